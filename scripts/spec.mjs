@@ -50,7 +50,9 @@ function nameAt(lines, start, indent) {
     const group = [...lines.slice(at, start).join('\n').matchAll(title)][0]?.[2];
     if (group !== undefined && lines[at].includes('describe')) groups.unshift(group);
   }
-  return [...groups, own ?? ''].map(unescaped).join(' › ');
+  const group = groups.at(-1)?.replace(/[:,]$/, '');
+  // A title that says again whom it is about needs no more.
+  return (group !== undefined && own?.startsWith(group) ? [own] : [...groups, own ?? '']).map(unescaped).join(' › ');
 }
 
 /** Every comment `// Promise …` of the tests: `{ id, file, name }`; `name` is null where it covers the file. */

@@ -37,7 +37,7 @@ const say = ({ path, name }: { path: string; name: string }): string => `${path}
 
 // Promise H3
 describe('a name in backticks in a comment', () => {
-  test('occurs in code, each of its parts where it has dots', () => {
+  test('a name in backticks in a comment occurs in code, each of its parts where it has dots', () => {
     const words = new Set(code.flatMap((path) => withoutComments(read(path)).match(/[A-Za-z_$][\w$]*/g) ?? []));
     const isKnown = (part: string): boolean => words.has(part) || foreign.has(part);
     const identifiers = named.filter(({ name }) => identifier.test(name));
@@ -45,7 +45,7 @@ describe('a name in backticks in a comment', () => {
     expect(identifiers.filter(({ name }) => !name.replace('()', '').split('.').every(isKnown)).map(say)).toEqual([]);
   });
 
-  test('is the end of the path of a source file where it ends with .ts', () => {
+  test('a name in backticks in a comment is the end of the path of a source file where it ends with .ts', () => {
     const files = named.filter(({ name }) => sourceFile.test(name));
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter(({ name }) => !code.some((path) => path.endsWith(`/${name}`))).map(say)).toEqual([]);

@@ -33,7 +33,7 @@ const roles = ['api', 'worker'];
 const apiKey = 'a-key-of-at-least-16-characters';
 
 describe('docker-compose.yml', () => {
-  test('has PostgreSQL, the Temporal server with its UI, api and worker', () => {
+  test('docker-compose.yml has PostgreSQL, the Temporal server with its UI, api and worker', () => {
     expect(Object.keys(compose.services)).toEqual(
       expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', ...roles]),
     );
@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
       expect(Object.keys(service(role).environment ?? {})).toEqual(expect.arrayContaining(keys));
   });
 
-  test('mounts the directory of the configuration, since an editor replaces a file and its mount stays the old one', () => {
+  test('docker-compose.yml mounts the directory of the configuration, since an editor replaces a file and its mount stays the old one', () => {
     for (const role of roles) {
       const [mount = ''] = service(role).volumes ?? [];
       expect(mount).toBe('./deploy/config:/etc/holdpoint:ro');
@@ -113,7 +113,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('keeps the signed heads of the evidence on a volume of the worker, which its user may write', () => {
+  test('docker-compose.yml keeps the signed heads of the evidence on a volume of the worker, which its user may write', () => {
     const loaded = loadConfig({ path: join(root, 'deploy/config/holdpoint.yaml'), env: { HOLDPOINT_API_KEY: apiKey } });
     const file = loaded.ok ? (loaded.config.evidence.file ?? '') : '';
     const [volume = '', directory = ''] = (service('worker').volumes?.at(-1) ?? '').split(':');
@@ -122,11 +122,11 @@ describe('docker-compose.yml', () => {
     expect(read('Dockerfile')).toContain(`chown node:node ${directory}`);
   });
 
-  test('hands api and worker every variable of .env, so that the configuration may name it', () => {
+  test('docker-compose.yml hands api and worker every variable of .env, so that the configuration may name it', () => {
     for (const role of roles) expect(service(role).env_file).toEqual(['.env']);
   });
 
-  test('judges a worker by its own health, on a port that is not published', () => {
+  test('docker-compose.yml judges a worker by its own health, on a port that is not published', () => {
     const { healthcheck, environment, ports } = service('worker');
     expect(healthcheck?.test.join(' ')).toContain(`127.0.0.1:${environment?.['HOLDPOINT_METRICS_PORT']}/healthz`);
     expect(ports).toBeUndefined();
@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('runs the same Temporal server, with the same settings, as holdpoint up', () => {
+  test('docker-compose.yml runs the same Temporal server, with the same settings, as holdpoint up', () => {
     const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal/temporal-cli.ts'))?.[1];
     expect(service('temporal').image).toBe(`temporalio/auto-setup:${version}`);
     expect(read('scripts/temporal-server.mjs')).toContain(`serverVersion = '${version}'`);
@@ -169,14 +169,14 @@ describe('docker-compose.yml', () => {
 describe('deploy/config/holdpoint.yaml', () => {
   const path = join(root, 'deploy/config/holdpoint.yaml');
 
-  test('is valid, and with its key it may listen where others can connect', () => {
+  test('deploy/config/holdpoint.yaml is valid, and with its key it may listen where others can connect', () => {
     const loaded = loadConfig({ path, env: { HOLDPOINT_API_KEY: apiKey } });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     expect(loaded.config.server.host).toBe('0.0.0.0');
     expect(() => refusePublicBind(loaded.config.server.host, loaded.config)).not.toThrow();
   });
 
-  test('is refused without the key it names', () => {
+  test('deploy/config/holdpoint.yaml is refused without the key it names', () => {
     expect(loadConfig({ path, env: {} })).toMatchObject({ ok: false });
   });
 });
@@ -187,12 +187,12 @@ describe('the Dockerfile', () => {
   const copies = lines.filter((line) => line.startsWith('COPY ') && !line.includes('--from='));
   const sources = copies.flatMap((line) => line.split(/\s+/).slice(1, -1));
 
-  test('builds and runs on one pinned Node, of a version the program supports', () => {
+  test('the Dockerfile builds and runs on one pinned Node, of a version the program supports', () => {
     expect(new Set(from.map((line) => line.split(' ')[1])).size).toBe(1);
     expect(from[0]).toMatch(/^FROM node:24\.\d+\.\d+-bookworm-slim\b/);
   });
 
-  test('copies only what is there and what .dockerignore lets through', () => {
+  test('the Dockerfile copies only what is there and what .dockerignore lets through', () => {
     const passing = read('.dockerignore')
       .split('\n')
       .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
@@ -202,7 +202,7 @@ describe('the Dockerfile', () => {
     expect(passing.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('installs by the lock file, leaves development behind and does not run as root', () => {
+  test('the Dockerfile installs by the lock file, leaves development behind and does not run as root', () => {
     const text = read('Dockerfile');
     expect(text).toMatch(/RUN npm ci\b/);
     expect(text).toMatch(/npm prune --omit=dev/);
@@ -211,7 +211,7 @@ describe('the Dockerfile', () => {
     expect(lines.indexOf('USER node')).toBeLessThan(lines.findIndex((line) => line.startsWith('ENTRYPOINT')));
   });
 
-  test('starts the program that the build makes, with the settings and flags of its first line', () => {
+  test('the Dockerfile starts the program that the build makes, with the settings and flags of its first line', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: { holdpoint: string } };
     const [, setting = '', flags = ''] =
       /^#!\/usr\/bin\/env -S (\w+=\w+) node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
@@ -222,7 +222,7 @@ describe('the Dockerfile', () => {
   });
 
   // Promise ST5
-  test('and a package of npm pack hold the whole build with its bundle, and what that opens next to it', () => {
+  test('the image and a package of npm pack hold the whole build with its bundle, and what that opens next to it', () => {
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
     const copied = last.flatMap((line) => {
       const [, froms] = /^COPY (?:--from=build )?(.*) \S+$/.exec(line) ?? [];

@@ -209,13 +209,13 @@ function wallWithin({ from, target, isTypeOnly }: Import): string | null {
 }
 
 describe('a room', () => {
-  test('is one of the house', () => {
+  test('a room is one of the house', () => {
     const unknown = sources.filter((path) => rooms[roomOf(path)] === undefined);
     expect(unknown).toEqual([]);
   });
 
   // Promise H1
-  test('imports only from floors below, and neighbours never meet', () => {
+  test('a room imports only from floors below, and neighbours never meet', () => {
     const broken = imports.flatMap((one) => {
       const wall = wallBetween(one);
       return wall === null ? [] : [`${say(one)}: ${wall}`];
@@ -223,7 +223,7 @@ describe('a room', () => {
     expect(broken).toEqual([]);
   });
 
-  test('keeps bare names in files of the contract that import none but such files', () => {
+  test('a room keeps bare names in files of the contract that import none but such files', () => {
     const named = sources.filter(isBareNames);
     expect(named).toContain('src/contract/tasks/task-names.ts');
     const others = imports.filter(({ from, target }) => isBareNames(from) && !(target !== null && isBareNames(target)));
@@ -247,12 +247,12 @@ describe('a room', () => {
     ['how questions end', /'decided',\s+'declined',\s+'expired',\s+'withdrawn'/, 'src/contract/holds/hold-names.ts'],
     ['a search attribute', /'HoldpointOpenHolds'/, 'src/contract/tasks/search-attribute-names.ts'],
     ['the verdict of a schema', /\{ ok: false; unusable: string \}/, 'src/contract/holds/schema-verdict.ts'],
-  ])('lists %s in one file of the contract', (_what, pattern, path) => {
+  ])('a room lists %s in one file of the contract', (_what, pattern, path) => {
     const everywhere = [...sources, ...filesBelow('web/src', (file) => /\.tsx?$/.test(file))];
     expect(everywhere.filter((file) => pattern.test(read(file)))).toEqual([path]);
   });
 
-  test('has sub-rooms in an order, and imports inside it only run down', () => {
+  test('a room has sub-rooms in an order, and imports inside it only run down', () => {
     const unknown = code.filter((path) => {
       const { line, folder } = lineOf(roomOf(path), path);
       return subRooms[roomOf(path)] === undefined ? folder !== null && folder !== '' : folder !== null && line === -1;
@@ -265,7 +265,7 @@ describe('a room', () => {
     expect(broken).toEqual([]);
   });
 
-  test('has at most 25 files in each of its folders, as the pages and the tests have', () => {
+  test('a room has at most 25 files in each of its folders, as the pages and the tests have', () => {
     const others = [
       ...filesBelow('web/src', (path) => /\.(tsx?|css|js)$/.test(path)),
       ...filesBelow('test', (path) => /\.([jt]s|py)$/.test(path)),
@@ -276,11 +276,11 @@ describe('a room', () => {
     expect([...new Set(folders)].filter(isFull)).toEqual([]);
   });
 
-  test('imports nothing from outside src', () => {
+  test('a room imports nothing from outside src', () => {
     expect(imports.filter(({ target }) => target !== null && !target.startsWith('src/')).map(say)).toEqual([]);
   });
 
-  test('writes its relative imports with .ts, as they are', () => {
+  test('a room writes its relative imports with .ts, as they are', () => {
     expect(imports.filter(({ target }) => target !== null && !target.endsWith('.ts')).map(say)).toEqual([]);
   });
 
@@ -334,14 +334,14 @@ describe('a file', () => {
   const sizes = code.map(lines).toSorted((a, b) => a - b);
   const at = (share: number): number => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))] ?? 0;
 
-  test('has at most 450 lines, in the tests too; in src half of them at most 110, and 95 of 100 at most 350', () => {
+  test('a file has at most 450 lines, in the tests too; in src half of them at most 110, and 95 of 100 at most 350', () => {
     const tests = filesBelow('test', (path) => path.endsWith('.ts'));
     expect([...code, ...tests].filter((path) => lines(path) > 450)).toEqual([]);
     expect(at(0.5)).toBeLessThanOrEqual(110);
     expect(at(0.95)).toBeLessThanOrEqual(350);
   });
 
-  test('is named by its idea in kebab-case, and never utils, helpers, common, types or misc', () => {
+  test('a file is named by its idea in kebab-case, and never utils, helpers, common, types or misc', () => {
     const name = (path: string): string =>
       path
         .split('/')
@@ -352,7 +352,7 @@ describe('a file', () => {
     expect(sources.filter((path) => /\/(utils?|helpers?|common|types?|misc)\//.test(path))).toEqual([]);
   });
 
-  test('has no default export, and passes nothing on unless it is a gate', () => {
+  test('a file has no default export, and passes nothing on unless it is a gate', () => {
     const text = (path: string): string => withoutComments(read(path));
     expect(code.filter((path) => /^export default\b/m.test(text(path)))).toEqual([]);
     const passing = code.filter((path) => /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\s*['"]\.)/m.test(text(path)));

@@ -43,24 +43,24 @@ beforeAll(async () => {
 });
 
 describe('the workflow bundle', () => {
-  test('holds the workflows', () => {
+  test('the workflow bundle holds the workflows', () => {
     expect(sources.filter((source) => source.includes('src/workflows/task.ts'))).toHaveLength(1);
   });
 
   // Promise W1
-  test('holds no zod, driver, HTTP client or anything else beyond its list', () => {
+  test('the workflow bundle holds no zod, driver, HTTP client or anything else beyond its list', () => {
     const packages = [...new Set(sources.map(packageOf).filter((name) => name !== undefined))].toSorted();
     expect(packages.filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
-  test('holds of our own code only the rooms that may be replayed', () => {
+  test('the workflow bundle holds of our own code only the rooms that may be replayed', () => {
     const own = sources.filter((source) => packageOf(source) === undefined && /(^|\/)src\//.test(source));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((source) => !ownRooms.some((room) => source.includes(room)))).toEqual([]);
   });
 
   // All workflows of a process share these modules: state in one would leak from task to task, and would not replay.
-  test('holds no module of our own that keeps state', () => {
+  test('the workflow bundle holds no module of our own that keeps state', () => {
     const own = sources.flatMap((source) => {
       const [, path] = /(src\/(?:workflows|core|contract)\/.*\.ts)$/.exec(source) ?? [];
       return path === undefined ? [] : [path];

@@ -118,7 +118,7 @@ const waysOf = (got: Got[], messageId: string): (string | false)[] =>
 
 // Promise W19
 describe('the time to send', () => {
-  test('counts from before the intent is written, however long the database takes', async () => {
+  test('the time to send counts from before the intent is written, however long the database takes', async () => {
     const left: (number | undefined)[] = [];
     const { url, got } = await agent((one, response) => {
       void store.intents.get(one.messageId ?? '').then((intent) => {
@@ -139,7 +139,7 @@ describe('the time to send', () => {
     expect(asked).toBe(2);
   });
 
-  test('is a later attempt’s alone once that has written its intent', async () => {
+  test('the time to send is a later attempt’s alone once that has written its intent', async () => {
     const { url, got } = await agent(take);
     const { intents } = store;
     const late: Store = {
@@ -161,7 +161,7 @@ describe('the time to send', () => {
 
 describe('a message that its agent does not take by a stream', () => {
   // Promise B8
-  test('goes by a blocking send under the same id when the agent says that there is no such method', async () => {
+  test('a message that its agent does not take by a stream goes by a blocking send under the same id when the agent says that there is no such method', async () => {
     const { url, got } = await agent((one, response) =>
       one.way === 'SendStreamingMessage' ? refuse(one, response, -32601) : take(one, response),
     );
@@ -174,7 +174,7 @@ describe('a message that its agent does not take by a stream', () => {
 
   // Promise B8
   test.each([404, 405, 501])(
-    'goes so too when there is nothing at the address of streams (HTTP %i)',
+    'a message that its agent does not take by a stream goes so too when there is nothing at the address of streams (HTTP %i)',
     async (status) => {
       const { url, got } = await agent(
         (one, response) => (one.way === '/message:stream' ? json(response, {}, status) : json(response, { task })),
@@ -186,7 +186,7 @@ describe('a message that its agent does not take by a stream', () => {
     },
   );
 
-  test('goes so over A2A 0.3 too', async () => {
+  test('a message that its agent does not take by a stream goes so over A2A 0.3 too', async () => {
     const { url, got } = await agent(
       (one, response) =>
         one.way === 'message/stream'
@@ -205,7 +205,7 @@ describe('a message that its agent does not take by a stream', () => {
   });
 
   // Promise B8
-  test('goes by a blocking send at once when the card says that there are no streams, or the run wants it so', async () => {
+  test('a message that its agent does not take by a stream goes by a blocking send at once when the card says that there are no streams, or the run wants it so', async () => {
     const whole = await agent(take, { streaming: false });
     const done = await send(whole.url);
     expect(waysOf(whole.got, done.messageId)).toEqual(['SendMessage']);
@@ -214,7 +214,7 @@ describe('a message that its agent does not take by a stream', () => {
     expect([stateIn(asked), waysOf(streaming.got, asked.messageId)]).toEqual(['submitted', ['SendMessage']]);
   });
 
-  test('may be answered only when the agent is done, and that is waited for', async () => {
+  test('a message that its agent does not take by a stream may be answered only when the agent is done, and that is waited for', async () => {
     const { url, got } = await agent((one, response) => setTimeout(() => take(one, response), 900).unref(), {
       streaming: false,
     });
@@ -222,7 +222,7 @@ describe('a message that its agent does not take by a stream', () => {
     expect([stateIn(done), got.length]).toEqual(['submitted', 1]);
   });
 
-  test('is refused when the blocking send is refused too', async () => {
+  test('a message that its agent does not take by a stream is refused when the blocking send is refused too', async () => {
     const { url, got } = await agent((one, response) =>
       refuse(one, response, one.way === 'SendMessage' ? -32004 : -32601, 'not here'),
     );
@@ -232,7 +232,7 @@ describe('a message that its agent does not take by a stream', () => {
   });
 
   // Promise B8
-  test('is at nobody where no connection can be made, by either way', async () => {
+  test('a message that its agent does not take by a stream has reached no agent where no connection can be made, by either way', async () => {
     const there = await agent(take);
     const gone = await agent(take);
     // The card is where it was; the address that it names is not.
@@ -248,7 +248,7 @@ describe('a message that its agent does not take by a stream', () => {
 
 describe('a message whose fate is not known', () => {
   // Promise B9
-  test('is searched for and never sent by another way', async () => {
+  test('a message whose fate is not known is searched for and never sent by another way', async () => {
     let known: string | undefined;
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') {
@@ -266,7 +266,7 @@ describe('a message whose fate is not known', () => {
   });
 
   // Promise W22
-  test('is refused, and its delivery is known, where the agent has lost the task it is for', async () => {
+  test('a message whose fate is not known is refused, and its delivery is known, where the agent has lost the task it is for', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();
       else refuse(one, response, -32001, 'Task not found');
@@ -277,7 +277,7 @@ describe('a message whose fate is not known', () => {
   });
 
   // Promise B9
-  test('is unconfirmed where the agent cannot be asked, though it would take a blocking send', async () => {
+  test('a message whose fate is not known is unconfirmed where the agent cannot be asked, though it would take a blocking send', async () => {
     const { url, got } = await agent((one, response) => {
       if (one.way === 'SendStreamingMessage') response.socket?.destroy();
       else if (one.way === 'SendMessage') take(one, response);
@@ -287,7 +287,7 @@ describe('a message whose fate is not known', () => {
     expect(got.map(({ way }) => way)).not.toContain('SendMessage');
   });
 
-  test('is found at once by the attempt after one that died while a blocking send was on its way', async () => {
+  test('a message whose fate is not known is found at once by the attempt after one that died while a blocking send was on its way', async () => {
     const messageId = `m-${count + 1}`;
     const { url, got } = await agent(
       (one, response) => {

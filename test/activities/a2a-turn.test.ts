@@ -55,7 +55,7 @@ const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: Out
 
 describe('the options of the run that opened a task', () => {
   // Promise B2
-  test('go out with each of its messages, and no Holdpoint id with them', async () => {
+  test('the options of the run that opened a task are sent with each of its messages, and no Holdpoint id with them', async () => {
     const turn = await newTurn({
       mode: 'send',
       acceptedOutputModes: ['text', 'image/png'],
@@ -82,7 +82,7 @@ describe('the options of the run that opened a task', () => {
   });
 
   // Promise BR1
-  test('go out together with the context of the front end, which is that of the run itself', async () => {
+  test('the options of the run that opened a task are sent together with the context of the front end, which is that of the run itself', async () => {
     const context = [{ description: 'Page', value: '/invoices/7' }];
     const more = { context, forwardedProps: { a2a: { metadata: { tenant: 'blue' } } } };
     const turn = await aTurn(store, createScriptedAgent('a2a-context'), more);
@@ -97,7 +97,7 @@ describe('the options of the run that opened a task', () => {
     ]);
   });
 
-  test('are those of a run that says nothing about them when it says nothing', async () => {
+  test('the options of the run that opened a task are those of a later run that says nothing about them', async () => {
     const turn = await newTurn();
     await askedBy(turn, 'Which colour?');
     expect(turn.agent.sent.map(own)).toEqual([
@@ -112,7 +112,7 @@ describe('the options of the run that opened a task', () => {
   });
 
   // Promise B3
-  test('say where artifacts are stored, in every later turn too', async () => {
+  test('the options of the run that opened a task say where artifacts are stored, in every later turn too', async () => {
     const turn = await newTurn({ artifactBasePath: '/view/results/' });
     const first = turn.attempt(1);
     await isRead(turn.agent);
@@ -146,7 +146,7 @@ describe('an answer', () => {
     return second(turn, { send });
   };
 
-  test('that the agent does not take is filled in when it asks the same again', async () => {
+  test('an answer that the agent does not take is filled in when it asks the same again', async () => {
     const turn = await newTurn();
     await askedBy(turn, 'Which colour?');
     const { outcome } = turn.attempt(1, await answering(turn, 'loud'));
@@ -162,7 +162,7 @@ describe('an answer', () => {
     ['still shows', (task: TaskSnapshot): TaskSnapshot => task],
     ['has lost', (task: TaskSnapshot): TaskSnapshot => ({ ...task, message: null, history: [] })],
   ])(
-    'that the agent refuses by an error brings the question back with the agent’s words, where its task %s it',
+    'an answer that the agent refuses by an error brings the question back with the agent’s words, where its task %s it',
     async (_what, seen) => {
       const turn = await newTurn();
       await askedBy(turn, 'Which colour?');
@@ -191,7 +191,7 @@ describe('an answer', () => {
 
 describe('events of other tasks', () => {
   // Promise B18
-  test('are ignored, counted, and reported once', async () => {
+  test('events of other tasks are ignored, counted, and reported once', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
     const foreign: TurnEvent = {
@@ -237,21 +237,24 @@ describe('an agent that has no answer about its task', () => {
   test.each<[string, TurnEvent, string]>([
     ['what is not a task', { type: 'unknown', what: 'no task id' }, 'not understood: no task id'],
     ['another task', others, 'another task'],
-  ])('but answers with %s fails it with agent_unreachable in time', async (_, answer, why) => {
-    const turn = await newTurn();
-    const { transport } = turn.agent;
-    turn.deps.config = { ...turn.deps.config, agentOutage: '100ms' };
-    turn.deps.transportOf = () => ({
-      ...transport,
-      async *sendStream() {
-        const { a2aTaskId, contextId } = turn.agent.task();
-        yield { type: 'status', a2aTaskId, contextId, state: 'working', message: null };
-      },
-      async *resubscribe() {},
-      getTask: () => Promise.resolve(answer),
-    });
-    const outcome = await turn.attempt(1).outcome;
-    expect(outcome).toMatchObject({ kind: 'failed', code: 'agent_unreachable' });
-    expect(outcome).toMatchObject({ message: expect.stringContaining(why) });
-  });
+  ])(
+    'an agent that has no answer about its task but answers with %s fails it with agent_unreachable in time',
+    async (_, answer, why) => {
+      const turn = await newTurn();
+      const { transport } = turn.agent;
+      turn.deps.config = { ...turn.deps.config, agentOutage: '100ms' };
+      turn.deps.transportOf = () => ({
+        ...transport,
+        async *sendStream() {
+          const { a2aTaskId, contextId } = turn.agent.task();
+          yield { type: 'status', a2aTaskId, contextId, state: 'working', message: null };
+        },
+        async *resubscribe() {},
+        getTask: () => Promise.resolve(answer),
+      });
+      const outcome = await turn.attempt(1).outcome;
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'agent_unreachable' });
+      expect(outcome).toMatchObject({ message: expect.stringContaining(why) });
+    },
+  );
 });

@@ -88,7 +88,7 @@ const ended = { kind: 'ended', state: 'completed' };
 
 // Promise B9c
 describe.each(wires)('an agent that begins a follow-up with a status, over $name,', ({ name: _name, ...wire }) => {
-  test('executes an answer once; what it lost is asked of operators, and the next answers end well', async () => {
+  test('an agent that begins a follow-up with a status executes an answer once; what it lost is asked of operators, and the next answers end well', async () => {
     const { turn, answer, executed } = await aConversation('survey', { ...wire, statusFirst: true });
     const asked = asPaused(await turn.attempt(1).outcome);
     const first = await answer(asked, 'green');
@@ -99,7 +99,7 @@ describe.each(wires)('an agent that begins a follow-up with a status, over $name
     expect(await executed()).toEqual(['hello', 'green', 'blue']);
   });
 
-  test('is known for it: the follow-ups of its next task end well at once', async () => {
+  test('an agent that begins a follow-up with a status is known for it: the follow-ups of its next task end well at once', async () => {
     const { turn, answer, executed } = await aConversation('trip', { ...wire, statusFirst: true });
     await turn.deps.store.agents.markSendsWithout(turn.input.task.agent, 'follow-ups');
     const asked = asPaused(await turn.attempt(1).outcome);
@@ -111,7 +111,7 @@ describe.each(wires)('an agent that begins a follow-up with a status, over $name
 
 describe('an agent that begins a follow-up with a task', () => {
   // Promise B9c
-  test('executes an answer once, and is followed by its stream', async () => {
+  test('an agent that begins a follow-up with a task executes an answer once, and is followed by its stream', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const next = asPaused(await answer(asPaused(await turn.attempt(1).outcome), 'green'));
     expect(await answer(next, 'large')).toMatchObject(ended);
@@ -121,7 +121,7 @@ describe('an agent that begins a follow-up with a task', () => {
 
 describe('an agent whose executor still works when its server has answered with an error', () => {
   // Promise B9c
-  test('is followed to the end', async () => {
+  test('an agent whose executor still works when its server has answered with an error is followed to the end', async () => {
     const { agent, turn, answer, executed } = await aConversation('survey', { statusFirst: true, gated: true });
     const outcome = answer(asPaused(await turn.attempt(1).outcome), 'green');
     await agent.subscribed();
@@ -133,7 +133,7 @@ describe('an agent whose executor still works when its server has answered with 
 
 describe('an agent that takes an answer without a word', () => {
   // Promise B9c
-  test('executes it once, and operators are asked', async () => {
+  test('an agent that takes an answer without a word executes it once, and operators are asked', async () => {
     const { turn, answer, executed } = await aConversation('mute', { streaming: false });
     const asked = asPaused(await turn.attempt(1).outcome);
     expect(await answer(asked, 'green')).toMatchObject({ kind: 'delivery-unknown' });
@@ -146,28 +146,31 @@ describe('a message into a working task', () => {
   test.each([
     ['a status', true],
     ['the task', false],
-  ])('is executed once by an agent that begins a follow-up with %s', async (_name, statusFirst) => {
-    const { turn, executed } = await aConversation('listener', { statusFirst });
-    const { outcome } = turn.attempt(1);
-    const isKnown = async (): Promise<boolean> => (await store.tasks.get(turn.input.task.taskId))?.a2aTaskId !== null;
-    await waitFor(isKnown, 5_000, 'the task to be known');
-    const { task } = turn.input;
-    for (const text of ['louder', 'enough']) {
-      const environment = new MockActivityEnvironment({ attempt: 1 }, { logger: new DefaultLogger('ERROR') });
-      const say = { messageId: `say-${text}`, text, by: 'local' };
-      const input: InjectInput = { task, runId: `into-${text}`, message: say, a2aTaskId: null, contextId: null };
-      await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
-      const run = await store.runs.get({ ...task, runId: `into-${text}` });
-      expect(run?.status).toBe('success');
-    }
-    expect(await outcome).toMatchObject(ended);
-    expect(await executed()).toEqual(['hello', 'louder', 'enough']);
-  });
+  ])(
+    'a message into a working task is executed once by an agent that begins a follow-up with %s',
+    async (_name, statusFirst) => {
+      const { turn, executed } = await aConversation('listener', { statusFirst });
+      const { outcome } = turn.attempt(1);
+      const isKnown = async (): Promise<boolean> => (await store.tasks.get(turn.input.task.taskId))?.a2aTaskId !== null;
+      await waitFor(isKnown, 5_000, 'the task to be known');
+      const { task } = turn.input;
+      for (const text of ['louder', 'enough']) {
+        const environment = new MockActivityEnvironment({ attempt: 1 }, { logger: new DefaultLogger('ERROR') });
+        const say = { messageId: `say-${text}`, text, by: 'local' };
+        const input: InjectInput = { task, runId: `into-${text}`, message: say, a2aTaskId: null, contextId: null };
+        await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
+        const run = await store.runs.get({ ...task, runId: `into-${text}` });
+        expect(run?.status).toBe('success');
+      }
+      expect(await outcome).toMatchObject(ended);
+      expect(await executed()).toEqual(['hello', 'louder', 'enough']);
+    },
+  );
 });
 
 describe('an agent that was taken out of the configuration', () => {
   // Promise B9d
-  test('is asked nothing: operators are, and its task goes on once it is back, executed once', async () => {
+  test('an agent that was taken out of the configuration is asked nothing: operators are, and its task goes on once it is back, executed once', async () => {
     const { turn, answer, executed } = await aConversation('survey', {});
     const asked = asPaused(await turn.attempt(1).outcome);
     const { config } = turn.deps;

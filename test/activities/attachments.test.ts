@@ -73,7 +73,7 @@ test('a screen that an agent draws as it asks lies next to the question, as data
 
 describe('a file that lies at its agent', () => {
   // Promise C7
-  test('is fetched with the agent’s own headers before the question is asked, and kept', async () => {
+  test('a file that lies at its agent is fetched with the agent’s own headers before the question is asked, and kept', async () => {
     const { first, bytes } = await kept([at(`${origin}/ok`)]);
     expect(first).toMatchObject({
       mediaType: 'text/csv',
@@ -110,7 +110,7 @@ describe('a file that lies at its agent', () => {
 
 describe('a file in the message', () => {
   // Promise C8
-  test('of 20 MB is announced by name and size, and not kept', async () => {
+  test('a file in the message of 20 MB is announced by name and size, and not kept', async () => {
     const base64 = Buffer.alloc(20 * 1024 * 1024).toString('base64');
     const { first, bytes } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
     expect(first).toMatchObject({ name: 'f', size: 20 * 1024 * 1024, omitted: 'too_large' });
@@ -119,7 +119,7 @@ describe('a file in the message', () => {
 });
 
 describe('data in the message', () => {
-  test('is shown as such when it is small, and a file when it is large', async () => {
+  test('data in the message is shown as such when it is small, and a file when it is large', async () => {
     const data = (value: object): NeutralPart => ({
       kind: 'data',
       data: { value: JSON.stringify(value) },
@@ -131,7 +131,7 @@ describe('data in the message', () => {
     expect(large).not.toHaveProperty('data');
   });
 
-  test('of a dialect is not a data for people', async () => {
+  test('data in the message that a dialect reads is not shown to people as data', async () => {
     const form: NeutralPart = { kind: 'data', data: { type: 'a2a.hitl.form' }, metadata: {}, isOfDialect: true };
     expect((await kept([form])).first).toBeUndefined();
   });

@@ -100,19 +100,19 @@ describe.each(Object.keys(entries))('%s', (name) => {
     return refusal.test(text) ? null : `${address.written} by ${host}: ${text}`;
   };
 
-  test('never leads to one of sixty hostile addresses that it writes out', async () => {
+  test('a request never leads to one of sixty hostile addresses that it writes out', async () => {
     const found = await Promise.all(hostileAddresses.map((address) => refused(address, address.written, true)));
     expect(found.filter((fault) => fault !== null)).toEqual([]);
     expect(connected).toEqual([]);
   });
 
-  test('never leads to one of sixty hostile addresses to which its name resolves', async () => {
+  test('a request never leads to one of sixty hostile addresses to which its name resolves', async () => {
     const found = await Promise.all(hostileAddresses.map((address) => refused(address, 'agent.example', true)));
     expect(found.filter((fault) => fault !== null)).toEqual([]);
     expect(connected).toEqual([]);
   });
 
-  test('never leads to a metadata service, though nothing is denied', async () => {
+  test('a request never leads to a metadata service, though nothing is denied', async () => {
     const always = hostileAddresses.filter((address) => address.always);
     const found = await Promise.all(
       always.flatMap((address) => [refused(address, address.written, false), refused(address, 'agent.example', false)]),
@@ -124,7 +124,7 @@ describe.each(Object.keys(entries))('%s', (name) => {
 
 describe('an address for push notifications', () => {
   // Promise U1
-  test('is given to no agent where it is a metadata service', async () => {
+  test('an address for push notifications is given to no agent where it is a metadata service', async () => {
     const given = await Promise.all(
       hostileAddresses
         .filter((address) => address.always)
@@ -141,7 +141,7 @@ describe('an address for push notifications', () => {
 
 describe('an address that is private', () => {
   // Promise U1
-  test('is called where a range of egress.allow has it, also by its mapped form', async () => {
+  test('an address that is private is called where a range of egress.allow has it, also by its mapped form', async () => {
     const stub = await listen((own) => (_request, response) => void response.end(JSON.stringify(cardOf(own))));
     const { port } = new URL(stub);
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1']) {

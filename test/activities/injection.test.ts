@@ -81,7 +81,7 @@ async function endOf(turn: TurnCase, attempt: Attempt): Promise<TurnOutcome> {
 
 describe('a message into a working task', () => {
   // Promise B10, W12
-  test('is shown in the long run between the agent’s messages, and sent to it once', async () => {
+  test('a message into a working task is shown in the long run between the agent’s messages, and sent to it once', async () => {
     const { turn, first } = await aWorkingTurn();
     const run = await inject(turn, 'faster, please');
     turn.agent.token('two ');
@@ -101,14 +101,14 @@ describe('a message into a working task', () => {
   });
 
   // Promise W12
-  test('names the person when it is not the owner of the thread', async () => {
+  test('a message into a working task names the person when it is not the owner of the thread', async () => {
     const { turn, first } = await aWorkingTurn();
     await inject(turn, 'I am ben', { by: 'ben' });
     expect(await usersIn(turn)).toMatchObject([{ role: 'user', name: 'ben', content: 'I am ben' }]);
     await endOf(turn, first);
   });
 
-  test('may come without a run of a client', async () => {
+  test('a message into a working task may come without a run of a client', async () => {
     const { turn, first } = await aWorkingTurn();
     const run = await inject(turn, { messageId: 'said-1', text: 'from the inbox', by: 'ben' });
     expect(run).toMatchObject({ isControl: true, opener: 'holdpoint', status: 'success' });
@@ -118,7 +118,7 @@ describe('a message into a working task', () => {
   });
 
   // Promise W12
-  test('whose attempt died after it was delivered is neither sent nor shown again', async () => {
+  test('a message into a working task whose attempt died after it was delivered is neither sent nor shown again', async () => {
     const { turn, first } = await aWorkingTurn();
     const { intents } = turn.deps.store;
     const whole = turn.deps.store;
@@ -133,7 +133,7 @@ describe('a message into a working task', () => {
     await endOf(turn, first);
   });
 
-  test('is known to the attempt after a crash of the turn', async () => {
+  test('a message into a working task is known to the attempt after a crash of the turn', async () => {
     const { turn, first } = await aWorkingTurn();
     await inject(turn, 'still here?');
     first.cancel('WORKER_SHUTDOWN');
@@ -146,7 +146,7 @@ describe('a message into a working task', () => {
     expect(await usersIn(turn)).toMatchObject([{ content: 'still here?' }]);
   });
 
-  test('is shown while the turn is parked, and has the task polled soon', async () => {
+  test('a message into a working task is shown while the turn is parked, and has the task polled soon', async () => {
     const { turn, first } = await aWorkingTurn();
     first.cancel('WORKER_SHUTDOWN');
     await expect(first.outcome).rejects.toThrow();
@@ -160,7 +160,7 @@ describe('a message into a working task', () => {
     expect(due.map((watch) => watch.taskId)).toContain(taskId);
   });
 
-  test('that the agent refuses is not shown, and ends in an error of its own run', async () => {
+  test('a message into a working task that the agent refuses is not shown, and ends in an error of its own run', async () => {
     const { turn, first } = await aWorkingTurn();
     const { transport } = turn.agent;
     const fails = { next: () => Promise.reject(new Error('no')) };

@@ -99,7 +99,7 @@ async function requestsOf(state: (typeof states)[number], message: AgentMessage)
 
 describe('an address that an agent sends with a question', () => {
   test.each(cases)(
-    'is requested only as a file that the agent names as one, never in auth-required: %s, %s',
+    'an address that an agent sends with a question is requested only as a file that the agent names as one, never in auth-required: %s, %s',
     async (state, name) => {
       const files = state === 'auth-required' ? [] : ['/report.pdf'];
       expect(await requestsOf(state, messageOf(name))).toEqual(files);

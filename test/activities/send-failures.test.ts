@@ -169,7 +169,7 @@ describe.each([
 
   // Promise B9a
   test.each(noRoute)(
-    'that found no way in (%s) goes by a blocking send, and is executed once',
+    'a message that found no way in (%s) goes by a blocking send, and is executed once',
     async (_name, fault) => {
       const { sender, task } = await prepare();
       const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
@@ -178,21 +178,24 @@ describe.each([
   );
 
   // Promise B9a
-  test.each(refusals)('that is refused before it is executed (%s) is refused, and sent once', async (_name, fault) => {
-    const { sender, task } = await prepare();
-    const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
-    expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
-  });
+  test.each(refusals)(
+    'a message that is refused before it is executed (%s) is refused, and sent once',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
+      expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
+    },
+  );
 
   // Promise B9a
-  test.each(later)('that is not taken now (%s) goes again, and is executed once', async (_name, fault) => {
+  test.each(later)('a message that is not taken now (%s) is sent again, and is executed once', async (_name, fault) => {
     const { sender, task } = await prepare();
     const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
     expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, stream]]);
   });
 
   test.each(reported)(
-    'on which its agent reports an error (%s) is not sent again as a first one, and again where it answers',
+    'a message on which its agent reports an error (%s) is not sent again as a first one, and again where it answers',
     async (_name, fault) => {
       const { sender, task } = await prepare();
       const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
@@ -202,15 +205,18 @@ describe.each([
     },
   );
 
-  test.each(reported)('on which its agent reports an error (%s) is followed where it came', async (_name, fault) => {
-    const { sender, task } = await prepare();
-    const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
-    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
-  });
+  test.each(reported)(
+    'a message on which its agent reports an error (%s) is followed where it came',
+    async (_name, fault) => {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+    },
+  );
 
   // Promise B9a
   test.each(unknown)(
-    'of which it is not known whether it came (%s) goes again when it did not',
+    'a message of which it is not known whether it came (%s) is sent again when it did not',
     async (_name, fault) => {
       const { sender, task } = await prepare();
       const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, task);
@@ -220,7 +226,7 @@ describe.each([
 
   // Promise B9a
   test.each(unknown)(
-    'of which it is not known whether it came (%s) stays where it is when it did',
+    'a message of which it is not known whether it came (%s) stays where it is when it did',
     async (_name, fault) => {
       const { sender, task } = await prepare();
       const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, task);
@@ -229,7 +235,7 @@ describe.each([
   );
 
   // Promise B9a
-  test('that found no card goes when there is one, and is executed once', async () => {
+  test('a message that found no card is sent when there is one, and is executed once', async () => {
     const { sender, task } = await prepare({ config: {} });
     sender.gateway.loseCard();
     const { sent, executed, ways } = await sender.send(null, task);
@@ -237,7 +243,7 @@ describe.each([
   });
 
   // Promise B9a
-  test('that got no token goes when there is one, and is executed once', async () => {
+  test('a message that got no token is sent when there is one, and is executed once', async () => {
     const provider = await aProvider([503, 200]);
     const { sender, task } = await prepare({ config: provider.config });
     const { sent, executed, ways } = await sender.send(null, task);
@@ -245,7 +251,7 @@ describe.each([
   });
 
   // Promise B9a
-  test('for which a provider gives no token is refused, and never sent', async () => {
+  test('a message for which a provider gives no token is refused, and never sent', async () => {
     const provider = await aProvider([403]);
     const { sender, task } = await prepare({ config: provider.config });
     const { sent, executed, ways } = await sender.send(null, task);
@@ -261,7 +267,7 @@ describe.each([
     ],
     ['it is redirected to', ({ gateway }): void => gateway.arm({ passes: false, redirect: 'http://127.0.0.1:1/a2a' })],
   ])(
-    'for an address that %s and the configuration does not allow is refused, and not executed',
+    'a message for an address that %s and the configuration does not allow is refused, and not executed',
     async (_how, spoil) => {
       const { sender, task } = await prepare({ config: {} });
       spoil(sender);
@@ -272,7 +278,7 @@ describe.each([
   );
 
   // Promise B9a
-  test('whose outcome cannot be known is unconfirmed, and executed once at most', async () => {
+  test('a message whose outcome cannot be known is unconfirmed, and executed once at most', async () => {
     const { sender, task } = await prepare({ isProven: false });
     sender.gateway.hide('ListTasks', 'GetTask');
     const { sent, executed, ways } = await sender.send({ cut: true, passes: true }, task);
@@ -280,27 +286,33 @@ describe.each([
   });
 
   // Promise B9a
-  test.each(['-32003', '-32602'])('whose address to notify is refused (%s) is distinguished', async (code) => {
-    const { sender, task } = await prepare();
-    const words = 'Invalid push notification URL';
-    const { sent, executed } = await sender.send({ code: Number(code), words, passes: false }, task);
-    expect([sent, executed]).toEqual([expect.objectContaining({ result: 'refused', isAboutPush: true }), 0]);
-  });
+  test.each(['-32003', '-32602'])(
+    'a message whose address to notify is refused (%s) is distinguished',
+    async (code) => {
+      const { sender, task } = await prepare();
+      const words = 'Invalid push notification URL';
+      const { sent, executed } = await sender.send({ code: Number(code), words, passes: false }, task);
+      expect([sent, executed]).toEqual([expect.objectContaining({ result: 'refused', isAboutPush: true }), 0]);
+    },
+  );
 });
 
 describe('a message for a task that is there, once it is executed,', () => {
   const ran = [...noRoute, ...refusals, ['-32004', { code: -32004 }] as (typeof noRoute)[number]];
   // Promise B9a
-  test.each(ran)('is not sent again, whatever the agent answers (%s)', async (_name, fault) => {
-    const sender = await aSender();
-    const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, await sender.ask());
-    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
-  });
+  test.each(ran)(
+    'a message for a task that is there, once it is executed, is not sent again, whatever the agent answers (%s)',
+    async (_name, fault) => {
+      const sender = await aSender();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: true }, await sender.ask());
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
+    },
+  );
 });
 
 // Promise B9b
 describe('-32004', () => {
-  test('to a message for a task that does not have it is followed by a blocking send, also for the next', async () => {
+  test('-32004 to a message for a task that does not have it is followed by a blocking send, also for the next', async () => {
     const sender = await aSender();
     const task = await sender.ask();
     const first = await sender.send({ code: -32004, passes: false }, task);
@@ -311,14 +323,14 @@ describe('-32004', () => {
     expect((await sender.send(null)).ways).toEqual([stream]);
   });
 
-  test('inside a stream proves nothing either: what is not there goes by a blocking send', async () => {
+  test('-32004 inside a stream proves nothing either: what is not there goes by a blocking send', async () => {
     const sender = await aSender();
     const fault = { code: -32004, inStream: true, passes: false };
     const { sent, executed, ways } = await sender.send(fault, await sender.ask());
     expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, blocking]]);
   });
 
-  test('to a message for a task that proves nothing is unconfirmed, and executed once at most', async () => {
+  test('-32004 to a message for a task that proves nothing is unconfirmed, and executed once at most', async () => {
     const sender = await aSender({ isProven: false });
     const task = await sender.ask();
     sender.gateway.hide('GetTask');
@@ -326,7 +338,7 @@ describe('-32004', () => {
     expect([sent.result, executed, ways]).toEqual(['delivery-unknown', 1, [stream]]);
   });
 
-  test('to a first message proves that it was not taken, where the card now says that there are no streams', async () => {
+  test('-32004 to a first message proves that it was not taken, where the card now says that there are no streams', async () => {
     const sender = await aSender();
     await sender.ask();
     sender.gateway.changeCard((card) => (card.capabilities.streaming = false));
@@ -338,7 +350,7 @@ describe('-32004', () => {
     ['is there', true, 'delivered'],
     ['is not', false, 'delivery-unknown'],
   ])(
-    'to a first message, where the card says that there are streams, proves nothing: it %s',
+    '-32004 to a first message, where the card says that there are streams, proves nothing: it %s',
     async (_name, passes, as) => {
       const sender = await aSender();
       const { sent, executed, ways } = await sender.send({ code: -32004, passes });
@@ -352,7 +364,7 @@ describe('a message for a task that is gone or over', () => {
   test.each([
     ['-32001', { code: -32001, words: 'Task not found' }],
     ['-32004 of a terminal state', { code: -32004, words: 'Task is in a terminal state' }],
-  ])('is refused (%s)', async (_name, fault) => {
+  ])('a message for a task that is gone or over is refused (%s)', async (_name, fault) => {
     const sender = await aSender();
     const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, await sender.ask());
     expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);

@@ -68,19 +68,19 @@ const streaming = (events: TurnEvent[]): Pick<A2aTransport, 'sendStream'> => ({
 
 describe('a question under the id of the one that was answered', () => {
   // Promise P7
-  test('is a new one when the agent says it after something else', async () => {
+  test('a question under the id of the one that was answered is a new one when the agent says it after something else', async () => {
     const { outcome } = await answered(({ status }) => streaming([status('working'), status('input-required', true)]));
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
   });
 
   // Promise P7
-  test('is a new one when it is open for a while after all that the agent had to say to the answer', async () => {
+  test('a question under the id of the one that was answered is a new one when it is open for a while after all that the agent had to say to the answer', async () => {
     const { outcome, afterMs } = await answered(({ status }) => streaming([status('input-required', true)]));
     expect(outcome).toMatchObject({ kind: 'paused', explanation: 'Which one?' });
     expect(afterMs).toBeGreaterThanOrEqual(stalePauseMs);
   });
 
-  test('is a new one when it is open for a while after the agent was seen at work', async () => {
+  test('a question under the id of the one that was answered is a new one when it is open for a while after the agent was seen at work', async () => {
     const { outcome, afterMs } = await answered(({ asked }) => {
       const working: TaskSnapshot = { ...asked, state: 'working', message: null };
       let probes = 0;
@@ -95,7 +95,7 @@ describe('a question under the id of the one that was answered', () => {
   });
 
   // Promise P7
-  test('is the old one while the answer is still to be taken up', async () => {
+  test('a question under the id of the one that was answered is the old one while the answer is still to be taken up', async () => {
     const { outcome } = await answered(({ asked }) => ({
       ...streaming([asked]),
       supportsStreaming: () => Promise.resolve(false),
@@ -103,7 +103,7 @@ describe('a question under the id of the one that was answered', () => {
     expect(outcome).toMatchObject({ kind: 'waiting' });
   });
 
-  test('is the old one when a task lags behind its stream for a moment', async () => {
+  test('a question under the id of the one that was answered is the old one when a task lags behind its stream for a moment', async () => {
     const { outcome } = await answered(({ asked, status }) => {
       let probes = 0;
       const done: TaskSnapshot = { ...asked, state: 'completed', message: null };

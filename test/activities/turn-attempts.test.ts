@@ -31,7 +31,7 @@ const shapeOf = async (turn: TurnCase): Promise<string[]> =>
 
 describe('an attempt after one that was cut off', () => {
   test.each(says.map((_, index) => index))(
-    'after %i tokens: goes on from the log, nothing is lost and nothing sent twice',
+    'an attempt after one that was cut off after %i tokens goes on from the log: nothing is lost and nothing sent twice',
     async (cut) => {
       const turn = await newTurn();
       const first = turn.attempt(1);
@@ -57,7 +57,7 @@ describe('an attempt after one that was cut off', () => {
     },
   );
 
-  test('finds the task of a message whose answer was lost with the attempt', async () => {
+  test('an attempt after one that was cut off finds the task of a message whose answer was lost with the attempt', async () => {
     const turn = await newTurn();
     // Sent and noted as delivered; what the agent answered died with the process.
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
@@ -79,7 +79,7 @@ describe('an attempt after one that was cut off', () => {
     expect(turn.agent.sent).toHaveLength(1);
   });
 
-  test('leaves a message unconfirmed whose answer was lost and made no task', async () => {
+  test('an attempt after one that was cut off leaves a message unconfirmed whose answer was lost and made no task', async () => {
     const turn = await newTurn();
     await store.intents.put({ messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 1 });
     await store.intents.delivered(turn.messageId);
@@ -90,7 +90,7 @@ describe('an attempt after one that was cut off', () => {
     expect(turn.agent.sent).toEqual([]);
   });
 
-  test('waits until the time to send has passed before it probes, and sends when nothing came', async () => {
+  test('an attempt after one that was cut off waits until the time to send has passed before it probes, and sends when nothing came', async () => {
     const turn = await newTurn();
     await store.agents.markShowsMessageIds('fake');
     const intent = { messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 400 };
@@ -105,7 +105,7 @@ describe('an attempt after one that was cut off', () => {
 });
 
 describe('an attempt that was given up for dead', () => {
-  test('can write nothing more once a later one has the log', async () => {
+  test('an attempt that was given up for dead can write nothing more once a later one has the log', async () => {
     const turn = await newTurn();
     const zombie = turn.attempt(1);
     await isRead(turn);
@@ -123,7 +123,7 @@ describe('an attempt that was given up for dead', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  test('does not send what it was about to send', async () => {
+  test('an attempt that was given up for dead does not send what it was about to send', async () => {
     const turn = await newTurn();
     const slow = { ...turn.deps.store };
     let park = (): void => undefined;
@@ -160,7 +160,7 @@ describe('an attempt that was given up for dead', () => {
 });
 
 describe('a turn that is cancelled', () => {
-  test('asks the agent to stop and says how it ended', async () => {
+  test('a turn that is cancelled asks the agent to stop and says how it ended', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -175,7 +175,7 @@ describe('a turn that is cancelled', () => {
     expect(turn.agent.cancelled).toEqual([turn.agent.task().a2aTaskId]);
   });
 
-  test('before anything was sent ends without a word to the agent', async () => {
+  test('a turn that is cancelled before anything was sent ends without a word to the agent', async () => {
     const turn = await newTurn();
     const nobody = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
     let refused = 0;
@@ -204,21 +204,24 @@ describe('an attempt after one that had written its outcome', () => {
     ['the question', 'input-required', { kind: 'paused', opened: [{ n: 1 }] }],
     ['the end', 'completed', { kind: 'ended', isWritten: true }],
     ['the failure', 'failed', { kind: 'ended', isWritten: true }],
-  ] as const)('returns %s exactly, sends nothing and writes nothing', async (_, state, shape) => {
-    const turn = await newTurn();
-    const first = turn.attempt(1);
-    await isRead(turn);
-    turn.agent.token(whole);
-    turn.agent.state(state, 'Which one?');
-    const outcome = await first.outcome;
-    expect(outcome).toMatchObject(shape);
-    const before = { log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) };
-    expect(await turn.attempt(2).outcome).toEqual(outcome);
-    expect(turn.agent.sent).toHaveLength(1);
-    expect({ log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) }).toEqual(before);
-  });
+  ] as const)(
+    'an attempt after one that had written its outcome returns %s exactly, sends nothing and writes nothing',
+    async (_, state, shape) => {
+      const turn = await newTurn();
+      const first = turn.attempt(1);
+      await isRead(turn);
+      turn.agent.token(whole);
+      turn.agent.state(state, 'Which one?');
+      const outcome = await first.outcome;
+      expect(outcome).toMatchObject(shape);
+      const before = { log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) };
+      expect(await turn.attempt(2).outcome).toEqual(outcome);
+      expect(turn.agent.sent).toHaveLength(1);
+      expect({ log: await turn.log(), row: await store.tasks.get(turn.input.task.taskId) }).toEqual(before);
+    },
+  );
 
-  test('returns it also when a cancel came in between: the workflow tells the agent', async () => {
+  test('an attempt after one that had written its outcome returns it also when a cancel came in between: the workflow tells the agent', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -231,7 +234,7 @@ describe('an attempt after one that had written its outcome', () => {
   });
 
   // Promise O11
-  test('does not open again what was answered since: only a reset asks for it', async () => {
+  test('an attempt after one that had written its outcome does not open again what was answered since: only a reset asks for it', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -243,7 +246,7 @@ describe('an attempt after one that had written its outcome', () => {
     expect(await turn.attempt(2).outcome).toMatchObject({ kind: 'failed', code: 'internal' });
   });
 
-  test('leaves the end to the workflow while another run of the task is open', async () => {
+  test('an attempt after one that had written its outcome leaves the end to the workflow while another run of the task is open', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);

@@ -50,12 +50,12 @@ describe('a task that fails without a word', () => {
   const ended = { kind: 'ended', state: 'failed' };
 
   // Promise P8
-  test('is reported with the error that its stream broke off with', async () => {
+  test('a task that fails without a word is reported with the error that its stream broke off with', async () => {
     const outcome = await turnWith([{ result: { task: task('broken', 'TASK_STATE_SUBMITTED') } }, boom]);
     expect(outcome).toMatchObject({ ...ended, message: 'the agent answered: the till is empty' });
   });
 
-  test('is reported as one whose agent gave no reason', async () => {
+  test('a task that fails without a word is reported as one whose agent gave no reason', async () => {
     const outcome = await turnWith([{ result: { task: task('silent', 'TASK_STATE_SUBMITTED') } }, { result: failed }]);
     expect(outcome).toMatchObject({ ...ended, message: 'the agent did not say why' });
   });

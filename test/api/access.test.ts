@@ -329,7 +329,7 @@ describe('who may call', () => {
   );
 
   // Promise Q50
-  test('is in this table for each route that is not open to all, or is tested below', async () => {
+  test('who may call is in this table for each route that is not open to all, or is tested below', async () => {
     const document = (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<{ paths: object }>();
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),

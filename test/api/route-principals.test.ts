@@ -274,7 +274,7 @@ function letterOf(status: number): string {
 
 describe('ten principals', () => {
   // Promise U9
-  test.each(table)('at $route are known, kept out and let in: $who', async (row) => {
+  test.each(table)('ten principals at $route are known, kept out and let in: $who', async (row) => {
     // Past the minute in which keys that are not known are counted.
     rows += 1;
     rig.setNow(new Date(Date.now() + rows * 61_000).toISOString());
@@ -291,13 +291,13 @@ describe('ten principals', () => {
   const isRead = ({ route, who }: Row): boolean =>
     route.startsWith('GET ') && who.startsWith('-') && route !== 'GET /api/ask';
   // Promise U11
-  test.each(table.filter(isRead))('get from $route what no cache may keep for another', async (row) => {
+  test.each(table.filter(isRead))('ten principals get from $route what no cache may keep for another', async (row) => {
     const { headers, status } = await answerOf(row, await place(), key(keys.op));
     expect(`${status} ${headers.get('cache-control')}`).toMatch(/^200 (private, no-store|no-cache, no-transform)$/);
   });
 
   // Promise U9
-  test('have a letter for each route of the published description', async () => {
+  test('ten principals have a letter for each route of the published description', async () => {
     const document: { paths: object } = JSON.parse(await (await fetch(`${url}/docs/json`)).text());
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

@@ -46,7 +46,7 @@ const grant = aHold(3, {
 
 describe('an answer by flags', () => {
   // Promise TE4
-  test('approves each kind of question by the field that decides it, with what the agent proposed in a form', () => {
+  test('an answer by flags approves each kind of question by the field that decides it, with what the agent proposed in a form', () => {
     expect(approval(aHold(1), [])).toEqual({ status: 'resolved', values: { confirmed: true } });
     expect(approval(toolCall(), [])).toEqual({ status: 'resolved', values: { approved: true } });
     expect(approval(form(), ['amount=80'])).toEqual({
@@ -56,7 +56,7 @@ describe('an answer by flags', () => {
     expect(approval(grant, [])).toEqual({ status: 'resolved', values: { outcome: 'granted' } });
   });
 
-  test('cannot approve what is no yes or no, and says what to do instead', () => {
+  test('an answer by flags cannot approve what is no yes or no, and says what to do instead', () => {
     const text = aHold(1, { kind: 'text', schema: { type: 'object', properties: { text: { type: 'string' } } } });
     expect(() => approval(text, [])).toThrow(
       'this question is no yes or no: answer it by --set field=value, or --values',
@@ -64,7 +64,7 @@ describe('an answer by flags', () => {
   });
 
   // Promise TE4
-  test('rejects where the agent can be sent it, and answers no where a refusal would end the task', () => {
+  test('an answer by flags rejects where the agent can be sent it, and answers no where a refusal would end the task', () => {
     expect(rejection(toolCall(), 'too much')).toEqual({ status: 'cancelled', reason: 'too much' });
     const cancels = toolCall({ onReject: 'cancels' });
     expect(rejection(cancels, 'too much')).toEqual({
@@ -75,7 +75,7 @@ describe('an answer by flags', () => {
   });
 
   // Promise TE4
-  test('fills fields in by the type that the schema gives them, nested ones too', () => {
+  test('an answer by flags fills fields in by the type that the schema gives them, nested ones too', () => {
     const settings = ['amount=12', 'centre=Sales', 'tags=a, b', 'trip.city=Bonn', 'trip.nights=2', 'approve=no'];
     expect(filledIn(form(), settings)).toEqual({
       status: 'resolved',
@@ -92,7 +92,7 @@ describe('an answer by flags', () => {
     ['centre=moon', 'centre: expected one of sales, ops, not "moon"'],
     ['amount', 'expected --set field=value, not "amount"'],
     ['__proto__.x=1', 'there is no field "__proto__.x": its fields are amount, centre, tags, trip, approve'],
-  ])('refuses %s before anything is sent', (setting, message) => {
+  ])('an answer by flags refuses %s before anything is sent', (setting, message) => {
     expect(() => withSetting(expense, {}, setting)).toThrow(new Error(message));
   });
 });
@@ -112,7 +112,7 @@ describe('an answer at prompts', () => {
   }
 
   // Promise TE5
-  test('asks field by field, takes what is proposed for an empty line, and asks again for what does not fit', async () => {
+  test('an answer at prompts asks field by field, takes what is proposed for an empty line, and asks again for what does not fit', async () => {
     const { body, asked, warned } = await answer(form(), ['', '1', '', '', 'perhaps', 'y', '']);
     expect(body).toEqual({ status: 'resolved', values: { amount: 84.5, centre: 'sales', approve: true } });
     expect(asked[0]).toBe('Amount [84.5]: ');
@@ -121,20 +121,20 @@ describe('an answer at prompts', () => {
     expect(warned).toContain('expected yes or no, not "perhaps"');
   });
 
-  test('asks a yes or no as one, and a no for its reason', async () => {
+  test('an answer at prompts asks a yes or no as one, and a no for its reason', async () => {
     expect((await answer(aHold(1), ['maybe', 'y'])).body).toEqual({ status: 'resolved', values: { confirmed: true } });
     expect((await answer(aHold(1), ['n', 'no receipt'])).body).toEqual({ status: 'cancelled', reason: 'no receipt' });
   });
 
   // Promise TE5
-  test('wants the word typed where a yes cannot be taken back', async () => {
+  test('an answer at prompts wants the word typed where a yes cannot be taken back', async () => {
     const danger = aHold(1, { danger: true });
     await expect(answer(danger, ['y', 'y'])).rejects.toThrow('nothing was sent');
     expect((await answer(danger, ['y', 'approve'])).body).toEqual({ status: 'resolved', values: { confirmed: true } });
   });
 
   // Promise TE5
-  test('hides what is typed at a secret, and proposes none', async () => {
+  test('an answer at prompts hides what is typed at a secret, and proposes none', async () => {
     const schema = { type: 'object', properties: { key: { type: 'string', format: 'password' } }, required: ['key'] };
     const hold = form({ schema, defaults: {}, secretPaths: ['/key'] });
     const { asked, body } = await answer(hold, ['hush', 'y']);
@@ -143,7 +143,7 @@ describe('an answer at prompts', () => {
   });
 
   // Promise TE5
-  test('asks again only for the fields that were refused, and keeps the rest', async () => {
+  test('an answer at prompts asks again only for the fields that were refused, and keeps the rest', async () => {
     const before = { values: { amount: -1, approve: true }, wrong: new Map([['amount', 'must be >= 0']]) };
     const { body, asked, warned } = await answer(form(), ['5', ''], before);
     expect(asked).toHaveLength(2);

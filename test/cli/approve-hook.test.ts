@@ -69,7 +69,7 @@ const no = aDecision({ by: 'fin', values: { approved: false, reason: 'not on Fri
 const refused = 'fin did not approve this: not on Fridays';
 
 describe('approve-hook', () => {
-  test('asks people about the call, and prints what a PreToolUse hook decides', async () => {
+  test('approve-hook asks people about the call, and prints what a PreToolUse hook decides', async () => {
     const allowed = hook(call('call-1'));
     expect((await holdOf('call-1')).question).toMatchObject({
       kind: 'tool_call',
@@ -92,7 +92,7 @@ describe('approve-hook', () => {
     expect((await hook(call('call-1'))).out).toEqual({ hookSpecificOutput: output });
   });
 
-  test('prints what a PermissionRequest hook decides', async () => {
+  test('approve-hook prints what a PermissionRequest hook decides', async () => {
     const hookEventName = 'PermissionRequest';
     const allowed = hook(call('call-3', hookEventName));
     await end('call-3', 'decided', yes);
@@ -103,7 +103,7 @@ describe('approve-hook', () => {
     expect((await denied).out).toEqual({ hookSpecificOutput: { hookEventName, decision } });
   });
 
-  test('leaves the decision to the terminal where people gave none, or denies if it shall', async () => {
+  test('approve-hook leaves the decision to the terminal where people gave none, or denies if it shall', async () => {
     const expired = hook(call('call-5'));
     await end('call-5', 'expired', null);
     const { out, err } = await expired;
@@ -120,7 +120,7 @@ describe('approve-hook', () => {
     expect(away.err).toContain('no holdpoint answers');
   });
 
-  test('withdraws the question when its wait is over', async () => {
+  test('approve-hook withdraws the question when its wait is over', async () => {
     rig.tasks.cancel = async (task) => {
       await end('call-8', 'cancelled', null);
       await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
@@ -132,7 +132,7 @@ describe('approve-hook', () => {
     expect((await holdOf('call-8')).status).toBe('cancelled');
   });
 
-  test('refuses what is not a tool call, and a policy that may not be named', async () => {
+  test('approve-hook refuses what is not a tool call, and a policy that may not be named', async () => {
     await expect(hook('{"hook_event_name":"Stop"}')).rejects.toMatchObject({ reason: 'usage' });
     await expect(hook('not json')).rejects.toMatchObject({ reason: 'usage' });
     await expect(hook(call('call-9'), ['--policy', 'none'])).rejects.toMatchObject({ reason: 'invalid' });

@@ -70,7 +70,7 @@ async function run(
 
 describe('the list of questions at a terminal', () => {
   // Promise TE1
-  test('says what each is about, whose it is and of which agent by their names, the earliest deadline first', async () => {
+  test('the list of questions at a terminal says what each is about, whose it is and of which agent by their names, the earliest deadline first', async () => {
     const { out } = await run(['holds']);
     const [head, ...rows] = out.trimEnd().split('\n');
     expect(head).toMatch(/^ID +ABOUT +AGENT +REQUESTER +ASKED +EXPIRES$/);
@@ -81,14 +81,14 @@ describe('the list of questions at a terminal', () => {
   });
 
   // Promise TE2
-  test('has ids of eight characters, longer where two of them look alike', async () => {
+  test('the list of questions at a terminal has ids of eight characters, longer where two of them look alike', async () => {
     expect((await run(['holds'])).out).toMatch(/^91b70a07-2222 {2}[^]+\n91b70a07-1111 {2}/m);
     const { out } = await run(['holds', '--q', 'hamburg'], { who: 'ben' });
     expect(out).toMatch(/^c0ffee00 {2}Train to Hamburg/m);
   });
 
   // Promise TE1
-  test('fits the terminal, and is filtered as the page is', async () => {
+  test('the list of questions at a terminal fits the terminal, and is filtered as the page is', async () => {
     const { out } = await run(['holds'], { columns: 60 });
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(JSON.parse((await run(['holds', '--for-me', '--json'])).out)).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('the list of questions at a terminal', () => {
   });
 
   // Promise TE10
-  test('is coloured on a terminal alone, and never against NO_COLOR', async () => {
+  test('the list of questions at a terminal is coloured on a terminal alone, and never against NO_COLOR', async () => {
     const escape = '\u001b[';
     expect((await run(['holds'], { columns: 100, env: { NO_COLOR: '' } })).out).toContain(escape);
     expect((await run(['holds'], { env: { NO_COLOR: '' } })).out).not.toContain(escape);
@@ -108,7 +108,7 @@ describe('the list of questions at a terminal', () => {
 
 describe('a question at a terminal is', () => {
   // Promise TE2
-  test('found by the beginning of its id, unless it begins another one’s too', async () => {
+  test('a question at a terminal is found by the beginning of its id, unless it begins another one’s too', async () => {
     expect((await run(['show', 'c0ffee00'], { who: 'ben' })).out).toContain(`question:     ${lone}`);
     expect(await run(['show', '91b70a07'])).toMatchObject({
       code: 2,
@@ -122,7 +122,7 @@ describe('a question at a terminal is', () => {
   });
 
   // Promise TE3
-  test('shown with agent, requester, policy and link, and once it is decided with what was decided', async () => {
+  test('a question at a terminal is shown with agent, requester, policy and link, and once it is decided with what was decided', async () => {
     const { out } = await run(['show', 'dec1ded0']);
     for (const line of [
       /^agent: +Expenses \(expenses\)$/m,
@@ -154,7 +154,7 @@ describe('a question at a terminal is', () => {
   });
 
   // Promise TE5
-  test('asked field by field where no flag says how, and answered as it was shown', async () => {
+  test('a question at a terminal is asked field by field where no flag says how, and answered as it was shown', async () => {
     const { err } = await run(['decide', first], { columns: 80, typed: ['90', 'y', ''] });
     expect(err).toContain('Refund 4,210 EUR to Miller Ltd');
     const sent = rig.tasks.calls.filter(({ source }) => source === 'decide').at(-1);
@@ -165,7 +165,7 @@ describe('a question at a terminal is', () => {
 });
 
 describe('a tool call decided at a terminal', () => {
-  test('says first what differs from the last approved one, and an amount that is unusual', async () => {
+  test('a tool call decided at a terminal says first what differs from the last approved one, and an amount that is unusual', async () => {
     const approved = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
     const call = async (args: Record<string, string | number>): Promise<string> => {
       const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
@@ -208,7 +208,7 @@ describe('a command that fails says why by its exit code', () => {
   });
 
   // Promise TE7
-  test('and as JSON with --json, usage too', async () => {
+  test('a command that fails says why by its exit code and as JSON with --json, usage too', async () => {
     const refused = await run(['holds', '--sort', 'best', '--json']);
     expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'input_invalid', status: 400, exitCode: 6 } });
     const unknown = await run(['holds', '--loud', '--json']);
@@ -217,7 +217,7 @@ describe('a command that fails says why by its exit code', () => {
 });
 
 describe('help', () => {
-  test('has the commands in groups, with examples, the exit codes, and a hint for a word that is none', async () => {
+  test('help has the commands in groups, with examples, the exit codes, and a hint for a word that is none', async () => {
     const { out } = await run(['--help']);
     expect(out).toMatch(
       /Run Holdpoint:[^]+Operate:[^]+Answer questions:|Run Holdpoint:[^]+Answer questions:[^]+Operate:/,
@@ -236,7 +236,7 @@ describe('help', () => {
     ['approve', 'decide'],
     ['ps', 'tasks'],
     ['start', 'up'],
-  ])('says what is called otherwise here: for %s, %s', async (typed, command) => {
+  ])('help says what is called otherwise here: for %s, %s', async (typed, command) => {
     const { code, err } = await run([typed]);
     expect(code).toBe(2);
     expect(err).toContain(`(Did you mean ${command}?)`);
@@ -259,12 +259,15 @@ describe('completion', () => {
     expect(await complete('holdpoint', 'watch', '--b')).toEqual(['--bell']);
   });
 
-  test.each(['zsh', 'fish'])('of %s names every command and option, and no quote ends early', async (shell) => {
-    const { out } = await run(['completion', shell]);
-    for (const word of ['decide', 'holds', 'watch', 'completion', 'up', 'reassign']) expect(out).toContain(word);
-    for (const line of out.split('\n')) expect((line.match(/'/g) ?? []).length % 2).toBe(0);
-    expect(out).toContain(shell === 'fish' ? '-l approve' : '--approve[');
-  });
+  test.each(['zsh', 'fish'])(
+    'completion of %s names every command and option, and no quote ends early',
+    async (shell) => {
+      const { out } = await run(['completion', shell]);
+      for (const word of ['decide', 'holds', 'watch', 'completion', 'up', 'reassign']) expect(out).toContain(word);
+      for (const line of out.split('\n')) expect((line.match(/'/g) ?? []).length % 2).toBe(0);
+      expect(out).toContain(shell === 'fish' ? '-l approve' : '--approve[');
+    },
+  );
 });
 
 describe('watch', () => {
@@ -293,7 +296,7 @@ describe('watch', () => {
     aShownHold(n, { expiresAt: null, dueAt: null, id: `0000000${n}-0000-4000-8000-000000000000`, ...change });
 
   // Promise TE12
-  test('begins with how many are open, then prints what comes, once', () => {
+  test('watch begins with how many are open, then prints what comes, once', () => {
     const { printer, lines, err } = watching({});
     printer.begin([row(1), row(2)]);
     printer.hold(row(2));
@@ -306,7 +309,7 @@ describe('watch', () => {
     ]);
   });
 
-  test('says since when a question that is kept open is overdue', () => {
+  test('watch says since when a question that is kept open is overdue', () => {
     const { printer, lines } = watching({});
     printer.begin([row(1, { dueAt: '2026-01-02T03:04:00.000Z' })]);
     expect(lines()).toEqual([
@@ -315,7 +318,7 @@ describe('watch', () => {
   });
 
   // Promise TE12
-  test('leaves out what is not asked for, and rings for a new question that one may decide', () => {
+  test('watch leaves out what is not asked for, and rings for a new question that one may decide', () => {
     const { printer, lines, err } = watching({ forMe: true, new: true, bell: true });
     printer.begin([row(1), row(2, { mayDecide: false })]);
     expect(err()).not.toContain('\u0007');
@@ -328,7 +331,7 @@ describe('watch', () => {
     expect(err().match(/\u0007/g)).toHaveLength(1);
   });
 
-  test('cuts its lines to the terminal', () => {
+  test('watch cuts its lines to the terminal', () => {
     const { printer, lines } = watching({}, 40);
     printer.begin([row(1)]);
     expect(lines()[0]?.length).toBeLessThanOrEqual(30);

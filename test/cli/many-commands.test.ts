@@ -62,7 +62,7 @@ async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {
 }
 
 describe('holds reapply', () => {
-  test('says with --dry-run what would become of each question, and does it once their number is confirmed', async () => {
+  test('holds reapply says with --dry-run what would become of each question, and does it once their number is confirmed', async () => {
     rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'] });
     const { expenses } = rig.config.agents;
     if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, policy };
@@ -80,7 +80,7 @@ describe('holds reapply', () => {
 
 describe('an act on many questions at a terminal', () => {
   // Promise TE14
-  test('changes nothing where nobody confirms: it says how many match, and how to go on', async () => {
+  test('an act on many questions at a terminal changes nothing without a confirmation: it says how many match, and how to go on', async () => {
     await asked();
     await asked();
     const { code, out } = await run(['extend', '--by', '4h']);
@@ -89,7 +89,7 @@ describe('an act on many questions at a terminal', () => {
   });
 
   // Promise TE14
-  test('is done once their number is given, by a flag or typed', async () => {
+  test('an act on many questions at a terminal is done once their number is given, by a flag or typed', async () => {
     await asked();
     await asked();
     expect(await run(['extend', '--by', '4h', '--note', 'audit week', '--confirm', '2'])).toMatchObject({
@@ -109,7 +109,7 @@ describe('an act on many questions at a terminal', () => {
   });
 
   // Promise TE14
-  test('is refused for another number, and changes nothing', async () => {
+  test('an act on many questions at a terminal is refused for another number, and changes nothing', async () => {
     await asked();
     const typed = await run(['extend', '--by', '4h'], { typed: 'y' });
     expect([typed.code, typed.err]).toEqual([5, expect.stringContaining('y was confirmed: nothing was changed')]);
@@ -117,7 +117,7 @@ describe('an act on many questions at a terminal', () => {
     expect(amended).toEqual([]);
   });
 
-  test('names each question that stayed as it was, and why, and fails', async () => {
+  test('an act on many questions at a terminal names each question that stayed as it was, and why, and fails', async () => {
     await asked();
     const fixed = await asked({ extend: 'nobody' });
     const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', '2']);
@@ -126,7 +126,7 @@ describe('an act on many questions at a terminal', () => {
     expect(err).toContain('allows no later deadline');
   });
 
-  test('says with --json what became of each', async () => {
+  test('an act on many questions at a terminal says with --json what became of each', async () => {
     const hold = await asked();
     expect(JSON.parse((await run(['extend', '--by', '4h', '--json'])).out)).toMatchObject({ count: 1, applied: false });
     const { out } = await run(['extend', '--by', '4h', '--json', '--confirm', '1']);
@@ -150,7 +150,7 @@ describe('many answers at a terminal', () => {
   });
 
   // Promise TE15
-  test('are those of who gives them, and say where the workflow lets somebody decide nothing', async () => {
+  test('many answers at a terminal are those of who gives them, and say where the workflow lets somebody decide nothing', async () => {
     const { holdId } = await asked();
     rig.tasks.decide = async (_task, source) => {
       decided.push(source);
@@ -162,14 +162,14 @@ describe('many answers at a terminal', () => {
     expect((await rig.store.holds.get(holdId))?.status).toBe('open');
   });
 
-  test('leave forms to be answered by themselves', async () => {
+  test('many answers at a terminal leave forms to be answered one by one', async () => {
     const form = await asked({}, { question: aQuestion() });
     const { code, err } = await run(['answer', '--approve', '--confirm', '1'], { who: 'fin' });
     expect([code, err]).toEqual([1, expect.stringContaining('a question of kind form is answered alone')]);
     expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
   });
 
-  test('are either yes or no', async () => {
+  test('many answers at a terminal are either yes or no', async () => {
     expect((await run(['answer'], { who: 'fin' })).code).toBe(2);
     expect((await run(['answer', '--approve', '--reject'], { who: 'fin' })).code).toBe(2);
   });

@@ -16,7 +16,7 @@ import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 describe('the fields of a question at a terminal', () => {
   const bare = { schema: {}, defaults: {}, errors: {}, secretPaths: [] };
 
-  test('are a line each: type or choices, whether needed, label, proposal, and what the agent says against it', () => {
+  test('the fields of a question at a terminal are a line each: type or choices, whether needed, label, proposal, and what the agent says against it', () => {
     const schema = {
       type: 'object',
       required: ['amount'],
@@ -38,7 +38,7 @@ describe('the fields of a question at a terminal', () => {
     ]);
   });
 
-  test('are none for a schema that names none, whatever it is', () => {
+  test('the fields of a question at a terminal are none for a schema that names none, whatever it is', () => {
     for (const schema of [{}, { properties: null }, { properties: [] }, { properties: { a: null } }]) {
       expect(fieldLines({ ...bare, schema }).length).toBeLessThanOrEqual(1);
     }
@@ -50,7 +50,7 @@ describe('a question at a terminal', () => {
   const call = { agent: 'judge', at, until: at, doneAt: null, why: null };
   const words = (change: Parameters<typeof aShownHold>[1]): string[] => formatHold(aShownHold(1, change)).split('\n');
 
-  test('says who decides and who is left out, who has agreed, and what asks others in their place', () => {
+  test('a question at a terminal says who decides and who is left out, who has agreed, and what asks others in their place', () => {
     const text = words({
       audience: ['role:finance', 'owner'],
       exclude: ['requester'],
@@ -66,7 +66,7 @@ describe('a question at a terminal', () => {
     expect(text).toContainEqual(expect.stringMatching(/^next step: {4}escalate to role:lead instead at 2026/));
   });
 
-  test('says which agents are asked, and why one did not decide, without control characters', () => {
+  test('a question at a terminal says which agents are asked, and why one did not decide, without control characters', () => {
     const supervisors = [call, { ...call, agent: 'boss', doneAt: at, why: 'no\u001b[2J idea' }];
     const text = words({ supervisors });
     expect(text).toContainEqual(expect.stringMatching(/^agents: {7}judge is being asked until 2026-03-02/));
@@ -77,8 +77,8 @@ describe('a question at a terminal', () => {
   });
 });
 
-describe('what agents write, at a terminal', () => {
-  test('keeps its spaces and empty lines, since YAML and diffs mean something by them', () => {
+describe('a text of an agent at a terminal', () => {
+  test('a text of an agent at a terminal keeps its spaces and empty lines, since YAML and diffs mean something by them', () => {
     const message = 'Scale it:\n\n  spec:\n+   replicas: 5\n   container_2';
     const pad = ' '.repeat(14);
     expect(formatHold(aShownHold(1, { message }))).toContain(
@@ -86,7 +86,7 @@ describe('what agents write, at a terminal', () => {
     );
   });
 
-  test('is broken at its spaces where the terminal ends, never within a word, and code not at all', () => {
+  test('a text of an agent at a terminal is broken at its spaces where the terminal ends, never within a word, and code not at all', () => {
     const message = 'Take a backup of the database before the migration begins, and keep it for a week';
     const shown = formatHold(aShownHold(1, { message }), undefined, { columns: 50 });
     expect(shown.split('\n').map((line) => line.slice(14))).toEqual(
@@ -101,11 +101,11 @@ describe('what agents write, at a terminal', () => {
     expect(wrapLine(`a ${'x'.repeat(60)} b`, 40)).toEqual(['a', 'x'.repeat(60), 'b']);
   });
 
-  test('cannot steer the terminal', () => {
+  test('a text of an agent at a terminal cannot steer the terminal', () => {
     expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain('message:      no [2J idea');
   });
 
-  test('tells questions with one subject apart: by a value, an argument, its tool, or what the agent says', () => {
+  test('the list at a terminal tells questions with one subject apart: by a value, an argument, its tool, or what the agent says', () => {
     const asked = (n: number, change: Parameters<typeof aShownHold>[1]): ReturnType<typeof aShownHold> =>
       aShownHold(n, { subject: 'Go ahead?', values: [{ name: 'host', value: 'db' }], message: 'Please.', ...change });
     const { context } = aShownHold(1);
@@ -131,7 +131,7 @@ describe('what agents write, at a terminal', () => {
   });
 
   test.each([80, 140])(
-    'tells fifteen questions with one subject apart in %i columns, however long it is',
+    'the list at a terminal tells fifteen questions with one subject apart in %i columns, however long it is',
     async (columns) => {
       const subject = 'Go ahead with the deployment of the search service to production?';
       const holds = Array.from({ length: 15 }, (_, n) =>
@@ -149,13 +149,13 @@ describe('what agents write, at a terminal', () => {
     },
   );
 
-  test('has the names of a task’s status that the pages have', () => {
+  test('a task’s status at a terminal has the names that the pages have', () => {
     expect(statusWords).toEqual(requests.statuses);
   });
 });
 
 // Promise TE6
-describe('what became of a question, at a terminal', () => {
+describe('an outcome at a terminal', () => {
   const at = '2026-03-02T09:00:00.000Z';
   const now = Date.parse(at);
   type Shown = ReturnType<typeof aShownHold>;
@@ -180,7 +180,7 @@ describe('what became of a question, at a terminal', () => {
   const names = { agent: (name: string) => name, person: (id: string) => (id === 'anna' ? 'Anna Arnold' : id) };
   const shown = (change: Partial<Shown>): string => formatHold(hold(change), names);
 
-  test('is named by what the answer says: approved, rejected, answered or declined', () => {
+  test('an outcome at a terminal is named by what the answer says: approved, rejected, answered or declined', () => {
     expect(done({ decision: given })).toBe('Approved: Pay invoice 1?');
     expect(done({ decision: { ...given, values: { confirmed: false } }, ended: no })).toBe('Rejected: Pay invoice 1?');
     expect(done({ kind: 'form', schema: { ...schema('note') }, decision: { ...given, values: { note: true } } })).toBe(
@@ -199,7 +199,7 @@ describe('what became of a question, at a terminal', () => {
     );
   });
 
-  test('says until when it can be taken back and by which command', () => {
+  test('an outcome at a terminal says until when it can be taken back and by which command', () => {
     const goesOut = { ...given, decidedAt: at, at: '2026-03-02T09:00:07.400Z', isNo: false, mayUndo: true };
     expect(done({ status: 'open', graceMs: 10_000, goesOut })).toBe(
       'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: holdpoint undo 91b70a07',
@@ -209,7 +209,7 @@ describe('what became of a question, at a terminal', () => {
     );
   });
 
-  test('has the names of people and the way it was given, and ends without a decision have their own words', () => {
+  test('an outcome at a terminal has the names of people and the way it was given, and ends without a decision have their own words', () => {
     expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\) at 2026-03-02 09:00:00 UTC \(.+\), by the page$/m,
     );
@@ -226,20 +226,20 @@ describe('what became of a question, at a terminal', () => {
 describe('times at a terminal', () => {
   const now = Date.parse('2026-03-02T09:00:00.000Z');
 
-  test('are in UTC, with how far away they are', () => {
+  test('times at a terminal are in UTC, with how far away they are', () => {
     expect(formatTime('2026-03-02T12:30:00.123Z', now)).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
     expect(formatTimeUntil('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
   });
 
-  test('are spans of one unit', () => {
+  test('times at a terminal are spans of one unit', () => {
     const spans = [0, 999, 1000, 59_999, 90_000, 3_600_000, 86_400_000 * 12.4];
     expect(spans.map(formatSpan)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
   });
 });
 
-describe('what agents wrote, at a terminal', () => {
+describe('a table at a terminal', () => {
   // Promise Q58
-  test('has no control characters, and turns nothing around', () => {
+  test('a table at a terminal has no control characters, and turns nothing around', () => {
     expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now gnp.exe');
   });
 
@@ -257,7 +257,7 @@ describe('what agents wrote, at a terminal', () => {
     table([row], columns, { columns: width, style: (_style, text) => text }).split('\n');
 
   // Promise TE1
-  test('is cut in a table to the width of the terminal, wide characters as two, and can be seen to go on', () => {
+  test('a table at a terminal is cut to the width of the terminal, wide characters as two, and can be seen to go on', () => {
     const row = { id: 'x', title: '支払'.repeat(20), agent: 'bank' };
     for (const width of [80, 40, 30, 24]) {
       const lines = linesOf(row, width);
@@ -268,7 +268,7 @@ describe('what agents wrote, at a terminal', () => {
   });
 
   // Promise TE1
-  test('loses its least needed columns in a narrow terminal, and nothing where a program reads it', () => {
+  test('a table at a terminal loses its least needed columns where that is narrow, and nothing where a program reads it', () => {
     const row = { id: 'x', title: 'Pay the invoice of Miller Ltd', agent: 'bookkeeper' };
     expect(linesOf(row, 20)).toEqual(['ID  TITLE', 'x   Pay the invoice…']);
     expect(linesOf(row, null)[1]).toBe('x   Pay the invoice of Miller Ltd  bookkeeper');
@@ -282,12 +282,12 @@ describe('a question at a terminal', () => {
   const textOf = (change: Partial<HoldRow> = {}): string =>
     formatHold(holdViewOf({ ...row, ...change }, aSuper, { taskTitle: '' }));
 
-  test('says who passed it on, to whom and why, and until when it waits', () => {
+  test('a question at a terminal says who passed it on, to whom and why, and until when it waits', () => {
     expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
     expect(textOf()).toMatch(/^expires: .*, then fail$/m);
   });
 
-  test('says once it is closed how it was decided and why, and no more when it would have expired', () => {
+  test('a question at a terminal says once it is closed how it was decided and why, and no more when it would have expired', () => {
     const decision = {
       by: 'ana',
       at: openedAt,

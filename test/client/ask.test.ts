@@ -47,7 +47,7 @@ describe('the client for programs asks', () => {
     expect(await client.ask('Which colour?', { id, title: 'A colour' })).toMatchObject({ values: { text: 'red' } });
   });
 
-  test('for approval of a tool call: a yes brings the arguments, a no its reason', async () => {
+  test('the client for programs asks for approval of a tool call: a yes brings the arguments, a no its reason', async () => {
     const [yes, no] = [freshThread(), freshThread()];
     const tool = { name: 'pay', args: { amount: 4210 }, editable: true };
     const asked = [client.approve(tool, { id: yes }), client.approve('pay', { id: no, why: 'Invoice 7' })] as const;
@@ -57,7 +57,7 @@ describe('the client for programs asks', () => {
     expect(await asked[1]).toMatchObject({ approved: false, args: {}, reason: 'too dear' });
   });
 
-  test('and tells apart refused, expired, cancelled, still waiting, and a request that is not allowed', async () => {
+  test('the client for programs tells apart refused, expired, cancelled, still waiting, and a request that is not allowed', async () => {
     const refused = freshThread();
     const asked = client.ask('q', { id: refused });
     await end(refused, 'cancelled', aDecision({ status: 'cancelled', reason: 'not mine' }));
@@ -79,7 +79,7 @@ describe('the client for programs asks', () => {
     expect(NotAnswered.prototype).not.toBeInstanceOf(HoldpointError);
   });
 
-  test('again by its id through an outage, and says that it is not reachable after a long one', async () => {
+  test('the client for programs asks again by its id through an outage, and says that it is not reachable after a long one', async () => {
     const seen: string[] = [];
     const statuses = [0, 503, 202, 0, 200];
     const reply = { id: 'x', holdId: 'h', link: null, values: { text: 'red' }, approved: null, args: null };

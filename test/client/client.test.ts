@@ -34,7 +34,7 @@ async function asked(change: Parameters<typeof aHold>[2] = {}): Promise<StoredHo
 
 describe('the client for programs', () => {
   // Promise CL2
-  test('reads lists page after page, and one of each', async () => {
+  test('the client for programs reads lists page after page, and one of each', async () => {
     const holds = [await asked(), await asked(), await asked()];
     const seen: string[] = [];
     for await (const { id } of client.holds.all({ limit: 2, status: 'open' })) seen.push(id);
@@ -46,7 +46,7 @@ describe('the client for programs', () => {
   });
 
   // Promise CL2
-  test('decides with the digest of what was read, one and many, and claims', async () => {
+  test('the client for programs decides with the digest of what was read, one and many, and claims', async () => {
     const schema = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
     const question = aQuestion({ kind: 'confirmation', schema });
     const [one, two] = [await asked(), await asked({ kind: 'confirmation', question })];
@@ -65,7 +65,7 @@ describe('the client for programs', () => {
   });
 
   // Promise CL2
-  test('says what is wrong with which field', async () => {
+  test('the client for programs says what is wrong with which field', async () => {
     const hold = await client.holds.get((await asked()).holdId);
     const refused = client.holds.answer(hold, {});
     await expect(refused).rejects.toBeInstanceOf(HoldpointError);
@@ -73,7 +73,7 @@ describe('the client for programs', () => {
   });
 
   // Promise CL2
-  test('sends a message to the agent of a task', async () => {
+  test('the client for programs sends a message to the agent of a task', async () => {
     const hold = await asked();
     const anna = createHoldpointClient({ baseUrl, apiKey: keys.anna });
     expect((await anna.chat.send(hold.taskId, 'Which city?')).as).toBe('injected');
@@ -81,7 +81,7 @@ describe('the client for programs', () => {
   });
 
   // Promise CL3
-  test('waits for a decision: one to come, one that was there, and no longer than its signal', async () => {
+  test('the client for programs waits for a decision: one to come, one that was there, and no longer than its signal', async () => {
     const hold = await asked();
     const waiting = client.waitForDecision(hold.holdId);
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ values: { city: 'Rome' } }), 'p'));
@@ -93,7 +93,7 @@ describe('the client for programs', () => {
     await expect(other).rejects.toThrow('enough');
   });
 
-  test('waits on for a decision while the server is away when it reads the question again', async () => {
+  test('the client for programs waits on for a decision while the server is away when it reads the question again', async () => {
     const hold = await asked();
     let reads = 0;
     const away: typeof fetch = (input, init) => {
@@ -111,7 +111,7 @@ describe('the client for programs', () => {
 
 // Promise CL4
 describe('the live inbox of the client', () => {
-  test('connects again when its connection breaks, and says what comes then', async () => {
+  test('the live inbox of the client connects again when its connection breaks, and says what comes then', async () => {
     const broken: (() => void)[] = [];
     const breakable: typeof fetch = async (input, init) => {
       const own = new AbortController();
@@ -131,7 +131,7 @@ describe('the live inbox of the client', () => {
     expect(events.filter((event) => event !== 'counts')).toEqual(['hello', 'hello', 'hello', 'hold']);
   });
 
-  test('ends where coming again is of no use', async () => {
+  test('the live inbox of the client ends where coming again is of no use', async () => {
     const nobody = createHoldpointClient({ baseUrl, apiKey: 'nobody-has-this-key' });
     await expect(nobody.inbox().next()).rejects.toMatchObject({ status: 401, code: 'not_authenticated' });
   });
@@ -157,7 +157,7 @@ describe('a request of the client', () => {
   }
   const retry = { firstMs: 1, mostMs: 2 };
 
-  test('that may come twice is sent again when nothing answers, or not now', async () => {
+  test('a request of the client that may come twice is sent again when nothing answers, or not now', async () => {
     const server = await serving([0, 503, 200, 503, 200]);
     const patient = createHoldpointClient({ baseUrl: server.url, retry });
     await patient.holds.list();
@@ -166,7 +166,7 @@ describe('a request of the client', () => {
     server.close();
   });
 
-  test('that might do twice what it does is sent once', async () => {
+  test('a request of the client that might do twice what it does is sent once', async () => {
     const server = await serving([503, 0]);
     const patient = createHoldpointClient({ baseUrl: server.url, retry });
     await expect(patient.tasks.restart('t')).rejects.toMatchObject({ status: 503, isRetryable: true });

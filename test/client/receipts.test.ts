@@ -294,7 +294,7 @@ if (isThere('go', 'version')) verifiers.push(['Go', 'packages/client/verify/rece
 
 describe.each(verifiers)('the verifier of receipts in %s', (_language, file, judge) => {
   // Promise RC2
-  test('accepts each of 100 receipts once, and none of 1,000 forgeries', async () => {
+  test('a verifier of receipts accepts each of 100 receipts once, and none of 1,000 forgeries', async () => {
     const verdicts = await judge([...good, ...forged]);
     expect(verdicts).toHaveLength(1100);
     expect(verdicts.slice(0, 100).filter((isAccepted) => !isAccepted)).toEqual([]);
@@ -305,7 +305,7 @@ describe.each(verifiers)('the verifier of receipts in %s', (_language, file, jud
   });
 
   // Promise RC2
-  test('has at most 80 lines', async () => {
+  test('a verifier of receipts has at most 80 lines', async () => {
     expect((await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(80);
   });
 });

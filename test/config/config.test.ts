@@ -16,7 +16,7 @@ const problemsOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
 const policy = (rest: string): string => `policies:\n  p: ${rest}\n`;
 
 describe('a configuration', () => {
-  test('may be missing when nobody named it', () => {
+  test('a configuration may be missing when it is not named', () => {
     const back = process.cwd();
     process.chdir(dir);
     try {
@@ -30,14 +30,14 @@ describe('a configuration', () => {
     }
   });
 
-  test('must be there when it is named, by option or by HOLDPOINT_CONFIG', () => {
+  test('a configuration must be there when it is named, by option or by HOLDPOINT_CONFIG', () => {
     const path = join(dir, 'none.yaml');
     const expected = { ok: false, problems: [{ file: path, message: 'there is no such file' }] };
     expect(loadConfig({ path, env: {} })).toMatchObject(expected);
     expect(loadConfig({ env: { HOLDPOINT_CONFIG: path } })).toMatchObject(expected);
   });
 
-  test('is read from a file', () => {
+  test('a configuration is read from a file', () => {
     const path = join(dir, 'good.yaml');
     writeFileSync(path, 'agents:\n  expenses: { url: "http://127.0.0.1:8701/" }\n');
     expect(loadConfig({ path, env: {} })).toMatchObject({
@@ -47,7 +47,7 @@ describe('a configuration', () => {
     });
   });
 
-  test('takes secrets from the environment', () => {
+  test('a configuration takes secrets from the environment', () => {
     const text = 'agents:\n  a: { url: "http://a/", headers: { Authorization: "Bearer ${TOKEN}", X: "$${TOKEN}" } }\n';
     expect(loadConfig({ text, env: { TOKEN: 's3cret' } })).toMatchObject({
       ok: true,
@@ -55,14 +55,14 @@ describe('a configuration', () => {
     });
   });
 
-  test('takes a number from the environment where a number is due', () => {
+  test('a configuration takes a number from the environment where a number is due', () => {
     const text = 'server:\n  port: ${PORT}\n  host: ${HOST}\n';
     expect(loadConfig({ text, env: { PORT: '9000', HOST: '10' } })).toMatchObject({
       config: { server: { port: 9000, host: '10' } },
     });
   });
 
-  test('may use anchors and merge keys', () => {
+  test('a configuration may use anchors and merge keys', () => {
     const text = 'policies:\n  a: &a { audience: [owner] }\n  b: { <<: *a, expire: { after: 1h } }\n';
     expect(loadConfig({ text, env: {} })).toMatchObject({
       config: { policies: { b: { audience: ['owner'], expire: { after: '1h' } } } },
@@ -228,11 +228,11 @@ describe('an address that is never called', () => {
       "egress: { deny: [private] }\nagents: { a: { url: 'http://10.0.0.5/' } }",
       'agents.a.url: 10.0.0.5 is a private address',
     ],
-  ])('is a fault of the configuration that writes it out: %s', (text, expected) => {
+  ])('an address that is never called is a fault of the configuration that writes it out: %s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 
-  test('is none where a range of egress.allow has it, and names are judged when they are called', () => {
+  test('an address that is never called is none where a range of egress.allow has it, and names are judged when they are called', () => {
     const agents = "agents: { a: { url: 'http://10.0.0.5/' }, b: { url: 'http://localhost/' } }\n";
     expect(problemsOf(`egress: { deny: [private], allow: [10.0.0.0/8] }\n${agents}`)).toBe('');
   });
@@ -254,11 +254,11 @@ describe('a Slack app', () => {
     ["botToken: xoxb-12345, signingSecret: ''", 'notifications.channels.s.signingSecret'],
     [`${tokens}, users: { U1: anna }`, 's.users.U1: found "anna": expected a user of `users` or `auth.keys`'],
     [`${tokens}, apiUrl: 'http://169.254.169.254/'`, 'notifications.channels.s.apiUrl'],
-  ])('that could not work is a fault of the configuration: %s', (rest, expected) => {
+  ])('a Slack app that could not work is a fault of the configuration: %s', (rest, expected) => {
     expect(problemsOf(channel(rest))).toContain(expected);
   });
 
-  test('is taken with a bot token, one way for callbacks, and people who are users', () => {
+  test('a Slack app is taken with a bot token, one way for callbacks, and people who are users', () => {
     expect(problemsOf(`users: { anna: {} }\n${channel(`${tokens}, users: { U1: anna }`)}`)).toBe('');
   });
 });

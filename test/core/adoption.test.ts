@@ -23,18 +23,18 @@ const aStart = (opening: OpeningRun): TaskStart => ({
 const begun = (opening: OpeningRun) => reduce(newTask(aStart(opening)), { type: 'run', command: opening }, at);
 
 describe('a task that goes on with one of the agent’s', () => {
-  test('has the agent’s id before its first turn, and its questions go on counting', () => {
+  test('a task that goes on with one of the agent’s has the agent’s id before its first turn, and its questions go on counting', () => {
     const { state, effects } = begun(aRunCommand('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
     expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { kind: 'message' } });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('only follows it when its run says nothing', () => {
+  test('a task that goes on with one of the agent’s only follows it when its run says nothing', () => {
     const { state } = begun(aRunCommand('r1', { a2aTaskId: 'a-1', n: 0, isSilent: true }));
     expect(state).toMatchObject({ a2aTaskId: 'a-1', phase: 'turn', send: { kind: 'nothing' } });
   });
 
-  test('is not begun inside another task of the thread: its message would reach the wrong one', () => {
+  test('a task that goes on with one of the agent’s is not begun inside another task of the thread: its message would reach the wrong one', () => {
     const { state } = begun(aRunCommand('r1'));
     const command = aRunCommand('r2', { a2aTaskId: 'a-1', n: 0, isSilent: false });
     const outcome = reduce(state, { type: 'run', command }, at);

@@ -129,7 +129,7 @@ describe('the histories these invariants are read off', () => {
     moments = worlds.flatMap((world) => world.moments);
   });
 
-  test('come through every phase and every effect', () => {
+  test('the histories these invariants are read off come through every phase and every effect', () => {
     expect(wordsOf(moments.map(({ before }) => before.phase))).toEqual([
       'holding',
       'leaving',
@@ -153,7 +153,7 @@ describe('the histories these invariants are read off', () => {
     ]);
   });
 
-  test('receive every reply', () => {
+  test('the histories these invariants are read off receive every reply', () => {
     expect(wordsOf(moments.map(({ outcome }) => replyWord(outcome.reply)))).toEqual([
       'already_voted',
       'asked',
@@ -180,7 +180,7 @@ describe('the histories these invariants are read off', () => {
     ]);
   });
 
-  test('come to every end', () => {
+  test('the histories these invariants are read off come to every end', () => {
     expect(wordsOf(worlds.map(endWord))).toEqual([
       'agent_failed',
       'agent_rejected',
@@ -196,7 +196,7 @@ describe('the histories these invariants are read off', () => {
     ]);
   });
 
-  test('see holds close in every way, and messages sent again', () => {
+  test('the histories these invariants are read off see holds close in every way, and messages sent again', () => {
     const statuses = moments.flatMap(({ outcome: { state } }) =>
       [...state.past, ...state.holds].map(({ status }) => status),
     );

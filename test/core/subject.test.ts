@@ -19,7 +19,7 @@ const refund = aQuestion({
 const expense = aQuestion({ title: 'Approve an expense' });
 
 describe('what a yes granted', () => {
-  test('are the arguments as they were edited, and that they were', () => {
+  test('what a yes granted are the arguments as they were edited, and that they were', () => {
     expect(grantedOf(refund, { approved: true, editedArgs: { amount: 3000 } })).toEqual({
       values: [
         { name: 'to', value: 'Miller Ltd' },
@@ -31,7 +31,7 @@ describe('what a yes granted', () => {
     expect(grantedOf(refund, { editedArgs: { to: 'Miller Ltd', amount: 4210 } }).changed).toBe(false);
   });
 
-  test('are the values of a form as it was filled in; only a proposal that was not kept counts as changed', () => {
+  test('what a yes granted are the values of a form as it was filled in; only a proposal that was not kept counts as changed', () => {
     const form = aQuestion({ kind: 'form', defaults: { amount: 84.5, approve: false } });
     const answer = { amount: 80, approve: true, purpose: 'Lunch' };
     expect(grantedOf(form, answer, 'approve')).toMatchObject({ changed: true });
@@ -66,12 +66,12 @@ describe('the subject of a question', () => {
       'What is our position?',
     ],
     ['a yes or no as it is put', aQuestion({ kind: 'confirmation', title: 'Restart now' }), 'x', 'Restart now'],
-  ])('is %s', (_what, question, taskTitle, subject) => {
+  ])('the subject of a question is %s', (_what, question, taskTitle, subject) => {
     expect(subjectOf(question, taskTitle, true)).toBe(subject);
   });
 
   // Promise S44
-  test('is not that of its task where several questions of the task are asked together', () => {
+  test('the subject of a question is not that of its task where several questions of the task are asked together', () => {
     expect(subjectOf(refund, 'Refund both', false)).toBe('refund_payment: Miller Ltd, 4210');
     const switched = aQuestion({ ...refund, tool: tool({ host: 'web-7', keepDisk: true }) });
     expect(subjectOf(switched, 'Clean up', false)).toBe('refund_payment: web-7');
@@ -80,7 +80,7 @@ describe('the subject of a question', () => {
 
 describe('the values of a question', () => {
   // Promise S44
-  test('are plain ones, as they are proposed now, and never of a secret field', () => {
+  test('the values of a question are plain ones, as they are proposed now, and never of a secret field', () => {
     const edited = aQuestion({
       kind: 'tool_call',
       tool: tool({ to: 'Miller Ltd', amount: 1 }),
@@ -95,7 +95,7 @@ describe('the values of a question', () => {
   });
 
   // Promise S44
-  test('are the most telling ones: how much and for whom before switches and ids of programs', () => {
+  test('the values of a question are the most telling ones: how much and for whom before switches and ids of programs', () => {
     const args = {
       requestId: '3f2b8c1e-1111-4222-8333-abcdefabcdef',
       dryRun: false,
@@ -113,7 +113,7 @@ describe('the values of a question', () => {
     ]);
   });
 
-  test('are replaced by the first line of the message that says something new, where there are none', () => {
+  test('the values of a question are replaced by the first line of the message that says something new, where there are none', () => {
     const yesNo = { kind: 'confirmation', title: 'Restart now?' } as const;
     expect(aboutOf(aQuestion({ ...yesNo, message: '**Restart now?**' }))).toBeNull();
     expect(aboutOf(aQuestion({ ...yesNo, message: 'Restart now?\n\n> It takes 40 seconds.' }))).toBe(
@@ -125,13 +125,13 @@ describe('the values of a question', () => {
     expect(aboutOf(refund)).toBeNull();
   });
 
-  test('that a form still lacks are counted', () => {
+  test('the values of a question that a form still lacks are counted', () => {
     const schema = { type: 'object', properties: {}, required: ['city', 'day', 'ok'] };
     expect(requiredLeft(aQuestion({ schema, defaults: { city: 'Bonn', ok: false } }))).toBe(1);
     expect(requiredLeft(refund)).toBe(0);
   });
 
-  test('that a yes still asks for are counted, and the two buttons are none of them', () => {
+  test('the values of a question that a yes still asks for are counted, and the two buttons are none of them', () => {
     const properties = { amount: {}, centre: {}, reason: {}, approve: { type: 'boolean' } };
     const forYes = { if: { properties: { approve: { const: true } } }, then: { required: ['amount', 'centre'] } };
     const forNo = { if: { properties: { approve: { const: false } } }, then: { required: ['reason'] } };
@@ -147,14 +147,14 @@ describe('a form that was filled in', () => {
     properties: { approve: { type: 'boolean', title: 'Approve' }, urgent: { type: 'boolean' } },
   };
   // Promise S45
-  test('says no by the field that decides it, and by no other', () => {
+  test('a form that was filled in says no by the field that decides it, and by no other', () => {
     expect(refusalTextOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
     expect(refusalTextOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
     expect(refusalTextOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
   });
 
   // Promise S45
-  test('says which of more than two choices it took, by the label of the choice', () => {
+  test('a form that was filled in says which of more than two choices it took, by the label of the choice', () => {
     const titled = [
       { const: 'approve', title: 'Approve it' },
       { const: 'escalate', title: 'Escalate to legal' },

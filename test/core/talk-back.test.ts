@@ -37,7 +37,7 @@ const holding = (...holds: TaskState['holds']): TaskState =>
 const asked = (state = holding()): TaskState => say(state).state;
 
 describe('a word to a paused agent', () => {
-  test('answers a text question, as its decision', () => {
+  test('a word to a paused agent answers a text question, as its decision', () => {
     const hold = aHold({ question: aQuestion({ kind: 'text' }) });
     const { state, reply } = say(holding(hold));
     expect(reply).toMatchObject({ ok: true, message: { kind: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
@@ -46,7 +46,7 @@ describe('a word to a paused agent', () => {
     });
   });
 
-  test('asks back before any other decision: the question stays open, and the word goes in a run of our own', () => {
+  test('a word to a paused agent asks back before any other decision: the question stays open, and the word goes in a run of our own', () => {
     const { state, effects, reply } = say(holding());
     expect(reply).toMatchObject({ ok: true, message: { kind: 'asked', taskStatus: 'USER_INPUT_RECEIVED' } });
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: null, failed: null }, { kind: 'turn' }]);
@@ -61,20 +61,20 @@ describe('a word to a paused agent', () => {
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
   });
 
-  test('asks back where two text questions are open: it is not known which it answers', () => {
+  test('a word to a paused agent asks back where two text questions are open: it is not known which it answers', () => {
     const text = aQuestion({ kind: 'text' });
     expect(say(holding(aHold({ n: 1, question: text }), aHold({ n: 2, question: text }))).reply).toMatchObject({
       message: { kind: 'asked' },
     });
   });
 
-  test('is taken once: the same again changes nothing', () => {
+  test('a word to a paused agent is taken once: the same again changes nothing', () => {
     const state = asked();
     expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: true, message: { kind: 'asked' } } });
   });
 
   // Promise Q66
-  test('is refused with run_conflict under a messageId that was used with other words', () => {
+  test('a word to a paused agent is refused with run_conflict under a messageId that was used with other words', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const working = aTask({ phase: 'turn' });
     const text = holding(aHold({ question: aQuestion({ kind: 'text' }) }));
@@ -87,7 +87,7 @@ describe('a word to a paused agent', () => {
     }
   });
 
-  test('is not compared with one that came without a fingerprint, nor by who gives no fingerprint of it', () => {
+  test('a word to a paused agent is not compared with one that came without a fingerprint, nor by who gives no fingerprint of it', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const byHand = {
       ...asked(),
@@ -100,21 +100,21 @@ describe('a word to a paused agent', () => {
     });
   });
 
-  test('is one at a time: a second one is refused with busy', () => {
+  test('a word to a paused agent is one at a time: a second one is refused with busy', () => {
     expect(say(asked(), aWord('And now?')).reply).toMatchObject({ ok: false, code: 'busy' });
   });
 
-  test('is refused from somebody who may not see the question', () => {
+  test('a word to a paused agent is refused from somebody who may not see the question', () => {
     expect(say(holding(), aWord('Hello?', { principal: aPrincipal('eve') })).reply).toMatchObject({
       code: 'forbidden',
     });
   });
 
-  test('waits for operators where it is not known what the agent got', () => {
+  test('a word to a paused agent waits for operators where it is not known what the agent got', () => {
     expect(say(holding(aDeliveryUnknown())).reply).toMatchObject({ code: 'send_in_doubt' });
   });
 
-  test('to a working agent is passed on in the background of the turn', () => {
+  test('a word to a working agent is passed on in the background of the turn', () => {
     const { state, effects } = say(aTask({ phase: 'turn' }));
     expect(effects).toEqual([
       {
@@ -128,7 +128,7 @@ describe('a word to a paused agent', () => {
 });
 
 describe('while the agent is asked back', () => {
-  test('answers wait, whatever their source', () => {
+  test('answers wait, whatever their source, while the agent is asked back', () => {
     const state = asked();
     const resume = reduce(state, { type: 'run', command: aResume([anAnswer()]) }, after('3m'));
     const decide = reduce(state, { type: 'decide', command: aDecideCommand(anAnswer()) }, after('3m'));
@@ -191,7 +191,7 @@ describe('the agent, asked back', () => {
     ],
   });
 
-  test('asks again: the new question has the times of the old one, which names it', () => {
+  test('the agent, asked back, asks again: the new question has the times of the old one, which names it', () => {
     const { state, effects } = done(asked(holding(old)), paused());
     expect(effects).toMatchObject([{ kind: 'openHolds' }]);
     expect(state).toMatchObject({ phase: 'opening', holds: [{ status: 'withdrawn', ended: { why: 'superseded' } }] });
@@ -227,17 +227,20 @@ describe('the agent, asked back', () => {
     ['completed', 'DONE'],
     ['failed', 'FAILED'],
     ['canceled', 'CANCELED'],
-  ] as const)('ends its task as %s instead: the question is withdrawn, and the task is %s', (word2, status) => {
-    const { state, effects } = done(asked(), { kind: 'ended', ...ids, state: word2, message: '' });
-    expect(state).toMatchObject({
-      phase: 'leaving',
-      status,
-      holds: [{ status: 'withdrawn', ended: { by: 'agent:expenses', why: 'withdrawn' }, decision: null }],
-    });
-    expect(effects).toEqual([{ kind: 'close' }]);
-  });
+  ] as const)(
+    'the agent, asked back, ends its task as %s instead: the question is withdrawn, and the task is %s',
+    (word2, status) => {
+      const { state, effects } = done(asked(), { kind: 'ended', ...ids, state: word2, message: '' });
+      expect(state).toMatchObject({
+        phase: 'leaving',
+        status,
+        holds: [{ status: 'withdrawn', ended: { by: 'agent:expenses', why: 'withdrawn' }, decision: null }],
+      });
+      expect(effects).toEqual([{ kind: 'close' }]);
+    },
+  );
 
-  test('says nothing for long: nobody listens until it moves, then the turn goes on', () => {
+  test('the agent, asked back, says nothing for long: its turn parks until it moves, then goes on', () => {
     const waiting = done(asked(), { kind: 'waiting', ...ids, lastEventAt: after('2m') }).state;
     expect(waiting).toMatchObject({ phase: 'holding', status: 'IN_PROGRESS', parked: { since: after('2m') } });
     const { state, effects } = reduce(waiting, { type: 'agent.moved', kind: 'turn', watchVersion: 0 }, after('9m'));
@@ -246,13 +249,13 @@ describe('the agent, asked back', () => {
   });
 });
 
-describe('of several questions', () => {
+describe('several questions asked back about', () => {
   const first = aHold({ n: 1, question: aQuestion({ formId: 'trip', title: 'Trip' }) });
   const second = aHold({ n: 2, question: aQuestion({ formId: 'hotel', title: 'Hotel' }) });
   const again = (questions = [aQuestion()]): (string | null)[] =>
     askedAgainOf(done(asked(holding(first, second)), paused(questions)).state).map((one) => one?.holdId ?? null);
 
-  test('as many again take over by their places', () => {
+  test('several questions asked back about as many questions again take over by their places', () => {
     const questions = [aQuestion({ formId: 'hotel' }), aQuestion({ formId: 'trip' })];
     expect(again(questions)).toEqual([first.holdId, second.holdId]);
   });
@@ -281,7 +284,7 @@ describe('an answer that the agent did not take', () => {
     expect(again(question)).toEqual([{ holdId: aHold().holdId, inherits: null }]);
   });
 
-  test('is not to be seen in a question about something else', () => {
+  test('an answer that the agent did not take is not to be seen in a question about something else', () => {
     expect(again({ formId: 'trip', title: 'And the hotel?' })).toEqual([null]);
     expect(again({ formId: 'hotel', title: 'Hotel' })).toEqual([null]);
   });

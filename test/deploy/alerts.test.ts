@@ -72,13 +72,13 @@ describe('alert rules', () => {
     },
   );
 
-  test('are all explained, and no others', () => {
+  test('alert rules are all explained, and no others', () => {
     const explained = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(new Set(explained)).toEqual(new Set(rules.map(({ alert }) => alert)));
     for (const [, name] of page.matchAll(/`(Holdpoint\w+)`/g)) expect(explained).toContain(name);
   });
 
-  test('are with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
+  test('alert rules are with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
     const written = filesBelow('src', (path) => path.endsWith('.ts')).map((path) => withoutComments(read(path)));
     expect(brokenParts).toHaveLength([...page.matchAll(/^\| .*`Holdpoint/gm)].length);
     for (const { what, alert, log } of brokenParts) {

@@ -38,7 +38,7 @@ onEachDatabase(
       });
 
       // Promise E9
-      test('opens, decides and signs, and the chain verifies', async () => {
+      test('a role that may only append to the evidence opens, decides and signs, and the chain verifies', async () => {
         await liveThrough(store);
         expect(await store.evidence.sign(createHeadSigner('e1'.repeat(32)))).not.toBeNull();
         expect((await store.evidence.verify({})).faults).toEqual([]);
@@ -52,7 +52,7 @@ onEachDatabase(
         'drop table evidence',
         'alter table evidence drop column record',
         'grant update on evidence to current_user',
-      ])('changes nothing of it by %s', async (statement) => {
+      ])('a role that may only append to the evidence changes nothing of it by %s', async (statement) => {
         const all = 'select * from evidence order by seq';
         const before = await onTheSide(url(), all);
         expect(before.length).toBeGreaterThan(0);

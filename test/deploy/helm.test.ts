@@ -23,15 +23,15 @@ interface Values {
 const values = parse(read(`${chart}/values.yaml`)) as Values;
 
 describe('the Helm chart', () => {
-  test('has the alert rules as they are', () => {
+  test('the Helm chart has the alert rules as they are', () => {
     expect(read(`${chart}/files/holdpoint.rules.yaml`)).toBe(read('deploy/prometheus/holdpoint.rules.yaml'));
   });
 
-  test('has the version of the program, which a release writes', () => {
+  test('the Helm chart has the version of the program, which a release writes', () => {
     expect(parse(read(`${chart}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
   });
 
-  test('names no image of its own, and its schema asks for one', () => {
+  test('the Helm chart names no image of its own, and its schema asks for one', () => {
     expect(values.image).toMatchObject({ repository: '', digest: '' });
     const isValid = new Ajv({ strict: false }).compile(JSON.parse(read(`${chart}/values.schema.json`)) as object);
     const { image, secrets, temporal } = values;
@@ -40,7 +40,7 @@ describe('the Helm chart', () => {
     expect(isValid({ ...given, image: { ...image, repository: 'registry.example.com/holdpoint' } })).toBe(true);
   });
 
-  test('has a configuration that the program takes', () => {
+  test('the Helm chart has a configuration that the program takes', () => {
     const loaded = loadConfig({ text: values.config, env: { HOLDPOINT_API_KEY: 'k'.repeat(40) } });
     expect(loaded).toMatchObject({ ok: true });
   });
@@ -105,7 +105,7 @@ const manifestsOf = (settings: Record<string, string>): Manifest[] =>
 if (helm === undefined) console.warn('helm: none; what it makes of the chart is left out');
 const describeRendered = helm === undefined ? () => undefined : describe;
 describeRendered('the chart as Helm renders it', () => {
-  test('passes helm lint, and refuses to do without an image, a secret and an address of Temporal', () => {
+  test('the Helm chart passes helm lint, and refuses to do without an image, a secret and an address of Temporal', () => {
     expect(run('lint', needed)).toContain('0 chart(s) failed');
     expect(() => run('template', {})).toThrow(/image|secrets|temporal/);
   });
@@ -142,7 +142,7 @@ describeRendered('the chart as Helm renders it', () => {
     console.warn('kubeconform: none; what it says of the manifests is left out');
   else
     test.each([needed, { ...needed, ...everything }])(
-      'is what Kubernetes takes, by its own schemas (%#)',
+      'the Helm chart is what Kubernetes takes, by its own schemas (%#)',
       (settings) => {
         const location = join(schemas, '{{ .ResourceKind }}{{ .KindSuffix }}.json');
         // Of Prometheus' operator, which has schemas of its own.
@@ -156,7 +156,7 @@ describeRendered('the chart as Helm renders it', () => {
       },
     );
 
-  test('takes the image by digest where one is given', () => {
+  test('the Helm chart takes the image by digest where one is given', () => {
     const images = manifestsOf({ ...needed, ...everything })
       .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
       .map(({ spec }) => spec.template.spec.containers[0]?.image);

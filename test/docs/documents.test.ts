@@ -42,7 +42,7 @@ describe('every document', () => {
   });
 
   test.each(['docs/README.md', 'llms.txt'])(
-    'is named in %s, but for decisions and promises, which have lists',
+    'every document is named in %s, but for decisions and promises, which have lists',
     (index) => {
       const linked = [...read(index).matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) =>
         posix.join(posix.dirname(index), path),
@@ -52,7 +52,7 @@ describe('every document', () => {
     },
   );
 
-  test('keeps its prose within 120 columns', () => {
+  test('every document keeps its prose within 120 columns', () => {
     const pages = [...documents.filter((path) => !/^(docs\/spec\/|CHANGELOG)/.test(path)), 'web/README.md'];
     const long = pages.flatMap((path) => {
       // Code is taken as it is, whether in a fence or indented; a table's row and a test's name are one line each.
@@ -66,7 +66,7 @@ describe('every document', () => {
     expect(long).toEqual([]);
   });
 
-  test('uses the words that the linter asks of comments', () => {
+  test('every document uses the words that the linter asks of comments', () => {
     const strange = documents
       .filter((path) => path !== 'docs/spec/tests.md')
       .flatMap((path) =>
@@ -79,7 +79,7 @@ describe('every document', () => {
     expect(strange).toEqual([]);
   });
 
-  test('keeps the rows of its tables within 160 columns', () => {
+  test('every document keeps the rows of its tables within 160 columns', () => {
     const wide = [...documents, 'web/README.md', 'packages/client/README.md'].flatMap((path) =>
       read(path)
         // The benchmark's tables are written by `npm run bench -- --write`.
@@ -91,12 +91,12 @@ describe('every document', () => {
     expect(wide).toEqual([]);
   });
 
-  test('is written out: there are no placeholders', () => {
+  test('every document is written out: there are no placeholders', () => {
     const placeholders = /\b(TBD|lorem ipsum|coming soon|placeholder)\b/i;
     expect(documents.filter((path) => placeholders.test(read(path)))).toEqual([]);
   });
 
-  test('and every comment refer only to documents of this repository', () => {
+  test('every document and every comment refer only to documents of this repository', () => {
     const others = /\bdesign (?:§|\.md)|\bfacts\/[a-z0-9]+\.md|\b(?:api|house|design)\.md\b/;
     const files = [
       ...documents,
@@ -116,7 +116,7 @@ describe('every document', () => {
 describe('README.md', () => {
   const text = read('README.md');
 
-  test('gives the same three things to try as the program prints', () => {
+  test('README.md gives the same three things to try as the program prints', () => {
     const printed = thingsToTry({
       url: 'http://127.0.0.1:8600',
       temporal: '127.0.0.1:7233',
@@ -135,7 +135,7 @@ describe('README.md', () => {
     expect(commands.filter((command) => !text.includes(command))).toEqual([]);
   });
 
-  test('shows a configuration that is valid, and about which there is nothing to say', () => {
+  test('README.md shows a configuration that is valid, and about which there is nothing to say', () => {
     const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
     expect(blocks).toHaveLength(1);
     const path = join(process.env['TMPDIR'] ?? '/tmp', `holdpoint-readme-${process.pid}.yaml`);
@@ -148,7 +148,7 @@ describe('README.md', () => {
     }
   });
 
-  test('names npm scripts and files that exist', () => {
+  test('README.md names npm scripts and files that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);

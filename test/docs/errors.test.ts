@@ -7,7 +7,7 @@ const entries: [string, ProblemEntry][] = Object.entries(problems);
 const text = read('docs/errors.md');
 
 describe('the codes', () => {
-  test('are in docs/errors.md exactly as in the source', () => {
+  test('the codes are in docs/errors.md exactly as in the source', () => {
     const rows = [...text.matchAll(/^\| `([a-z_]+)` +\| (\S+) +\| (\S+) +\| (\S+) +\| (.+?) +\|$/gm)];
     const documented = rows.map(([, code, http, runError, again, title]) => ({ code, http, runError, again, title }));
     const word = (isSo: boolean): string => (isSo ? 'yes' : '–');
@@ -21,7 +21,7 @@ describe('the codes', () => {
     expect(documented).toEqual(expected);
   });
 
-  test('named anywhere in the documents are codes that exist', () => {
+  test('the codes named anywhere in the documents are codes that exist', () => {
     const likeCodes =
       /`((?:input|not|rate|run|interrupts?|hold|digest|payload|decision|worker|engine|store|agent|send|task)_[a-z_]+)`/g;
     const known = new Set(entries.map(([code]) => code));
@@ -37,7 +37,7 @@ describe('the codes', () => {
   /** Promised to the outside and not raised yet: a front end may already know them. */
   const reserved = ['task_canceled'];
 
-  test('that are in the list are raised somewhere, or named as reserved', () => {
+  test('the codes that are in the list are raised somewhere, or named as reserved', () => {
     const sources = filesBelow('src', (path) => path.endsWith('.ts') && path !== 'src/contract/base/problem.ts');
     const code = sources.map((path) => withoutComments(read(path))).join('\n');
     const unused = entries.map(([name]) => name).filter((name) => !new RegExp(`['"]${name}['"]`).test(code));

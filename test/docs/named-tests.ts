@@ -2,7 +2,7 @@
 import { filesBelow, read } from '../source-tree.ts';
 
 /** Titles of `describe` and `test` as written, per file; of `.each` the pattern. */
-const titles = new Map(
+export const titles = new Map(
   filesBelow('test', (path) => path.endsWith('.test.ts')).map((path) => {
     const calls =
       /(?:\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:<[^>]*>)?)?|\))\s*\(\s*(['"`])((?:\\.|(?!\1).)*)\1\s*,/g;

@@ -8,16 +8,16 @@ const pictures = filesBelow('docs/pictures', (path) => path.endsWith('.webp'));
 const shown = ['README.md', ...filesBelow('docs', (path) => path.endsWith('.md'))].map(read).join('\n');
 
 describe('a picture of the documents', () => {
-  test('has at most 120 KB', () => {
+  test('a picture of the documents has at most 120 KB', () => {
     expect(pictures.length).toBeGreaterThan(5);
     expect(pictures.filter((path) => statSync(join(root, path)).size > 120 * 1024)).toEqual([]);
   });
 
-  test('is shown somewhere', () => {
+  test('a picture of the documents is shown somewhere', () => {
     expect(pictures.filter((path) => !shown.includes(path.replace('docs/', '')))).toEqual([]);
   });
 
-  test('is what its name says, and the one of the first minutes moves', () => {
+  test('a picture of the documents is what its name says, and the one of the first minutes moves', () => {
     const file = (path: string): Buffer => readFileSync(join(root, path));
     expect(pictures.filter((path) => file(path).toString('latin1', 8, 12) !== 'WEBP')).toEqual([]);
     const moving = file('docs/pictures/first-minutes.webp');

@@ -11,14 +11,14 @@ const configOf = (yaml: string): ReturnType<typeof loadConfig> => loadConfig({ t
 
 describe('docs/policies.md', () => {
   test.each(blocks.map((yaml) => [yaml.split('\n').slice(0, 4).join(' ').replaceAll(/\s+/g, ' '), yaml]))(
-    'shows a configuration that is valid: %s',
+    'docs/policies.md shows a configuration that is valid: %s',
     (_, yaml) => {
       const loaded = configOf(yaml);
       expect(loaded.ok ? '' : formatProblems(loaded.problems)).toBe('');
     },
   );
 
-  test('has an example of every key of a policy, a step and a rule, and says what every timeout does', () => {
+  test('docs/policies.md has an example of every key of a policy, a step and a rule, and says what every timeout does', () => {
     const shown = blocks.join('\n');
     const steps = Object.keys(StepSchema.shape);
     const keys = [...Object.keys(PolicySchema.shape), ...steps, ...Object.keys(RuleSchema.shape.when.shape)];
@@ -28,12 +28,12 @@ describe('docs/policies.md', () => {
     expect(TimeoutActionSchema.options.filter((then) => !text.includes(`\n- \`${then}\``))).toEqual([]);
   });
 
-  test('says of a policy without any key what holds then', () => {
+  test('docs/policies.md says of a policy without any key what holds then', () => {
     expect(PolicySchema.parse({})).toMatchObject({ audience: [], quorum: 1, expire: { after: '24h', then: 'fail' } });
     expect(ConfigSchema.parse({}).policies).toEqual({});
   });
 
-  test('names operators that are one', () => {
+  test('docs/policies.md names operators that are one', () => {
     const operators = ['==', '!=', '>', '>=', '<', '<=', 'contains', 'startsWith', 'exists'];
     for (const operator of operators) {
       expect(text).toContain(`\`${operator}\``);

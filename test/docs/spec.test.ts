@@ -14,12 +14,12 @@ const named = documents.flatMap(namedTests);
 const section = (title: string): string => read('docs/spec.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
 describe('docs/spec.md', () => {
-  test('links every page of docs/spec', () => {
+  test('docs/spec.md links every page of docs/spec', () => {
     const index = read('docs/spec.md');
     expect(subjects.filter((path) => !index.includes(`(${path.replace('docs/', '')})`))).toEqual([]);
   });
 
-  test('and its pages keep their prose within 120 columns', () => {
+  test('docs/spec.md and its pages keep their prose within 120 columns', () => {
     const long = subjects.flatMap((path) =>
       read(path)
         .split('\n')
@@ -28,7 +28,7 @@ describe('docs/spec.md', () => {
     expect(long).toEqual([]);
   });
 
-  test('has for every promise a test that names it, and no test names another', () => {
+  test('docs/spec.md has for every promise a test that names it, and no test names another', () => {
     const promises = readPromises();
     expect(promises.length).toBeGreaterThan(300);
     expect(faultsOf(promises, readMarks())).toEqual([]);
@@ -48,13 +48,13 @@ describe('the check of promises', () => {
     ['a promise that is there twice', [promise, promise], [mark], 'docs/spec has O1 twice'],
     ['a comment of no promise', [promise], [mark, { ...mark, id: 'O2' }], 'docs/spec has no promise O2'],
     ['a comment above no test', [promise], [{ ...mark, name: '' }], 'no test follows the comment of O1'],
-  ])('finds %s', (_what, promises, marks, fault) => {
+  ])('the check of promises finds %s', (_what, promises, marks, fault) => {
     expect(faultsOf(promises, marks).join('; ')).toContain(fault);
   });
 });
 
 describe('the documents that name tests', () => {
-  test('name tests that exist', () => {
+  test('the documents that name tests name tests that exist', () => {
     expect(named.length).toBeGreaterThan(60);
     expect(named.filter((name) => !isTested(name))).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('the documents that name tests', () => {
     ['phase', phases],
     ['task status', taskStatuses],
     ['hold status', holdStatuses],
-  ])('speak of every %s', (_what, words) => {
+  ])('the documents that name tests speak of every %s', (_what, words) => {
     const states = section('States of a task') + section('States of a hold');
     expect(words.filter((word) => !states.includes(word))).toEqual([]);
   });

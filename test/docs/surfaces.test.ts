@@ -15,9 +15,10 @@ type Cell = readonly [says: string, test: string];
 
 const isLinkOnly = '(%s) offers no buttons, leads to the real page, and decides nothing';
 const slackPage = 'A question that Slack does not show whole is decided on its page only';
-const card = 'gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s';
+const card =
+  'a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s';
 const cards = 'A workflow of Teams gets a card for each event, once, and the last one says how the question ended';
-const asks = 'offers ask_user and approve_tool_call, each with its words and its fields';
+const asks = 'the MCP server offers ask_user and approve_tool_call, each with its words and its fields';
 const slackEnds =
   'Messages of a question that was decided elsewhere, expired or was asked again say so and have no buttons';
 const teamsReason = 'A refusal in Teams takes its reason along, and a form its values with their types';
@@ -29,13 +30,17 @@ const pushWhole = 'A push offers to decide only where the channel allows it and 
 const pushEnds = 'A pushed question that was decided elsewhere, expired or was asked again says so, quietly and once';
 const pushDigest = 'A notification decides for who is signed in, with the digest that it showed';
 const pushNobody = 'A notification decides nothing for strangers, for who may not, or of what it does not show whole';
-const thread = 'are a thread that ends with what became of it, and say that replies are not read';
+const thread =
+  'mails about one question are a thread that ends with what became of it, and say that replies are not read';
 const leads = 'on the page';
 
 const rows: Record<string, Record<Column, Cell>> = {
   decide: {
     page: ['yes', 'a yes/no question is approved, and the page says so only once it is recorded'],
-    'mail link': ['yes or no', 'decides as the person it was sent to, with the digest it was sent with'],
+    'mail link': [
+      'yes or no',
+      'a link whose button is pressed decides as the person it was sent to, with the digest it was sent with',
+    ],
     Slack: ['yes or no, forms', 'is decided by a button there, and every message says by whom'],
     Teams: [
       'yes or no, forms',
@@ -44,18 +49,18 @@ const rows: Record<string, Record<Column, Cell>> = {
     push: ['yes or no', pushed],
     'Teams, workflow': [leads, card],
     CLI: ['yes', 'approved, filled in and rejected by flags, and the answer is what the schema asks for'],
-    REST: ['yes', 'is answered once the workflow has it, and shows in the next read'],
+    REST: ['yes', 'a decision is answered once the workflow has it, and shows in the next read'],
     MCP: ['asks only', asks],
   },
   'refuse with reason': {
     page: ['yes', 'a rejection takes two presses: the first asks for the reason, Esc stops, the reason goes along'],
-    'mail link': [leads, 'says no as an answer, not as a refusal to answer'],
+    'mail link': [leads, 'a link whose button is pressed says no as an answer, not as a refusal to answer'],
     Slack: ['dialog', 'A dialog asks for the reason of a refusal, and its words go with the answer'],
     Teams: ['dialog', teamsReason],
     push: [leads, pushWhole],
     'Teams, workflow': [leads, card],
     CLI: ['yes', 'is declined with a reason, and its task is canceled with it'],
-    REST: ['yes', 'that cancels carries its reason'],
+    REST: ['yes', 'a decision that cancels carries its reason'],
     MCP: ['asker gets it', 'that is rejected is not approved, and the agent learns why'],
   },
   'form fields': {
@@ -65,9 +70,12 @@ const rows: Record<string, Record<Column, Cell>> = {
     Teams: ['up to ten simple ones', teamsReason],
     push: [leads, pushWhole],
     'Teams, workflow': [leads, card],
-    CLI: ['all', 'fills fields in by the type that the schema gives them, nested ones too'],
-    REST: ['all', 'with payload_invalid (422) and each error by path, before the workflow gets it'],
-    MCP: ['asks only', 'shows a form for a schema, with what the agent proposes'],
+    CLI: ['all', 'an answer by flags fills fields in by the type that the schema gives them, nested ones too'],
+    REST: [
+      'all',
+      'a decision is refused with payload_invalid (422) and each error by path, before the workflow gets it',
+    ],
+    MCP: ['asks only', 'ask_user shows a form for a schema, with what the agent proposes'],
   },
   'edit arguments': {
     page: ['yes', 'a tool call is edited, the change described in words, and sent with exactly that change'],
@@ -77,8 +85,14 @@ const rows: Record<string, Record<Column, Cell>> = {
     push: [leads, pushWhole],
     'Teams, workflow': [leads, card],
     CLI: ['yes', 'approved, filled in and rejected by flags, and the answer is what the schema asks for'],
-    REST: ['yes', 'approves with the arguments as they were shown, and with those edited where they may be'],
-    MCP: ['asker gets it', 'approves with the arguments as they were shown, and with those edited where they may be'],
+    REST: [
+      'yes',
+      'approve_tool_call approves with the arguments as they were shown, and with those edited where they may be',
+    ],
+    MCP: [
+      'asker gets it',
+      'approve_tool_call approves with the arguments as they were shown, and with those edited where they may be',
+    ],
   },
   'decided elsewhere → updated': {
     page: ['live', 'who decides first is named, and what one had written stays to be copied'],
@@ -88,8 +102,8 @@ const rows: Record<string, Record<Column, Cell>> = {
     push: ['the notification', pushEnds],
     'Teams, workflow': ['another card', cards],
     CLI: ['`watch`', 'prints a line when a question opens and one when it ends, and goes on when the server was away'],
-    REST: ['refused, by whom', 'too late names who ended it, when and why, and what came after'],
-    MCP: ['reply', 'answers while it waits, as soon as somebody has decided'],
+    REST: ['refused, by whom', 'a decision too late names who ended it, when and why, and what came after'],
+    MCP: ['reply', 'ask_user answers while it waits, as soon as somebody has decided'],
   },
   'expired → updated': {
     page: ['live', 'locks the page at nought, and the policy says what it did'],
@@ -103,11 +117,14 @@ const rows: Record<string, Record<Column, Cell>> = {
     'Teams, workflow': ['another card', cards],
     CLI: ['`watch`', 'prints a line when a question opens and one when it ends, and goes on when the server was away'],
     REST: ['refused', 'refuses an answer that comes too late with interrupt_expired, by REST and by a run'],
-    MCP: ['reply', 'says how it ended when there is no answer: declined, expired, withdrawn'],
+    MCP: ['reply', 'ask_user says how it ended when there is no answer: declined, expired, withdrawn'],
   },
   'digest sent': {
     page: ['yes', 'is refused, shown with its change, and decided only after that was seen'],
-    'mail link': ['that of the mail', 'decides as the person it was sent to, with the digest it was sent with'],
+    'mail link': [
+      'that of the mail',
+      'a link whose button is pressed decides as the person it was sent to, with the digest it was sent with',
+    ],
     Slack: [
       'that of the message',
       'A button in Slack decides for the user with that mail address, with the digest that was shown',
@@ -118,20 +135,26 @@ const rows: Record<string, Record<Column, Cell>> = {
     ],
     push: ['that of the notification', pushDigest],
     'Teams, workflow': ['–', card],
-    CLI: ['at prompts', 'asked field by field where no flag says how, and answered as it was shown'],
-    REST: ['if given', 'on a question that is not the one shown is digest_mismatch'],
+    CLI: [
+      'at prompts',
+      'a question at a terminal is asked field by field where no flag says how, and answered as it was shown',
+    ],
+    REST: ['if given', 'a decision on a question that is not the one shown is digest_mismatch'],
     MCP: ['–', asks],
   },
   'four eyes kept': {
     page: ['yes', 'who may only look sees who decides, and has no button to decide by'],
-    'mail link': ['yes', 'passes on what the workflow refuses: four eyes, an earlier vote, a deadline'],
+    'mail link': [
+      'yes',
+      'a link whose button is pressed passes on what the workflow refuses: four eyes, an earlier vote, a deadline',
+    ],
     Slack: ['yes', 'The requester decides nothing in Slack under four eyes, and is notified why'],
     Teams: ['yes', 'The requester decides nothing in Teams under four eyes, and reads a card without buttons'],
     push: ['yes', pushNobody],
     'Teams, workflow': ['–', card],
-    CLI: ['yes', 'leaves the requester out where four eyes are asked for'],
-    REST: ['yes', 'leaves the requester out where four eyes are asked for'],
-    MCP: ['yes', 'that asks its asker alone is refused, and nothing is kept'],
+    CLI: ['yes', 'a question that needs two leaves the requester out where four eyes are asked for'],
+    REST: ['yes', 'a question that needs two leaves the requester out where four eyes are asked for'],
+    MCP: ['yes', 'ask_user that asks its asker alone is refused, and nothing is kept'],
   },
   'not shown whole': {
     page: ['–', 'a call is approved only once its last argument was visible'],
@@ -141,8 +164,11 @@ const rows: Record<string, Record<Column, Cell>> = {
     push: ['leads to page', pushWhole],
     'Teams, workflow': ['leads to page', card],
     CLI: ['–', 'is shown whole by its id or interrupt id, its task too'],
-    REST: ['–', 'is answered once the workflow has it, and shows in the next read'],
-    MCP: ['–', 'refuses a schema that people could not be shown, one with a secret, and a call without a question'],
+    REST: ['–', 'a decision is answered once the workflow has it, and shows in the next read'],
+    MCP: [
+      '–',
+      'ask_user refuses a schema that people could not be shown, one with a secret, and a call without a question',
+    ],
   },
 };
 
@@ -171,21 +197,21 @@ describe('the table of surfaces', () => {
   const [people, programs] = [tableOf('page'), tableOf('Teams, workflow')];
   const table = people.map((row, index) => [...row, ...(programs[index] ?? []).slice(1)]);
 
-  test('has the surfaces and abilities that are tested, with the same words', () => {
+  test('the table of surfaces has the surfaces and abilities that are tested, with the same words', () => {
     expect(table[0]?.slice(1)).toEqual(columns);
     const written = Object.fromEntries(table.slice(2).map(([name = '', ...cells]) => [name, cells]));
     const tested = Object.entries(rows).map(([name, row]) => [name, columns.map((column) => row[column][0])]);
     expect(written).toEqual(Object.fromEntries(tested));
   });
 
-  test('has a test for each cell', () => {
+  test('the table of surfaces has a test for each cell', () => {
     const missing = Object.entries(rows).flatMap(([name, row]) =>
       columns.flatMap((column) => (isTested(row[column][1]) ? [] : [`${name}, ${column}: ${row[column][1]}`])),
     );
     expect(missing).toEqual([]);
   });
 
-  test('says the limits that surfaces declare', () => {
+  test('the table of surfaces says the limits that surfaces declare', () => {
     const { limits } = createSlack({ botToken: 'xoxb-1', apiUrl: 'https://slack.example/' }, fetch);
     expect(limits).toMatchObject({ fields: 10, message: 2_500, args: 2_500 });
     expect(teamsLimits).toMatchObject({ fields: 10, message: 2_500, args: 2_500 });

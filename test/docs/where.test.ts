@@ -27,14 +27,14 @@ describe('docs/where.md', () => {
     'filter of questions',
     'event that people are notified of',
     'migration',
-  ])('says where to add: %s', (subject) => {
+  ])('docs/where.md says where to add: %s', (subject) => {
     const entry = read('docs/where.md')
       .split('\n- ')
       .find((text) => text.startsWith('**') && text.split('**')[1]?.replace(/^an? /, '') === subject);
     expect(entry?.match(/`[^`]+`/g) ?? []).not.toEqual([]);
   });
 
-  test('names files that are there', () => {
+  test('docs/where.md names files that are there', () => {
     const paths = spans('docs/where.md').filter(isPath);
     expect(paths.length).toBeGreaterThan(25);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);

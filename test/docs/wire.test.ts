@@ -27,18 +27,18 @@ const dialectEntries = sectionOf('### Dialect × question × answer')
 
 describe('docs/wire.md', () => {
   // Promise P1
-  test('has an entry for each dialect, and names no other', () => {
+  test('docs/wire.md has an entry for each dialect, and names no other', () => {
     const named = dialectEntries.map(({ title }) => /^`([^`]+)`/.exec(title)?.[1] ?? title);
     expect(distinct(named)).toEqual(distinct(dialectNames));
   });
 
-  test('says of each way of asking what the agent gets, what a refusal is and what cannot be carried', () => {
+  test('docs/wire.md says of each way of asking what the agent gets, what a refusal is and what cannot be carried', () => {
     expect(dialectEntries.length).toBeGreaterThanOrEqual(10);
     expect(dialectEntries.filter((entry) => entry.aspects.join() !== aspects.join())).toEqual([]);
   });
 
   // Promise P1
-  test('names each CUSTOM event that is written, and no other', () => {
+  test('docs/wire.md names each CUSTOM event that is written, and no other', () => {
     const sources = filesBelow('src', (path) => path.endsWith('.ts')).map(read);
     const written = sources
       .filter((source) => source.includes("'CUSTOM'"))
@@ -51,7 +51,7 @@ describe('docs/wire.md', () => {
   });
 
   // Promise P1
-  test('names each event of AG-UI that the projector writes', () => {
+  test('docs/wire.md names each event of AG-UI that the projector writes', () => {
     const written = filesBelow('src/wire/agui', (path) => path.endsWith('.ts'))
       .flatMap((path) => [...read(path).matchAll(/type: '([A-Z_]{6,})'/g)])
       .map(([, type = '']) => type);
@@ -73,7 +73,7 @@ describe('docs/wire.md', () => {
     expect(distinct(written).filter((type) => !named.includes(type))).toEqual([]);
   });
 
-  test('names for each refusal of an Engram run a test that is there', () => {
+  test('docs/wire.md names for each refusal of an Engram run a test that is there', () => {
     const refusals = sectionOf("## An agent's records (Engram)").split('Refusals, with their tests:\n')[1] ?? '';
     const tests = refusals
       .split('\n- ')
@@ -84,7 +84,7 @@ describe('docs/wire.md', () => {
   });
 
   // Promise B1
-  test('has a line for each option of a run, and names no other', () => {
+  test('docs/wire.md has a line for each option of a run, and names no other', () => {
     const read_ = readOptions(undefined);
     const options = read_.ok ? Object.keys(read_.options) : [];
     const section = sectionOf('## Options of a run');

@@ -80,12 +80,12 @@ describe('an odd policy is refused in words, with its line', () => {
     expect(read(text)).toContain(expected);
   });
 
-  test('once, where each of its lines begins with a tab', () => {
+  test('an odd policy is refused in words once, with its line, where each of its lines begins with a tab', () => {
     const lines = read(`agents:\n${'\ta: { url: http://a }\n'.repeat(10)}`).split('\n');
     expect(lines.filter((one) => one.includes('Tabs are not allowed'))).toHaveLength(1);
   });
 
-  test('also aliases of aliases that would fill the memory', () => {
+  test('aliases of aliases that would fill the memory are refused in words, with their line', () => {
     const names = 'abcdefgh'.split('');
     const bomb = names.map((name, index) => {
       const before = names[index - 1];
@@ -95,7 +95,7 @@ describe('an odd policy is refused in words, with its line', () => {
   });
 
   // Promise P21
-  test('also lists in lists without end', () => {
+  test('lists in lists without end are refused in words, with their line', () => {
     expect(read(`agents: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`)).toContain('it is nested too deeply');
   });
 });
@@ -132,11 +132,11 @@ describe('a name that resembles another one', () => {
     ['a user in capitals', `auth:\n  keys:\n    - { user: fin, key: ${key} }\nusers:\n  Fin: {}\n`],
     ['a user with a digit for a letter', `auth:\n  keys:\n    - { user: otto, key: ${key} }\nusers:\n  ott0: {}\n`],
     ['a role like another role', `auth:\n  keys:\n    - { user: anna, roles: [IT, lT], key: ${key} }\n`],
-  ])('is refused, with its line: %s', (_whose, text) => {
+  ])('a name that resembles another one is refused, with its line: %s', (_whose, text) => {
     expect(read(text)).toMatch(/^.*holdpoint\.yaml:\d+/);
   });
 
-  test('is none for letters of any script', () => {
+  test('a name in the letters of any script is no look-alike', () => {
     expect(
       read(
         `users:\n  'søren.kierkegaard@example.org': { name: "Søren 'SK' Kierkegaard" }\n  王芳: { name: 王 芳 }\n  Анна-dev: {}\n  Γιώργος: {}\n  ünal: {}\n`,

@@ -221,13 +221,13 @@ describe('an agent under a second name', () => {
     'http://LOCALHOST:8701/a2a/',
     'http://127.0.0.1:8701/a2a/.well-known/agent-card.json',
     'http://127.0.0.1:8701/a2a/agent.json',
-  ])('is refused as its own supervisor, with its line: %s', (url) => {
+  ])('an agent under a second name is refused as its own supervisor, with its line: %s', (url) => {
     expect(judgedBy(url)).toMatch(
       /refused: .*:2:\d+ policies\.p\.audience\[0\]: found "agent:judge", which has the address of "pay"/,
     );
   });
 
-  test('is another agent where host, port or path is another one', () => {
+  test('an agent under a second name is another agent where host, port or path is another one', () => {
     for (const url of ['http://127.0.0.1:8702/a2a/', 'http://127.0.0.1:8701/b/', 'http://judge.example:8701/a2a/'])
       expect(judgedBy(url)).not.toContain('refused');
   });

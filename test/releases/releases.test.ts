@@ -18,12 +18,12 @@ test('the release that this tree is has kept what later ones are tested with', (
 
 describe.each([...keptReleases(), null])('release %s', (kept) => {
   // Promise W28
-  test('is called as before by programs written for it', () => {
+  test('a release is called as before by programs written for it', () => {
     expect(kept === null ? [] : brokenBy(read(keptIn(kept, 'openapi.json')), now)).toEqual([]);
   });
 
   // Promise W28
-  test('has a database that the migrations of today go on with: its own are the first of them, as they were', () => {
+  test('a release has a database that the migrations of today go on with: its own are the first of them, as they were', () => {
     if (kept === null) return;
     const dir = keptIn(kept, 'drizzle');
     for (const name of readdirSync(dir).filter((file) => file.endsWith('.sql')))

@@ -49,7 +49,7 @@ function serve(path: string, lastId: string | string[] | undefined, res: ServerR
 }
 
 describe('the raw client', () => {
-  test('reads a run to its end', async () => {
+  test('the raw client reads a run to its end', async () => {
     const run = await runAgent({ url: `${url}/asked`, threadId: 't-1', runId: 'r-1', text: 'hi' });
     expect(run.status).toBe(200);
     expect(run.error).toBeNull();
@@ -59,7 +59,7 @@ describe('the raw client', () => {
     expect(textsOf(run.events).get('m-1')).toBe('Which?');
   });
 
-  test('shows a refusal as a problem, and a cut as an error', async () => {
+  test('the raw client shows a refusal as a problem, and a cut as an error', async () => {
     const refused = await runAgent({ url: `${url}/problem`, threadId: 't-1' });
     expect([refused.status, refused.problem, refused.events]).toEqual([404, { code: 'not_found' }, []]);
     const cut = await runAgent({ url: `${url}/cut`, threadId: 't-1' });
@@ -67,7 +67,7 @@ describe('the raw client', () => {
     expect(cut.events.length).toBe(3);
   });
 
-  test('waits for one event of an open stream', async () => {
+  test('the raw client waits for one event of an open stream', async () => {
     const stream = await openRun({ url: `${url}/open`, threadId: 't-1' });
     await stream.until((event) => event.type === 'RUN_FINISHED', 'the end of the run');
     expect(stream.isOver()).toBe(false);
@@ -76,7 +76,7 @@ describe('the raw client', () => {
     expect(stream.error()).toBeNull();
   });
 
-  test('follows a thread from the last id it saw', async () => {
+  test('the raw client follows a thread from the last id it saw', async () => {
     const all = await follow(`${url}/asked`);
     await all.over();
     checkIds(all.frames);
@@ -87,7 +87,7 @@ describe('the raw client', () => {
 });
 
 describe('the real client', () => {
-  test('collects every event and keeps the open interrupts', async () => {
+  test('the real client collects every event and keeps the open interrupts', async () => {
     const client = createRealClient(`${url}/asked`, 't-1');
     const run = await client.say('hi', { runId: 'r-1' });
     expect(run.failure).toBeNull();
@@ -112,11 +112,11 @@ describe('checkRun', () => {
       /does not fit its schema/,
     ],
     ['an unknown event', [started, { type: 'BOGUS' }, ...success.slice(1)], /does not fit its schema/],
-  ])('refuses %s', (_what, events, problem) => {
+  ])('checkRun refuses %s', (_what, events, problem) => {
     expect(runProblems(events).join('\n')).toMatch(problem);
   });
 
-  test('refuses ids with a gap', () => {
+  test('checkRun refuses ids with a gap', () => {
     const frames = success.map((event, index) => ({ id: `t:${index * 2 + 1}`, event }));
     expect(() => checkIds(frames)).toThrow('expected …:2');
   });

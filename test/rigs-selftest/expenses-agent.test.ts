@@ -15,7 +15,7 @@ const answer = (taskId: string, values: object): object[] => [
 ];
 
 describe('the expenses agent', () => {
-  test('streams its text, asks by a form, and writes a receipt once the form is answered', async () => {
+  test('the expenses agent streams its text, asks by a form, and writes a receipt once the form is answered', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url);
     const asked = await caller.send(claim);
@@ -39,7 +39,7 @@ describe('the expenses agent', () => {
     expect(task.artifacts[2]?.parts[0]?.content?.value).toMatchObject({ status: 'approved', costCentre: 'sales' });
   });
 
-  test('takes a no with a reason alone, and says it back', async () => {
+  test('the expenses agent takes a no with a reason alone, and says it back', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url);
     const asked = await caller.send(claim);
@@ -49,13 +49,13 @@ describe('the expenses agent', () => {
     expect(done.texts.get('outcome')).toBe('Declined: the expense ("No receipt"). Nothing will be paid out.');
   });
 
-  test('answers over HTTP+JSON too', async () => {
+  test('the expenses agent answers over HTTP+JSON too', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url, 'HTTP+JSON');
     expect((await caller.send(claim)).state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
   });
 
-  test('asks a plain question for "no form", and replies to "just hello" without a task', async () => {
+  test('the expenses agent asks a plain question for "no form", and replies to "just hello" without a task', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url);
     const asked = await caller.send('no form please, taxi 20 EUR');
@@ -69,7 +69,7 @@ describe('the expenses agent', () => {
     expect(hello.events.map((event) => event.payload?.$case)).toEqual(['message']);
   });
 
-  test('cancels a paused and a working task, once', async () => {
+  test('the expenses agent cancels a paused and a working task, once', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 200 });
     const caller = await createA2aCaller(agent.url);
     const working = caller.send(claim);
@@ -84,7 +84,7 @@ describe('the expenses agent', () => {
     expect(again.error?.name).toBe('UnsupportedOperationError');
   });
 
-  test('goes on with a paused task after kill -9', async () => {
+  test('the expenses agent goes on with a paused task after kill -9', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 0 });
     const caller = await createA2aCaller(agent.url);
     const asked = await caller.send(claim);
@@ -97,7 +97,7 @@ describe('the expenses agent', () => {
     expect(done.state).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  test('plays a turn again that kill -9 has cut', async () => {
+  test('the expenses agent plays a turn again that kill -9 has cut', async () => {
     const agent = await startExpensesAgent(supervisor, { chunkDelayMs: 40 });
     const caller = await createA2aCaller(agent.url);
     const turn = caller.send(claim);

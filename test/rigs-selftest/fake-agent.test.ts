@@ -17,7 +17,7 @@ afterAll(() => supervisor.end());
 const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 
 describe('the scripted agent', () => {
-  test('does what the first text says, turn by turn', async () => {
+  test('the scripted agent does what the first text says, turn by turn', async () => {
     const first = await caller.send('stream 5 1; form => data; complete all done');
     expect(first.texts.get('reply')).toBe(tokens(5));
     expect(first.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -38,13 +38,13 @@ describe('the scripted agent', () => {
     ['stream 2 0; leave', TaskState.TASK_STATE_WORKING],
     ['state; leave', TaskState.UNRECOGNIZED],
     ['any other text', TaskState.TASK_STATE_COMPLETED],
-  ])('ends the turn of "%s" in state %s', async (text, state) => {
+  ])('the scripted agent ends the turn of "%s" in state %s', async (text, state) => {
     const turn = await caller.send(text);
     expect(turn.error).toBeNull();
     expect(turn.state).toBe(state);
   });
 
-  test('takes a script as JSON in the text or in a data part', async () => {
+  test('the scripted agent takes a script as JSON in the text or in a data part', async () => {
     const fields = [{ name: 'x', type: 'integer' }];
     const script = { turns: [[{ do: 'form', formId: 'f-9', fields }], [{ do: 'echo' }]] };
     expect((await caller.send(JSON.stringify(script))).data[0]).toMatchObject({ formId: 'f-9', fields });
@@ -54,20 +54,20 @@ describe('the scripted agent', () => {
     expect(JSON.parse(echoed.texts.get('echo') ?? '')).toEqual([{ data: { values: { x: 3 } } }]);
   });
 
-  test('asks several forms in one pause, and replies without a task', async () => {
+  test('the scripted agent asks several forms in one pause, and replies without a task', async () => {
     const asked = await caller.send('forms 3');
     expect(asked.data.map((data) => data['formId'])).toEqual(['form-1-1', 'form-1-2', 'form-1-3']);
     expect((await caller.send('message hi')).events.map((event) => event.payload?.$case)).toEqual(['message']);
   });
 
-  test('sends an artifact of 3 MiB', async () => {
+  test('the scripted agent sends an artifact of 3 MiB', async () => {
     const turn = await caller.send('big 3');
     expect(turn.texts.get('big')?.length).toBe(3 * 1024 * 1024);
   });
 });
 
 describe('the ledger', () => {
-  test('holds each message before the agent acts on it, over kill -9', async () => {
+  test('the ledger holds each message before the agent acts on it, over kill -9', async () => {
     const own = await startFakeAgent(supervisor);
     const toOwn = await createA2aCaller(own.url);
     const asked = await toOwn.send('ask', { messageId: 'm-1' });
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect((await own.ledger()).at(-1)).toMatchObject({ method: 'CancelTask', taskId: asked.taskId, reached: true });
   });
 
-  test('names requests of HTTP+JSON and of 0.3 alike', async () => {
+  test('the ledger names requests of HTTP+JSON and of 0.3 alike', async () => {
     const rest = await createA2aCaller(agent.url, 'HTTP+JSON');
     const { taskId } = await rest.send('complete', { messageId: 'rest-1' });
     await rest.getTask(taskId);

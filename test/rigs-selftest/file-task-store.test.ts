@@ -26,7 +26,7 @@ const aTask = (id: string, second = 0, more: object = {}): Task =>
   });
 
 describe('the file task store', () => {
-  test('has a changed state on disk when save returns', async () => {
+  test('the file task store has a changed state on disk when save returns', async () => {
     const store = await createFileTaskStore(dir);
     await store.save(aTask('one'), context);
     const stored: unknown = JSON.parse(await readFile(join(dir, 'one.json'), 'utf8'));
@@ -34,7 +34,7 @@ describe('the file task store', () => {
     expect(await readdir(dir)).toEqual(['one.json']);
   });
 
-  test('finds its tasks again, bytes included, and drops half-written files', async () => {
+  test('the file task store finds its tasks again, bytes included, and drops half-written files', async () => {
     const store = await createFileTaskStore(dir);
     const parts = [{ raw: 'AQID', mediaType: 'image/png' }, { data: { a: [1] } }];
     await store.save(aTask('one', 0, { artifacts: [{ artifactId: 'a', parts }] }), context);
@@ -46,7 +46,7 @@ describe('the file task store', () => {
     expect(await again.load('other', context)).toBeUndefined();
   });
 
-  test('writes artifact chunks together, the last one for sure', async () => {
+  test('the file task store writes artifact chunks together, the last one for sure', async () => {
     const store = await createFileTaskStore(dir);
     await store.save(aTask('one'), context);
     for (let n = 1; n <= 100; n += 1) {
@@ -58,7 +58,7 @@ describe('the file task store', () => {
     expect((await again.load('one', context))?.artifacts[0]?.parts.length).toBe(100);
   });
 
-  test('hands out copies', async () => {
+  test('the file task store hands out copies', async () => {
     const store = await createFileTaskStore(dir);
     await store.save(aTask('one'), context);
     const mine = await store.load('one', context);
@@ -66,7 +66,7 @@ describe('the file task store', () => {
     expect((await store.load('one', context))?.history).toEqual([]);
   });
 
-  test('lists newest first, by context, page by page', async () => {
+  test('the file task store lists newest first, by context, page by page', async () => {
     const store = await createFileTaskStore(dir);
     for (const [index, id] of ['a', 'b', 'c'].entries()) await store.save(aTask(id, index), context);
     const list = (params: object): ReturnType<TaskStore['list']> =>
@@ -79,7 +79,7 @@ describe('the file task store', () => {
     expect((await list({ pageToken: 'gone' })).tasks).toEqual([]);
   });
 
-  test('refuses an id that is not a file name', async () => {
+  test('the file task store refuses an id that is not a file name', async () => {
     const store = await createFileTaskStore(dir);
     await expect(store.save(aTask('../evil'), context)).rejects.toThrow('file name');
   });

@@ -23,26 +23,26 @@ function isAlive(pid: number): boolean {
 }
 
 describe('waitFor', () => {
-  test('names what did not come, and the last error', async () => {
+  test('waitFor names what did not come, and the last error', async () => {
     const never = waitFor(() => Promise.reject(new Error('no connection')), 60, 'the answer');
     await expect(never).rejects.toThrow('not within 60 ms: the answer; last error: no connection');
   });
 });
 
 describe('the supervisor', () => {
-  test('finds lines that were printed before and after it asked', async () => {
+  test('the supervisor finds lines that were printed before and after it asked', async () => {
     const talker = supervisor.start(node('talker', `console.log('one 1'); setTimeout(() => console.log('two 2'), 80)`));
     expect((await talker.waitForLine(/two (\d)/, 5_000))[1]).toBe('2');
     expect((await talker.waitForLine(/one (\d)/, 5_000))[1]).toBe('1');
   });
 
-  test('prints the output of a process that ends before its line', async () => {
+  test('the supervisor prints the output of a process that ends before its line', async () => {
     const failing = supervisor.start(node('failing', `console.error('disk full'); process.exit(3)`));
     await expect(failing.waitForLine(/ready/, 5_000)).rejects.toThrow(/failing ended before.*\n.*\n.*disk full/);
     expect(await failing.exited).toEqual({ code: 3, signal: null });
   });
 
-  test('kills with SIGKILL, and stops what does not listen to SIGTERM', async () => {
+  test('the supervisor kills with SIGKILL, and stops what does not listen to SIGTERM', async () => {
     const one = supervisor.start(node('one', sleeper));
     await one.kill9();
     expect(await one.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -51,7 +51,7 @@ describe('the supervisor', () => {
     expect(await deaf.stop(150)).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  test('kills also what its processes started, detached or not, and removes its directories', async () => {
+  test('the supervisor kills also what its processes started, detached or not, and removes its directories', async () => {
     const own = createSupervisor();
     const dir = await own.tempDir();
     const grandchild = `require('child_process').spawn(process.execPath, ['-e', '${sleeper}'], { detached: true, stdio: 'ignore' }).pid`;
@@ -62,7 +62,7 @@ describe('the supervisor', () => {
     expect([isAlive(parent.pid), isAlive(pid), existsSync(dir)]).toEqual([false, false, false]);
   });
 
-  test('leaves nothing running when the test process itself is killed', async () => {
+  test('the supervisor leaves nothing running when the test process itself is killed', async () => {
     const rig = fileURLToPath(new URL('../rigs/process/supervisor.ts', import.meta.url));
     const code = `
       const { createSupervisor } = await import(${JSON.stringify(rig)});

@@ -36,7 +36,7 @@ function open(): Echo {
 }
 
 describe('the TCP proxy', () => {
-  test('carries bytes both ways', async () => {
+  test('the TCP proxy carries bytes both ways', async () => {
     const echo = open();
     echo.socket.write('hello');
     await waitFor(() => echo.received() === 'hello', 2_000, 'the echo');
@@ -44,7 +44,7 @@ describe('the TCP proxy', () => {
     await once(echo.socket, 'close');
   });
 
-  test('cuts the connections of now and takes new ones', async () => {
+  test('the TCP proxy cuts the connections of now and takes new ones', async () => {
     const echo = open();
     echo.socket.write('a');
     await waitFor(() => echo.received() === 'a', 2_000, 'the echo');
@@ -56,7 +56,7 @@ describe('the TCP proxy', () => {
     next.socket.destroy();
   });
 
-  test('refuses, and accepts again at the same port', async () => {
+  test('the TCP proxy refuses, and accepts again at the same port', async () => {
     await proxy.refuse();
     const refused = open();
     await waitFor(() => refused.error() === 'ECONNREFUSED', 2_000, 'the refusal');
@@ -67,7 +67,7 @@ describe('the TCP proxy', () => {
     taken.socket.destroy();
   });
 
-  test('stalls without closing, then delivers everything in order', async () => {
+  test('the TCP proxy stalls without closing, then delivers everything in order', async () => {
     const echo = open();
     proxy.stall();
     for (let i = 0; i < 5; i += 1) echo.socket.write(`${i} `);
@@ -77,7 +77,7 @@ describe('the TCP proxy', () => {
     echo.socket.destroy();
   });
 
-  test('delays bytes and keeps their order', async () => {
+  test('the TCP proxy delays bytes and keeps their order', async () => {
     proxy.delay(60);
     const echo = open();
     const startedAt = performance.now();

@@ -83,7 +83,7 @@ const faults = async () => (await store.evidence.verify({})).faults;
 
 describe('retention', () => {
   // Promise R1
-  test('removes closed tasks with all that belongs to them, leaves open ones, and the evidence verifies', async () => {
+  test('retention removes closed tasks with all that belongs to them, leaves open ones, and the evidence verifies', async () => {
     const old = await live('word1', 'olga');
     const open = await live('word2', 'olga', { isOpen: true });
     expect((await rowsWith('word1')).length).toBeGreaterThan(7);
@@ -97,7 +97,7 @@ describe('retention', () => {
   });
 
   // Promise R1
-  test('leaves the conversation of a thread that has a newer task', async () => {
+  test('retention leaves the conversation of a thread that has a newer task', async () => {
     const { task } = await live('word3', 'olga');
     const newer = aTask({ agent: task.agent, threadId: task.threadId, owner: 'olga' });
     await store.tasks.put(newer, at);
@@ -106,7 +106,7 @@ describe('retention', () => {
     expect(await store.tasks.get(newer.taskId)).not.toBeNull();
   });
 
-  test('removes what was refused and became no task, a caller’s over A2A too, and nothing that may become one', async () => {
+  test('retention removes what was refused and became no task, a caller’s over A2A too, and nothing that may become one', async () => {
     const refused = await call('word10', 'olga');
     const waiting = await call('word11', 'olga', { isRefused: false });
     await store.tx(({ erasure }) => erasure.removeOld(3_600_000, 100));
@@ -119,7 +119,7 @@ describe('retention', () => {
   });
 
   // Promise R1
-  test('does not hide that a removed question was put in again', async () => {
+  test('retention does not hide that a removed question was put in again', async () => {
     const { holdId } = await live('word4', 'olga');
     await pglite.exec(`create table kept as select * from holds where hold_id = '${holdId}'`);
     await store.tx(({ erasure }) => erasure.removeOld(-1, 100));

@@ -22,7 +22,7 @@ async function onEmptyDatabase(body: (databaseUrl: string, client: Client) => Pr
 onPostgres('on postgres', () =>
   // Promise W17
   describe('an empty database', () => {
-    test('gets its tables once from processes that start together, and all of them are served', () =>
+    test('an empty database gets its tables once from processes that start together, and all of them are served', () =>
       onEmptyDatabase(async (databaseUrl, client) => {
         const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ databaseUrl })));
         try {
@@ -34,7 +34,7 @@ onPostgres('on postgres', () =>
         }
       }));
 
-    test('whose migration fails is left as it was, and says so', () =>
+    test('an empty database whose migration fails is left as it was, and says so', () =>
       onEmptyDatabase(async (databaseUrl, client) => {
         // A table of that name is there already, as after a hand's repair.
         await client.query('create table watches (id int)');

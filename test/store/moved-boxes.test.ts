@@ -137,7 +137,7 @@ const whatLists = async (): Promise<number[]> => [
 
 // Promise PR3
 describe('an encrypted value', () => {
-  test('is read in its own row, in every table', async () => {
+  test('an encrypted value is read in its own row, in every table', async () => {
     expect(await store.scan()).toEqual([]);
     const held = await Promise.all(columns.map(async (one) => [one, (await boxesOf(one)).length] as const));
     expect(held.filter(([, count]) => count > 1).length).toBeGreaterThan(25);
@@ -157,7 +157,7 @@ describe('an encrypted value', () => {
   });
 
   test.each(columns)(
-    'of $table, $column, that was moved to another row is read in none, and costs that row alone',
+    'an encrypted value of $table, $column, that was moved to another row is read in none, and costs that row alone',
     async (one) => {
       const boxes = await boxesOf(one);
       const lists = await whatLists();
@@ -175,19 +175,22 @@ describe('an encrypted value', () => {
     },
   );
 
-  test.each(columns)('of $table, $column, is not read once text in clear is in its place', async (one) => {
-    const [box] = await boxesOf(one);
-    if (box === undefined) return;
-    const clear = one.isBytes ? Buffer.from('clear') : String(box.value).replaceAll(/hp1:[^"]*/g, 'clear');
-    // As text and as JSON.
-    for (const value of one.isBytes || clear !== 'clear' ? [clear] : [clear, '"clear"', 'hp0:hp1:clear']) {
-      const ctid = await write(one.table, one.column, box, value);
-      const found = await store.scan();
-      box.ctid = await write(one.table, one.column, { ...box, ctid }, box.value);
-      expect(found.map(({ table }) => table)).toEqual([one.table]);
-    }
-    expect(await store.scan()).toEqual([]);
-  });
+  test.each(columns)(
+    'an encrypted value of $table, $column, is not read once text in clear is in its place',
+    async (one) => {
+      const [box] = await boxesOf(one);
+      if (box === undefined) return;
+      const clear = one.isBytes ? Buffer.from('clear') : String(box.value).replaceAll(/hp1:[^"]*/g, 'clear');
+      // As text and as JSON.
+      for (const value of one.isBytes || clear !== 'clear' ? [clear] : [clear, '"clear"', 'hp0:hp1:clear']) {
+        const ctid = await write(one.table, one.column, box, value);
+        const found = await store.scan();
+        box.ctid = await write(one.table, one.column, { ...box, ctid }, box.value);
+        expect(found.map(({ table }) => table)).toEqual([one.table]);
+      }
+      expect(await store.scan()).toEqual([]);
+    },
+  );
 });
 
 // Promise PR3

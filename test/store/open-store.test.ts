@@ -18,7 +18,7 @@ describe('a PGlite directory', () => {
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-  test('loses nothing acknowledged when its process is killed with SIGKILL, time and again', async () => {
+  test('a PGlite directory loses nothing acknowledged when its process is killed with SIGKILL, time and again', async () => {
     const dataDir = join(dir, 'not', 'there', 'yet');
     let acknowledged = 0;
     for (const afterLines of [60, 25]) {
@@ -46,7 +46,7 @@ describe('a PGlite directory', () => {
     await store.close();
   });
 
-  test('that cannot be opened is a clear error', async () => {
+  test('a PGlite directory that cannot be opened is a clear error', async () => {
     const file = join(dir, 'a-file');
     writeFileSync(file, '');
     await expect(openStore({ dataDir: file })).rejects.toThrow(`the embedded database cannot be opened in ${file}:`);

@@ -100,52 +100,60 @@ const sealed = [holds, ...sealedTables].flatMap((table) =>
 );
 
 describe('a damaged value of one row', () => {
-  test('is tried in every kind of sealed column', () => {
+  test('a damaged value of one row is tried in every kind of sealed column', () => {
     expect(sealed.length).toBeGreaterThan(20);
   });
 
-  test.each(sealed)('in %s.%s costs that row alone, and is named with it', async (table, column, isBytes) => {
-    const of = {
-      threads: 'thread_id',
-      intake: 'thread_id',
-      holds: 'hold_id',
-      comments: 'hold_id',
-      drafts: 'hold_id',
-      tasks: 'task_id',
-      attachments: 'task_id',
-    };
-    const { rows } = await pglite.query<{ ctid: string; kept: unknown }>(
-      table === 'runs' || table === 'events' || !(table in of)
-        ? `select ctid::text, "${column}" as kept from ${table} order by 1 limit 1`
-        : `select ctid::text, "${column}" as kept from ${table} where ${of[table as keyof typeof of]} = '${damaged}'`,
-    );
-    const [row] = rows;
-    if (row === undefined || row.kept === null) return;
-    const broken = isBytes ? Buffer.from('\0hp1deadbeefnone') : 'hp1:deadbeef:AAAA';
-    await pglite.query(`update ${table} set "${column}" = $1 where ctid = $2::tid`, [broken, row.ctid]);
-    const read = await readAll();
-    expect(read['holds']).toHaveLength(2);
-    expect(read['feed']).toHaveLength(2);
-    expect(read['tasks']).toHaveLength(2);
-    expect(read['openTasks']).toHaveLength(2);
-    expect(read['intake']).toContain(whole);
-    expect(JSON.stringify(read)).not.toContain('"why":');
-    const found = (await store.scan()).map((one) => [one.table, one.columns.length > 0]);
-    expect(found).toEqual([[table, true]]);
-    if (table === 'holds') {
-      expect(read['holds']).toContainEqual(expect.objectContaining({ holdId: damaged, fault: 'unreadable' }));
-      expect(read['holds']).toContainEqual(expect.not.objectContaining({ holdId: damaged, fault: expect.anything() }));
-      expect(store.unreadable()).toContainEqual(expect.objectContaining({ table, id: damaged }));
-      expect(logged).toContainEqual(expect.objectContaining({ table, id: damaged }));
-    }
-    const current = await pglite.query<{ ctid: string }>(`select ctid::text from ${table} where "${column}" = $1`, [
-      broken,
-    ]);
-    await pglite.query(`update ${table} set "${column}" = $1 where ctid = $2::tid`, [row.kept, current.rows[0]?.ctid]);
-    expect(await store.scan()).toEqual([]);
-  });
+  test.each(sealed)(
+    'a damaged value of one row in %s.%s costs that row alone, and is named with it',
+    async (table, column, isBytes) => {
+      const of = {
+        threads: 'thread_id',
+        intake: 'thread_id',
+        holds: 'hold_id',
+        comments: 'hold_id',
+        drafts: 'hold_id',
+        tasks: 'task_id',
+        attachments: 'task_id',
+      };
+      const { rows } = await pglite.query<{ ctid: string; kept: unknown }>(
+        table === 'runs' || table === 'events' || !(table in of)
+          ? `select ctid::text, "${column}" as kept from ${table} order by 1 limit 1`
+          : `select ctid::text, "${column}" as kept from ${table} where ${of[table as keyof typeof of]} = '${damaged}'`,
+      );
+      const [row] = rows;
+      if (row === undefined || row.kept === null) return;
+      const broken = isBytes ? Buffer.from('\0hp1deadbeefnone') : 'hp1:deadbeef:AAAA';
+      await pglite.query(`update ${table} set "${column}" = $1 where ctid = $2::tid`, [broken, row.ctid]);
+      const read = await readAll();
+      expect(read['holds']).toHaveLength(2);
+      expect(read['feed']).toHaveLength(2);
+      expect(read['tasks']).toHaveLength(2);
+      expect(read['openTasks']).toHaveLength(2);
+      expect(read['intake']).toContain(whole);
+      expect(JSON.stringify(read)).not.toContain('"why":');
+      const found = (await store.scan()).map((one) => [one.table, one.columns.length > 0]);
+      expect(found).toEqual([[table, true]]);
+      if (table === 'holds') {
+        expect(read['holds']).toContainEqual(expect.objectContaining({ holdId: damaged, fault: 'unreadable' }));
+        expect(read['holds']).toContainEqual(
+          expect.not.objectContaining({ holdId: damaged, fault: expect.anything() }),
+        );
+        expect(store.unreadable()).toContainEqual(expect.objectContaining({ table, id: damaged }));
+        expect(logged).toContainEqual(expect.objectContaining({ table, id: damaged }));
+      }
+      const current = await pglite.query<{ ctid: string }>(`select ctid::text from ${table} where "${column}" = $1`, [
+        broken,
+      ]);
+      await pglite.query(`update ${table} set "${column}" = $1 where ctid = $2::tid`, [
+        row.kept,
+        current.rows[0]?.ctid,
+      ]);
+      expect(await store.scan()).toEqual([]);
+    },
+  );
 
-  test('leaves its question to be closed, which is how an operator ends its task', async () => {
+  test('a damaged value of one row leaves its question to be closed, which is how an operator ends its task', async () => {
     const holdId = randomUUID();
     await store.holds.putOnce([aHold({ holdId })]);
     await pglite.query(`update holds set question = 'hp1:deadbeef:AAAA', votes = '{' where hold_id = $1`, [holdId]);
@@ -160,7 +168,7 @@ describe('a damaged value of one row', () => {
 });
 
 describe('a question copied into the row of another', () => {
-  test('is not shown as that other question, and is altered to the evidence', async () => {
+  test('a question copied into the row of another is not shown as that other question, and is altered to the evidence', async () => {
     const [lunch, wire] = [aHold({ holdId: randomUUID() }), aHold({ holdId: randomUUID() })];
     await store.holds.putOnce([lunch, wire]);
     expect(await store.evidence.check(wire.holdId)).toBe('intact');
@@ -174,7 +182,7 @@ describe('a question copied into the row of another', () => {
 });
 
 describe('a question whose row was changed', () => {
-  test('is shown as altered, and stays so after its next event', async () => {
+  test('a question whose row was changed is shown as altered, and stays so after its next event', async () => {
     const wire = aHold({ holdId: randomUUID() });
     await store.holds.putOnce([wire]);
     await pglite.query(`update holds set agent = 'another' where hold_id = $1`, [wire.holdId]);

@@ -23,7 +23,7 @@ const asked = (change: Partial<ShownQuestion> = {}): ShownQuestion => ({
   ...change,
 });
 
-test('is shown in Slack and Teams as its own words, and not where only the title is', () => {
+test('what an agent states is shown in Slack and Teams as its own words, and not where only the title is', () => {
   for (const draw of [questionBlocks, (question: ShownQuestion) => questionCard(question)]) {
     expect(JSON.stringify(draw(asked()))).toContain('Risk: high');
     expect(JSON.stringify(draw(asked({ offer: { kind: 'page' } })))).not.toContain('Risk: high');
@@ -31,7 +31,7 @@ test('is shown in Slack and Teams as its own words, and not where only the title
   }
 });
 
-test('is shown by push where the channel shows messages; otherwise, or too long for it, there are no buttons', () => {
+test('what an agent states is shown by push where the channel shows messages; otherwise, or too long for it, there are no buttons', () => {
   const rules = { show: ['message'], decide: true };
   const options = { isQuiet: false, note: null };
   expect(pushMessage(asked(), rules, options)).toMatchObject({ decides: true, body: expect.stringContaining(stated) });

@@ -25,19 +25,22 @@ const dataIn = (event: TurnEvent): unknown[] =>
   afterTurn(startLog(), event).events.flatMap((sent) => (sent['name'] === 'holdpoint.data' ? [sent['value']] : []));
 
 describe.each(readdirSync(folder).filter((dialect) => !showing.includes(dialect)))('data of %s', (dialect) => {
-  test.each(messagesOf(dialect))('of %s is shown in no other place than its questions', (_file, { message, state }) => {
-    const paused = read({
-      statusUpdate: { ...ids, taskId: 'a2a-1', status: { state: wireState(state), message } },
-    });
-    expect(dataIn(paused)).toEqual([]);
-    // After the answer the message is in the task's history.
-    const later = read({
-      task: { ...ids, id: 'a2a-1', status: { state: 'TASK_STATE_WORKING' }, history: [message] },
-    });
-    expect(dataIn(later)).toEqual([]);
-    const parts = paused.type === 'status' ? (paused.message?.parts ?? []) : [];
-    expect(parts.filter((part) => part.kind === 'data' && isPlainData(part))).toEqual([]);
-  });
+  test.each(messagesOf(dialect))(
+    'data of %s is shown in no other place than its questions',
+    (_file, { message, state }) => {
+      const paused = read({
+        statusUpdate: { ...ids, taskId: 'a2a-1', status: { state: wireState(state), message } },
+      });
+      expect(dataIn(paused)).toEqual([]);
+      // After the answer the message is in the task's history.
+      const later = read({
+        task: { ...ids, id: 'a2a-1', status: { state: 'TASK_STATE_WORKING' }, history: [message] },
+      });
+      expect(dataIn(later)).toEqual([]);
+      const parts = paused.type === 'status' ? (paused.message?.parts ?? []) : [];
+      expect(parts.filter((part) => part.kind === 'data' && isPlainData(part))).toEqual([]);
+    },
+  );
 });
 
 test('data of no dialect is shown as it is', () => {

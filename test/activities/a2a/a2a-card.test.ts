@@ -26,11 +26,11 @@ describe('the agent card', () => {
     ['http://h/', 'http://h/.well-known/agent-card.json'],
     ['http://h/agents/a', 'http://h/agents/a/.well-known/agent-card.json'],
     ['http://h/x/card.json', 'http://h/x/card.json'],
-  ])('of %s is read at %s', (url, address) => {
+  ])('the agent card of %s is read at %s', (url, address) => {
     expect(cardAddress(url).href).toBe(address);
   });
 
-  test('is fetched once for many calls, and again after a failure', async () => {
+  test('the agent card is fetched once for many calls, and again after a failure', async () => {
     let cards = 0;
     let isBroken = true;
     const url = await listen((own) => (request, response) => {
@@ -73,7 +73,7 @@ describe('the agent card', () => {
     },
   );
 
-  test('that names a foreign origin is refused unless the configuration allows it', async () => {
+  test('the agent card that names a foreign origin is refused unless the configuration allows it', async () => {
     const agent = await startAgent();
     const url = await listen(() => (_, response) => response.end(JSON.stringify(cardOf(agent))));
     const transport = transportTo(url);
@@ -115,7 +115,7 @@ describe('the agent card', () => {
     expect(transport.classify(error)).toMatchObject({ what: outcome, message: expect.stringContaining('cardKeys') });
   });
 
-  test('of several interfaces only those at allowed origins are called', async () => {
+  test('an agent card of several interfaces has only those at allowed origins called', async () => {
     const url = await listen((own) => (request, response) => {
       const card = cardOf(own);
       const foreign = { url: 'http://169.254.169.254/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
@@ -127,7 +127,7 @@ describe('the agent card', () => {
     expect(card.supportedInterfaces.map((one) => one.url)).toEqual([`${url}/a2a`]);
   });
 
-  test('whose interface names no version is taken for 1.0', async () => {
+  test('the agent card whose interface names no version is taken for 1.0', async () => {
     const agent = await startAgent();
     const supportedInterfaces = [{ url: `${agent}/a2a`, protocolBinding: 'JSONRPC' }];
     const card = { ...cardOf(agent), supportedInterfaces, protocolVersion: '0.3', url: `${agent}/a2a` };
@@ -141,7 +141,7 @@ describe('the agent card', () => {
     ['no interfaces', 200, '{"name":"x"}'],
     ['null', 200, 'null'],
     ['an HTTP error', 503, 'later'],
-  ])('that is %s means that nothing was sent', async (_, status, body) => {
+  ])('the agent card that is %s means that nothing was sent', async (_, status, body) => {
     const url = await listen(() => (_request, response) => response.writeHead(status).end(body));
     const transport = transportTo(url);
     const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
@@ -149,7 +149,7 @@ describe('the agent card', () => {
   });
 
   // Promise B29
-  test('that requires an extension which is not spoken here is refused with a word on what to do', async () => {
+  test('the agent card that requires an extension which is not spoken here is refused with a word on what to do', async () => {
     const required = { uri: 'urn:must', required: true };
     const url = await listen(
       (own) => (_request, response) =>
@@ -177,14 +177,14 @@ describe.each<{ version: '1.0' | '0.3'; binding: 'JSONRPC' | 'HTTP+JSON' }>([
 ])('the extended card of an agent speaking A2A $version over $binding', (wire) => {
   const card = { capabilities: { streaming: true, extendedAgentCard: true } };
 
-  test('takes the place of the public one', async () => {
+  test('the extended card of an agent takes the place of the public one', async () => {
     const extendedCard = { name: 'known better', skills: [{ id: 's', name: 's', description: '', tags: [] }] };
     const transport = transportTo(await startAgent({ ...wire, card, extendedCard }), { headers: knock });
     expect(await transport.card(aCall())).toMatchObject({ name: 'known better', skills: [{ id: 's' }] });
     expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
   });
 
-  test('that cannot be had leaves the public one, with a warning', async () => {
+  test('the extended card of an agent that cannot be had leaves the public one, with a warning', async () => {
     const warnings: object[] = [];
     const transport = transportTo(await startAgent({ ...wire, card }), {}, (facts) => warnings.push(facts));
     expect(await transport.card(aCall())).toMatchObject({ name: 'test agent' });

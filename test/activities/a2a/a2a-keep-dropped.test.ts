@@ -78,19 +78,22 @@ const fileParts = [
 
 // Promise P6
 describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
-  test.each(['\n', '\r\n'])('keeps what it appends apart from what it replaces (lines end in %j)', async (end) => {
-    const { url } = await startOld(events, end);
-    const seen = await collect(transportTo(url).sendStream(say('go'), aCall()));
-    expect(seen).toMatchObject([
-      { type: 'artifact', append: false, artifact: { parts: [{ text: 'one ' }] } },
-      { type: 'status', state: 'working' },
-      { type: 'artifact', append: true, artifact: { parts: [{ text: 'two' }] } },
-      { type: 'artifact', append: false, lastChunk: true },
-      { type: 'status', state: 'input-required' },
-    ]);
-  });
+  test.each(['\n', '\r\n'])(
+    'an agent that speaks A2A 0.3 over HTTP+JSON keeps what it appends apart from what it replaces (lines end in %j)',
+    async (end) => {
+      const { url } = await startOld(events, end);
+      const seen = await collect(transportTo(url).sendStream(say('go'), aCall()));
+      expect(seen).toMatchObject([
+        { type: 'artifact', append: false, artifact: { parts: [{ text: 'one ' }] } },
+        { type: 'status', state: 'working' },
+        { type: 'artifact', append: true, artifact: { parts: [{ text: 'two' }] } },
+        { type: 'artifact', append: false, lastChunk: true },
+        { type: 'status', state: 'input-required' },
+      ]);
+    },
+  );
 
-  test('keeps the metadata of parts and the names of files, in streams and in a task that is read', async () => {
+  test('an agent that speaks A2A 0.3 over HTTP+JSON keeps the metadata of parts and the names of files, in streams and in a task that is read', async () => {
     const { url } = await startOld(events);
     const transport = transportTo(url);
     const seen = await collect(transport.sendStream(say('go'), aCall()));
@@ -108,7 +111,7 @@ describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
     expect(JSON.stringify([seen, read, reply])).not.toMatch(/holdpoint\.dropped|forged/);
   });
 
-  test('gets the metadata of parts and the names of files, and nothing of how they came', async () => {
+  test('an agent that speaks A2A 0.3 over HTTP+JSON gets the metadata of parts and the names of files, and nothing of how they came', async () => {
     const { url, bodies } = await startOld(events);
     const parts: NeutralPart[] = [
       { kind: 'text', text: 'Here.', metadata: {} },

@@ -28,7 +28,7 @@ const everyWire: AgentOptions[] = [
 ];
 
 describe.each(everyWire)('an agent speaking A2A $version over $binding', (options) => {
-  test('is sent a message, streams its answer, and can be read again', async () => {
+  test('an agent is sent a message, streams its answer, and can be read again', async () => {
     const transport = transportTo(await startAgent(options));
     let responses = 0;
     let bytes = 0;
@@ -50,7 +50,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
   });
 
   // Promise B26
-  test('pauses, is answered on the same task, and ends', async () => {
+  test('an agent pauses, is answered on the same task, and ends', async () => {
     const transport = transportTo(await startAgent(options));
     const asked = await collect(transport.sendStream(say('ask'), aCall()));
     expect(asked.at(-1)).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(answered.map(stateOf).at(-1)).toBe('completed');
   });
 
-  test('is sent a message without a stream, answers at once, and is followed by subscribing', async () => {
+  test('an agent is sent a message without a stream, answers at once, and is followed by subscribing', async () => {
     const transport = transportTo(await startAgent(options));
     const [first, ...more] = await collect(transport.sendStream(say('wait', { mode: 'send' }), aCall()));
     expect([first?.type, more]).toEqual(['task', []]);
@@ -74,7 +74,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect((await next).value).toMatchObject({ type: 'status', state: 'canceled' });
   });
 
-  test('answers with a message only, with a stream and without', async () => {
+  test('an agent answers with a message only, with a stream and without', async () => {
     const transport = transportTo(await startAgent(options));
     for (const mode of ['stream', 'send'] as const) {
       const answer = await collect(transport.sendStream(say('chat', { mode }), aCall()));
@@ -92,7 +92,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     }
   });
 
-  test('refuses a message or a subscription to a task that has ended', async () => {
+  test('an agent refuses a message or a subscription to a task that has ended', async () => {
     const transport = transportTo(await startAgent(options));
     const [first] = await collect(transport.sendStream(say('echo'), aCall()));
     const error = await failureOf(() => collect(transport.sendStream(say('more', { taskId: idOf(first) }), aCall())));
@@ -102,7 +102,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
   });
 
   // Promise B27
-  test('is called with a token of its provider, and once more with a fresh one when it is too old', async () => {
+  test('an agent is called with a token of its provider, and once more with a fresh one when it is too old', async () => {
     let good = 1;
     let count = 0;
     const tokenUrl = await listen(() => (request, response) => {
@@ -123,7 +123,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(count).toBe(3);
   });
 
-  test('is canceled', async () => {
+  test('an agent is asked to cancel, and does', async () => {
     const transport = transportTo(await startAgent(options));
     const control = new AbortController();
     const seen: TurnEvent[] = [];
@@ -134,7 +134,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(await transport.cancel(idOf(seen[0]), aCall())).toMatchObject({ type: 'task', state: 'canceled' });
   });
 
-  test('does not know a task that was never made', async () => {
+  test('an agent does not know a task that was never made', async () => {
     const transport = transportTo(await startAgent(options));
     const error = await failureOf(() => transport.getTask('nope', {}, aCall()));
     expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'task-not-found', wasTaken: false });
@@ -142,7 +142,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
 });
 
 describe('an agent of A2A 1.0', () => {
-  test('is searched for a message from Holdpoint by its context', async () => {
+  test('an agent of A2A 1.0 is searched for a message from Holdpoint by its context', async () => {
     const transport = transportTo(await startAgent());
     await collect(transport.sendStream(say('echo'), aCall()));
     const find = (contextId: string, messageId: string) => transport.findByMessageId({ contextId, messageId }, aCall());
@@ -153,7 +153,7 @@ describe('an agent of A2A 1.0', () => {
     expect(await find('ctx-2', 'mine-echo')).toEqual({ absent: true });
   });
 
-  test('is searched through all pages', async () => {
+  test('an agent of A2A 1.0 is searched through all pages', async () => {
     const transport = transportTo(await startAgent());
     for (let index = 0; index < 103; index += 1) {
       await collect(transport.sendStream(say('echo', { messageId: `mine-${index}` }), aCall()));
@@ -164,7 +164,7 @@ describe('an agent of A2A 1.0', () => {
     }
   });
 
-  test('is subscribed to again: the task first, then what is new', async () => {
+  test('an agent of A2A 1.0 is subscribed to again: the task first, then what is new', async () => {
     const transport = transportTo(await startAgent());
     for await (const event of transport.sendStream(say('wait'), aCall())) {
       if (event.type !== 'task') continue;
@@ -177,14 +177,14 @@ describe('an agent of A2A 1.0', () => {
     }
   });
 
-  test('refuses to cancel what is completed', async () => {
+  test('an agent of A2A 1.0 refuses to cancel what is completed', async () => {
     const transport = transportTo(await startAgent());
     const [first] = await collect(transport.sendStream(say('echo'), aCall()));
     const error = await failureOf(() => transport.cancel(idOf(first), aCall()));
     expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'not-cancelable' });
   });
 
-  test('without streaming it answers at once and is polled', async () => {
+  test('an agent of A2A 1.0 without streaming answers at once and is polled', async () => {
     const transport = transportTo(await startAgent({ streaming: false }));
     expect(await transport.supportsStreaming(aCall())).toBe(false);
     const events = await collect(transport.sendStream(say('wait'), aCall()));
@@ -193,7 +193,7 @@ describe('an agent of A2A 1.0', () => {
   });
 
   // Promise B2
-  test('gets our headers, extensions, metadata and every kind of part', async () => {
+  test('an agent of A2A 1.0 gets our headers, extensions, metadata and every kind of part', async () => {
     let seen: { headers: IncomingMessage['headers']; body: string } | undefined;
     const url = await listen((own) => (request, response) => {
       let body = '';
@@ -248,7 +248,7 @@ describe('an agent of A2A 1.0', () => {
     });
   });
   // Promise B29
-  test('is asked for the extensions of its card that we know and for those of the configuration, in every request and in no message', async () => {
+  test('an agent of A2A 1.0 is asked for the extensions of its card that we know and for those of the configuration, in every request and in no message', async () => {
     const hitl = 'https://kagent.dev/extensions/hitl/v1';
     const seen: { active: unknown; body: string }[] = [];
     const url = await listen((own) => (request, response) => {
@@ -281,8 +281,11 @@ describe('an agent of A2A 1.0', () => {
 });
 
 describe('an agent of A2A 0.3', () => {
-  test.each(['JSONRPC', 'HTTP+JSON'] as const)('over %s cannot be searched for a message', async (binding) => {
-    const transport = transportTo(await startAgent({ version: '0.3', binding }));
-    expect(await transport.findByMessageId({ contextId: 'c', messageId: 'm' }, aCall())).toBe('unsupported');
-  });
+  test.each(['JSONRPC', 'HTTP+JSON'] as const)(
+    'an agent of A2A 0.3 over %s cannot be searched for a message',
+    async (binding) => {
+      const transport = transportTo(await startAgent({ version: '0.3', binding }));
+      expect(await transport.findByMessageId({ contextId: 'c', messageId: 'm' }, aCall())).toBe('unsupported');
+    },
+  );
 });

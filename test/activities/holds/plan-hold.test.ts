@@ -24,7 +24,7 @@ function planned(deps: PlanDeps, over: Partial<Question> = {}, at: string = open
 const agent = (more: object = {}): { a: { url: string } } => ({ a: { url: 'http://a', ...more } });
 
 describe('a question becomes a hold', () => {
-  test('of its agent’s policy, with who is asked, how many and until when', async () => {
+  test('a question becomes a hold of its agent’s policy, with who is asked, how many and until when', async () => {
     const policy = { audience: ['role:finance'], quorum: 2, danger: true, expire: { after: '2h' } };
     const hold = await planned(worldOf({ agents: agent({ policy: 'p' }), policies: { p: policy } }));
     expect(hold).toMatchObject({
@@ -36,7 +36,7 @@ describe('a question becomes a hold', () => {
     });
   });
 
-  test('of the policy of the first rule that matches it', async () => {
+  test('a question becomes a hold of the policy of the first rule that matches it', async () => {
     const rules = [
       { when: { kind: 'tool_call' as const, data: 'amount > 1000' }, policy: 'large' },
       { when: { kind: 'tool_call' as const }, policy: 'tools' },
@@ -48,7 +48,7 @@ describe('a question becomes a hold', () => {
     expect((await planned(deps)).plan.policy).toBe('p');
   });
 
-  test('of the policy that was named with it, where it came over MCP and from no agent', async () => {
+  test('a question becomes a hold of the policy that was named with it, where it came over MCP and from no agent', async () => {
     const deps = worldOf({ agents: agent({ policy: 'p' }), policies: { p: {}, named: {} } });
     const reply = { policy: 'named' };
     expect((await planned(deps, { dialect: 'ask', reply })).plan.policy).toBe('named');
@@ -56,7 +56,7 @@ describe('a question becomes a hold', () => {
   });
 
   // Promise T5
-  test('of an agent’s thread asks operators where it would ask its owner alone', async () => {
+  test('a question of an agent’s thread asks operators where it would ask its owner alone', async () => {
     const keys = [{ user: owner, kind: 'agent' as const, key: 'k'.repeat(40) }];
     const config = {
       agents: agent({ policy: 'p' }),
@@ -68,13 +68,13 @@ describe('a question becomes a hold', () => {
     expect((await planned(worldOf(config))).audience).toEqual(['owner']);
   });
 
-  test('of operators where it is theirs, whatever the rules say', async () => {
+  test('a question becomes a hold of operators where it is theirs, whatever the rules say', async () => {
     const rules = [{ when: { title: '*' }, policy: 'p' }];
     const hold = await planned(worldOf({ agents: agent({ rules }), policies: { p: {} } }), { kind: 'operator' });
     expect(hold).toMatchObject({ audience: ['role:operator'], plan: { policy: 'default' } });
   });
 
-  test('whose steps and expiry count opening hours where its policy has a calendar', async () => {
+  test('a question becomes a hold whose steps and expiry count opening hours where its policy has a calendar', async () => {
     const calendar = { zone: 'Europe/Berlin', hours: 'Mon-Fri 09:00-17:30', holidays: 'DE' };
     const ladder = [{ after: '30m', remind: true as const }];
     const deps = worldOf({
@@ -89,7 +89,7 @@ describe('a question becomes a hold', () => {
     });
   });
 
-  test('that is sent to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
+  test('a question becomes a hold that is sent to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
     const url = 'http://127.0.0.1:1/';
     const channels = Object.fromEntries(
       ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack' as const, url }]),
@@ -111,7 +111,7 @@ describe('a question becomes a hold', () => {
     expect(plan.steps[0]?.notify).toEqual(['lenas']);
   });
 
-  test('whose defaults the clock may give as an answer only if they are one', async () => {
+  test('a question becomes a hold whose defaults the clock may give as an answer only if they are one', async () => {
     const config = {
       agents: agent({ policy: 'p' }),
       policies: { p: { expire: { after: '1h', then: 'default' as const } } },

@@ -126,7 +126,7 @@ const fourEyes = { audience: ['role:finance', 'owner'], exclude: ['requester' as
 
 describe('a requester whom the policy keeps from deciding', () => {
   // Promise Q62
-  test('is not asked to decide, and is notified how it ended', async () => {
+  test('a requester whom the policy keeps from deciding is not asked to decide, and is notified how it ended', async () => {
     const ladder = [
       { after: '1h', remind: true as const },
       { after: '2h', escalate: ['role:finance', 'role:lead', 'user:olga'] },
@@ -144,13 +144,13 @@ describe('a requester whom the policy keeps from deciding', () => {
   });
 
   // Promise Q62
-  test('leaves out those who stand in for them', async () => {
+  test('a requester whom the policy keeps from deciding leaves out those who stand in for them', async () => {
     const config = configOf({ olga: { away: { delegate: 'user:finn' } } });
     expect(await deliver(config, await aRow({ policy: fourEyes }), 'opened')).toEqual(['fay']);
   });
 
   // Promise Q62
-  test('is not called by a channel of their own either, though it tells them of the end', async () => {
+  test('a requester whom the policy keeps from deciding is not called by a channel of their own either, though it tells them of the end', async () => {
     const config = configOf({ olga: { notify: ['slack'] } }, []);
     const row = await aRow({ policy: fourEyes });
     await deliver(config, row, 'opened', { channel: 'slack' });
@@ -160,7 +160,7 @@ describe('a requester whom the policy keeps from deciding', () => {
     expect(slack.got).toHaveLength(1);
   });
 
-  test('does not silence a channel that the policy names too, nor one of somebody who may decide', async () => {
+  test('a requester whom the policy keeps from deciding does not silence a channel that the policy names too, nor one of somebody who may decide', async () => {
     const row = await aRow({ policy: fourEyes });
     await deliver(configOf({ olga: { notify: ['slack'] } }, ['slack']), row, 'opened', { channel: 'slack' });
     expect(slack.got).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('a person', () => {
   const today = new Date().toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
   const another = today === 'Wed' ? 'Fri' : 'Wed';
 
-  test('is notified of the events that they chose', async () => {
+  test('a person is notified of the events that they chose', async () => {
     const config = configOf({ finn: { events: ['decided'] } });
     const row = await aRow({ policy: { audience: ['role:finance'] } });
     expect(await deliver(config, row, 'opened')).toEqual(['fay', 'olga']);
@@ -184,7 +184,7 @@ describe('a person', () => {
     expect(await deliver(config, row, 'decided')).toEqual(['fay', 'finn', 'olga']);
   });
 
-  test('with hours of their own is notified in them, and keeps nobody else waiting', async () => {
+  test('a person with hours of their own is notified in them, and keeps no others waiting', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'] } });
     const later = configOf({ finn: { hours: hours(another) } });
     const failure = deliver(later, row, 'opened');
@@ -198,7 +198,7 @@ describe('a person', () => {
 
 describe('a call for an answer', () => {
   // Promise Q63
-  test('goes not to who has agreed already', async () => {
+  test('a call for an answer does not go to who has agreed already', async () => {
     const vote = {
       by: 'finn',
       at: after('1h'),
@@ -214,7 +214,7 @@ describe('a call for an answer', () => {
     expect(await deliver(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
   });
 
-  test('goes to who stands in for somebody asked by name, not for one of a role', async () => {
+  test('a call for an answer goes to who stands in for somebody asked by name, not for one of a role', async () => {
     const config = configOf({ finn: { away: { delegate: 'user:dora' } } });
     expect(await deliver(config, await aRow({ policy: { audience: ['user:finn'] } }), 'opened')).toEqual([
       'dora',
@@ -227,7 +227,7 @@ describe('a call for an answer', () => {
     ]);
   });
 
-  test('goes not to who was asked by a step and is asked no more', async () => {
+  test('a call for an answer does not go to who was asked by a step and is asked no more', async () => {
     const ladder = [{ after: '2h', escalate: ['role:lead', 'user:finn'] }];
     const row = await aRow({ policy: { audience: ['owner'], ladder }, audience: ['role:lead'] });
     expect(await deliver(configOf(), row, 'escalation')).toEqual(['lena']);
@@ -235,7 +235,7 @@ describe('a call for an answer', () => {
 });
 
 describe('a question that is passed on', () => {
-  test('notifies those to whom it goes, not who has passed it on, nor who was asked before', async () => {
+  test('a question that is passed on notifies those to whom it goes, not who has passed it on, nor who was asked before', async () => {
     const row = await aRow({ policy: { audience: ['owner'] }, audience: ['role:finance', 'user:dora', 'user:lena'] });
     const cause = { by: 'finn', to: ['role:finance', 'user:dora'], note: null };
     expect(await deliver(configOf(), row, 'reassigned', { k: 3, cause })).toEqual(['dora', 'fay', 'olga']);
@@ -243,7 +243,7 @@ describe('a question that is passed on', () => {
 });
 
 describe('a nudge', () => {
-  test('notifies again who may decide now and has not agreed, never who nudged', async () => {
+  test('a nudge notifies again who may decide now and has not agreed, never who nudged', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     const nudged = (k: number) => deliver(configOf(), row, 'nudged', { k, cause: { by: 'olga', to: [], note: null } });
     await deliver(configOf(), row, 'opened');
@@ -255,7 +255,7 @@ describe('a request that others be asked', () => {
   const cause = { by: 'olga', to: [], note: 'Finance is away' };
 
   // Promise Q64
-  test('notifies those who can pass the question on: those asked, and operators', async () => {
+  test('a request that others be asked notifies those who can pass the question on: those asked, and operators', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     expect(await deliver(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
     const vote = {
@@ -273,7 +273,7 @@ describe('a request that others be asked', () => {
     expect(await deliver(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
   });
 
-  test('of each person is sent once, with their note only where the channel shows reasons', async () => {
+  test('a request that others be asked is sent once for each person, with their note only where the channel shows reasons', async () => {
     const row = await aRow({ policy: { audience: ['user:finn'] } });
     const config = configOf();
     await deliver(config, row, 'reassign-asked', { cause });
@@ -294,7 +294,7 @@ describe('a request that others be asked', () => {
     Object.assign(config.notifications.channels['mail'] ?? {}, { decideLinks: true });
     return config;
   };
-  test('carries no link to decide by', async () => {
+  test('a request that others be asked carries no link to decide by', async () => {
     await deliver(withLinks(), await aRow(yesNo()), 'reassign-asked', { cause });
     expect(mail.got.map(({ raw }) => raw.includes('/decide/'))).toEqual([false, false]);
   });
@@ -303,7 +303,7 @@ describe('a request that others be asked', () => {
     [true, 'one whose agent streamed text before it', {}, [{ ...lies, textLength: 40 }]],
     [false, 'one with more text than its page shows', { message: 'x'.repeat(4_001) }, []],
     [false, 'one with an artifact that is more than text', {}, [{ ...lies, textLength: 40 }, lies]],
-  ])('by contrast the mail that asks carries one (%s): %s', async (hasLink, _what, change, artifacts) => {
+  ])('the mail that asks carries a link to decide by (%s): %s', async (hasLink, _what, change, artifacts) => {
     await deliver(withLinks(), await aRow(yesNo(change), { artifacts }), 'opened');
     expect(mail.got[0]?.raw).toContain('/holds/');
     expect(mail.got[0]?.raw.includes('/decide/')).toBe(hasLink);
@@ -323,7 +323,7 @@ describe('mails about one question', () => {
   const headerOf = (raw: string, name: string): string[] =>
     (new RegExp(`^${name}:\\s*(.*(?:\\r?\\n\\s.*)*)`, 'im').exec(raw)?.[1] ?? '').match(/<[^>]+>/g) ?? [];
 
-  test('are a thread that ends with what became of it, and say that replies are not read', async () => {
+  test('mails about one question are a thread that ends with what became of it, and say that replies are not read', async () => {
     const question = aQuestion({ title: 'Trip?', message: 'm' });
     const row = await aRow({ question, policy: { audience: ['user:finn'] } });
     const raws: string[] = [];
@@ -344,7 +344,7 @@ describe('mails about one question', () => {
     for (const raw of raws) expect(raw.replaceAll(/=\r?\n/g, '')).toContain('Replies to this mail are not read');
   });
 
-  test('about a question that is asked again go on in the thread of the one before', async () => {
+  test('mails about a question that is asked again go on in the thread of the one before', async () => {
     const before = await aRow({ policy: { audience: ['user:finn'] } });
     await deliver(configOf(), before, 'opened');
     const [id] = headerOf(mail.got[0]?.raw ?? '', 'message-id');
@@ -353,7 +353,7 @@ describe('mails about one question', () => {
     expect(headerOf(mail.got[0]?.raw ?? '', 'in-reply-to')).toEqual([id]);
   });
 
-  test('tell the end to those who were replaced as well, without contents', async () => {
+  test('mails about one question tell the end to those who were replaced as well, without contents', async () => {
     const row = await aRow({ policy: { audience: ['user:finn'] } });
     const config = configOf();
     Object.assign(config.notifications.channels['mail'] ?? {}, { show: ['message'] });
@@ -388,7 +388,7 @@ test('A workflow of Teams gets a card for each event, once, and the last one say
 describe('a webhook', () => {
   const policy = { audience: ['role:finance'], ladder: [{ after: '1h', remind: true as const }] };
 
-  test('carries what names the question, its task and step, and by whom and how it ended', async () => {
+  test('a webhook carries what names the question, its task and step, and by whom and how it ended', async () => {
     const open = await aRow({ policy });
     await deliver(configOf(), open, 'opened', { channel: 'hook' });
     const data = { holdId: open.holdId, taskId, requester: owner, audience: ['role:finance'], digest: open.digest };
@@ -408,7 +408,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is a CloudEvent where its channel says so', async () => {
+  test('a webhook is a CloudEvent where its channel says so', async () => {
     const row = await aRow({ policy });
     await deliver(configOf(), row, 'opened', { channel: 'events' });
     const [{ headers, body } = { headers: {} as Record<string, string>, body: '{}' }] = slack.got;
@@ -429,7 +429,7 @@ describe('a program that is notified of the end of its question', () => {
   const asked = { allow: ['127.0.0.1/32'] };
   const withKeys = (egress: object): ReturnType<typeof configOf> => ConfigSchema.parse({ ...configOf(), egress });
 
-  test('gets its own id and how it ended, and not the answer', async () => {
+  test('a program that is notified of the end of its question gets its own id and how it ended, and not the answer', async () => {
     const question = withCallback(aQuestion({ dialect: askDialect }), { url: slack.url, id: 'pay-1' });
     const { entry, principal } = aDecideCommand(anAnswer());
     const decision = decisionOf(entry, principal, after('1m'), { source: 'rest', digest: 'sha256:1' });
@@ -441,7 +441,7 @@ describe('a program that is notified of the end of its question', () => {
     expect(JSON.parse(body)).toEqual({ type: 'ask.ended', timestamp: row.updatedAt, data });
   });
 
-  test('is not reached at an address of this network that egress does not allow', async () => {
+  test('a program that is notified of the end of its question is not reached at an address of this network that egress does not allow', async () => {
     const question = withCallback(aQuestion({ dialect: askDialect }), { url: slack.url, id: 'pay-1' });
     const row = await aRow({ question }, { status: 'expired' });
     await expect(deliver(withKeys({}), row, 'expired', { channel: askerChannel })).rejects.toThrow('@asker');

@@ -103,7 +103,7 @@ test('Cards of a question that was decided elsewhere, expired or was asked again
   }
 });
 
-test('A connector that is busy is tried again when it asks for it, and nobody who got a card gets another', async () => {
+test('A connector that is busy is tried again when it asks for it, and who got a card gets no other', async () => {
   const hold = await ask();
   teams.failures.push(429);
   await expect(deliver(hold, 'opened')).rejects.toMatchObject({ nonRetryable: false, nextRetryDelay: 7_000 });

@@ -127,7 +127,7 @@ test('A reminder is pushed once more, and a later deadline replaces what was sho
   expect(push.received[1]?.message.body).toContain('still waits');
 });
 
-test('A browser that its push service no longer knows is forgotten, and costs nobody a message', async () => {
+test('A browser that its push service no longer knows is forgotten, and costs no other a message', async () => {
   await subscribe('finn', 'phone');
   await subscribe('fay', 'laptop');
   push.answers.push(410);

@@ -96,7 +96,7 @@ const about = 'finance, olga, until 2026-03-03T09:00:00.000Z: Your trip';
 
 // Promise V8a
 describe('a caller whose task’s question has a quorum', () => {
-  test('sees each vote of people, as words and as numbers', async () => {
+  test('a caller whose task’s question has a quorum sees each vote of people, as words and as numbers', async () => {
     const task = await asked('people', { quorum: 2 });
     await task.change(amend(task, { votes: [vote('fin')] }));
     expect(await task.statuses()).toEqual([
@@ -106,27 +106,30 @@ describe('a caller whose task’s question has a quorum', () => {
     expect((await task.lastMetadata())[names]).toMatchObject({ holds: [{ votes: { have: 1, need: 2 } }] });
   });
 
-  test.each(['caller', 'both'] as const)('and may answer (%s) sees the task work once it has agreed', async (ask) => {
-    const task = await asked(ask, { quorum: 2 });
-    expect(await task.statuses()).toEqual(['INPUT_REQUIRED Which colour?']);
-    await task.change(amend(task, { votes: [vote('fin')] }));
-    const shown = { digest: task.hold.digest, votes: { have: 1, need: 2 } };
-    expect((await task.lastMetadata())[names]).toMatchObject({ holds: [shown] });
-    await task.change(amend(task, { votes: [vote('olga')] }));
-    // The vote is taken back: the caller is asked again.
-    await task.change(amend(task, { votes: [] }));
-    expect((await task.statuses()).slice(1)).toEqual([
-      'INPUT_REQUIRED Which colour?',
-      `WORKING Asked ${about} (1 of 2 agreed)`,
-      'INPUT_REQUIRED Which colour?',
-    ]);
-  });
+  test.each(['caller', 'both'] as const)(
+    'a caller whose task’s question has a quorum and may answer (%s) sees the task work once it has agreed',
+    async (ask) => {
+      const task = await asked(ask, { quorum: 2 });
+      expect(await task.statuses()).toEqual(['INPUT_REQUIRED Which colour?']);
+      await task.change(amend(task, { votes: [vote('fin')] }));
+      const shown = { digest: task.hold.digest, votes: { have: 1, need: 2 } };
+      expect((await task.lastMetadata())[names]).toMatchObject({ holds: [shown] });
+      await task.change(amend(task, { votes: [vote('olga')] }));
+      // The vote is taken back: the caller is asked again.
+      await task.change(amend(task, { votes: [] }));
+      expect((await task.statuses()).slice(1)).toEqual([
+        'INPUT_REQUIRED Which colour?',
+        `WORKING Asked ${about} (1 of 2 agreed)`,
+        'INPUT_REQUIRED Which colour?',
+      ]);
+    },
+  );
 });
 
 describe('a caller whose task’s question is decided under a grace', () => {
   // Promise V8a
   test.each(['people', 'both'] as const)(
-    'is not asked meanwhile (%s), and is again when it is taken back',
+    'a caller whose task’s question is decided under a grace is not asked meanwhile (%s), and is again when it is taken back',
     async (ask) => {
       const task = await asked(ask, { grace: '10m' });
       const [first] = await task.statuses();
@@ -146,19 +149,22 @@ describe('a caller whose task’s question is decided under a grace', () => {
 
 describe('a caller whose task’s question is passed on', () => {
   // Promise V8a
-  test.each(['people', 'caller', 'both'] as const)('sees who is asked now (%s)', async (ask) => {
-    const task = await asked(ask);
-    await task.change(amend(task, { audience: ['role:boss'] }));
-    const status = 'WORKING Asked boss, until 2026-03-03T09:00:00.000Z: Your trip';
-    expect((await task.statuses()).at(-1)).toBe(status);
-    expect((await task.lastMetadata())[names]).toMatchObject({ holds: [{ audience: ['role:boss'] }] });
-  });
+  test.each(['people', 'caller', 'both'] as const)(
+    'a caller whose task’s question is passed on sees who is asked now (%s)',
+    async (ask) => {
+      const task = await asked(ask);
+      await task.change(amend(task, { audience: ['role:boss'] }));
+      const status = 'WORKING Asked boss, until 2026-03-03T09:00:00.000Z: Your trip';
+      expect((await task.statuses()).at(-1)).toBe(status);
+      expect((await task.lastMetadata())[names]).toMatchObject({ holds: [{ audience: ['role:boss'] }] });
+    },
+  );
 });
 
 describe('a caller whose task’s question expires', () => {
   // Promise V8a
   test.each(['people', 'caller', 'both'] as const)(
-    'sees that nobody answered (%s), and how the task ends',
+    'a caller whose task’s question expires sees that no answer came (%s), and how the task ends',
     async (ask) => {
       const task = await asked(ask);
       await task.change((tables) => tables.holds.close(task.hold.holdId, anEnd('expired'), null));

@@ -138,7 +138,7 @@ const response = (form: JsonObject, more: JsonObject): JsonObject => ({
 });
 
 describe('a supervisor agent', () => {
-  test('gets the question in words and as a form, with who asks, until when and what is proposed', async () => {
+  test('a supervisor agent gets the question in words and as a form, with who asks, until when and what is proposed', async () => {
     const args = { to: 'Paris' };
     const tool = { callId: 'c', name: 'book_trip', args, isEditable: false };
     const { attempt, supervisor, input } = await aCase(
@@ -169,7 +169,7 @@ describe('a supervisor agent', () => {
     ['whose card leads to the same place', { isAlias: true }],
     ['with the same address', { url: 'http://127.0.0.1:1/fake' }],
     ['with the address of the same card', { url: 'http://localhost:1/fake/.well-known/agent-card.json' }],
-  ])('is not asked where it is the asking agent under another name, %s', async (_, over) => {
+  ])('a supervisor agent is not asked where it is the asking agent under another name, %s', async (_, over) => {
     const { attempt, supervisor } = await aCase(
       (form) => ({ artifact: response(form, { values: { city: 'Rome' } }) }),
       over,
@@ -179,7 +179,7 @@ describe('a supervisor agent', () => {
   });
 
   // Promise Q51
-  test('is asked in a context that the question’s id does not tell: nobody can talk to it there beforehand', async () => {
+  test('a supervisor agent is asked in a context that cannot be worked out from the question’s id, so that no message reaches it beforehand', async () => {
     const { attempt, supervisor, input, deps } = await aCase((form) => ({
       artifact: response(form, { values: { city: 'Rome' } }),
     }));
@@ -196,7 +196,7 @@ describe('a supervisor agent', () => {
     ['its last status', (form) => ({ status: response(form, { values: { city: 'Rome' } }) })],
     ['a message without a task', (form) => ({ message: response(form, { values: { city: 'Rome' } }) })],
     ['plain data that fits', () => ({ artifact: { city: 'Rome' } })],
-  ])('decides by %s', async (_, judge) => {
+  ])('a supervisor agent decides by %s', async (_, judge) => {
     const { attempt } = await aCase(judge);
     expect(await attempt().result).toEqual({
       decision: { status: 'resolved', values: { city: 'Rome' }, reason: null },
@@ -204,13 +204,13 @@ describe('a supervisor agent', () => {
     });
   });
 
-  test('decides also where it cannot stream', async () => {
+  test('a supervisor agent decides also where it cannot stream', async () => {
     const judge = (form: JsonObject): Verdict => ({ artifact: response(form, { values: { city: 'Rome' } }) });
     const { attempt } = await aCase(judge, { streaming: false });
     expect(await attempt().result).toMatchObject({ decision: { values: { city: 'Rome' } } });
   });
 
-  test('refuses, with its reason', async () => {
+  test('a supervisor agent refuses, with its reason', async () => {
     const { attempt } = await aCase((form) => ({
       artifact: response(form, { status: 'rejected', reason: 'too dear' }),
     }));
@@ -245,7 +245,7 @@ describe('a supervisor agent', () => {
     ],
     ['fails', () => ({ words: 'No idea.', state: 'TASK_STATE_FAILED' }), 'its task ended failed: No idea.'],
     ['declines the task', () => ({ words: '', state: 'TASK_STATE_REJECTED' }), 'its task ended rejected'],
-  ])('that %s has decided nothing', async (_, judge, why) => {
+  ])('a supervisor agent that %s has decided nothing', async (_, judge, why) => {
     const { attempt } = await aCase(judge);
     const result = await attempt().result;
     expect(result.decision).toBeNull();
@@ -253,20 +253,20 @@ describe('a supervisor agent', () => {
   });
 
   // Promise P15
-  test('that asks back has decided nothing, and its task is cancelled', async () => {
+  test('a supervisor agent that asks back has decided nothing, and its task is cancelled', async () => {
     const { attempt, supervisor } = await aCase(() => ({ words: 'Which budget?', state: 'TASK_STATE_INPUT_REQUIRED' }));
     expect(await attempt().result).toMatchObject({ decision: null, why: expect.stringContaining('asked back') });
     await waitFor(() => supervisor.cancelled.length === 1, 5_000, 'the supervisor to be told to stop');
   });
 
   // Promise P15
-  test('that is silent until the next step has decided nothing, and its task is cancelled', async () => {
+  test('a supervisor agent that is silent until the next step has decided nothing, and its task is cancelled', async () => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }), { forMs: 700 });
     expect(await attempt().result).toEqual({ decision: null, why: 'it gave no answer in time' });
     await waitFor(() => supervisor.cancelled.length === 1, 5_000, 'the supervisor to be told to stop');
   });
 
-  test('that cannot be reached has decided nothing', async () => {
+  test('a supervisor agent that cannot be reached has decided nothing', async () => {
     const { attempt } = await aCase(() => ({ wait: true }));
     await stopServers();
     expect(await attempt().result).toMatchObject({
@@ -337,7 +337,7 @@ describe('a supervisor agent is not asked', () => {
     }
   });
 
-  test('to stop where only the execution went on as new: the next one takes its task up', async () => {
+  test('a supervisor agent is not asked to stop where only the execution went on as new: the next one takes its task up', async () => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }));
     const first = attempt(1);
     await delivered(supervisor);

@@ -43,7 +43,7 @@ test('a question that was opened by a lost worker ends with a task that never ca
   expect(await store.holds.counts({ agent, statuses: ['open'] })).toBe(0);
 });
 
-test('it is withdrawn where nobody cancelled, and one that the task knows ends as the task says', async () => {
+test('a question is withdrawn where no one cancelled, and one that the task knows ends as the task says', async () => {
   const [known, lost] = [aHold({ n: 1 }), aHold({ n: 2 })];
   const ended = { by: 'policy:plain', at: '2029-01-01T00:00:00.000Z', why: 'expired' as const };
   const { holdId, votes } = known;

@@ -119,7 +119,7 @@ test('an execution that cannot be described is reported, its task left as it is,
 });
 
 // Promise W15
-test('a task that ends by itself while the pass is under way keeps its end, and is not a finding', async () => {
+test('a task that ends while the pass is under way keeps its end, and is not a finding', async () => {
   const taskId = await anOpenTask();
   const error = { code: 'hold_expired', message: 'nobody answered in time' };
   const report = await pass(async () => {

@@ -167,7 +167,7 @@ test('what the workflow has of the present pause is kept whole: who decided what
   expect(await store.holds.get(two.holdId)).toMatchObject({ status: 'open', votes });
 });
 
-test('a decision that waits to go out is shown again, and one that was taken back is not', async () => {
+test('a decision that waits to be sent is shown again, and one that was taken back is not', async () => {
   const task = await aTask();
   const decision = {
     by: 'anna',

@@ -46,7 +46,7 @@ async function endedIn(turn: TurnCase, words: string): Promise<unknown> {
 
 describe('a task that completes in words that match', () => {
   // Promise D15
-  test('is a question in these words, shown once', async () => {
+  test('a task that completes in words that match is a question in these words, shown once', async () => {
     const turn = await newTurn(asks);
     expect(await endedIn(turn, question)).toMatchObject({
       kind: 'paused',
@@ -59,7 +59,7 @@ describe('a task that completes in words that match', () => {
   });
 
   // Promise D15
-  test('is answered by an ordinary next message of its context, and what that begins is followed', async () => {
+  test('a task that completes in words that match is answered by an ordinary next message of its context, and what that begins is followed', async () => {
     const turn = await newTurn(asks);
     await endedIn(turn, question);
     const next = createScriptedAgent('begun-after-it');
@@ -90,7 +90,7 @@ describe('a task that completes in words that match', () => {
   });
 
   // Promise D15
-  test('has nothing that could be cancelled', async () => {
+  test('a task that completes in words that match has nothing that could be cancelled', async () => {
     const turn = await newTurn(asks);
     await endedIn(turn, question);
     const { a2aTaskId } = turn.agent.task();
@@ -102,7 +102,7 @@ describe('a task that completes in words that match', () => {
     expect([stopped.state, turn.agent.cancelled]).toEqual(['canceled', []]);
   });
 
-  test('costs one read of its row to stop an agent whose task the workflow does not know', async () => {
+  test('a task that completes in words that match costs one read of its row to stop an agent whose task the workflow does not know', async () => {
     const turn = await newTurn(asks);
     await endedIn(turn, 'I paid 5 EUR.');
     let reads = 0;
@@ -119,7 +119,7 @@ describe('a task that completes in words that match', () => {
   test.each([
     ['other words', asks, 'I paid 5 EUR.'],
     ['an agent that does not ask so', undefined, question],
-  ])('ends the turn with %s', async (_what, configured, words) => {
+  ])('a task that completes in words that match ends the turn with %s', async (_what, configured, words) => {
     expect(await endedIn(await newTurn(configured), words)).toMatchObject({ kind: 'ended', state: 'completed' });
   });
 });

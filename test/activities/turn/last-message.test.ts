@@ -28,7 +28,7 @@ test.each<[string, TurnEvent[], string]>([
   ['an artifact that grows', [artifact('r', 'May ', false), artifact('r', 'I?', true)], 'May I?'],
   ['an artifact that begins again', [artifact('r', 'One ', false), artifact('r', 'May I?', false)], 'May I?'],
   ['another artifact', [artifact('r', 'One ', false), artifact('s', 'May I?', true)], 'May I?'],
-])('are those of %s', (_what, events, expected) => {
+])('the last words of a turn are those of %s', (_what, events, expected) => {
   const words = events.reduce<LastMessage | null>(lastMessageAfter, null);
   expect(messageText(words?.message ?? null)).toBe(expected);
 });

@@ -18,7 +18,7 @@ afterAll(() => store?.close());
 test.each([
   ['pay', [{ kind: 'undecided', agent: 'fake', tool: 'pay', call: 'call-1' }]],
   ['look_up', []],
-])('that it ran is in the evidence, the log and the metrics: %s', async (tool, expected) => {
+])('a tool that ran undecided is in the evidence, the log and the metrics: %s', async (tool, expected) => {
   const a2aTaskId = `undecided-${tool}`;
   const turn = await aTurn(store, createScriptedAgent(a2aTaskId));
   const { transport } = turn.agent;

@@ -95,7 +95,7 @@ describe('calls of ADK’s older executor, which pauses with the last one alone'
     parts: [{ kind: 'text', text, metadata: {} }],
   });
 
-  test('are all asked about, as they stream and as they are read later', () => {
+  test('calls of ADK’s older executor, which pauses with the last one alone, are all asked about, as they stream and as they are read later', () => {
     const live = [status('working', first), status('working', second), status('input-required', second)];
     expect(namesAfter(asking, live)).toEqual(['pay', 'delete_file']);
     const snapshot = task('input-required', second, [word('user', 'go'), first]);
@@ -103,12 +103,12 @@ describe('calls of ADK’s older executor, which pauses with the last one alone'
     expect(namesAfter(asking, [...live.slice(0, 2), snapshot])).toEqual(['pay', 'delete_file']);
   });
 
-  test('that a person has answered since are not asked about again', () => {
+  test('calls of ADK’s older executor that a person has answered since are not asked about again', () => {
     const snapshot = task('input-required', second, [word('user', 'go'), first, word('user', 'answered')]);
     expect(namesAfter(asking, [snapshot])).toEqual(['delete_file']);
   });
 
-  test('are not asked about in a pause about something else', () => {
+  test('calls of ADK’s older executor, which pauses with the last one alone, are not asked about in a pause about something else', () => {
     expect(namesAfter(asking, [status('working', first), status('input-required', agentMessage('m-3'))])).toEqual([
       null,
     ]);

@@ -64,12 +64,12 @@ async function joined(
 }
 
 describe('a stream that was joined in its middle', () => {
-  test('shows the task itself instead of words that may have lost their place', async () => {
+  test('a stream that was joined in its middle shows the task itself instead of words that may have lost their place', async () => {
     const { shown } = await joined([task('one '), word('three ')], [task('one two three ')]);
     expect(shown).toEqual([task('one '), task('one two three ')]);
   });
 
-  test('reads the task once for many words that come at once', async () => {
+  test('a stream that was joined in its middle reads the task once for many words that come at once', async () => {
     const { shown, probes } = await joined(
       [task(''), ...Array.from({ length: 50 }, () => word('x'))],
       [task('x'.repeat(50))],
@@ -79,18 +79,18 @@ describe('a stream that was joined in its middle', () => {
     expect(probes).toBeLessThan(5);
   });
 
-  test('shows every word before the end of the turn, also when the agent stores later than it publishes', async () => {
+  test('a stream that was joined in its middle shows every word before the end of the turn, also when the agent stores later than it publishes', async () => {
     const stored = [task('one '), task('one two '), task('one two three ', 'completed')];
     const { shown } = await joined([word('three '), status('completed')], stored);
     expect(shown.slice(-2)).toEqual([task('one two three ', 'completed'), status('completed')]);
   });
 
-  test('does not wait for ever for a store that never follows', async () => {
+  test('a stream that was joined in its middle does not wait for ever for a store that never follows', async () => {
     const { shown } = await joined([status('input-required')], [task('one ')], { settleMs: 100 });
     expect(shown).toEqual([task('one '), status('input-required')]);
   });
 
-  test('passes on the text of a status, and fails as its stream and its polls fail', async () => {
+  test('a stream that was joined in its middle passes on the text of a status, and fails as its stream and its polls fail', async () => {
     expect((await joined([status('working')], [])).shown).toEqual([status('working')]);
     await expect(joined([word('x')], [])).rejects.toThrow('no task');
   });

@@ -55,7 +55,7 @@ const isRead = (turn: TurnCase): Promise<boolean> =>
   waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
 
 describe('a turn whose agent is silent for long', () => {
-  test('parks of the working task, and leaves a watch that knows what was seen last', async () => {
+  test('a turn whose agent is silent for long parks of the working task, and leaves a watch that knows what was seen last', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -81,7 +81,7 @@ describe('a turn whose agent is silent for long', () => {
     await waitFor(() => turn.agent.readers() === 0, 5_000, 'the stream to be given up');
   });
 
-  test('is not one whose agent speaks now and then', async () => {
+  test('a turn whose agent speaks now and then is not parked', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
     await isRead(turn);
@@ -98,7 +98,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(await watchesOf(turn)).toEqual([]);
   });
 
-  test('is one whose agent cannot stream, after being asked again and again', async () => {
+  test('a turn whose agent cannot stream is parked as a silent one, after being asked again and again', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
     let asked = 0;
@@ -119,7 +119,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(asked).toBeGreaterThan(2);
   });
 
-  test('is not parked while the agent cannot be asked', async () => {
+  test('a turn whose agent is silent for long is not parked while the agent cannot be asked', async () => {
     const turn = await newTurn();
     const { transport } = turn.agent;
     let isAway = true;
@@ -139,7 +139,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(await clock.until(first.outcome)).toMatchObject({ kind: 'waiting' });
   });
 
-  test('parks of a task that stays in the pause that was answered', async () => {
+  test('a turn whose agent is silent for long parks of a task that stays in the pause that was answered', async () => {
     const turn = await newTurn();
     turn.agent.state('auth-required', 'Sign in elsewhere.');
     const pauseMessageId = turn.agent.task().message?.messageId ?? '';
@@ -156,7 +156,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(turn.agent.sent).toEqual([]);
   });
 
-  test('takes a pause without words for a new one when nothing else ever comes', async () => {
+  test('a turn whose agent is silent for long takes a pause without words for a new one when nothing else ever comes', async () => {
     const turn = await newTurn();
     turn.agent.state('input-required', 'Which one?');
     const { a2aTaskId, message } = turn.agent.task();
@@ -178,7 +178,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(turn.clock.nowMs()).toBeGreaterThanOrEqual(parkAfterMs);
   });
 
-  test('takes such a pause for a new one also when the silence gets long while it is written', async () => {
+  test('a turn whose agent is silent for long takes such a pause for a new one also when the silence gets long while it is written', async () => {
     const { agent, deps, clock } = await newTurn();
     agent.state('input-required', 'Which one?');
     const { a2aTaskId, contextId, message } = agent.task();
@@ -225,7 +225,7 @@ describe('a turn that goes on', () => {
   });
 
   // Promise WA3
-  test('shows what the agent sent meanwhile, in the same log, and sends nothing again', async () => {
+  test('a turn that goes on shows what the agent sent meanwhile, in the same log, and sends nothing again', async () => {
     const turn = await waiting();
     turn.agent.token('two ');
     const next = turn.attempt(1, known(turn));
@@ -241,7 +241,7 @@ describe('a turn that goes on', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  test('is watched no longer, and parks again under its own mark', async () => {
+  test('a turn that goes on is watched no longer, and parks again under its own mark', async () => {
     const turn = await waiting();
     expect(await watchesOf(turn)).toHaveLength(1);
     const next = turn.attempt(1, known(turn));
@@ -251,7 +251,7 @@ describe('a turn that goes on', () => {
     expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', watchVersion: 1 }]);
   });
 
-  test('goes on after a crash of its own, like every attempt', async () => {
+  test('a turn that goes on goes on after a crash of its own, like every attempt', async () => {
     const turn = await waiting();
     turn.agent.token('two ');
     const cut = turn.attempt(1, known(turn));
@@ -266,7 +266,7 @@ describe('a turn that goes on', () => {
   });
 
   // Promise WA4
-  test('keeps late attempts from before out of its log', async () => {
+  test('a turn that goes on keeps late attempts from before out of its log', async () => {
     const turn = await waiting();
     const next = turn.attempt(1, known(turn));
     await isRead(turn);
@@ -275,7 +275,7 @@ describe('a turn that goes on', () => {
     await next.outcome;
   });
 
-  test('does not adopt the task again that its first wake has named', async () => {
+  test('a turn that goes on does not adopt the task again that its first wake has named', async () => {
     const turn = await waiting();
     turn.agent.state('completed');
     // What reads as an adoption in a first turn: the agent's task is known and a message is to be sent.

@@ -59,12 +59,12 @@ describe('a watched turn has moved', () => {
     expect(judgeProbe(watch, task)).toMatchObject({ hasMoved: true });
   });
 
-  test('and has not while the agent shows the same', () => {
+  test('a watched turn has not moved while the agent shows the same', () => {
     const same = judgeProbe(watch, { ...before });
     expect(same).toEqual({ hasMoved: false, seen: watch.seen, pace: 'turn' });
   });
 
-  test('when it is over, whatever was seen', () => {
+  test('a watched turn has moved when it is over, whatever was seen', () => {
     const over = aTask({ state: 'failed' });
     expect(judgeProbe({ kind: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
   });
@@ -75,7 +75,7 @@ describe('a watched pause', () => {
   const judge = (seen: string, task: TaskSnapshot): ReturnType<typeof judgeProbe> =>
     judgeProbe({ kind: 'pause', seen }, task);
 
-  test('stays while the agent asks under the same id, whatever it does to its artifacts', () => {
+  test('a watched pause stays while the agent asks under the same id, whatever it does to its artifacts', () => {
     const first = judge(versionAtPause('m-1'), paused);
     expect(first).toMatchObject({ hasMoved: false, pace: 'pause' });
     const more = { ...paused, artifacts: [made(words('notes'))], history: [agentMessage('m-1')] };
@@ -87,11 +87,11 @@ describe('a watched pause', () => {
     ['works', { ...paused, state: 'working' }],
     ['is done', { ...paused, state: 'completed' }],
     ['cancelled the task', { ...paused, state: 'canceled' }],
-  ])('is over when the agent %s', (_what, task) => {
+  ])('a watched pause is over when the agent %s', (_what, task) => {
     expect(judge(versionAtPause('m-1'), task)).toMatchObject({ hasMoved: true });
   });
 
-  test('without an id is compared with the first probe', () => {
+  test('a watched pause without an id is compared with the first probe', () => {
     const silent = aTask({ state: 'input-required' });
     const first = judge(versionAtPause(null), silent);
     expect(first).toMatchObject({ hasMoved: false });
@@ -99,14 +99,14 @@ describe('a watched pause', () => {
     expect(judge(first?.seen ?? '', { ...silent, history: [agentMessage('m-0')] })).toMatchObject({ hasMoved: true });
   });
 
-  test('whose id a probe does not show is not taken for another', () => {
+  test('a watched pause whose id a probe does not show is not taken for another', () => {
     const first = judge(versionAtPause('m-1'), { ...paused, message: null });
     expect(first).toMatchObject({ hasMoved: false });
     expect(judge(first?.seen ?? '', paused)).toMatchObject({ hasMoved: false });
     expect(judge(first?.seen ?? '', { ...paused, message: agentMessage('m-2') })).toMatchObject({ hasMoved: true });
   });
 
-  test('for a permission is polled sooner, and again sooner', () => {
+  test('a watched pause for a permission is polled sooner, and again sooner', () => {
     const asks = (kind: Question['kind']): Question => ({ kind }) as Question;
     expect(firstProbeMs(turnTiming.watch, [asks('form')])).toBe(10_000);
     expect(firstProbeMs(turnTiming.watch, [asks('form'), asks('authorization')])).toBe(3_000);

@@ -137,7 +137,7 @@ const signalsOf = (theCase: Case, watch: Watch): Signal[] =>
   theCase.signals.filter(({ workflowId }) => workflowId === watch.workflowId);
 
 describe('the watcher', () => {
-  test('tells the workflow that the agent has moved, again and again until nothing is watched any more', async () => {
+  test('the watcher tells the workflow that the agent has moved, again and again until nothing is watched any more', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase, { watchVersion: 3 });
     theCase.watcher();
@@ -154,7 +154,7 @@ describe('the watcher', () => {
     expect(signalsOf(theCase, watch).length).toBeLessThanOrEqual(signalled + 1);
   });
 
-  test('tells of a task that the agent does not know any more', async () => {
+  test('the watcher tells of a task that the agent does not know any more', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     const gone = Object.assign(new Error('gone'), { what: 'task-not-found' });
@@ -169,7 +169,7 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, boundMs, 'a signal');
   });
 
-  test('polls at once what was pushed', async () => {
+  test('the watcher polls at once what was pushed', async () => {
     const slow = { firstMs: 60_000, maxMs: 60_000 };
     const theCase = aCase();
     theCase.deps.timing = { ...theCase.deps.timing, watch: { ...theCase.deps.timing.watch, pause: slow } };
@@ -182,7 +182,7 @@ describe('the watcher', () => {
   });
 
   // Promise W8
-  test('polls each task once at a time, however many workers watch', async () => {
+  test('the watcher polls each task once at a time, however many workers watch', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     let [now, most] = [0, 0];
@@ -200,7 +200,7 @@ describe('the watcher', () => {
   });
 
   // Promise W9
-  test('never takes a failing probe for news, and warns once', async () => {
+  test('the watcher never takes a failing probe for news, and warns once', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     const { getTask } = agent.transport;
@@ -218,7 +218,7 @@ describe('the watcher', () => {
     await waitFor(() => signalsOf(theCase, watch).length > 0, 10_000, 'a signal');
   });
 
-  test('spares an agent that hangs, and polls the others meanwhile', async () => {
+  test('the watcher spares an agent that hangs, and polls the others meanwhile', async () => {
     const theCase = aCase();
     const hanging = await Promise.all(Array.from({ length: 40 }, () => aPause(theCase, { agent: 'hanging' })));
     const hung = theCase.agents.get('hanging');
@@ -236,7 +236,7 @@ describe('the watcher', () => {
   });
 
   // Promise W10
-  test('goes on when the database is back', async () => {
+  test('the watcher goes on when the database is back', async () => {
     const theCase = aCase();
     let isAway = true;
     const { dueWatches } = store.tasks;
@@ -274,7 +274,7 @@ describe('the watcher', () => {
     expect(tries).toBeGreaterThanOrEqual(3);
   });
 
-  test('drops what is left of an ended task, whose thread may have another one by now', async () => {
+  test('the watcher drops what is left of an ended task, whose thread may have another one by now', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     await store.tasks.update(watch.taskId, { status: 'DONE' });
@@ -288,7 +288,7 @@ describe('the watcher', () => {
     expect(theCase.signals).toEqual([]);
   });
 
-  test('that stops hands back what it was polling', async () => {
+  test('the watcher that stops hands back what it was polling', async () => {
     const theCase = aCase();
     const { agent, watch } = await aPause(theCase);
     let isAsked = false;

@@ -38,7 +38,7 @@ async function rpc(who: 'anna' | 'ben' | 'op', method: string, params: object): 
 const tokenOf = (...position: string[]): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 describe('an A2A server in front of an agent', () => {
-  test('shows its card to everybody, with its own address and how to sign in', async () => {
+  test('an A2A server in front of an agent shows its card to everybody, with its own address and how to sign in', async () => {
     const url = '/a2a/expenses/.well-known/agent-card.json';
     const card: Record<string, unknown> = { ...(await call(url, { headers: { 'a2a-version': '1.0' } })).body };
     expect(card['supportedInterfaces']).toContainEqual(
@@ -50,7 +50,7 @@ describe('an A2A server in front of an agent', () => {
   });
 
   // Promise RC6
-  test('signs its card with the key at the well-known address', async () => {
+  test('an A2A server in front of an agent signs its card with the key at the well-known address', async () => {
     const url = '/a2a/expenses/.well-known/agent-card.json';
     const card = AgentCard.fromJSON((await call(url, { headers: { 'a2a-version': '1.0' } })).body);
     const { keys } = (await call('/.well-known/jwks.json')).body as unknown as { keys: { kty: string; kid: string }[] };
@@ -64,7 +64,7 @@ describe('an A2A server in front of an agent', () => {
   });
 
   // Promise V5
-  test('answers nobody without a key', async () => {
+  test('an A2A server in front of an agent refuses every call without a key', async () => {
     const payload = { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: task.taskId } };
     const { response } = await call('/a2a/expenses/', { payload });
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -72,7 +72,7 @@ describe('an A2A server in front of an agent', () => {
   });
 
   // Promise V5
-  test('knows a task for its caller alone, also not for operators', async () => {
+  test('an A2A server in front of an agent knows a task for its caller alone, also not for operators', async () => {
     expect((await rpc('anna', 'GetTask', { id: task.taskId })).result?.id).toBe(task.taskId);
     for (const who of ['ben', 'op'] as const) {
       for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask', 'ListTaskPushNotificationConfigs'])
@@ -95,13 +95,13 @@ describe('an A2A server in front of an agent', () => {
     ['the year 0', 'ListTasks', { statusTimestampAfter: '0000-01-01T00:00:00.000Z' }],
     ['the year 10,000', 'ListTasks', { statusTimestampAfter: '9999-12-31T23:59:59-10:00' }],
     ['a negative history', 'GetTask', { id: task.taskId, historyLength: -1 }],
-  ])('refuses %s as invalid', async (_what, method, params) => {
+  ])('an A2A server in front of an agent refuses %s as invalid', async (_what, method, params) => {
     expect((await rpc('anna', method, params)).error?.code).toBe(-32_602);
   });
 
   // Promise V10
   test.each(['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'file:///etc/passwd'])(
-    'never tells a caller’s task to %s',
+    'an A2A server in front of an agent never tells a caller’s task to %s',
     async (url) => {
       const { error } = await rpc('anna', 'CreateTaskPushNotificationConfig', { taskId: task.taskId, url });
       expect(error?.code).toBe(-32_602);
@@ -110,7 +110,7 @@ describe('an A2A server in front of an agent', () => {
 
   // Promise V5
   test.each(['\u0000', 'a\u0000b', 'x'.repeat(100_000)])(
-    'has no task and no push by an id that no row can hold: %#',
+    'an A2A server in front of an agent has no task and no push by an id that no row can hold: %#',
     async (id) => {
       const { taskId } = task;
       const message = { messageId: 'x', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
@@ -131,7 +131,7 @@ describe('an A2A server in front of an agent', () => {
   );
 
   // Promise V10
-  test('keeps the token of a push configuration to itself', async () => {
+  test('an A2A server in front of an agent keeps the token of a push configuration to itself', async () => {
     const config = { taskId: task.taskId, id: 'p', url: 'https://hooks.example/', token: 'very secret' };
     const answers = [
       await rpc('anna', 'CreateTaskPushNotificationConfig', config),
@@ -141,7 +141,7 @@ describe('an A2A server in front of an agent', () => {
     expect(JSON.stringify([answers, await rig.store.callers.pushesOf(task.taskId)])).not.toContain('very secret');
   });
 
-  test('lists push configurations page by page, each once', async () => {
+  test('an A2A server in front of an agent lists push configurations page by page, each once', async () => {
     const taskId = 'task-with-pushes';
     await rig.store.callers.put({ ...task, taskId, threadId: 'holdpoint-a2a-2' }, [], '2026-01-01T00:00:00.000Z');
     const list = async (params: object): Promise<{ ids: string[]; next: string }> => {
@@ -163,7 +163,7 @@ describe('an A2A server in front of an agent', () => {
       expect((await rpc('anna', 'ListTaskPushNotificationConfigs', { taskId, ...wrong })).error?.code).toBe(-32_602);
   });
 
-  test('says in the words of JSON-RPC what is no JSON', async () => {
+  test('an A2A server in front of an agent says in the words of JSON-RPC what is no JSON', async () => {
     const { body } = await call('/a2a/expenses/', { headers: bearer('anna'), payload: '{' });
     expect(body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_700 } });
     const odd = { jsonrpc: '1.0', id: 'seven', method: 'GetTask' };
@@ -174,8 +174,11 @@ describe('an A2A server in front of an agent', () => {
   test.each([
     ['JSON-RPC', '/a2a/expenses/', { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: task.taskId } }],
     ['HTTP+JSON', `/a2a/expenses/tasks/${task.taskId}`, undefined],
-  ])('takes a call that names no version by how it is written: %s', async (_what, url, payload) => {
-    const { body } = await call(url, { headers: bearer('anna'), ...(payload === undefined ? {} : { payload }) });
-    expect(JSON.stringify(body)).toContain(task.taskId);
-  });
+  ])(
+    'an A2A server in front of an agent takes a call that names no version by how it is written: %s',
+    async (_what, url, payload) => {
+      const { body } = await call(url, { headers: bearer('anna'), ...(payload === undefined ? {} : { payload }) });
+      expect(JSON.stringify(body)).toContain(task.taskId);
+    },
+  );
 });

@@ -87,7 +87,7 @@ async function put(taskId: string, at: string, state = 'WORKING', contextId = 'c
 
 // Promise V17
 describe('a message with an id that came before', () => {
-  test('is the same task, also to an api that was started since', async () => {
+  test('a message with an id that came before is the same task, also to an api that was started since', async () => {
     const first = await rpc('SendMessage', sent('again'));
     const later = await rig.another({ withKeys: true });
     const address = await later.app.listen({ host: '127.0.0.1', port: 0 });
@@ -98,7 +98,7 @@ describe('a message with an id that came before', () => {
     );
   });
 
-  test('is streamed from its beginning to its end, also past a question that was answered since', async () => {
+  test('a message with an id that came before is streamed from its beginning to its end, also past a question that was answered since', async () => {
     const { id = '', contextId = '' } = (await rpc('SendMessage', sent('asked since'))).result?.task ?? {};
     const at = '2026-01-01T00:00:00.000Z';
     const become = (state: string): CallerEntry => ({
@@ -117,7 +117,7 @@ describe('a message with an id that came before', () => {
     expect((await blocking).result?.task?.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('is a task of their own to another caller', async () => {
+  test('a message with an id that came before is a task of their own to another caller', async () => {
     const [anna, ben] = [await rpc('SendMessage', sent('shared')), await rpc('SendMessage', sent('shared'), 'ben')];
     expect(ben.result?.task?.id).not.toBe(anna.result?.task?.id);
     expect(ben.result?.task?.contextId).not.toBe(anna.result?.task?.contextId);
@@ -132,7 +132,7 @@ describe('push notifications that come with a message', () => {
     configuration: { returnImmediately: true, taskPushNotificationConfig: { url: 'https://receiver.example/' } },
   });
 
-  test('are owed in full to who sends the message once more', async () => {
+  test('push notifications that come with a message are owed in full to who sends the message once more', async () => {
     const { task } = (await rpc('SendMessage', withPush('pushes'))).result ?? {};
     const { id = '', contextId = '' } = task ?? {};
     const [first] = await rig.store.callers.pushesOf(id);
@@ -144,7 +144,7 @@ describe('push notifications that come with a message', () => {
     expect([first?.deliveredSeq, again?.deliveredSeq, more]).toEqual([1, 1, []]);
   });
 
-  test('are not set up by a message that is refused', async () => {
+  test('push notifications that come with a message are not set up by a message that is refused', async () => {
     await rpc('SendMessage', sent('no pushes'));
     expect((await rpc('SendMessage', withPush('no pushes', {}, 'other words'))).error?.code).toBe(-32_602);
     const { task } = (await rpc('SendMessage', sent('no pushes'))).result ?? {};
@@ -185,7 +185,7 @@ describe('an answer of the caller', () => {
 
   // Promise V8b
   test.each(['at once', 'again after its first sending was cut'])(
-    'is streamed to its end, sent %s, however late it is taken',
+    'an answer of the caller is streamed to its end, sent %s, however late it is taken',
     async (when) => {
       const { taskId } = await asked();
       const params = answer(taskId, { city: 'Ulm' });
@@ -206,7 +206,7 @@ describe('an answer of the caller', () => {
   );
 
   // Promise V8b
-  test('that comes after that of somebody else names them in its refusal, whether or not it has gone out', async () => {
+  test('an answer of the caller that comes after that of somebody else names them in its refusal, whether or not it was sent', async () => {
     const { taskId, hold } = await asked();
     const decided = anEnd('decided', aDecision({ by: 'fin' }), 'p');
     const goesOut = 'hitl was decided by fin; it is sent at 09:10, and can be taken back until then';
@@ -222,7 +222,7 @@ describe('an answer of the caller', () => {
   });
 
   // Promise T1
-  test('has seen what its message says it has, and nothing where it says nothing', async () => {
+  test('an answer of the caller has seen what its message says it has, and nothing where it says nothing', async () => {
     const seenWith = async (metadataOf: (hold: HoldRow) => object): Promise<unknown> => {
       const { taskId, hold } = await asked();
       let entries: readonly { digest: string | null }[] = [];
@@ -246,7 +246,7 @@ describe('an answer of the caller', () => {
   });
 
   // Promise V8b
-  test('of a caller who has agreed already is refused, and the first one counts', async () => {
+  test('an answer of the caller of a caller who has agreed already is refused, and the first one counts', async () => {
     const vote = { ...aDecision({ by: 'anna' }), fingerprint: 'p' };
     const { taskId } = await asked({ votes: [vote], plan: { ...ask.plan, quorum: 2 } });
     const { error } = await rpc('SendMessage', answer(taskId, { city: 'Bonn' }));
@@ -254,7 +254,7 @@ describe('an answer of the caller', () => {
   });
 
   // Promise V8c
-  test('with a secret is sealed before it is kept: no row and no entry has it in clear', async () => {
+  test('an answer of the caller with a secret is sealed before it is kept: no row and no entry has it in clear', async () => {
     const schema = { type: 'object', properties: { city: { type: 'string' }, pin: { type: 'string' } } };
     const question = aQuestion({ schema, secrets: ['pin'] });
     const { taskId } = await asked({ question });
@@ -309,11 +309,11 @@ describe('tasks that a message refers to', () => {
     return id;
   }
 
-  test('are those of the agent when it receives them', async () => {
+  test('tasks that a message refers to are those of the agent when it receives them', async () => {
     expect(await agentsIds('refers')).toEqual(['the-agents-own']);
   });
 
-  test('that are not the caller’s own are not found', async () => {
+  test('tasks that a message refers to that are not the caller’s own are not found', async () => {
     const id = await referred();
     const { error } = await rpc('SendMessage', sent('refers too', { referenceTaskIds: [id] }), 'ben');
     expect([error?.code, error?.message]).toEqual([-32_001, `task ${id} not found`]);
@@ -332,7 +332,7 @@ describe('a list of tasks', () => {
     ((await rpc('ListTasks', filter, 'fin')).result?.tasks ?? []).map(({ id }) => id);
 
   // Promise V19
-  test('has what changed last first, and is filtered by context, state and time', async () => {
+  test('a list of tasks has what changed last first, and is filtered by context, state and time', async () => {
     expect(await list({})).toEqual(['new', 'middle', 'old']);
     expect(await list({ contextId: 'c' })).toEqual(['middle', 'old']);
     expect(await list({ status: 'TASK_STATE_COMPLETED' })).toEqual(['new', 'old']);
@@ -342,7 +342,7 @@ describe('a list of tasks', () => {
   });
 
   // Promise V19
-  test('comes page by page, each task once', async () => {
+  test('a list of tasks comes page by page, each task once', async () => {
     const first = (await rpc('ListTasks', { pageSize: 2 }, 'fin')).result;
     const rest = (await rpc('ListTasks', { pageSize: 2, pageToken: first?.nextPageToken }, 'fin')).result;
     expect([...(first?.tasks ?? []), ...(rest?.tasks ?? [])].map(({ id }) => id)).toEqual(['new', 'middle', 'old']);
@@ -350,7 +350,7 @@ describe('a list of tasks', () => {
   });
 
   // Promise V19
-  test('brings as much of each as was asked for', async () => {
+  test('a list of tasks brings as much of each as was asked for', async () => {
     const whole = (await rpc('ListTasks', { includeArtifacts: true, pageSize: 1 }, 'fin')).result?.tasks?.[0];
     expect([whole?.history?.length, whole?.artifacts?.length]).toEqual([2, 1]);
     expect(whole?.status.timestamp).toBe('2026-03-01T00:00:00.000Z');
@@ -365,7 +365,7 @@ describe('a list of tasks', () => {
     ['a time that is none', { statusTimestampAfter: 'yesterday' }],
     ['no tasks a page', { pageSize: -1 }],
     ['a negative history', { historyLength: -1 }],
-  ])('is refused for %s', async (_what, filter) => {
+  ])('a list of tasks is refused for %s', async (_what, filter) => {
     expect((await rpc('ListTasks', filter, 'fin')).error?.code).toBe(-32_602);
   });
 });

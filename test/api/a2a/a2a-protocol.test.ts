@@ -67,7 +67,7 @@ function reasonOf({ body }: Reply): unknown {
 const codeOf = ({ body }: Reply): unknown => (body['error'] as Record<string, unknown> | undefined)?.['code'];
 const message = (change: object = {}): object => ({ message: { ...opening, messageId: 'new', ...change } });
 
-describe('an error over A2A has its code, its HTTP status and its reason', () => {
+describe('an error over A2A has its code, HTTP status and reason', () => {
   test.each([
     ['a task that is not there', 'GetTask', { id: 'none' }, -32_001, 404, 'TASK_NOT_FOUND', 'tasks/none'],
     ['a subscription to what is not there', 'SubscribeToTask', { id: 'none' }, -32_001, 404, 'TASK_NOT_FOUND', ''],
@@ -90,21 +90,24 @@ describe('an error over A2A has its code, its HTTP status and its reason', () =>
       'UNSUPPORTED_OPERATION',
       '',
     ],
-  ])('for %s', async (_what, method, params, code, status, reason) => {
-    const answer = await rpc(method, params, { 'a2a-version': '1.0' });
-    expect([answer.status, codeOf(answer), reasonOf(answer)]).toEqual([200, code, reason]);
-    const id = 'id' in params && typeof params.id === 'string' ? params.id : '';
-    const paths: Record<string, () => Promise<Reply>> = {
-      GetTask: () => call(`expenses/tasks/${id}`),
-      SubscribeToTask: () => call(`expenses/tasks/${id}:subscribe`),
-      CancelTask: () => post(`expenses/tasks/${id}:cancel`, {}),
-      SendMessage: () => post('expenses/message:send', params),
-    };
-    const rest = await paths[method]?.();
-    expect([rest?.status, rest && codeOf(rest), rest && reasonOf(rest)]).toEqual([status, status, reason]);
-  });
+  ])(
+    'an error over A2A has its code, HTTP status and reason for %s',
+    async (_what, method, params, code, status, reason) => {
+      const answer = await rpc(method, params, { 'a2a-version': '1.0' });
+      expect([answer.status, codeOf(answer), reasonOf(answer)]).toEqual([200, code, reason]);
+      const id = 'id' in params && typeof params.id === 'string' ? params.id : '';
+      const paths: Record<string, () => Promise<Reply>> = {
+        GetTask: () => call(`expenses/tasks/${id}`),
+        SubscribeToTask: () => call(`expenses/tasks/${id}:subscribe`),
+        CancelTask: () => post(`expenses/tasks/${id}:cancel`, {}),
+        SendMessage: () => post('expenses/message:send', params),
+      };
+      const rest = await paths[method]?.();
+      expect([rest?.status, rest && codeOf(rest), rest && reasonOf(rest)]).toEqual([status, status, reason]);
+    },
+  );
 
-  test('for a version that is not spoken', async () => {
+  test('an error over A2A has its code, HTTP status and reason for a version that is not spoken', async () => {
     const headers = { 'a2a-version': '99.0' };
     const answer = await rpc('GetTask', { id: 'open' }, headers);
     expect([codeOf(answer), reasonOf(answer)]).toEqual([-32_009, 'VERSION_NOT_SUPPORTED']);
@@ -112,7 +115,7 @@ describe('an error over A2A has its code, its HTTP status and its reason', () =>
     expect([rest.status, reasonOf(rest)]).toEqual([400, 'VERSION_NOT_SUPPORTED']);
   });
 
-  test('for a body of another media type, also where it is no JSON', async () => {
+  test('an error over A2A has its code, HTTP status and reason for a body of another media type, also where it is no JSON', async () => {
     const headers = { 'content-type': 'text/plain' };
     for (const body of ['{', JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'GetTask', params: {} })]) {
       const answer = await post('expenses/', body, headers);
@@ -122,16 +125,19 @@ describe('an error over A2A has its code, its HTTP status and its reason', () =>
     expect([rest.status, reasonOf(rest)]).toEqual([400, 'CONTENT_TYPE_NOT_SUPPORTED']);
   });
 
-  test.each(['1.0', '0.3'])('for a method that does not exist in A2A %s', async (version) => {
-    expect(codeOf(await rpc('invalid/method', {}, { 'a2a-version': version }))).toBe(-32_601);
-  });
+  test.each(['1.0', '0.3'])(
+    'an error over A2A has its code, HTTP status and reason for a method that does not exist in A2A %s',
+    async (version) => {
+      expect(codeOf(await rpc('invalid/method', {}, { 'a2a-version': version }))).toBe(-32_601);
+    },
+  );
 
-  test('for a path that does not exist, as JSON', async () => {
+  test('an error over A2A has its code, HTTP status and reason for a path that does not exist, as JSON', async () => {
     const answer = await call('expenses/nowhere', { method: 'DELETE' });
     expect([answer.status, codeOf(answer)]).toEqual([404, 404]);
   });
 
-  test('and says nothing of what failed within Holdpoint', async () => {
+  test('an error over A2A has its code, status and reason, and says nothing of what failed within Holdpoint', async () => {
     const { get } = rig.store.callers;
     rig.store.callers.get = async () => {
       throw new Error('connect ECONNREFUSED database.internal:5432');
@@ -158,7 +164,7 @@ describe('a call over A2A that meets an outage', () => {
     rig.tasks.cancel = async () => outage;
   });
 
-  test('is answered 503 with Retry-After and a reason over HTTP+JSON of both versions', async () => {
+  test('a call over A2A that meets an outage is answered 503 with Retry-After and a reason over HTTP+JSON of both versions', async () => {
     const now = await post('expenses/tasks/open:cancel', {}, { 'a2a-version': '1.0' });
     expect(headersOf(now)).toEqual(away);
     expect([codeOf(now), reasonOf(now)]).toEqual([503, 'ENGINE_UNAVAILABLE']);
@@ -171,7 +177,7 @@ describe('a call over A2A that meets an outage', () => {
     expect(before.body['message']).toContain('Temporal cannot be reached');
   });
 
-  test('is answered 503 with Retry-After and an error of JSON-RPC over JSON-RPC of both versions', async () => {
+  test('a call over A2A that meets an outage is answered 503 with Retry-After and an error of JSON-RPC over JSON-RPC of both versions', async () => {
     const now = await rpc('CancelTask', { id: 'open' });
     expect([headersOf(now), codeOf(now), reasonOf(now)]).toEqual([away, -32_603, 'ENGINE_UNAVAILABLE']);
     const before = await rpc('tasks/cancel', { id: 'open' });
@@ -179,7 +185,7 @@ describe('a call over A2A that meets an outage', () => {
     expect(before.body).toMatchObject({ id: 7, error: { message: expect.stringContaining('Temporal') } });
   });
 
-  test('leaves the next call of the same caller as it is', async () => {
+  test('a call over A2A that meets an outage leaves the next call of the same caller as it is', async () => {
     await rpc('CancelTask', { id: 'open' });
     expect(headersOf(await rpc('GetTask', { id: 'open' }))).toEqual([200, null]);
   });
@@ -191,7 +197,7 @@ describe('words of a caller over A2A', () => {
     jest.restoreAllMocks();
   });
 
-  test('never look like a line of the log, though the SDK prints them', async () => {
+  test('words of a caller over A2A never look like a line of the log, though the SDK prints them', async () => {
     const printed: string[] = [];
     jest.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => void printed.push(format(...parts)));
     await rpc('SubscribeToTask', { id: forged });
@@ -202,14 +208,14 @@ describe('words of a caller over A2A', () => {
     expect(lines.filter((line) => line.startsWith('{"level"') || /[^\P{Cc}\t]|\u2028/u.test(line))).toEqual([]);
   });
 
-  test('are no id of a request where they hold control characters', async () => {
+  test('words of a caller over A2A are no id of a request where they hold control characters', async () => {
     const reply = await post('expenses/', { jsonrpc: '2.0', id: forged, method: 'GetTask', params: { id: 'open' } });
     expect(codeOf(reply)).toBe(-32_600);
   });
 });
 
 describe('a caller names the version of A2A that they speak', () => {
-  test('in a header, with or without a patch, or in the query', async () => {
+  test('a caller names the version of A2A that they speak in a header, with or without a patch, or in the query', async () => {
     const ids = [
       await call('expenses/tasks/open', { headers: { 'a2a-version': '1.0.1' } }),
       await call('expenses/tasks/open?A2A-Version=1.0'),
@@ -218,7 +224,7 @@ describe('a caller names the version of A2A that they speak', () => {
     expect(ids).toEqual(['open', 'open', 'open']);
   });
 
-  test('and gets -32601 for methods of the other', async () => {
+  test('a caller of one version of A2A gets -32601 for methods of the other', async () => {
     expect(codeOf(await rpc('message/send', message(), { 'a2a-version': '1.0' }))).toBe(-32_601);
     expect(codeOf(await rpc('SendMessage', message(), { 'a2a-version': '0.3' }))).toBe(-32_601);
   });
@@ -240,14 +246,14 @@ test('a caller of HTTP+JSON is answered in the media type that they name', async
 describe('extensions of an agent', () => {
   const headers = { 'a2a-version': '1.0' };
 
-  test('are refused as missing where the agent requires one and the caller does not ask for it', async () => {
+  test('extensions of an agent are refused as missing where the agent requires one and the caller does not ask for it', async () => {
     const answer = await rpc('SendMessage', message(), headers, 'travel');
     expect([codeOf(answer), reasonOf(answer)]).toEqual([-32_008, 'EXTENSION_SUPPORT_REQUIRED']);
     expect(JSON.stringify(answer.body)).toContain(needed);
     expect(await rig.store.callers.list({ agent: 'travel', owner: null, limit: 1 })).toMatchObject({ total: 0 });
   });
 
-  test('that are in force are named in the answer, and others are not', async () => {
+  test('extensions of an agent that are in force are named in the answer, and others are not', async () => {
     const asked = [needed, offered, 'https://extensions.example/unknown'].join(', ');
     const configuration = { returnImmediately: true };
     const answer = await rpc(
@@ -259,7 +265,7 @@ describe('extensions of an agent', () => {
     expect(answer.headers.get('a2a-extensions')?.split(/, ?/)).toEqual([needed, offered]);
   });
 
-  test('that the configuration activates itself nobody has to ask for', async () => {
+  test('extensions that the configuration activates need no request of a caller', async () => {
     const own = await rig.another({
       config: { agents: { travel: { url: 'http://127.0.0.1:1/', extensions: [needed] } } },
     });
@@ -275,7 +281,7 @@ describe('the card of an agent', () => {
   const path = 'travel/.well-known/agent-card.json';
   const headers = { 'a2a-version': '1.0' };
 
-  test('may be kept for a while, and is asked for again by its ETag', async () => {
+  test('the card of an agent may be kept for a while, and is asked for again by its ETag', async () => {
     const first = await call(path, { headers });
     expect(first.headers.get('cache-control')).toMatch(/max-age=\d+/);
     expect(first.headers.get('vary')).toMatch(/a2a-version/i);
@@ -292,7 +298,7 @@ describe('the card of an agent', () => {
     expect([await again(etag), await again('"other"')]).toEqual([304, 200]);
   });
 
-  test('has an extended form for callers with a key alone', async () => {
+  test('the card of an agent has an extended form for callers with a key alone', async () => {
     const answer = await rpc('GetExtendedAgentCard', {}, headers);
     expect([codeOf(answer), reasonOf(answer)]).toEqual([-32_007, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED']);
     expect((await call(path, { headers })).body['capabilities']).not.toHaveProperty('extendedAgentCard', true);
@@ -304,11 +310,11 @@ describe('the card of an agent', () => {
     expect(await (await get(bearer('anna'))).json()).toMatchObject({ capabilities: { extendedAgentCard: true } });
   });
 
-  test('is found at the agent’s address itself as well', async () => {
+  test('the card of an agent is found at the agent’s address itself as well', async () => {
     expect((await call('travel/', { headers })).body).toEqual((await call(path, { headers })).body);
   });
 
-  test('names keys and tokens of the identity provider, each being enough, as A2A 1.0 and 0.3 write them', async () => {
+  test('the card of an agent names keys and tokens of the identity provider, each being enough, as A2A 1.0 and 0.3 write them', async () => {
     const oidc = { issuer: 'https://id.example/realms/a', clientId: 'holdpoint', clientSecret: 's', allowBearer: true };
     const own = await rig.another({ publicUrl: 'https://hold.example', config: { auth: { oidc } } });
     const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
@@ -356,23 +362,26 @@ describe('a message that a caller got wrong is refused as invalid, and begins no
       push({ authentication: { scheme: 'Bearer', credentials: 'a\nb' } }),
       'authentication.credentials: expected at most 4096',
     ],
-  ])('for %s', async (_what, change, configuration, why) => {
-    const count = async (): Promise<unknown> => {
-      const { body } = await rpc('ListTasks', { pageSize: 1 });
-      return (body['result'] as Record<string, unknown> | undefined)?.['totalSize'];
-    };
-    const before = await count();
-    const params = {
-      message: { ...opening, messageId: `wrong: ${why}`, ...change },
-      configuration: { returnImmediately: true, ...configuration },
-    };
-    const answer = await rpc('SendMessage', params, { 'a2a-version': '1.0' });
-    expect([codeOf(answer), (answer.body['error'] as { message: string }).message]).toEqual([
-      -32_602,
-      expect.stringContaining(why),
-    ]);
-    expect(await count()).toBe(before);
-  });
+  ])(
+    'a message that a caller got wrong is refused as invalid, and begins nothing for %s',
+    async (_what, change, configuration, why) => {
+      const count = async (): Promise<unknown> => {
+        const { body } = await rpc('ListTasks', { pageSize: 1 });
+        return (body['result'] as Record<string, unknown> | undefined)?.['totalSize'];
+      };
+      const before = await count();
+      const params = {
+        message: { ...opening, messageId: `wrong: ${why}`, ...change },
+        configuration: { returnImmediately: true, ...configuration },
+      };
+      const answer = await rpc('SendMessage', params, { 'a2a-version': '1.0' });
+      expect([codeOf(answer), (answer.body['error'] as { message: string }).message]).toEqual([
+        -32_602,
+        expect.stringContaining(why),
+      ]);
+      expect(await count()).toBe(before);
+    },
+  );
 });
 
 test('a page of tasks is refused whose size is a word or a fraction', async () => {

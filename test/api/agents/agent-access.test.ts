@@ -29,7 +29,7 @@ const notThere = { status: 404, code: 'not_found' };
 
 // Promise T10
 describe('an agent with access for some', () => {
-  test('is listed for them and for operators alone', async () => {
+  test('an agent with access for some is listed for them and for operators alone', async () => {
     const names = async (who: Who) => {
       const { items } = (await get('/agents', who)).json<{ items: { name: string }[] }>();
       const { agents } = (await get('/api/me', who)).json<{ agents: { name: string }[] }>();
@@ -42,7 +42,7 @@ describe('an agent with access for some', () => {
     expect(await names('op')).toEqual(['open', 'finances', 'annas', 'nobodys', 'records']);
   });
 
-  test('is for others as if it were not there: its capabilities, runs and threads', async () => {
+  test('an agent with access for some is for others as if it were not there: its capabilities, runs and threads', async () => {
     const threadId = freshThread();
     expect((await run('finances', runBody(threadId, 'r1'), 'fin')).statusCode).toBe(200);
     const hidden = async (agent: string, who: Who) => [
@@ -57,7 +57,7 @@ describe('an agent with access for some', () => {
     }
   });
 
-  test('shows its card to A2A clients that have access, and to nobody else', async () => {
+  test('an agent with access for some shows its card to A2A clients that have access, and to no others', async () => {
     const card = async (agent: string, headers: Record<string, string>) =>
       (await rig.app.inject({ url: `/a2a/${agent}/.well-known/agent-card.json`, headers })).statusCode;
     expect(await card('open', {})).toBe(200);
@@ -65,7 +65,7 @@ describe('an agent with access for some', () => {
     expect(await card('finances', bearer('fin'))).toBe(200);
   });
 
-  test('is talked to by who is asked by it, and no more by an owner whom it was closed to', async () => {
+  test('an agent with access for some is talked to by who is asked by it, and no more by an owner whom it was closed to', async () => {
     rig.tasks.message = async () => ({
       kind: 'answer',
       value: { messageId: 'm', kind: 'asked', taskStatus: 'NEEDS_REVIEW' },
@@ -86,7 +86,7 @@ describe('an agent with access for some', () => {
 
 describe('an open task of somebody else’s', () => {
   test.each([{}, { mode: 'stream', subscribeOnly: true }])(
-    'is for who names it as if it were not there: %j',
+    'an open task of somebody else’s is for who names it as if it were not there: %j',
     async (how) => {
       const task = await aTask(rig.store, freshThread(), { owner: 'ben', agent: 'open' });
       for (const taskId of [task.taskId, task.a2aTaskId ?? '']) {
@@ -104,7 +104,7 @@ describe('an open task of somebody else’s', () => {
 describe('the records of an agent', () => {
   const withProps = (forwardedProps: JsonObject) => runBody(freshThread(), 'r1', { forwardedProps });
 
-  test('are not there for who has no access to it, whatever is done with them', async () => {
+  test('the records of an agent are not there for who has no access to it, whatever is done with them', async () => {
     const details: string[] = [];
     for (const agent of ['records', 'unknown'])
       for (const mode of ['hydrate_once', 'hydrate_stream', 'sync']) {
@@ -116,7 +116,7 @@ describe('the records of an agent', () => {
     expect(new Set(details)).toEqual(new Set(['there is no agent it']));
   });
 
-  test('come to their reader by a subscription whose id is one of no task for others', async () => {
+  test('the records of an agent come to their reader by a subscription whose id is one of no task for others', async () => {
     const [threadId, taskId] = [freshThread(), freshThread()];
     const key = { agent: 'records', threadId, runId: 'r1' };
     const subscription = { ...key, mode: 'hydrate_stream' as const, filter: {}, fingerprint: 'p', principal: 'anna' };
@@ -136,18 +136,18 @@ describe('the records of an agent', () => {
 });
 
 describe('a thread of a caller over A2A', () => {
-  test('is begun by nobody else, who could work its id out', async () => {
+  test('a thread of a caller over A2A cannot be begun by another who works its id out', async () => {
     const body = runBody('holdpoint-a2a-4e6f1c52-0b1c-5d2e-9a55-6b1f1f4f7a21', 'r1');
     expect((await run('open', body, 'ben')).json()).toMatchObject({ status: 400, code: 'input_invalid' });
   });
 });
 
-describe('a task that an agent has and nobody here', () => {
+describe('a task of an agent without an owner here', () => {
   const adopt = (agent: string, who: Who) =>
     run(agent, runBody(freshThread(), 'r1', { forwardedProps: { a2a: { taskId: `foreign-${agent}` } } }), who);
 
   // Promise T11
-  test('is taken over by operators, by all, or by nobody, as its agent says; for others it is not there', async () => {
+  test('a task of an agent without an owner here is taken over by operators, by all, or by none, as its agent says; for others it is not there', async () => {
     expect((await adopt('open', 'anna')).json()).toMatchObject({
       ...notThere,
       detail: 'there is no task foreign-open',
@@ -160,7 +160,7 @@ describe('a task that an agent has and nobody here', () => {
 
 // Promise T12
 describe('a thread id', () => {
-  test('names a thread of its caller’s own: what another has under it is neither taken nor shown', async () => {
+  test('a thread id names a thread of its caller’s own: what another has under it is neither taken nor shown', async () => {
     const threadId = freshThread();
     await run('open', runBody(threadId, 'r1'), 'anna');
     for (const who of ['ben', 'fin'] as const) {
@@ -182,7 +182,7 @@ describe('a thread id', () => {
     expect(new Set(tasks.map((task) => task.threadId)).size).toBe(3);
   });
 
-  test('with a mark like Holdpoint’s is still its caller’s own', async () => {
+  test('a thread id with a mark like Holdpoint’s is still its caller’s own', async () => {
     const threadId = `${freshThread()}~0123456789ab`;
     const { body } = await run('open', runBody(threadId, 'r1'), 'anna');
     expect(eventsOf(body)[0]).toMatchObject({ type: 'RUN_STARTED', threadId });

@@ -80,7 +80,7 @@ describe('an agent’s key', () => {
     ],
   ];
   // Promise T4
-  test.each(table)('never %s: %s', async (_what, code, request) => {
+  test.each(table)('an agent’s key never %s: %s', async (_what, code, request) => {
     const before = rig.tasks.calls.length;
     const response = await rig.app.inject({ ...request(await asked()), headers });
     expect({ status: response.statusCode, code: response.json<{ code: string }>().code }).toEqual({
@@ -91,7 +91,7 @@ describe('an agent’s key', () => {
   });
 
   // Promise T4
-  test('decides nothing among many either, and nothing is for it in the inbox', async () => {
+  test('an agent’s key decides nothing among many either, and nothing is for it in the inbox', async () => {
     const { holdId, digest } = await asked();
     const decisions = [{ id: holdId, status: 'cancelled', digest }];
     const bulk = await rig.app.inject({ method: 'POST', url: '/api/holds/decisions', headers, payload: { decisions } });
@@ -103,7 +103,7 @@ describe('an agent’s key', () => {
   });
 
   // Promise T5
-  test('runs an agent that asks others, and none that would ask it alone', async () => {
+  test('an agent’s key runs an agent that asks others, and none that would ask it alone', async () => {
     const run = (agent: string) =>
       rig.app.inject({ method: 'POST', url: `/agents/${agent}/run`, headers, payload: runBody(freshThread(), 'r1') });
     const refused = await run('alone');
@@ -119,7 +119,7 @@ describe('an agent’s key', () => {
   });
 
   // Promise T5
-  test('that may ask nobody has the same answer for a task that nobody has and for one of others', async () => {
+  test('an agent’s key that may run no agent to ask by has the same answer for a task that does not exist and for one of others', async () => {
     const others = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'alone' });
     for (const taskId of [others.taskId, others.a2aTaskId ?? '', 'invented'])
       for (const how of [{}, { mode: 'send' }, { subscribeOnly: true }]) {
@@ -135,7 +135,7 @@ describe('an agent’s key', () => {
   });
 
   // Promise V9b
-  test('writes to its own tasks alone, also where its role is asked', async () => {
+  test('an agent’s key writes to its own tasks alone, also where its role is asked', async () => {
     const say = (taskId: string) =>
       rig.app.inject({ method: 'POST', url: `/api/tasks/${taskId}/chat/message`, headers, payload: { text: 'Yes!' } });
     const others = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'asks' });
@@ -162,15 +162,18 @@ describe('an agent’s key over A2A', () => {
   };
   const parts = [{ text: 'hi' }];
 
-  test.each(['alone', 'back'])('begins no task of an agent that would ask it alone (%s)', async (agent) => {
-    const before = rig.tasks.calls.length;
-    const { error } = await send(agent, { messageId: randomUUID(), role: 'ROLE_USER', parts });
-    expect(error).toMatchObject({ code: -32_004, message: expect.stringContaining('asks anybody but bot') });
-    expect(rig.tasks.calls).toHaveLength(before);
-    expect(await rig.store.callers.list({ agent, owner: 'bot', limit: 1 })).toMatchObject({ total: 0 });
-  });
+  test.each(['alone', 'back'])(
+    'an agent’s key over A2A begins no task of an agent that would ask it alone (%s)',
+    async (agent) => {
+      const before = rig.tasks.calls.length;
+      const { error } = await send(agent, { messageId: randomUUID(), role: 'ROLE_USER', parts });
+      expect(error).toMatchObject({ code: -32_004, message: expect.stringContaining('asks anybody but bot') });
+      expect(rig.tasks.calls).toHaveLength(before);
+      expect(await rig.store.callers.list({ agent, owner: 'bot', limit: 1 })).toMatchObject({ total: 0 });
+    },
+  );
 
-  test('answers no question, though callers may answer', async () => {
+  test('an agent’s key over A2A answers no question, though callers may answer', async () => {
     const task = await aTask(rig.store, `holdpoint-a2a-${randomUUID()}`, { owner: 'bot', agent: 'both' });
     const { taskId, threadId } = task;
     const names = { taskId, agent: 'both', threadId, owner: 'bot', contextId: 'c' };

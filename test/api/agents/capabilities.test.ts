@@ -58,14 +58,14 @@ describe('the capabilities of an agent', () => {
     ['pictures out', { defaultOutputModes: ['image/png'] }, 'multimodal.output.image'],
     ['what one skill makes', { skills: [{ id: 's', outputModes: ['audio/wav'] }] }, 'multimodal.output.audio'],
     ['data out', { defaultOutputModes: ['application/json'] }, 'output.structuredOutput'],
-  ])('flip with its card: %s', async (_what, change, path) => {
+  ])('the capabilities of an agent flip with its card: %s', async (_what, change, path) => {
     const before = at(await capabilities(), path);
     expect(before).toBe(false);
     await rig.store.agents.saveCard('travel', aCard(change));
     expect(at(await capabilities(), path)).toBe(true);
   });
 
-  test('name who it is, its protocol, extensions, modes and skills, as its card tells', async () => {
+  test('the capabilities of an agent name who it is, its protocol, extensions, modes and skills, as its card tells', async () => {
     await rig.store.agents.saveCard(
       'travel',
       aCard({
@@ -100,7 +100,7 @@ describe('the capabilities of an agent', () => {
   });
 
   // Promise G20
-  test('say what Holdpoint does for every agent, and that tools of a front end cannot be carried', async () => {
+  test('the capabilities of an agent say what Holdpoint does for every agent, and that tools of a front end cannot be carried', async () => {
     for (const agent of ['travel', 'expenses']) {
       expect(await capabilities(agent)).toMatchObject({
         transport: { httpBinary: true, resumable: false, websocket: false },
@@ -119,7 +119,7 @@ describe('the capabilities of an agent', () => {
     }
   });
 
-  test('leave undeclared what only a card can tell while none was read', async () => {
+  test('the capabilities of an agent leave undeclared what only a card can tell while none was read', async () => {
     const shown = await capabilities('expenses');
     expect(shown['identity']).toEqual({ name: 'Expenses', type: 'a2a', metadata: { agent: 'expenses' } });
     for (const path of ['transport.streaming', 'transport.pushNotifications', 'multimodal', 'output', 'custom.a2a']) {
@@ -129,7 +129,7 @@ describe('the capabilities of an agent', () => {
   });
 
   // Promise G19
-  test('know the extensions that the configuration activates, whatever the card says', () => {
+  test('the capabilities of an agent know the extensions that the configuration activates, whatever the card says', () => {
     const config = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', extensions: [adk] });
     for (const row of [null, { agent: 'travel', card: aCard(), seenAt: '2026-11-21T00:00:00.000Z' }]) {
       const shown = capabilitiesOf(knownAgent('travel', config, row));
@@ -137,25 +137,25 @@ describe('the capabilities of an agent', () => {
     }
   });
 
-  test('call the agent by its title in the configuration before the name on its card', async () => {
+  test('the capabilities of an agent call the agent by its title in the configuration before the name on its card', async () => {
     await rig.store.agents.saveCard('expenses', aCard({ name: 'agent-7' }));
     expect(at(await capabilities('expenses'), 'identity.name')).toBe('Expenses');
     expect(at(await capabilities('travel'), 'identity.name')).toBe('Travel desk');
   });
 
-  test('never tell where the agent lives, nor a link that is none', async () => {
+  test('the capabilities of an agent never tell where the agent lives, nor a link that is none', async () => {
     await rig.store.agents.saveCard('travel', aCard({ documentationUrl: 'javascript:alert(1)' }));
     const shown = JSON.stringify(await capabilities());
     expect(shown).not.toContain('8702');
     expect(shown).not.toContain('javascript');
   });
 
-  test('are not_found for an agent that is not configured', async () => {
+  test('the capabilities of an agent that is not configured are not_found', async () => {
     const response = await rig.app.inject({ method: 'GET', url: '/agents/nobody/capabilities' });
     expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
-  test('declare no edits of arguments for an agent that asks by kagent’s extension alone, which takes a yes or a no', async () => {
+  test('the capabilities of an agent declare no edits of arguments for an agent that asks by kagent’s extension alone, which takes a yes or a no', async () => {
     await rig.store.agents.saveCard('travel', aCard({ capabilities: { extensions: [{ uri: kagent }] } }));
     expect(at(await capabilities(), 'humanInTheLoop')).toEqual({
       supported: true,
@@ -167,7 +167,7 @@ describe('the capabilities of an agent', () => {
 });
 
 describe('what is kept of a card', () => {
-  test('is bounded, whatever the agent wrote', () => {
+  test('what is kept of a card is bounded, whatever the agent wrote', () => {
     const long = 'x'.repeat(100_000);
     const skill = { id: long, name: long, description: long, tags: Array(500).fill('tag'), inputModes: [long, 'a/b'] };
     const kept = KeptCardSchema.parse({
@@ -188,7 +188,7 @@ describe('what is kept of a card', () => {
   });
 
   test.each([[{}], [{ skills: 'none', capabilities: null, provider: 7, name: [], defaultInputModes: {} }]])(
-    'needs nothing to be there',
+    'what is kept of a card needs nothing to be there',
     (card) => {
       expect(KeptCardSchema.parse(card)).toMatchObject({ name: '', skills: [], capabilities: { extensions: [] } });
     },
@@ -197,7 +197,7 @@ describe('what is kept of a card', () => {
 
 describe('the list of agents', () => {
   // Promise G21
-  test('has name, title, description, and when the card was read', async () => {
+  test('the list of agents has name, title, description, and when the card was read', async () => {
     await rig.store.agents.saveCard('gone', aCard());
     const { items } = (await rig.app.inject({ method: 'GET', url: '/agents' })).json<{ items: JsonObject[] }>();
     expect(items.map((item) => item['name'])).toEqual(['expenses', 'travel']);

@@ -46,7 +46,7 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
 const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
 
 describe('POST /api/ask', () => {
-  test('asks once: the same id waits for the same answer in all of the program’s processes', async () => {
+  test('POST /api/ask asks once: the same id waits for the same answer in all of the program’s processes', async () => {
     const id = `${freshThread()}/with a slash`;
     const schema = { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] };
     const question = { id, title: 'A colour', message: 'Which?', schema, defaults: { colour: 'red' } };
@@ -63,7 +63,7 @@ describe('POST /api/ask', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('waits as long as it should, and answers as soon as somebody has', async () => {
+  test('POST /api/ask waits as long as it should, and answers as soon as somebody has', async () => {
     const id = freshThread();
     const waiting = ask({ id, message: 'Which colour?', wait: 30 });
     await waitFor(
@@ -75,7 +75,7 @@ describe('POST /api/ask', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'answered', values: { text: 'red' } } });
   });
 
-  test('has a tool call approved: with edited arguments, and refused with a reason', async () => {
+  test('POST /api/ask has a tool call approved: with edited arguments, and refused with a reason', async () => {
     const call = { name: 'pay', args: { amount: 4210 }, editable: true };
     const yes = freshThread();
     expect((await ask({ id: yes, tool: call, message: 'Invoice 7' })).body.approved).toBeNull();
@@ -98,7 +98,7 @@ describe('POST /api/ask', () => {
   });
 
   // Promise RC3
-  test('brings the receipt of an approval, which the key at the well-known address proves, and none of a no', async () => {
+  test('POST /api/ask brings the receipt of an approval, which the key at the well-known address proves, and none of a no', async () => {
     const receipt = { forMs: 600_000, version: 'sha256:v' };
     const call = { name: 'pay', args: { amount: 4210 } };
     const [yes, no] = [freshThread(), freshThread()];
@@ -121,14 +121,14 @@ describe('POST /api/ask', () => {
     expect((await read(no)).body).not.toHaveProperty('receipt');
   });
 
-  test('tells an answer that a policy took in place of people from one of theirs', async () => {
+  test('POST /api/ask tells an answer that a policy took in place of people from one of theirs', async () => {
     const id = freshThread();
     await ask({ id, message: 'Which colour?' });
     await end(id, 'decided', aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' } }));
     expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });
   });
 
-  test('tells apart how it ended without an answer', async () => {
+  test('POST /api/ask tells apart how it ended without an answer', async () => {
     for (const status of ['expired', 'withdrawn', 'cancelled'] as const) {
       const id = freshThread();
       await ask({ id, message: 'Which colour?' });
@@ -137,7 +137,7 @@ describe('POST /api/ask', () => {
     }
   });
 
-  test('keeps the ids of callers apart, and refuses another question under a used one', async () => {
+  test('POST /api/ask keeps the ids of callers apart, and refuses another question under a used one', async () => {
     const id = freshThread();
     await ask({ id, message: 'Which colour?' });
     expect(await read(id, 'ben')).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -145,7 +145,7 @@ describe('POST /api/ask', () => {
     expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'run_conflict' } });
   });
 
-  test('obeys the same rules as MCP: which policies may be named, and that others are asked', async () => {
+  test('POST /api/ask obeys the same rules as MCP: which policies may be named, and that others are asked', async () => {
     const refused = async (body: JsonObject, who?: Who): Promise<unknown> => (await ask(body, who)).body.code;
     expect(await refused({ message: 'q', policy: 'travel' })).toBe('forbidden');
     expect(await refused({ message: 'q', policy: 'alone' })).toBe('forbidden');
@@ -153,7 +153,7 @@ describe('POST /api/ask', () => {
     expect(starts).toEqual([]);
   });
 
-  test('refuses what could not be shown, and says where', async () => {
+  test('POST /api/ask refuses what could not be shown, and says where', async () => {
     const secret = { type: 'object', properties: { key: { type: 'string', format: 'password' } } };
     const faults: [JsonObject, string][] = [
       [{}, 'message: missing'],
@@ -173,7 +173,7 @@ describe('POST /api/ask', () => {
     expect(starts).toEqual([]);
   });
 
-  test('keeps where its end is to be reported, with the program’s own id', async () => {
+  test('POST /api/ask keeps where its end is to be reported, with the program’s own id', async () => {
     const id = freshThread();
     await ask({ id, message: 'q', callback: { url: 'https://example.org/hook' } });
     expect(callbackOf((await holdOf(id)).question)).toEqual({ url: 'https://example.org/hook', id });
@@ -184,7 +184,7 @@ describe('DELETE /api/ask', () => {
   const withdraw = (id: string, who: Who = 'anna'): Promise<Answer> =>
     send('DELETE', `/api/ask?id=${encodeURIComponent(id)}`, who);
 
-  test('withdraws an open question of the caller, and no other', async () => {
+  test('DELETE /api/ask withdraws an open question of the caller, and no other', async () => {
     const id = freshThread();
     await ask({ id, message: 'q' });
     rig.tasks.cancel = async (task) => {
@@ -196,7 +196,7 @@ describe('DELETE /api/ask', () => {
     expect(await withdraw(id)).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
   });
 
-  test('is not_found for what was never asked', async () => {
+  test('DELETE /api/ask is not_found for what was never asked', async () => {
     expect(await withdraw('never')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });

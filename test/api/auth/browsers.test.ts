@@ -26,7 +26,7 @@ const preflight = (url: string, origin: string, method = 'POST') => ({
 
 describe('browser clients', () => {
   // Promise G29
-  test('of other origins are not served unless the configuration names them', async () => {
+  test('browser clients of other origins are not served unless the configuration names them', async () => {
     const { app } = await begin();
     const asked = await app.inject(preflight('/agents/expenses/run', page));
     expect(asked.headers['access-control-allow-origin']).toBeUndefined();
@@ -34,7 +34,7 @@ describe('browser clients', () => {
     expect(read.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('of a named origin may ask without their key, send it, and read the answer', async () => {
+  test('browser clients of a named origin may ask without their key, send it, and read the answer', async () => {
     const { app } = await begin({ withKeys: true, server: { cors } });
     const asked = await app.inject(preflight('/agents/expenses/run', page));
     expect(asked.statusCode).toBe(204);
@@ -57,13 +57,13 @@ describe('browser clients', () => {
     ['MCP', '/mcp', ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']],
     ['A2A', '/a2a/expenses/', ['a2a-version', 'a2a-extensions']],
     ['TanStack AI', '/agents/expenses/run', ['x-run-id']],
-  ])('of a named origin may send the headers of %s', async (_what, url, headers) => {
+  ])('browser clients of a named origin may send the headers of %s', async (_what, url, headers) => {
     const { app } = await begin({ server: { cors } });
     const asked = await app.inject(preflight(url, page));
     expect(String(asked.headers['access-control-allow-headers']).split(/, */)).toEqual(expect.arrayContaining(headers));
   });
 
-  test('read the events of a run', async () => {
+  test('browser clients read the events of a run', async () => {
     const { app, tasks } = await begin({ server: { cors } });
     tasks.open = openingWorker(api.store);
     const response = await app.inject({
@@ -76,7 +76,7 @@ describe('browser clients', () => {
     expect(eventsOf(response.body).at(-1)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
-  test('may read why they were refused', async () => {
+  test('browser clients may read why they were refused', async () => {
     const { app } = await begin({ withKeys: true, server: { cors } });
     const refused = await app.inject({ method: 'GET', url: '/agents', headers: { origin: page } });
     expect(refused.statusCode).toBe(401);
@@ -88,7 +88,7 @@ describe('browser clients', () => {
   });
 
   test.each(['https://evil.example.com', 'http://app.example.com', 'https://app.example.com.evil.com', 'null'])(
-    'of the origin %s are not let in with the named ones',
+    'browser clients of the origin %s are not let in with the named ones',
     async (origin) => {
       const { app } = await begin({ server: { cors } });
       const asked = await app.inject(preflight('/api/holds/x/decision', origin));
@@ -114,14 +114,14 @@ describe('a caller who changes things too often', () => {
   });
 
   // Promise Q53
-  test('is not kept from signing in by strangers who try to', async () => {
+  test('a caller who changes things too often is not kept from signing in by strangers who try to', async () => {
     const { app } = await begin({ withKeys: true, server: { rateLimit: { max: 1, per: '1m' } } });
     const login = (key: string) => app.inject({ method: 'POST', url: '/api/login', payload: { key } });
     for (let n = 0; n < 3; n += 1) expect((await login('a-key-that-nobody-has')).statusCode).toBe(401);
     expect((await login(keys.anna)).statusCode).toBe(200);
   });
 
-  test('is rate_limited with Retry-After, over all routes together, and others are not', async () => {
+  test('a caller who changes things too often is rate_limited with Retry-After, over all routes together, and others are not', async () => {
     const { app } = await begin({ withKeys: true, server: { rateLimit: { max: 2, per: '1m' } } });
     const run = { method: 'POST' as const, url: '/agents/nobody/run', headers: bearer('anna'), payload: {} };
     expect((await app.inject(cancel('anna'))).statusCode).toBe(404);
@@ -137,7 +137,7 @@ describe('a caller who changes things too often', () => {
     expect((await app.inject(cancel('ben'))).statusCode).toBe(404);
   });
 
-  test('reads on, and health is never counted', async () => {
+  test('a caller who changes things too often reads on, and health is never counted', async () => {
     const { app } = await begin({ withKeys: true, server: { rateLimit: { max: 1, per: '1m' } } });
     await app.inject(cancel('anna'));
     expect((await app.inject(cancel('anna'))).statusCode).toBe(429);

@@ -20,13 +20,13 @@ describe('a bearer token of the identity provider', () => {
   const bearer = (text: string) => me({ authorization: `Bearer ${text}` });
 
   // Promise T18
-  test('is its person, with the roles of their groups', async () => {
+  test('a bearer token of the identity provider is its person, with the roles of their groups', async () => {
     const response = await bearer(await token({ sub: 'anna', groups: ['fin-team'] }));
     expect(response.json()).toMatchObject({ id: 'anna', roles: ['finance'], via: 'key' });
   });
 
   // Promise T18
-  test('that is an ID token, or made for anything else, is not taken', async () => {
+  test('a bearer token of the identity provider that is an ID token, or made for anything else, is not taken', async () => {
     const claims = { sub: 'anna', groups: ['fin-team'] };
     const wrong = [
       await token({ ...claims, nonce: 'n' }, 'holdpoint-api', 'JWT'),
@@ -59,7 +59,7 @@ describe('a bearer token of the identity provider', () => {
   };
 
   // Promise T18
-  test('that is for other services too is taken from known clients alone', async () => {
+  test('a bearer token of the identity provider that is for other services too is taken from known clients alone', async () => {
     const both = ['holdpoint-api', 'account'];
     const of = (claims: object, audience: string[] | string = both) => elsewhere({ sub: 'anna', ...claims }, audience);
     expect(await of({ azp: clientId })).toBe(200);
@@ -71,7 +71,7 @@ describe('a bearer token of the identity provider', () => {
   });
 
   // Promise T18
-  test('that a client got for itself is nobody’s, and so is one in a program’s name', async () => {
+  test('a bearer token of the identity provider that a client got for itself is refused, and so is one in a program’s name', async () => {
     const wrong = [
       { sub: 'front-end', client_id: 'front-end' },
       { sub: 'front-end', azp: 'front-end' },
@@ -82,7 +82,7 @@ describe('a bearer token of the identity provider', () => {
   });
 
   // Promise T18
-  test('that a service account of a provider’s has is nobody’s, whatever its subject is', async () => {
+  test('a bearer token of the identity provider that a service account of a provider’s has is refused, whatever its subject is', async () => {
     const sub = '5b1f0c3e-6c1a-4a57-9a54-0d3c2f0e8d11';
     // As Keycloak issues them, with and without the profile scope; Auth0, Entra and Okta.
     const keycloak = { sub, typ: 'Bearer', azp: 'Deploy', scope: 'profile', client_id: 'Deploy' };
@@ -105,7 +105,7 @@ describe('a bearer token of the identity provider', () => {
   });
 
   // Promise T22
-  test('names nobody by a name with anything that cannot be seen, and gives no role by such a group', async () => {
+  test('a bearer token of the identity provider is refused with a name that has anything that cannot be seen, and gives no role by such a group', async () => {
     const hidden = ['\u200b', '\u200d', '\u202e', '\u2066', '\u00ad', '\u3164', '\u2800', '\u{e0061}', '\u00a0'];
     for (const one of hidden) {
       expect(await elsewhere({ sub: `an${one}na` }, undefined, '192.0.2.9')).toBe(401);
@@ -115,7 +115,7 @@ describe('a bearer token of the identity provider', () => {
   });
 
   // Promise T22
-  test('names nobody by a name that is written like another one, and gives no role by such a group', async () => {
+  test('a bearer token of the identity provider is refused with a name that is written like another one, and gives no role by such a group', async () => {
     const of = (sub: string) => elsewhere({ sub }, undefined, '192.0.2.10');
     // The first, in Cyrillic letters alone, resembles `op`; the others mix scripts, or write a letter in another way.
     expect(await of('\u043e\u0440')).toBe(401);
@@ -137,13 +137,13 @@ describe('a bearer token of the identity provider', () => {
   });
 
   // Promise T22
-  test('shows a name as one line of what can be seen', async () => {
+  test('a bearer token of the identity provider shows a name as one line of what can be seen', async () => {
     const name = ' Anna\u202e\u200b\n\u3000Meier\u2066 ';
     expect((await bearer(await token({ sub: 'anna', name }))).json()).toMatchObject({ name: 'Anna Meier' });
   });
 
   // Promise T18
-  test('of another audience, another issuer, another key, or for another use is not taken; keys are as before', async () => {
+  test('a bearer token of the identity provider of another audience, another issuer, another key, or for another use is not taken; keys are as before', async () => {
     const { privateKey: foreign } = await generateKeyPair('RS256');
     const forged = new SignJWT({ sub: 'opal', groups: ['admins'] })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1' })

@@ -44,7 +44,7 @@ const byBearer = async (claims: Record<string, unknown>): Promise<number> => {
 };
 
 describe('a user who is named by the claim email', () => {
-  test('signs in with an address that the provider has verified', async () => {
+  test('a user who is named by the claim email signs in with an address that the provider has verified', async () => {
     const { status, session } = await signIn('chief');
     expect(status).toBe(303);
     const me = await rig.app.inject({ url: '/api/me', headers: { cookie: session, 'sec-fetch-site': 'same-origin' } });
@@ -52,11 +52,14 @@ describe('a user who is named by the claim email', () => {
     expect(await byBearer({ email, email_verified: true })).toBe(200);
   });
 
-  test.each(Object.keys(unverified))('does not sign in with an address that is not verified: %s', async (login) => {
-    expect(await signIn(login)).toMatchObject({ status: 401, session: '' });
-  });
+  test.each(Object.keys(unverified))(
+    'a user who is named by the claim email does not sign in with an address that is not verified: %s',
+    async (login) => {
+      expect(await signIn(login)).toMatchObject({ status: 401, session: '' });
+    },
+  );
 
-  test('reads on the page to sign in at that their address is not verified', async () => {
+  test('a user who is named by the claim email reads on the page to sign in at that their address is not verified', async () => {
     const webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
     writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
     const pages = await rig.another({ publicUrl, webDir, config: rig.config });
@@ -70,7 +73,7 @@ describe('a user who is named by the claim email', () => {
   });
 
   test.each([[false], ['true'], [undefined], [null], [1]])(
-    'is not taken from a bearer token whose email_verified is %p',
+    'a user who is named by the claim email is not taken from a bearer token whose email_verified is %p',
     async (verified) => {
       expect(await byBearer({ email, ...(verified === undefined ? {} : { email_verified: verified }) })).toBe(401);
     },

@@ -48,7 +48,7 @@ const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me',
 
 describe('a sign-in by the identity provider', () => {
   // Promise T16
-  test('opens a session in the person’s name, with the roles of their groups', async () => {
+  test('a sign-in by the identity provider opens a session in the person’s name, with the roles of their groups', async () => {
     const methods = (await rig.app.inject({ url: '/api/login/methods' })).json();
     expect(methods).toEqual({ keys: true, oidc: { title: 'Single sign-on', url: '/api/login/oidc' } });
     expect((await me(await signIn('anna'))).json()).toMatchObject({
@@ -62,7 +62,7 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T16
-  test('is taken from the browser that began it alone, and once', async () => {
+  test('a sign-in by the identity provider is taken from the browser that began it alone, and once', async () => {
     const begun = await rig.app.inject({ url: '/api/login/oidc' });
     const sent = new URL(String(begun.headers.location));
     expect(sent.searchParams.get('code_challenge_method')).toBe('S256');
@@ -77,7 +77,7 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T16
-  test('is begun by https with a cookie that no neighbouring host can set, and taken with no other', async () => {
+  test('a sign-in by the identity provider is begun by https with a cookie that no neighbouring host can set, and taken with no other', async () => {
     const secure = await rig.another({ publicUrl: 'https://holdpoint.example', config: rig.config });
     try {
       const begun = await secure.app.inject({ url: '/api/login/oidc' });
@@ -103,20 +103,23 @@ describe('a sign-in by the identity provider', () => {
     ['failed', 'state=STATE&error=server_error'],
     ['failed', 'state=STATE&code=of-nobody'],
     ['stale', 'state=of-another&code=of-nobody'],
-  ])('that does not succeed leads a browser to the page to sign in at: %s, %s', async (why, query) => {
-    const begun = await pages.app.inject({ url: '/api/login/oidc?returnTo=/settings' });
-    const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
-    const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
-    const url = `/api/login/oidc/callback?${query.replace('STATE', state)}&iss=${encodeURIComponent(issuer)}`;
-    const done = await pages.app.inject({ url, headers: { cookie, accept: 'text/html' } });
-    expect([done.statusCode, done.headers.location]).toEqual([303, `/login?failed=${why}&next=%2Fsettings`]);
-    expect(done.headers['set-cookie']).toMatch(/^holdpoint-sign-in=;/);
-    const program = await pages.app.inject({ url, headers: { cookie } });
-    expect(program.json()).toMatchObject({ code: 'not_authenticated' });
-  });
+  ])(
+    'a sign-in by the identity provider that does not succeed leads a browser to the page to sign in at: %s, %s',
+    async (why, query) => {
+      const begun = await pages.app.inject({ url: '/api/login/oidc?returnTo=/settings' });
+      const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
+      const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+      const url = `/api/login/oidc/callback?${query.replace('STATE', state)}&iss=${encodeURIComponent(issuer)}`;
+      const done = await pages.app.inject({ url, headers: { cookie, accept: 'text/html' } });
+      expect([done.statusCode, done.headers.location]).toEqual([303, `/login?failed=${why}&next=%2Fsettings`]);
+      expect(done.headers['set-cookie']).toMatch(/^holdpoint-sign-in=;/);
+      const program = await pages.app.inject({ url, headers: { cookie } });
+      expect(program.json()).toMatchObject({ code: 'not_authenticated' });
+    },
+  );
 
   // Promise T25
-  test('of a provider that is away leads a browser to the page to sign in at, and a sign-out to it as well', async () => {
+  test('a sign-in by the identity provider of a provider that is away leads a browser to the page to sign in at, and a sign-out to it as well', async () => {
     const headers = { ...(await signIn('anna')), accept: 'text/html' };
     const url = '/api/login/oidc?returnTo=/settings';
     const begun = await away.app.inject({ url, headers: { accept: 'text/html' } });
@@ -128,16 +131,19 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T16
-  test.each(['bot', 'shop'])('is nobody’s by the name of a program’s user: %s', async (login) => {
-    const begun = await rig.app.inject({ url: '/api/login/oidc' });
-    const back = await browse(String(begun.headers.location), login);
-    const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
-    const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } });
-    expect([done.statusCode, cookieOf(done.headers, 'holdpoint-session')]).toEqual([401, '']);
-  });
+  test.each(['bot', 'shop'])(
+    'a sign-in by the identity provider is refused with the name of a program’s user: %s',
+    async (login) => {
+      const begun = await rig.app.inject({ url: '/api/login/oidc' });
+      const back = await browse(String(begun.headers.location), login);
+      const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+      const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } });
+      expect([done.statusCode, cookieOf(done.headers, 'holdpoint-session')]).toEqual([401, '']);
+    },
+  );
 
   // Promise T17
-  test('is over once its name is a program’s', async () => {
+  test('a sign-in by the identity provider is over once its name is a program’s', async () => {
     const headers = await signIn('anna');
     const { auth } = rig.config;
     const before = auth.keys;
@@ -150,13 +156,16 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T16
-  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'evil'])('leads never to %p', async (to) => {
-    const response = await rig.app.inject({ url: `/api/login/oidc?returnTo=${encodeURIComponent(to)}` });
-    expect(response.statusCode).toBe(400);
-  });
+  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'evil'])(
+    'a sign-in by the identity provider leads never to %p',
+    async (to) => {
+      const response = await rig.app.inject({ url: `/api/login/oidc?returnTo=${encodeURIComponent(to)}` });
+      expect(response.statusCode).toBe(400);
+    },
+  );
 
   // Promise T17
-  test('lasts while it is used, and never longer than it may in all', async () => {
+  test('a sign-in by the identity provider lasts while it is used, and never longer than it may in all', async () => {
     const headers = await signIn('anna');
     const at = (minutes: number): void => rig.setNow(new Date(Date.now() + minutes * 60_000).toISOString());
     try {
@@ -172,7 +181,7 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T17
-  test('is not ended by a link on a page of others, with or without the cookie', async () => {
+  test('a sign-in by the identity provider is not ended by a link on a page of others, with or without the cookie', async () => {
     const headers = await signIn('anna');
     for (const site of ['same-site', 'cross-site']) {
       const sent = await rig.app.inject({ url: '/api/logout/oidc', headers: { ...headers, 'sec-fetch-site': site } });
@@ -184,7 +193,7 @@ describe('a sign-in by the identity provider', () => {
   });
 
   // Promise T17
-  test('ends at the provider too, by its own address', async () => {
+  test('a sign-in by the identity provider ends at the provider too, by its own address', async () => {
     const headers = await signIn('anna');
     const out = await rig.app.inject({ url: '/api/logout/oidc', headers });
     expect(String(out.headers.location)).toContain(`${issuer}/session/end`);
@@ -202,7 +211,7 @@ const logout = (logoutToken: string) =>
 
 describe('a sign-out sent by the identity provider', () => {
   // Promise T17
-  test('ends the sessions of that person, and a token that is none ends nobody’s', async () => {
+  test('a sign-out sent by the identity provider ends the sessions of that person, and a token that is none ends none', async () => {
     const [anna, opal] = [await signIn('anna'), await signIn('opal')];
     const wrong = [
       await token({ sub: 'anna' }, clientId),
@@ -217,7 +226,7 @@ describe('a sign-out sent by the identity provider', () => {
     expect([(await me(anna)).statusCode, (await me(opal)).statusCode]).toEqual([401, 200]);
   });
 
-  test('that names a session of the provider’s ends that one alone', async () => {
+  test('a sign-out sent by the identity provider that names a session of the provider’s ends that one alone', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const opened = await Promise.all(
       ['sid-1', 'sid-2'].map(async (sid, index) => {
@@ -241,7 +250,7 @@ describe('a sign-out sent by the identity provider', () => {
 });
 
 describe('an identity provider', () => {
-  test('is reached by the rules of egress, and so is every address that it names', async () => {
+  test('an identity provider is reached by the rules of egress, and so is every address that it names', async () => {
     const asked: string[] = [];
     const elsewhere = createServer((request, response) => {
       asked.push(request.url ?? '');

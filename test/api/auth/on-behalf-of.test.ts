@@ -20,7 +20,7 @@ const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me',
 
 describe('a back end that names a user', () => {
   // Promise T6
-  test('is that user: with their roles, and with those of an operator only where it has them itself', async () => {
+  test('a back end that names a user is that user: with their roles, and with those of an operator only where it has them itself', async () => {
     expect((await me(named('fin'))).json()).toMatchObject({ id: 'fin', roles: ['finance'] });
     expect((await me(named('op'))).json()).toMatchObject({ id: 'op', roles: [], isOperator: false });
     expect((await me(named('customer-77'))).json()).toMatchObject({ id: 'customer-77', roles: [] });
@@ -28,7 +28,7 @@ describe('a back end that names a user', () => {
   });
 
   // Promise T6
-  test('opens threads that are theirs, in their name, and the run says through whom', async () => {
+  test('a back end that names a user opens threads that are theirs, in their name, and the run says through whom', async () => {
     const starts: TaskStart[] = [];
     const open = openingWorker(rig.store);
     rig.tasks.open = async (start) => {
@@ -51,7 +51,7 @@ describe('a back end that names a user', () => {
   });
 
   // Promise T6
-  test('decides as them: never what they are kept from as requester', async () => {
+  test('a back end that names a user decides as them: never what they are kept from as requester', async () => {
     const taken: DecideCommand[] = [];
     rig.tasks.decide = async (_task, command) => {
       taken.push(command);
@@ -70,7 +70,7 @@ describe('a back end that names a user', () => {
   });
 
   // Promise T6
-  test('cannot make an agent’s user decide', async () => {
+  test('a back end that names a user cannot make an agent’s user decide', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'bot' });
     const { holdId } = await aHold(rig.store, task, { audience: ['owner'] });
     const payload = { status: 'resolved', values: { city: 'Rome' } };
@@ -79,7 +79,7 @@ describe('a back end that names a user', () => {
   });
 
   test.each(['two words', 'operator:signal', 'agent:judge', ' ', 'x'.repeat(101), 'fi\u200bn', '\u202efin'])(
-    'by %p names nobody',
+    'a back end that names a user by %p is refused',
     async (user) => {
       const response = await me(named(user));
       expect(response.json()).toMatchObject({ code: 'input_invalid' });
@@ -88,7 +88,7 @@ describe('a back end that names a user', () => {
 
   // Promise T22
   test.each(['f\u0456n', 'Rene\u0301', '\uff46in', '\u043e\u0440', 'FIN', 'Fin'])(
-    'by a name that is written like another one, %p, names nobody',
+    'a back end that names a user by a name that is written like another one, %p, is refused',
     async (user) => {
       const response = await me(named(user));
       expect(response.json()).toMatchObject({ code: 'input_invalid' });
@@ -98,7 +98,7 @@ describe('a back end that names a user', () => {
 
 describe('acting on behalf of another', () => {
   // Promise T6
-  test('is forbidden for every key that is not a back end’s, for sessions, and without keys', async () => {
+  test('acting on behalf of another is forbidden for every key that is not a back end’s, for sessions, and without keys', async () => {
     for (const key of [keys.anna, keys.op, 'the-bot-has-a-key-of-its-own-00001']) {
       const response = await me(named('fin', key));
       expect(response.statusCode).toBe(403);

@@ -13,7 +13,7 @@ const post = (headers: Record<string, string>, url: string, payload: object) =>
   rig.app.inject({ method: 'POST', url: `/api/me/passkeys/${url}`, headers, payload });
 
 // Promise PK6
-test('A person renames a passkey of theirs, and of nobody else', async () => {
+test('A person renames passkeys of their own alone', async () => {
   const { headers, passkey } = await withPasskey(rig, 'ben');
   const renamed = await post(headers, 'names', { id: passkey.id, name: 'A laptop' });
   expect(renamed.json()).toMatchObject({ id: passkey.id, name: 'A laptop' });

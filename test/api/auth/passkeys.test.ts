@@ -51,7 +51,7 @@ test('A further passkey is registered only if one that the person has vouches fo
   expect(record).toMatchObject({ vouchedBy: passkey.id });
 });
 
-test('A key by itself, an agent and a page elsewhere register nothing', async () => {
+test('A key alone, an agent and a page elsewhere register nothing', async () => {
   const options = (headers: Record<string, string>) =>
     rig.app.inject({ method: 'POST', url: '/api/me/passkeys/options', headers });
   expect((await options(keyHeaders('fin'))).json()).toMatchObject({ code: 'forbidden' });
@@ -74,7 +74,7 @@ test('A challenge registers one passkey, and within five minutes', async () => {
 });
 
 // Promise PK2
-test('Two operators revoke a passkey, and never one by themselves or its own person', async () => {
+test('Two operators revoke a passkey, and never one alone or its own person', async () => {
   const { headers, passkey } = await withPasskey(rig, 'op');
   expect((await revoke('fin', 'op', passkey.id)).json()).toMatchObject({ code: 'forbidden' });
   expect((await revoke('op', 'op', passkey.id)).json()).toMatchObject({ code: 'forbidden' });

@@ -43,7 +43,7 @@ test('A mail address is that of who is signed in by the identity provider, with 
   expect(await find('ivy@example.org')).toMatchObject({ id: 'ivy', roles: ['lead'], alsoFor: ['user:dora'] });
 });
 
-test('A mail address is nobody’s if their sign-in is over, if two users have it, or if it is a program’s', async () => {
+test('A mail address names no user if their sign-in is over, if two users have it, or if it is a program’s', async () => {
   await signIn('late', 'late@example.org', [], { idle: -1_000, all: 60_000 });
   await signIn('one', 'both@example.org', []);
   await signIn('two', 'both@example.org', []);

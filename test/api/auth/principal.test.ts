@@ -27,12 +27,12 @@ import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 const withKeys = (entries: object[]) => ConfigSchema.parse({ auth: { keys: entries } });
 
 describe('who is calling', () => {
-  test('is local, who owns everything, without keys', () => {
+  test('who is calling is local, who owns everything, without keys', () => {
     expect(createKeyRing(withKeys([]), () => new Date()).isEmpty).toBe(true);
     expect(localPrincipal).toEqual({ id: 'local', roles: [], isSuper: true });
   });
 
-  test('is the user of the key, given as itself or as its hash', () => {
+  test('who is calling is the user of the key, given as itself or as its hash', () => {
     const hashed = createHash('sha256').update('a-key-that-is-only-a-hash').digest('hex');
     const keyRing = createKeyRing(
       withKeys([...keyConfig, { user: 'hash', keySha256: hashed, id: 'second' }]),
@@ -49,7 +49,7 @@ describe('who is calling', () => {
   });
 
   test.each(['', 'Bearer', 'Bearer ', `Basic ${keys.fin}`, `Bearer ${keys.fin} more`, keys.fin])(
-    'is not known by %p',
+    'who is calling is not known by %p',
     (authorization) => {
       expect(() =>
         keyOf(
@@ -63,7 +63,7 @@ describe('who is calling', () => {
 
 describe('a key', () => {
   // Promise T3
-  test('is not known any more once it has expired, nor is what was opened with it', () => {
+  test('a key is not known any more once it has expired, nor is what was opened with it', () => {
     let now = new Date('2026-12-31T23:59:59Z');
     const config = withKeys([{ user: 'anna', key: keys.anna, expires: '2027-01-01' }]);
     const keyRing = createKeyRing(config, () => now);
@@ -76,7 +76,7 @@ describe('a key', () => {
   });
 
   // Promise T21
-  test('is known from when it is taken over until it is taken away, while we run', () => {
+  test('a key is known from when it is taken over until it is taken away, while we run', () => {
     const config = withKeys([{ user: 'anna', key: keys.anna }]);
     const keyRing = createKeyRing(config, () => new Date());
     expect(keyRing.byKey(keys.ben)).toBeNull();
@@ -88,7 +88,7 @@ describe('a key', () => {
 
 describe('a route', () => {
   // Promise X1
-  test('that does not declare who may call it fails at boot', async () => {
+  test('a route that does not declare who may call it fails at boot', async () => {
     const app = fastify();
     const store = await openTestStore();
     const config = withKeys([]);
@@ -221,7 +221,7 @@ describe('with keys', () => {
   });
 
   // Promise Q48
-  test('one’s own context is taken on another thread, any by operators, and so is one that nobody here has', async () => {
+  test('one’s own context is taken on another thread, any by operators, and so is one without an owner here', async () => {
     for (const [owner, contextId] of [
       ['anna', 'shared'],
       ['ben', 'shared'],

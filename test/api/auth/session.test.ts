@@ -36,7 +36,7 @@ const me = (headers: Record<string, string>, on: Rig = rig) =>
 
 describe('a sign-in', () => {
   // Promise PE1
-  test('opens a session by a cookie that scripts cannot read and other sites cannot send', async () => {
+  test('a sign-in opens a session by a cookie that scripts cannot read and other sites cannot send', async () => {
     const response = await login(keys.anna);
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({
@@ -60,19 +60,19 @@ describe('a sign-in', () => {
     expect(cookie).not.toContain('Secure');
   });
 
-  test('keeps nothing of the cookie but its hash', async () => {
+  test('a sign-in keeps nothing of the cookie but its hash', async () => {
     const { cookie = '' } = await signedIn(keys.anna);
     expect(await rig.store.sessions.get(cookie.split('=')[1] ?? '')).toBeNull();
   });
 
-  test('is for this host and https alone where people reach us by https', async () => {
+  test('a sign-in is for this host and https alone where people reach us by https', async () => {
     const secure = await rig.another({ withKeys: true, publicUrl: 'https://holds.example.com' });
     const { headers } = await secure.app.inject({ method: 'POST', url: '/api/login', payload: { key: keys.anna } });
     expect(headers['set-cookie']).toMatch(/^__Host-holdpoint=.*; Secure/);
   });
 
   // Promise Q53
-  test('by a key that is not known is not_authenticated, and rate_limited when tried too often; one that is known is taken', async () => {
+  test('a sign-in by a key that is not known is not_authenticated, and rate_limited when tried too often; one that is known is taken', async () => {
     const from = '10.9.9.9';
     const tried = async (key: string) => (await login(key, ownPage, from)).json<{ code: string }>().code;
     const codes: string[] = [];
@@ -88,7 +88,7 @@ describe('a sign-in', () => {
     expect(await tried('a-key-that-nobody-has')).toBe('not_authenticated');
   });
 
-  test('with a body that no key could fill is too_large', async () => {
+  test('a sign-in with a body that no key could fill is too_large', async () => {
     expect((await login('x'.repeat(20_000))).statusCode).toBe(413);
   });
 
@@ -98,13 +98,13 @@ describe('a sign-in', () => {
     ['a number', { key: 7 }],
     ['a key of 1,001 characters', { key: 'x'.repeat(1001) }],
     ['a list', []],
-  ])('is input_invalid with %s', async (_what, payload) => {
+  ])('a sign-in is input_invalid with %s', async (_what, payload) => {
     const response = await rig.app.inject({ method: 'POST', url: '/api/login', payload });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'input_invalid' });
   });
 
-  test('is not needed without keys', async () => {
+  test('a sign-in is not needed without keys', async () => {
     const keyless = await rig.another();
     const response = await keyless.app.inject({ method: 'POST', url: '/api/login', payload: { key: 'anything' } });
     expect(response.json()).toMatchObject({ id: 'local', isOperator: true, via: 'none', sessionEndsAt: null });
@@ -113,7 +113,7 @@ describe('a sign-in', () => {
 });
 
 describe('a session', () => {
-  test('says who is calling, as a key does', async () => {
+  test('a session says who is calling, as a key does', async () => {
     expect((await me(await signedIn(keys.op))).json()).toMatchObject({ id: 'op', isOperator: true, via: 'session' });
     expect((await me(bearer('fin'))).json()).toMatchObject({
       id: 'fin',
@@ -123,7 +123,7 @@ describe('a session', () => {
     });
   });
 
-  test('ends by signing out: the cookie is worth nothing any more', async () => {
+  test('a session ends by signing out: the cookie is worth nothing any more', async () => {
     const browser = await signedIn(keys.anna);
     const out = await rig.app.inject({ method: 'POST', url: '/api/logout', headers: browser });
     expect(out.statusCode).toBe(204);
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect((await me(browser)).json()).toMatchObject({ code: 'not_authenticated', status: 401 });
   });
 
-  test('is over when its time is', async () => {
+  test('a session is over when its time is', async () => {
     rig.setNow(new Date(Date.now() - 2 * 3_600_000).toISOString());
     const browser = await signedIn(keys.anna);
     rig.setNow(null);
@@ -139,7 +139,7 @@ describe('a session', () => {
   });
 
   // Promise PE1
-  test('lasts on while it is used', async () => {
+  test('a session lasts on while it is used', async () => {
     rig.setNow(new Date(Date.now() - 1_800_000).toISOString());
     const browser = await signedIn(keys.anna);
     const before = (await me(browser)).json<{ sessionEndsAt: string }>().sessionEndsAt;
@@ -152,14 +152,14 @@ describe('a session', () => {
   });
 
   // Promise PE1
-  test('is over when its key is taken out of the configuration', async () => {
+  test('a session is over when its key is taken out of the configuration', async () => {
     const browser = await signedIn(keys.fin);
     expect((await me(browser)).statusCode).toBe(200);
     expect((await me(browser, other)).json()).toMatchObject({ code: 'not_authenticated' });
   });
 
   // Promise T21
-  test('is over as soon as its key is taken away while we run', async () => {
+  test('a session is over as soon as its key is taken away while we run', async () => {
     const browser = await signedIn(keys.ben);
     expect((await me(browser)).statusCode).toBe(200);
     const before = rig.config.auth.keys;
@@ -171,13 +171,13 @@ describe('a session', () => {
   });
 
   test.each(['', 'holdpoint-session=', 'holdpoint-session=x', `holdpoint-session=${'A'.repeat(43)}`, 'a=b; c'])(
-    'is not made of the cookie %j',
+    'a session is not made of the cookie %j',
     async (cookie) => {
       expect((await me({ cookie })).statusCode).toBe(401);
     },
   );
 
-  test('that sends a key as well is known by the key alone', async () => {
+  test('a session that sends a key as well is known by the key alone', async () => {
     const browser = await signedIn(keys.anna);
     expect((await me({ ...browser, ...bearer('op') })).json()).toMatchObject({ id: 'op' });
     expect((await me({ ...browser, authorization: 'Bearer nonsense' })).statusCode).toBe(401);
@@ -204,11 +204,11 @@ describe('what changes something by a session', () => {
     [403, 'a page without an origin', { origin: 'null' }],
     [403, 'nobody says where', {}],
     [400, 'a form', { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }],
-  ])('is %i from %s', async (status, _from, headers) => {
+  ])('what changes something by a session is %i from %s', async (status, _from, headers) => {
     expect(await claimAs(headers)).toBe(status);
   });
 
-  test('is refused to pages of others at every route that is described, whatever the body is', async () => {
+  test('what changes something by a session is refused to pages of others at every route that is described, whatever the body is', async () => {
     const { paths } = (await rig.app.inject({ url: '/docs/json' })).json<{ paths: Record<string, object> }>();
     const changing = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods)
@@ -230,12 +230,12 @@ describe('what changes something by a session', () => {
     expect(allowed).toEqual([]);
   });
 
-  test('may not be a sign-in by a page of others either', async () => {
+  test('what changes something by a session may not be a sign-in by a page of others either', async () => {
     expect((await login(keys.anna, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
     expect((await login(keys.anna, { origin: 'http://evil.example' })).statusCode).toBe(403);
   });
 
-  test('comes with a key from wherever it likes', async () => {
+  test('what changes something by a session comes with a key from wherever it likes', async () => {
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }));
     const headers = { ...bearer('anna'), 'sec-fetch-site': 'cross-site' };
     const response = await rig.app.inject({ method: 'POST', url: `/api/holds/${hold.holdId}/claim`, headers });
@@ -243,7 +243,7 @@ describe('what changes something by a session', () => {
   });
 
   // Promise PE2
-  test('is refused without keys too, when a page of others asks', async () => {
+  test('what changes something by a session is refused without keys too, when a page of others asks', async () => {
     const keyless = await rig.another();
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread()));
     const status = async (headers: Record<string, string>) =>
@@ -257,7 +257,7 @@ describe('what changes something by a session', () => {
 
 describe('somebody who is away', () => {
   // Promise PE4
-  test('is stood in for by their delegate, until they are back', async () => {
+  test('somebody who is away is stood in for by their delegate, until they are back', async () => {
     const away = { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', delegate: 'user:ben' };
     const office = await rig.another({ withKeys: true, config: { users: { fin: { away } } } });
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {

@@ -223,7 +223,7 @@ async function endsBy(
 
 describe.each(readers)('%s', (_what, begin) => {
   // Promise T21
-  test.each(ways)('ends once %s, and tells nothing more', async (...way) => {
+  test.each(ways)('the stream ends once %s, and tells nothing more', async (...way) => {
     const { received, after } = await endsBy(way, begin);
     expect(after).toBe(received);
     expect(received).not.toContain('a secret word');
@@ -232,7 +232,7 @@ describe.each(readers)('%s', (_what, begin) => {
 
 describe('an event stream', () => {
   // How all of them are watched is one; by which route they came makes no difference any more.
-  test.each(laterWays)('ends once %s', async (...way) => {
+  test.each(laterWays)('an event stream ends once %s', async (...way) => {
     await endsBy(way, aThread);
   });
 });
@@ -241,7 +241,7 @@ describe('the lease of a reader', () => {
   const principals = (roles: string[]) =>
     ConfigSchema.parse({ auth: { keys: [{ user: 'anna', key: keys.anna, roles }] } }).auth.keys;
 
-  test('is over at once when a key is given other rights, and not when it is read again unchanged', () => {
+  test('the lease of a reader is over at once when a key is given other rights, and not when it is read again unchanged', () => {
     const config = ConfigSchema.parse({ auth: { keys: [{ user: 'anna', key: keys.anna, roles: ['finance'] }] } });
     const ring = createKeyRing(config, () => new Date());
     const callers = createStreamCallers({ sessions: { check: async () => null }, keys: ring, now: () => new Date() });
@@ -255,7 +255,7 @@ describe('the lease of a reader', () => {
     ended.abort();
   });
 
-  test('is over when the token of an identity provider expires', () => {
+  test('the lease of a reader is over when the token of an identity provider expires', () => {
     let nowMs = 1_000;
     const ring = createKeyRing(ConfigSchema.parse({}), () => new Date(nowMs));
     const now = () => new Date(nowMs);

@@ -55,13 +55,13 @@ describe('a push notification', () => {
     ['a bare task', { id: a2aTaskId, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } }],
     ['a task of A2A 0.3', { kind: 'task', id: a2aTaskId, contextId: 'c', status: { state: 'completed' } }],
     ['a status of A2A 0.3', { kind: 'status-update', taskId: a2aTaskId, status: { state: 'working' }, final: false }],
-  ])('with %s has the task polled', async (_what, body) => {
+  ])('a push notification with %s has the task polled', async (_what, body) => {
     expect(await isDue()).toBe(false);
     expect(await push(body)).toBe(202);
     expect(await isDue()).toBe(true);
   });
 
-  test('may come as A2A’s own media type, or with its token as a bearer', async () => {
+  test('a push notification may come as A2A’s own media type, or with its token as a bearer', async () => {
     expect(await push({ task: { id: a2aTaskId } }, { type: 'application/a2a+json' })).toBe(202);
     expect(await isDue()).toBe(true);
     const headers = { authorization: `Bearer ${token}` };
@@ -90,7 +90,7 @@ describe('a push notification', () => {
     ['a name that is too long', { task: { id: 'x'.repeat(5_000) } }],
     ['a name that no row can hold', { task: { id: 'a\u0000b' } }],
     ['something that is not a name', { task: { id: 17 } }],
-  ])('that names %s is answered the same', async (_what, body) => {
+  ])('a push notification that names %s is answered the same', async (_what, body) => {
     expect(await push(body)).toBe(202);
     expect(await isDue()).toBe(false);
   });
@@ -100,7 +100,7 @@ describe('a push notification', () => {
     expect(await isDue()).toBe(false);
   });
 
-  test('is counted, and never limited', async () => {
+  test('a push notification is counted, and never limited', async () => {
     const limited = await rig.another({ withKeys: true, server: { rateLimit: { max: 1 } } });
     const own = await pushTokenOf(limited.store.settings, 'expenses');
     const headers = { 'x-a2a-notification-token': own };
@@ -113,7 +113,7 @@ describe('a push notification', () => {
     expect(metrics.body).toContain('holdpoint_pushes_total{agent="expenses",result="taken"} 3');
   });
 
-  test('has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {
+  test('a push notification has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {
     const again = await pushTokenOf(rig.store.settings, 'expenses');
     const other = await pushTokenOf(rig.store.settings, 'travel');
     expect(again).toBe(token);

@@ -15,7 +15,7 @@ function calls() {
 
 describe('a call that several make', () => {
   // Promise O14
-  test('goes on when it is given up, and who makes it again gets its result', async () => {
+  test('a call that several make goes on when it is given up, and who makes it again gets its result', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();
     await expect(share('a', begin, 1, late)).rejects.toThrow('late');
@@ -26,7 +26,7 @@ describe('a call that several make', () => {
     expect(await last).toBe('taken');
   });
 
-  test('begins again once it has come to something, whether good or bad', async () => {
+  test('a call that several make begins again once it has come to something, whether good or bad', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();
     const first = share('a', begin, 60_000, late);
@@ -40,7 +40,7 @@ describe('a call that several make', () => {
     begun[2]?.resolve('taken again');
   });
 
-  test('is not shared with another one', async () => {
+  test('a call that several make is not shared with another one', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();
     const both = Promise.all([share('a', begin, 60_000, late), share('b', begin, 60_000, late)]);
@@ -48,7 +48,7 @@ describe('a call that several make', () => {
     expect(await both).toEqual(['0', '1']);
   });
 
-  test('that fails after it was given up is nobody’s error', async () => {
+  test('a call that several make raises no error outside when it fails after it was given up', async () => {
     const share = createSharedCalls();
     const { begun, begin } = calls();
     await expect(share('a', begin, 1, late)).rejects.toThrow('late');

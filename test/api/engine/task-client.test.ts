@@ -51,7 +51,7 @@ describe('what a failed call means', () => {
     expect(failureOf(error).kind).toBe(meaning);
   });
 
-  test('keeps the code, the words and the facts of a refusal', () => {
+  test('what a failed call means keeps the code, the words and the facts of a refusal', () => {
     const data = { errors: [{ path: '/a', message: 'm' }] };
     expect(failureOf(refusal('payload_invalid', [data]))).toEqual({
       kind: 'refused',
@@ -135,7 +135,7 @@ const start: TaskStart = {
 };
 
 describe('the task client', () => {
-  test('reaches a known task by its own chain only, with a deadline', async () => {
+  test('the task client reaches a known task by its own chain only, with a deadline', async () => {
     const { tasks, handles, deadlines, updates } = scripted({ update: async () => 'taken' });
     expect(await tasks.resume(task, command)).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
@@ -144,7 +144,7 @@ describe('the task client', () => {
     expect(deadlines[0]).toBeLessThanOrEqual(4_000);
   });
 
-  test('hands amendments and words to the task under another id each time: the workflow knows them again', async () => {
+  test('the task client hands amendments and words to the task under another id each time: the workflow knows them again', async () => {
     const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
     const principal = { id: 'local', roles: [], isSuper: true };
     const amend = { kind: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
@@ -159,7 +159,7 @@ describe('the task client', () => {
   });
 
   // Promise O14
-  test('waits with a decision for the same one that is under way, however its secrets were sealed; others go on their own', async () => {
+  test('the task client waits with a decision for the same one that is under way, however its secrets were sealed; others go on their own', async () => {
     let answer = (_reply: string): void => undefined;
     const answered = new Promise<string>((resolve) => (answer = resolve));
     const { tasks, updates } = scripted({ update: () => answered });
@@ -182,7 +182,7 @@ describe('the task client', () => {
     expect(updates).toHaveLength(5);
   });
 
-  test('starts a workflow of its own for an event, and a second start changes nothing', async () => {
+  test('the task client starts a workflow of its own for an event, and a second start changes nothing', async () => {
     const notice = { holdId: 'h1', event: 'reassign-asked' as const, k: 0, channels: ['mail'], giveUpAfterMs: 1 };
     const first = scripted({ start: async () => ({}) });
     expect(await first.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'answer', value: null });
@@ -197,7 +197,7 @@ describe('the task client', () => {
     expect(await away.tasks.notify('notice/h1/x', notice)).toEqual({ kind: 'unanswered', by: 'engine' });
   });
 
-  test('opens a task under the id of its thread, joining the one that is open', async () => {
+  test('the task client opens a task under the id of its thread, joining the one that is open', async () => {
     const { tasks, updates } = scripted({ update: async () => 'opened' });
     await tasks.open(start);
     expect(updates[0]).toMatchObject({
@@ -216,12 +216,12 @@ describe('the task client', () => {
   test.each([
     [true, 'worker'],
     [false, 'engine'],
-  ])('after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
+  ])('the task client after a deadline asks whether Temporal itself is there (%p)', async (isEngineThere, by) => {
     const { tasks } = scripted({ isEngineThere });
     expect(await tasks.resume(task, command)).toEqual({ kind: 'unanswered', by });
   });
 
-  test('tries again while a task is just closing', async () => {
+  test('the task client tries again while a task is just closing', async () => {
     const outcomes = [refusal('busy'), refusal('AcceptedUpdateCompletedWorkflow'), null];
     const { tasks, updates } = scripted({
       update: async () => {
@@ -234,19 +234,19 @@ describe('the task client', () => {
     expect(updates).toHaveLength(3);
   });
 
-  test('gives up on a closing task after a while with busy', async () => {
+  test('the task client gives up on a closing task after a while with busy', async () => {
     const { tasks } = scripted({ update: () => Promise.reject(refusal('busy')) });
     const giveUp = async (): Promise<void> =>
       expect(await tasks.resume(task, command)).toMatchObject({ kind: 'refusal', refusal: { code: 'busy' } });
     expect(await quickest(6_000, giveUp)).toBeLessThan(6_000);
   });
 
-  test('says closed when a query is answered by the next task of the thread', async () => {
+  test('the task client says closed when a query is answered by the next task of the thread', async () => {
     const { tasks } = scripted({ query: async () => ({ taskId: 'another' }) });
     expect(await tasks.query(task, 1_000)).toEqual({ kind: 'closed' });
   });
 
-  test('lets what is broken on our side be seen', async () => {
+  test('the task client lets what is broken on our side be seen', async () => {
     const { tasks } = scripted({ update: () => Promise.reject(new TypeError('ours')) });
     await expect(tasks.resume(task, command)).rejects.toThrow('ours');
   });

@@ -76,7 +76,7 @@ describe('records of an agent', () => {
   const limits = (): unknown => agent.records.get('config/limits')?.value;
   const statusOf = async (ask: Run): Promise<number> => (await post(ask)).statusCode;
 
-  test('are changed by operators alone where nobody else is named, by a run of records or inside a message', async () => {
+  test('records of an agent are changed by operators alone where no others are named, by a run of records or inside a message', async () => {
     const before = limits();
     const update = {
       a2a: { engramUpdate: { update: { approvalAbove: 1e9 } } },
@@ -93,7 +93,7 @@ describe('records of an agent', () => {
     expect(limits()).toEqual({ approvalAbove: 1e9 });
   });
 
-  test('are changed by those whom the configuration names, and read by them and by readers', async () => {
+  test('records of an agent are changed by those whom the configuration names, and read by them and by readers', async () => {
     expect(await statusOf({ ...sync, agent: 'settings', who: 'ben' })).toBe(403);
     expect(await statusOf({ ...hydrate, agent: 'secret', who: 'ben' })).toBe(403);
     for (const who of ['fin', 'anna', 'op'] as const)
@@ -103,7 +103,7 @@ describe('records of an agent', () => {
     expect(limits()).toEqual({ approvalAbove: 1e9 });
   });
 
-  test('leave a record of each change in the evidence, with who, by which key, and a hash of what', async () => {
+  test('records of an agent leave a record of each change in the evidence, with who, by which key, and a hash of what', async () => {
     await post({ ...sync, runId: 'r-evidence', who: 'anna' });
     const lines: EvidenceLine[] = [];
     await store.evidence.export({}, (line) => lines.push(line));

@@ -12,7 +12,7 @@ describe('sync', () => {
   const sync = (engram: JsonObject, more: Run = {}): Promise<AguiEvent[]> =>
     run({ ...more, engram: { mode: 'sync' }, state: { view: { engram } } });
 
-  test('writes what differs, with the version it was made from, and leaves out what is as it should be', async () => {
+  test('sync writes what differs, with the version it was made from, and leaves out what is as it should be', async () => {
     const events = await sync({
       'config/limits': { value: { max: 7, list: ['a'] }, version: 1 },
       'config/tone': { value: 'plain', version: 1 },
@@ -37,7 +37,7 @@ describe('sync', () => {
     expect(changes.map(({ params }) => params.expectedVersion)).toEqual([1, 1, 0]);
   });
 
-  test('deletes a record of the version that is named, and tells another version as a conflict', async () => {
+  test('sync deletes a record of the version that is named, and tells another version as a conflict', async () => {
     agent.records.set({ key: { key: 'config/tone' }, value: 'newer' });
     const events = await sync({
       'config/tone': { deleted: true, version: 1 },
@@ -52,7 +52,7 @@ describe('sync', () => {
     ['a deletion by null', null],
     ['a value without a version', 'blunt'],
   ])(
-    'takes %s for one of the version that its thread was shown last, and loses no newer write',
+    'sync takes %s for one of the version that its thread was shown last, and loses no newer write',
     async (_what, entry) => {
       const threadId = freshThread();
       await run({ threadId, runId: 'read', engram: { mode: 'hydrate_once' } });
@@ -67,12 +67,12 @@ describe('sync', () => {
     },
   );
 
-  test('patches by RFC 6902 where the front end sends a patch', async () => {
+  test('sync patches by RFC 6902 where the front end sends a patch', async () => {
     await sync({ 'config/limits': { patch: [{ op: 'replace', path: '/max', value: 8 }], version: 1 } });
     expect(agent.records.get('config/limits')).toMatchObject({ value: { max: 8 }, version: 2 });
   });
 
-  test('tells a conflict as such, does the rest, and shows what is there now', async () => {
+  test('sync tells a conflict as such, does the rest, and shows what is there now', async () => {
     agent.records.set({ key: { key: 'config/tone' }, value: 'changed by another' });
     const events = await sync({
       'config/tone': { value: 'mine', version: 1 },
@@ -91,7 +91,7 @@ describe('sync', () => {
     });
   });
 
-  test('asked for again under its runId writes nothing twice, and another body is refused', async () => {
+  test('sync asked for again under its runId writes nothing twice, and another body is refused', async () => {
     const more = { threadId: freshThread(), runId: 'once' };
     await sync({ 'config/tone': { value: 'once', version: 1 } }, more);
     agent.records.set({ key: { key: 'config/tone' }, value: 'since then' });
@@ -101,7 +101,7 @@ describe('sync', () => {
     expect([other.status, (await other.json()) as JsonObject]).toMatchObject([409, { code: 'run_conflict' }]);
   });
 
-  test('that is cut after the agent has written, and before that is noted, patches nothing twice when it is asked for again', async () => {
+  test('sync that is cut after the agent has written, and before that is noted, patches nothing twice when it is asked for again', async () => {
     const more = { threadId: freshThread(), runId: 'cut' };
     const change = { 'config/limits': { patch: [{ op: 'add', path: '/list/-', value: 'b' }] } };
     await rig.close();
@@ -123,7 +123,7 @@ describe('sync', () => {
     expect(agent.records.get('config/limits')).toMatchObject({ value: { max: 5, list: ['a', 'b'] }, version: 2 });
   });
 
-  test('is distinguished from a conflict when its own answer was lost: what is there is what was asked for', async () => {
+  test('sync is distinguished from a conflict when its own answer was lost: what is there is what was asked for', async () => {
     const set = agent.records.set;
     agent.records.set = (params: never) => {
       set(params);

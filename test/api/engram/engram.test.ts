@@ -40,7 +40,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN2
-  test('activates the extension with every call, and tells the agent no id of a thread, run or interrupt', async () => {
+  test('an Engram run activates the extension with every call, and tells the agent no id of a thread, run or interrupt', async () => {
     await run({
       threadId: 'a-thread-of-ours',
       runId: 'a-run-of-ours',
@@ -73,7 +73,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN4
-  test('goes on with its subscription in another process of the api: nothing is missed, nothing comes twice', async () => {
+  test('an Engram run goes on with its subscription in another process of the api: nothing is missed, nothing comes twice', async () => {
     await rig.close();
     // Killed, it takes no leave of the agent.
     await start(agent, (known) => ({ ...known, cancel: () => Promise.reject(new Error('killed')) }));
@@ -99,7 +99,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN4
-  test('connects again when the stream breaks, and subscribes again when the agent has forgotten the subscription', async () => {
+  test('an Engram run connects again when the stream breaks, and subscribes again when the agent has forgotten the subscription', async () => {
     const reader = await follow({});
     await openFor();
     agent.cut();
@@ -115,7 +115,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN5
-  test('ends honestly when the agent ends the subscription, with its reason', async () => {
+  test('an Engram run ends honestly when the agent ends the subscription, with its reason', async () => {
     const reader = await follow({});
     await openFor();
     for (const task of agent.subscriptions()) agent.end(task, 'TASK_STATE_COMPLETED', 'idle_timeout');
@@ -129,7 +129,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN5
-  test('ends honestly when the agent ended the subscription while its stream was cut, and refuses to stream it', async () => {
+  test('an Engram run ends honestly when the agent ended the subscription while its stream was cut, and refuses to stream it', async () => {
     const reader = await follow({});
     await openFor();
     agent.cut();
@@ -139,7 +139,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN5
-  test('ends honestly where an ended subscription is refused by words that no code goes with', async () => {
+  test('an Engram run ends honestly where an ended subscription is refused by words that no code goes with', async () => {
     await rig.close();
     let streams = 0;
     const broken = (): Promise<never> => Promise.reject(new EngramUnreachable('the task is in a terminal state'));
@@ -157,7 +157,7 @@ describe('an Engram run', () => {
   });
 
   // Promise EN4
-  test('subscribes again from the sequence that it reached where the agent refuses to stream a task that goes on', async () => {
+  test('an Engram run subscribes again from the sequence that it reached where the agent refuses to stream a task that goes on', async () => {
     await rig.close();
     let isRefused = false;
     await start(agent, (known) => ({
@@ -184,7 +184,7 @@ describe('an Engram run', () => {
     reader.leave();
   });
 
-  test('says so when the agent stays away', async () => {
+  test('an Engram run says so when the agent stays away', async () => {
     const reader = await follow({});
     await openFor();
     await agent.close();
@@ -199,7 +199,7 @@ describe('an Engram run that may not be', () => {
   };
   const user = { id: 'm1', role: 'user', content: 'hello' };
 
-  test('is refused with a code of its own for messages, for a mode that is missing or unknown, and where it is switched off', async () => {
+  test('an Engram run that may not be is refused with a code of its own for messages, for a mode that is missing or unknown, and where it is switched off', async () => {
     expect(await refused({ engram: { mode: 'hydrate_once' }, messages: [user] })).toEqual([400, 'engram_messages']);
     expect(await refused({ engram: {} })).toEqual([400, 'engram_mode_unknown']);
     expect(await refused({ engram: { mode: 'mirror' } })).toEqual([400, 'engram_mode_unknown']);
@@ -208,7 +208,7 @@ describe('an Engram run that may not be', () => {
     expect(agent.seen).toEqual([]);
   });
 
-  test('is refused where the card does not offer it, and a chat with such an agent is not', async () => {
+  test('an Engram run that may not be is refused where the card does not offer it, and a chat with such an agent is not', async () => {
     const mute = await startEngramAgent({ offersEngram: false });
     await rig.close();
     await start(mute);
@@ -223,7 +223,7 @@ describe('an Engram run that may not be', () => {
     await mute.close();
   });
 
-  test('is refused on a thread of somebody else, and tells nobody else of it', async () => {
+  test('an Engram run that may not be is refused on a thread of somebody else, and its sender alone reads that', async () => {
     const threadId = freshThread();
     await run({ threadId, engram: { mode: 'hydrate_once' } });
     const state = { view: { engram: { a: 1 } } };
@@ -243,12 +243,12 @@ describe('an Engram run that may not be', () => {
     ['a patch that does', { a: { patch: [{ op: 'add', path: '/__proto__/x', value: 1 }] } }],
     ['a patch that copies', { a: { patch: [{ op: 'copy', from: '/a', path: '/b' }] } }],
     ['a patch that is none', { a: { patch: [{ op: 'add', path: 'a' }] } }],
-  ])('is refused for %s, and nothing is written', async (_what, engram) => {
+  ])('an Engram run that may not be is refused for %s, and nothing is written', async (_what, engram) => {
     expect(await refused({ engram: { mode: 'sync' }, state: { view: { engram } } })).toEqual([400, 'input_invalid']);
     expect(agent.seen).toEqual([]);
   });
 
-  test('is refused for the task of a subscription, which is nobody’s to talk to', async () => {
+  test('an Engram run that may not be is refused for the task of a subscription, which takes no messages', async () => {
     const reader = await follow({});
     await openFor();
     const taskId = agent.subscriptions()[0]?.id ?? '';
@@ -258,7 +258,7 @@ describe('an Engram run that may not be', () => {
     reader.leave();
   });
 
-  test('ends with the agent’s fault where its events are none', async () => {
+  test('an Engram run that may not be ends with the agent’s fault where its events are none', async () => {
     const reader = await follow({});
     await openFor();
     agent.records.set({ key: { key: '__proto__' }, value: 1 });

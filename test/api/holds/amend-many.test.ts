@@ -43,7 +43,7 @@ const reply = async (body: object): Promise<AmendManyReply> => (await post(body)
 
 describe('a change of many open questions', () => {
   // Promise Q75
-  test('without a count changes nothing, and says how many match', async () => {
+  test('a change of many open questions without a count changes nothing, and says how many match', async () => {
     await asked();
     await asked();
     const decided = await asked();
@@ -53,7 +53,7 @@ describe('a change of many open questions', () => {
   });
 
   // Promise Q75
-  test('with a count that is another by now is count_changed, and changes nothing', async () => {
+  test('a change of many open questions with a count that is another by now is count_changed, and changes nothing', async () => {
     await asked();
     const response = await post({ do: 'extend', by: '4h', count: 2 });
     expect(response.statusCode).toBe(409);
@@ -62,7 +62,7 @@ describe('a change of many open questions', () => {
   });
 
   // Promise Q75
-  test('extends each from its own deadline, in the name of who asked, with the note', async () => {
+  test('a change of many open questions extends each from its own deadline, in the name of who asked, with the note', async () => {
     const one = await asked();
     const other = await asked({}, { expiresAt: '2099-02-01T00:00:00.000Z' });
     const { applied, results } = await reply({ do: 'extend', by: '4h', note: 'audit week', count: 2 });
@@ -74,7 +74,7 @@ describe('a change of many open questions', () => {
   });
 
   // Promise Q76
-  test('leaves what a policy does not allow as it is, says which and why, and changes the others', async () => {
+  test('a change of many open questions leaves what a policy does not allow as it is, says which and why, and changes the others', async () => {
     const free = await asked();
     const fixed = await asked({ extend: 'nobody' });
     const { results } = await reply({ do: 'extend', by: '4h', count: 2 });
@@ -84,7 +84,7 @@ describe('a change of many open questions', () => {
   });
 
   // Promise Q76
-  test('reassigns by the rules of each policy: separated ones stay with those it names', async () => {
+  test('a change of many open questions reassigns by the rules of each policy: separated ones stay with those it names', async () => {
     await asked();
     const separated = await asked({ audience: ['role:finance'], quorum: 2 });
     const { results } = await reply({ do: 'reassign', to: ['user:ben'], count: 2 });
@@ -92,7 +92,7 @@ describe('a change of many open questions', () => {
     expect(taken).toMatchObject([{ kind: 'reassign', to: ['user:ben'], principal: { id: 'op' } }]);
   });
 
-  test('cancels each task once, however many questions it asks', async () => {
+  test('a change of many open questions cancels each task once, however many questions it asks', async () => {
     const plan = { ...planLadder(policy, PolicySchema.parse({}), new Date().toISOString()), expiresAt: deadline };
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     for (const n of [1, 2]) await aHold(rig.store, task, { n, plan });
@@ -107,7 +107,7 @@ describe('a change of many open questions', () => {
     expect(cancelled).toEqual([`${task.taskId} by op`]);
   });
 
-  test('reapplies the policy as it is configured now, and says before what would become of each', async () => {
+  test('a change of many open questions reapplies the policy as it is configured now, and says before what would become of each', async () => {
     rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'], expire: { after: '90d' } });
     const { expenses } = rig.config.agents;
     const rule = { when: { kind: 'form' as const }, policy };
@@ -131,7 +131,7 @@ describe('a change of many open questions', () => {
   });
 
   // Promise Q75, Q76
-  test('answers each under the name of who asked, with its digest, and names those that are answered by themselves', async () => {
+  test('a change of many open questions answers each under the name of who asked, with its digest, and names those that are left to be answered one by one', async () => {
     const decided: DecideCommand[] = [];
     rig.tasks.decide = async (_task, command) => {
       decided.push(command);
@@ -182,7 +182,7 @@ describe('a change of many open questions', () => {
     ]);
   });
 
-  test('is for operators alone', async () => {
+  test('a change of many open questions is for operators alone', async () => {
     await asked();
     expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);
     expect(taken).toEqual([]);
@@ -193,7 +193,7 @@ describe('a change of many open questions', () => {
     ['both', { do: 'extend', by: '4h', until: deadline }],
     ['nobody to go to', { do: 'reassign', to: [] }],
     ['neither yes nor no', { do: 'answer', values: {} }],
-  ])('that says %s is input_invalid', async (_what, body) => {
+  ])('a change of many open questions that says %s is input_invalid', async (_what, body) => {
     expect((await post(body)).json()).toMatchObject({ code: 'input_invalid' });
   });
 });

@@ -34,7 +34,7 @@ const take = (url: string, who: keyof typeof keys = 'fin') =>
 
 describe('a file attached to a question', () => {
   // Promise C6
-  test('is returned with the question, apart from data, with an address at Holdpoint', async () => {
+  test('a file attached to a question is returned with the question, apart from data, with an address at Holdpoint', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
     const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
     expect(context.data).toEqual([{ id: 'd', name: 'data', digest: file.digest, data: { total: 7 } }]);
@@ -61,7 +61,7 @@ describe('a file attached to a question', () => {
   });
 
   // Promise C8
-  test('is for those who may see the question alone, and of no other question', async () => {
+  test('a file attached to a question is for those who may see the question alone, and of no other question', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
     expect((await take(`/api/holds/${hold.holdId}/files/${file.id}`, 'ben')).statusCode).toBe(404);
     expect((await take(`/api/holds/${hold.holdId}/files/d`)).statusCode).toBe(404);
@@ -69,7 +69,7 @@ describe('a file attached to a question', () => {
   });
 
   // Promise T24
-  test('is had by no id of another question, of an own one or of a stranger’s, and neither is an artifact', async () => {
+  test('a file attached to a question is had by no id of another question, of an own one or of a stranger’s, and neither is an artifact', async () => {
     const artifacts = [{ id: 'plan', name: 'plan', digest: 'sha256:a' }];
     const mine = await asked('mine.png', 'image/png', 'mine');
     const theirs = await asked('of-others.png', 'image/png', 'theirs');
@@ -90,14 +90,14 @@ describe('a file attached to a question', () => {
     expect((await Promise.all(ofTask)).map(({ statusCode }) => statusCode)).toEqual(nothing);
   });
 
-  test('that is not here has no address, and says why', async () => {
+  test('a file attached to a question that is not here has no address, and says why', async () => {
     const { hold } = await asked('big.bin', 'application/zip', 'x', { digest: null, omitted: 'too_large' });
     const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
     expect(context.files).toMatchObject([{ url: null, omitted: 'too_large' }]);
   });
 
   // Promise C8
-  test('that is not what the digest covers is not served', async () => {
+  test('a file attached to a question that is not what the digest covers is not served', async () => {
     const { hold } = await asked('a.png', 'image/png', 'png', { digest: 'sha256:00' });
     expect((await take(`/api/holds/${hold.holdId}/files/f5`)).statusCode).toBe(404);
   });

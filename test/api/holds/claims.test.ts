@@ -42,7 +42,7 @@ const post = (hold: HoldRow, what: string, who: keyof typeof keys | typeof carl,
 
 describe('a claim', () => {
   // Promise Q8
-  test('says who works on a question, and stops nobody else from deciding', async () => {
+  test('a claim says who works on a question, and does not stop others from deciding', async () => {
     const hold = await asked();
     expect((await post(hold, 'claim', 'fin')).json()).toMatchObject({
       claim: { by: 'fin', at: expect.any(String) },
@@ -52,14 +52,14 @@ describe('a claim', () => {
     expect(seen).toMatchObject({ claim: { by: 'fin' }, mayDecide: true });
   });
 
-  test('of somebody else stays, unless it is taken over on purpose', async () => {
+  test('a claim of somebody else stays, unless it is taken over on purpose', async () => {
     const hold = await asked();
     await post(hold, 'claim', 'fin');
     expect((await post(hold, 'claim', carl, {})).json()).toMatchObject({ claim: { by: 'fin' } });
     expect((await post(hold, 'claim', carl, { takeOver: true })).json()).toMatchObject({ claim: { by: 'carl' } });
   });
 
-  test('is released by who has it, and by operators', async () => {
+  test('a claim is released by who has it, and by operators', async () => {
     const hold = await asked();
     await post(hold, 'claim', 'fin');
     expect((await post(hold, 'release', carl)).json()).toMatchObject({ claim: { by: 'fin' } });
@@ -68,7 +68,7 @@ describe('a claim', () => {
     expect((await post(hold, 'release', 'op')).json()).toMatchObject({ claim: null });
   });
 
-  test.each(['claim', 'release', 'reassign'])('is too late when the question is over: %s', async (what) => {
+  test.each(['claim', 'release', 'reassign'])('a claim is too late when the question is over: %s', async (what) => {
     const hold = await asked();
     const ended = { by: 'fin', at: '2026-11-21T09:00:00.000Z', why: 'decided' };
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
@@ -79,7 +79,7 @@ describe('a claim', () => {
 });
 
 describe('passing a question on', () => {
-  test('is the workflow’s to do, and shows before the caller gets the answer', async () => {
+  test('passing a question on is the workflow’s to do, and shows before the caller gets the answer', async () => {
     const hold = await asked();
     const commands: AmendCommand[] = [];
     rig.tasks.amend = async (_task, source) => {
@@ -104,7 +104,7 @@ describe('passing a question on', () => {
   });
 
   // Promise Q79
-  test('is taken back by who did it, though it is theirs to see no more, until somebody works on it', async () => {
+  test('passing a question on is taken back by who did it, though it is theirs to see no more, until somebody works on it', async () => {
     const hold = await asked();
     const back = (to = hold.audience) => post(hold, 'reassign', 'fin', { to });
     const passOn = (moved: HoldMove) => rig.store.holds.amend(hold.holdId, { audience: moved.to, moved });
@@ -132,7 +132,7 @@ describe('passing a question on', () => {
     [['user:nobody']],
     [['agent:travel']],
     [Array.from({ length: 21 }, () => 'role:finance')],
-  ])('to %j is input_invalid', async (to) => {
+  ])('passing a question on to %j is input_invalid', async (to) => {
     const hold = await asked();
     const response = await post(hold, 'reassign', 'fin', { to });
     expect(response.statusCode).toBe(400);
@@ -141,7 +141,7 @@ describe('passing a question on', () => {
   });
 
   // Promise Q41
-  test('to whom nobody is left who may decide is input_invalid: the requester alone, or fewer than must agree', async () => {
+  test('passing a question on is input_invalid where too few are left who may decide: the requester alone, or fewer than must agree', async () => {
     const base = (await asked()).plan;
     const fourEyes = await asked({ plan: { ...base, exclude: ['requester'] } });
     const quorum = await asked({ plan: { ...base, quorum: 2 } });
@@ -164,7 +164,7 @@ describe('passing a question on', () => {
   const planned = (policy = judged): HoldRow['plan'] => planLadder('default', policy, new Date().toISOString());
 
   // Promise Q67
-  test('may go to an agent that its policy asks, and to operators after it', async () => {
+  test('passing a question on may go to an agent that its policy asks, and to operators after it', async () => {
     const hold = await asked({ plan: planned() });
     rig.tasks.amend = async () => {
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { audience: ['agent:travel', 'role:operator'] }));
@@ -185,16 +185,19 @@ describe('passing a question on', () => {
     ],
     ['agent:travel', { question: aQuestion({ kind: 'authorization' }) }, /^a permission is given by a person; name a/],
     ['agent:travel', { question: aQuestion({ secrets: ['pin'] }) }, /^a secret is asked of people only; name a/],
-  ])('to %s is refused where it may not decide, with words that tell what to do', async (to, change, words) => {
-    const hold = await asked({ plan: planned(), ...change });
-    const response = await post(hold, 'reassign', 'fin', { to: ['role:finance', to] });
-    const message = typeof words === 'string' ? words : expect.stringMatching(words);
-    expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'to.1', message }] });
-    expect(rig.tasks.calls).toEqual([]);
-  });
+  ])(
+    'passing a question on to %s is refused where it may not decide, with words that tell what to do',
+    async (to, change, words) => {
+      const hold = await asked({ plan: planned(), ...change });
+      const response = await post(hold, 'reassign', 'fin', { to: ['role:finance', to] });
+      const message = typeof words === 'string' ? words : expect.stringMatching(words);
+      expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'to.1', message }] });
+      expect(rig.tasks.calls).toEqual([]);
+    },
+  );
 
   // Promise Q68
-  test('is offered to all who could decide it: roles, the owner, users by name, and agents of its policy', async () => {
+  test('passing a question on is offered to all who could decide it: roles, the owner, users by name, and agents of its policy', async () => {
     Object.assign(rig.config.users, { ben: { name: 'Ben B.' }, dora: {} });
     const offered = async (hold: HoldRow, who: keyof typeof keys | typeof carl) => {
       const headers = typeof who === 'string' ? bearer(who) : who;
@@ -228,7 +231,7 @@ describe('passing a question on', () => {
     ['refusal', 409, 'hold_closed'],
     ['closed', 409, 'hold_closed'],
     ['unanswered', 503, 'worker_unavailable'],
-  ] as const)('is answered when the workflow answers %s', async (result, status, code) => {
+  ] as const)('passing a question on is answered when the workflow answers %s', async (result, status, code) => {
     const hold = await asked();
     await rig.store.workers.leave('w1');
     rig.tasks.amend = async () =>
@@ -246,7 +249,7 @@ describe('passing a question on', () => {
 
 describe('asking for a question to be passed on', () => {
   // Promise S26
-  test('shows with the question to those asked and to operators, once for each who asks', async () => {
+  test('asking for a question to be passed on shows with the question to those asked and to operators, once for each who asks', async () => {
     const hold = await asked();
     const first = (await post(hold, 'reassign-ask', 'anna', { note: ' Finance is away ' })).json<HoldView>();
     expect(first).toMatchObject({ mayDecide: false, version: 2 });
@@ -265,7 +268,7 @@ describe('asking for a question to be passed on', () => {
   });
 
   // Promise Q64
-  test('is sent by the channels of the question and of operators, once, and before it is shown', async () => {
+  test('asking for a question to be passed on is sent by the channels of the question and of operators, once, and before it is shown', async () => {
     Object.assign(rig.config.users, { op: { notify: ['op-chat'] }, ben: { notify: ['ben-chat'] } });
     const policy = PolicySchema.parse({ audience: ['role:finance'], notify: ['mail'] });
     const hold = await asked({ plan: planLadder('default', policy, new Date().toISOString()) });
@@ -298,13 +301,16 @@ describe('asking for a question to be passed on', () => {
     rig.config.users = {};
   });
 
-  test.each(['fin', 'op'] as const)('is refused to who can pass it on themselves: %s', async (who) => {
-    const response = await post(await asked(), 'reassign-ask', who);
-    expect(response.statusCode).toBe(403);
-    expect(response.json()).toMatchObject({ code: 'forbidden' });
-  });
+  test.each(['fin', 'op'] as const)(
+    'asking for a question to be passed on is refused to who can pass it on themselves: %s',
+    async (who) => {
+      const response = await post(await asked(), 'reassign-ask', who);
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toMatchObject({ code: 'forbidden' });
+    },
+  );
 
-  test('is too late when the question is over', async () => {
+  test('asking for a question to be passed on is too late when the question is over', async () => {
     const hold = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
     expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'hold_closed' });
@@ -312,7 +318,7 @@ describe('asking for a question to be passed on', () => {
 });
 
 describe('a vote', () => {
-  test('is taken back by the workflow', async () => {
+  test('a vote is taken back by the workflow', async () => {
     const vote = {
       by: 'fin',
       at: '2026-11-21T09:00:00.000Z',
@@ -345,7 +351,7 @@ describe('a draft', () => {
     (await call('GET', hold, '', headers)).json<HoldView>().draft;
 
   // Promise Q9
-  test('is seen by its author in any browser, and by nobody else', async () => {
+  test('a draft is seen by its author in any browser, and by no other person', async () => {
     const hold = await asked();
     const response = await draft(hold, bearer('fin'), { values: { city: 'Ro' } });
     expect(response.json()).toEqual({ values: { city: 'Ro' }, savedAt: expect.any(String) });
@@ -355,7 +361,7 @@ describe('a draft', () => {
     expect(list.json<{ items: HoldView[] }>().items.every((item) => item.draft === null)).toBe(true);
   });
 
-  test('is one for each person', async () => {
+  test('a draft is one for each person', async () => {
     const hold = await asked();
     await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
     await draft(hold, carl, { values: { city: 'Oslo' } });
@@ -365,21 +371,21 @@ describe('a draft', () => {
   });
 
   // Promise Q9
-  test('keeps no secret, whatever the page sends', async () => {
+  test('a draft keeps no secret, whatever the page sends', async () => {
     const hold = await asked({ question: aQuestion({ secrets: ['pin'] }) });
     const response = await draft(hold, bearer('fin'), { values: { city: 'Rome', pin: '1234' } });
     expect(response.json()).toMatchObject({ values: { city: 'Rome' } });
     expect((await rig.store.drafts.get(hold.holdId, 'fin'))?.values).toEqual({ city: 'Rome' });
   });
 
-  test('is removed by an empty one', async () => {
+  test('a draft is removed by an empty one', async () => {
     const hold = await asked();
     await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
     await draft(hold, bearer('fin'), { values: {} });
     expect(await seenBy(hold, bearer('fin'))).toBeNull();
   });
 
-  test('stays readable after somebody else has decided, and takes no more', async () => {
+  test('a draft stays readable after somebody else has decided, and takes no more', async () => {
     const hold = await asked();
     await draft(hold, bearer('fin'), { values: { city: 'Rome' } });
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'carl' }), 'p'));
@@ -390,7 +396,7 @@ describe('a draft', () => {
     });
   });
 
-  test('of more than 256 KiB is too_large', async () => {
+  test('a draft of more than 256 KiB is too_large', async () => {
     const hold = await asked();
     const response = await draft(hold, bearer('fin'), { values: { city: 'x'.repeat(256 * 1024) } });
     expect(response.statusCode).toBe(413);
@@ -398,8 +404,11 @@ describe('a draft', () => {
     expect((await draft(hold, bearer('fin'), { values: { city: 'x'.repeat(200 * 1024) } })).statusCode).toBe(200);
   });
 
-  test.each([{}, { values: [] }, { values: 'x' }, { values: null }, []])('of %j is input_invalid', async (payload) => {
-    const hold = await asked();
-    expect((await draft(hold, bearer('fin'), payload)).statusCode).toBe(400);
-  });
+  test.each([{}, { values: [] }, { values: 'x' }, { values: null }, []])(
+    'a draft of %j is input_invalid',
+    async (payload) => {
+      const hold = await asked();
+      expect((await draft(hold, bearer('fin'), payload)).statusCode).toBe(400);
+    },
+  );
 });

@@ -47,7 +47,7 @@ function deciding(commands: DecideCommand[] = []): void {
 }
 
 describe('a decision', () => {
-  test('of more than 256 KiB is too_large, and goes nowhere', async () => {
+  test('a decision of more than 256 KiB is too_large, and goes nowhere', async () => {
     const hold = await asked();
     const commands: DecideCommand[] = [];
     deciding(commands);
@@ -57,7 +57,7 @@ describe('a decision', () => {
     expect(commands).toEqual([]);
   });
 
-  test('is answered once the workflow has it, and shows in the next read', async () => {
+  test('a decision is answered once the workflow has it, and shows in the next read', async () => {
     const hold = await asked();
     const commands: DecideCommand[] = [];
     deciding(commands);
@@ -81,7 +81,7 @@ describe('a decision', () => {
   });
 
   // Promise T1
-  test('is given with a key or a session that the record names, by an id that tells neither', async () => {
+  test('a decision is given with a key or a session that the record names, by an id that tells neither', async () => {
     const taken: DecideCommand[] = [];
     deciding(taken);
     await decide((await asked()).holdId, rome);
@@ -97,13 +97,13 @@ describe('a decision', () => {
     expect(cookie).not.toContain(String(bySession).slice('session:'.length));
   });
 
-  test('may name the question by its interrupt id', async () => {
+  test('a decision may name the question by its interrupt id', async () => {
     const hold = await asked();
     deciding();
     expect((await decide(hold.interruptId, rome)).json()).toMatchObject({ hold: { id: hold.holdId } });
   });
 
-  test('given again gets the same answer and asks nobody', async () => {
+  test('a decision given again gets the same answer without a call to the workflow', async () => {
     const hold = await asked();
     deciding();
     const first = await decide(hold.holdId, rome, 'fin', { 'idempotency-key': 'k1' });
@@ -114,7 +114,7 @@ describe('a decision', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('that cancels carries its reason', async () => {
+  test('a decision that cancels carries its reason', async () => {
     const hold = await asked();
     const commands: DecideCommand[] = [];
     deciding(commands);
@@ -125,7 +125,7 @@ describe('a decision', () => {
     expect(commands[0]?.entry).toMatchObject({ status: 'cancelled', values: {}, reason: 'too dear' });
   });
 
-  test('recorded by a repeat keeps its values though the workflow forgot them', async () => {
+  test('a decision recorded by a repeat keeps its values though the workflow forgot them', async () => {
     const hold = await asked();
     rig.tasks.decide = async (_task, { entry }) => ({
       kind: 'answer',
@@ -155,7 +155,7 @@ describe('a decision is refused', () => {
     ['hold_closed', 409, 'decided'],
     ['hold_closed', 409, 'withdrawn'],
     ['interrupt_expired', 409, 'expired'],
-  ])('with %s (%i) when it is %s', async (code, status, how) => {
+  ])('a decision is refused with %s (%i) when it is %s', async (code, status, how) => {
     const hold = await closedHold(how);
     const response = await decide(hold.holdId, rome);
     expect(response.statusCode).toBe(status);
@@ -172,7 +172,7 @@ describe('a decision is refused', () => {
     ['payload_invalid', 422],
     ['busy', 429],
     ['interrupt_unknown', 404],
-  ])('with %s (%i) when the workflow says so', async (code, status) => {
+  ])('a decision is refused with %s (%i) when the workflow says so', async (code, status) => {
     const hold = await asked();
     const data = code === 'payload_invalid' ? { errors: [{ path: '/city', message: 'is not a city' }] } : undefined;
     rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse(code, 'no', data) });
@@ -182,7 +182,7 @@ describe('a decision is refused', () => {
     expect((await rig.store.holds.get(hold.holdId))?.status).toBe('open');
   });
 
-  test('with payload_invalid (422) and each error by path, before the workflow gets it', async () => {
+  test('a decision is refused with payload_invalid (422) and each error by path, before the workflow gets it', async () => {
     const hold = await asked();
     const response = await decide(hold.holdId, { status: 'resolved', values: {} });
     expect(response.statusCode).toBe(422);
@@ -193,14 +193,14 @@ describe('a decision is refused', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('with not_allowed_to_decide (403) for who sees it and is not asked, not_found for who may not see it', async () => {
+  test('a decision is refused with not_allowed_to_decide (403) for who sees it and is not asked, not_found for who may not see it', async () => {
     const hold = await asked();
     expect((await decide(hold.holdId, rome, 'ben')).json()).toMatchObject({ code: 'not_found' });
     // The owner sees the question; the workflow does not answer, so the row's content is returned.
     expect((await decide(hold.holdId, rome, 'anna')).json()).toMatchObject({ code: 'not_allowed_to_decide' });
   });
 
-  test('with not_found (404) when there is no such question', async () => {
+  test('a decision is refused with not_found (404) when there is no such question', async () => {
     expect((await decide('hold-nobody', rome)).json()).toMatchObject({ code: 'not_found', status: 404 });
     expect((await decide('hitl-nobody-1', rome)).statusCode).toBe(404);
   });
@@ -214,7 +214,7 @@ describe('a decision is refused', () => {
     [[]],
     ['text'],
     [null],
-  ])('with input_invalid (400) for the body %j', async (body) => {
+  ])('a decision is refused with input_invalid (400) for the body %j', async (body) => {
     const hold = await asked();
     const response = await decide(hold.holdId, body);
     expect(response.statusCode).toBe(400);
@@ -222,8 +222,8 @@ describe('a decision is refused', () => {
   });
 });
 
-describe('a decision that nobody confirms', () => {
-  test('is decision_not_confirmed with Retry-After while workers live', async () => {
+describe('a decision that is not confirmed', () => {
+  test('a decision that is not confirmed is decision_not_confirmed with Retry-After while workers live', async () => {
     const hold = await asked();
     const response = await decide(hold.holdId, rome);
     expect(response.statusCode).toBe(503);
@@ -231,13 +231,13 @@ describe('a decision that nobody confirms', () => {
     expect(response.json()).toMatchObject({ code: 'decision_not_confirmed' });
   });
 
-  test('is engine_unavailable when Temporal is away', async () => {
+  test('a decision that is not confirmed is engine_unavailable when Temporal is away', async () => {
     const hold = await asked();
     rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
-  test('is worker_unavailable when no worker lives', async () => {
+  test('a decision that is not confirmed is worker_unavailable when no worker lives', async () => {
     const hold = await asked();
     await rig.store.workers.leave('w1');
     try {
@@ -247,7 +247,7 @@ describe('a decision that nobody confirms', () => {
     }
   });
 
-  test('because its task has just ended is judged by the row that follows', async () => {
+  test('a decision that is not confirmed because its task has just ended is judged by the row that follows', async () => {
     const hold = await asked();
     rig.tasks.decide = async () => {
       await rig.store.holds.close(hold.holdId, anEnd('expired'));
@@ -259,7 +259,7 @@ describe('a decision that nobody confirms', () => {
 
 describe('a decision whose row is slow to come', () => {
   // Promise A12
-  test('is returned as the worker will write it, and the api writes nothing itself', async () => {
+  test('a decision whose row is slow to come is returned as the worker will write it, and the api writes nothing itself', async () => {
     const slow = await rig.another({ withKeys: true, isWorkerSlow: true });
     deciding();
     slow.tasks.decide = rig.tasks.decide;

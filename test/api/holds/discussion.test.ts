@@ -32,7 +32,7 @@ describe('a question that somebody wants to be reminded of', () => {
   const later = (ms = 3_600_000): string => new Date(Date.now() + ms).toISOString();
 
   // Promise Q73
-  test('is out of their “For me” and its number until then, and of nobody else’s', async () => {
+  test('a question that somebody wants to be reminded of is out of their “For me” and its number until then, and stays in those of others', async () => {
     const hold = await asked();
     const before = await forMe(people['fin']);
     expect(before.ids).toContain(hold.holdId);
@@ -48,7 +48,7 @@ describe('a question that somebody wants to be reminded of', () => {
   });
 
   // Promise Q73
-  test('is there again as soon as they say so, or its time has come', async () => {
+  test('a question that somebody wants to be reminded of is there again as soon as they say so, or its time has come', async () => {
     const hold = await asked();
     await call('PUT', of(hold, 'snooze'), people['fin'], { until: later() });
     expect((await call('DELETE', of(hold, 'snooze'), people['fin'])).json()).toMatchObject({ forMe: true });
@@ -62,12 +62,15 @@ describe('a question that somebody wants to be reminded of', () => {
     expect(await rig.store.snoozes.takeDue()).toEqual([]);
   });
 
-  test.each([later(-1_000), '2999-01-01T00:00:00Z'])('is not put off until %s', async (until) => {
-    const response = await call('PUT', of(await asked(), 'snooze'), people['fin'], { until });
-    expect(response.statusCode).toBe(400);
-  });
+  test.each([later(-1_000), '2999-01-01T00:00:00Z'])(
+    'a question that somebody wants to be reminded of is not put off until %s',
+    async (until) => {
+      const response = await call('PUT', of(await asked(), 'snooze'), people['fin'], { until });
+      expect(response.statusCode).toBe(400);
+    },
+  );
 
-  test('is not put off once it is over', async () => {
+  test('a question that somebody wants to be reminded of is not put off once it is over', async () => {
     const hold = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
     const response = await call('PUT', of(hold, 'snooze'), people['fin'], { until: later() });
@@ -77,7 +80,7 @@ describe('a question that somebody wants to be reminded of', () => {
 
 describe('what those who may decide say to each other', () => {
   // Promise Q74
-  test('is kept with the question in order, also after its end, and seen by nobody else', async () => {
+  test('what those who may decide say to each other is kept with the question in order, also after its end, and seen by them alone', async () => {
     const hold = await asked();
     await call('POST', of(hold, 'comments'), people['fin'], { text: ' Is this the old supplier? ' });
     const view = (await call('POST', of(hold, 'comments'), carl, { text: 'Yes.' })).json<CommentsView>();
@@ -95,7 +98,7 @@ describe('what those who may decide say to each other', () => {
   });
 
   // Promise Q74
-  test('goes along when the agent asks the question again', async () => {
+  test('what those who may decide say to each other goes along when the agent asks the question again', async () => {
     const [old, now] = [await asked(), await asked()];
     await call('POST', of(old, 'comments'), people['fin'], { text: 'I asked them.' });
     await rig.store.holds.inherit(now.holdId, old.holdId);
@@ -103,7 +106,7 @@ describe('what those who may decide say to each other', () => {
   });
 
   // Promise Q74
-  test('notifies those named, by the question’s channels and their own, and no one without a part in it', async () => {
+  test('what those who may decide say to each other notifies those named, by the question’s channels and their own, and no one without a part in it', async () => {
     rig.config.users = { carl: { notify: ['carl-chat'] }, ben: { notify: ['ben-chat'] } };
     const hold = await asked();
     const sent: unknown[] = [];
@@ -126,7 +129,7 @@ describe('what those who may decide say to each other', () => {
     rig.config.users = {};
   });
 
-  test('is kept although nobody can be notified', async () => {
+  test('what those who may decide say to each other is kept although no channel can notify them', async () => {
     rig.config.users = { carl: { notify: ['carl-chat'] } };
     const hold = await asked();
     rig.tasks.notify = async () => ({ kind: 'unanswered', by: 'engine' });
@@ -135,7 +138,7 @@ describe('what those who may decide say to each other', () => {
     rig.config.users = {};
   });
 
-  test('is no longer taken when more of it would not be shown', async () => {
+  test('what those who may decide say to each other is no longer taken when more of it would not be shown', async () => {
     const hold = await asked();
     const comment = { holdId: hold.holdId, by: 'fin', text: 'And another thing.', mentions: [] };
     for (let n = 0; n < maxComments; n += 1) await rig.store.comments.add(comment);
@@ -144,7 +147,7 @@ describe('what those who may decide say to each other', () => {
     expect(await rig.store.comments.ofHold(hold.holdId)).toHaveLength(maxComments);
   });
 
-  test('is not nothing', async () => {
+  test('what those who may decide say to each other is refused where it is empty', async () => {
     const response = await call('POST', of(await asked(), 'comments'), people['fin'], { text: '  ' });
     expect(response.json()).toMatchObject({ code: 'input_invalid' });
   });

@@ -10,14 +10,17 @@ const marks = Array.from('\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066
 ]);
 
 describe('the name of a file', () => {
-  test.each(marks)('has no mark of direction, from an agent, from a person and in a download: %s', (_, name) => {
-    const source = { type: 'data', value: 'AA==', mimeType: 'image/png' };
-    expect(decodeName(name)).toBe('invoicegnp.exe');
-    expect(fileOfContent({ type: 'image', source, metadata: { filename: name } })?.name).toBe('invoicegnp.exe');
-    expect(dispositionOf(name ?? '')).toMatch(/filename\*=UTF-8''invoicegnp\.exe$/);
-  });
+  test.each(marks)(
+    'the name of a file has no mark of direction, from an agent, from a person and in a download: %s',
+    (_, name) => {
+      const source = { type: 'data', value: 'AA==', mimeType: 'image/png' };
+      expect(decodeName(name)).toBe('invoicegnp.exe');
+      expect(fileOfContent({ type: 'image', source, metadata: { filename: name } })?.name).toBe('invoicegnp.exe');
+      expect(dispositionOf(name ?? '')).toMatch(/filename\*=UTF-8''invoicegnp\.exe$/);
+    },
+  );
 
-  test('keeps letters that are written from right to left', () => {
+  test('the name of a file keeps letters that are written from right to left', () => {
     expect(decodeName('חשבונית.pdf')).toBe('חשבונית.pdf');
   });
 });

@@ -66,17 +66,17 @@ describe('what has ended', () => {
     ['endedTo=2026-11-12', ['approved']],
     ['endedFrom=2026-11-12T13:00:00%2B01:00&endedTo=2026-11-12T13:00:01%2B01:00', ['refused']],
     ['q=miller%204210', ['approved']],
-  ])('is found by %s', async (query, expected) => {
+  ])('what has ended is found by %s', async (query, expected) => {
     expect(await find(query)).toEqual(expected);
   });
 
   // Promise S52
-  test('is found by nobody who may not see it', async () => {
+  test('what has ended is not found by those who may not see it', async () => {
     expect(await find('', 'ben')).toEqual(['expired']);
     expect((await csv('', 'ben')).body.trim().split('\r\n')).toHaveLength(2);
   });
 
-  test.each(['endedFrom=yesterday', 'end=won', 'endedTo=2026-13-01'])('refuses %s', async (query) => {
+  test.each(['endedFrom=yesterday', 'end=won', 'endedTo=2026-13-01'])('what has ended refuses %s', async (query) => {
     const response = await rig.app.inject({ url: `/api/holds?${query}`, headers: bearer('op') });
     expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
   });
@@ -84,7 +84,7 @@ describe('what has ended', () => {
 
 describe('the table of what has ended', () => {
   // Promise S52
-  test('is a file of lines that spreadsheets read, with who decided what, and no formula in it', async () => {
+  test('the table of what has ended is a file of lines that spreadsheets read, with who decided what, and no formula in it', async () => {
     const response = await csv('');
     expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -99,7 +99,7 @@ describe('the table of what has ended', () => {
     expect(lines[2]).toContain('"{""to"":""Miller, Ltd"",""amount"":4210}","{""approved"":true}"');
   });
 
-  test('says what was proposed and what was granted, and marks a line where the two differ', async () => {
+  test('the table of what has ended says what was proposed and what was granted, and marks a line where the two differ', async () => {
     const args = { to: 'Miller, Ltd', amount: 4210 };
     const tool = { callId: 'c', name: 'refund', args, isEditable: true };
     const task = await aTask(rig.store, freshThread(), { owner: 'dora' });
@@ -117,13 +117,13 @@ describe('the table of what has ended', () => {
   });
 
   // Promise S52
-  test('has no formula in it where lists are separated by semicolons or tabs, or where a line is taken for itself', async () => {
+  test('the table of what has ended has no formula in it where lists are separated by semicolons or tabs, or where a line is taken for itself', async () => {
     const { body } = await csv('');
     expect(body).toContain(`"1;'=cmd();' ""+1;	'-2\n'@SUM; no"`);
     expect(body).not.toMatch(/[;\t\n][ "]*[=+@-]/);
   });
 
-  test('has all lines, however many pages they are', async () => {
+  test('the table of what has ended has all lines, however many pages they are', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'fin' });
     for (let n = 1; n <= 201; n += 1) {
       const { holdId } = await aHold(rig.store, task, { n, audience: ['role:finance'] });
@@ -141,14 +141,14 @@ describe('the list of tasks', () => {
   };
 
   // Promise S51
-  test('has the caller’s own alone where that is asked for, also for operators', async () => {
+  test('the list of tasks has the caller’s own alone where that is asked for, also for operators', async () => {
     const own = await aTask(rig.store, freshThread(), { owner: 'op' });
     expect((await tasks('mine=true', 'op')).map(({ id }) => id)).toEqual([own.taskId]);
     expect((await tasks('', 'op')).length).toBeGreaterThan(3);
   });
 
   // Promise S51
-  test('tells what each waits for', async () => {
+  test('the list of tasks tells what each waits for', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'op' });
     const hold = await aHold(rig.store, task, { audience: ['role:finance'], expiresAt: '2026-12-01T00:00:00.000Z' });
     const [found] = await tasks('mine=true&limit=1', 'op');
@@ -165,7 +165,7 @@ describe('the list of tasks', () => {
   });
 
   // Promise S53
-  test('is searched by words, and by the names of people and agents', async () => {
+  test('the list of tasks is searched by words, and by the names of people and agents', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'ben', agent: 'travel' });
     expect((await tasks('q=BEN%20travel', 'op')).map(({ id }) => id)).toEqual([task.taskId]);
     expect((await tasks('q=arnold%20expenses', 'op')).length).toBe(2);

@@ -29,7 +29,7 @@ const ladder = {
 };
 
 describe('one hold', () => {
-  test('shows its ladder: what was done and when, what comes, and what silence does', async () => {
+  test('one hold shows its ladder: what was done and when, what comes, and what silence does', async () => {
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],
       plan: plan(ladder),
@@ -65,7 +65,7 @@ describe('one hold', () => {
     ['reject', null, true, 'reject'],
     ['reject', null, false, 'cancel'],
   ] as const)(
-    'says what silence will do in truth: %s with defaults %j, refusable %j: %s',
+    'one hold says what silence will do in truth: %s with defaults %j, refusable %j: %s',
     async (then, defaults, canRefuse, truth) => {
       const spoken = { ...plan({ expire: { after: '2h', then } }), defaults };
       const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], plan: spoken, canRefuse });
@@ -74,7 +74,7 @@ describe('one hold', () => {
   );
 
   // Promise Q69
-  test('says that the agent whose word ended it has answered', async () => {
+  test('one hold says that the agent whose word ended it has answered', async () => {
     const at = '2026-11-21T08:10:00.000Z';
     const call = { agent: 'judge', call: -1, at: openedAt, until: at, doneAt: null, why: null };
     const asked = { ...plan(), supervisors: [call, { ...call, agent: 'boss' }] };
@@ -87,7 +87,7 @@ describe('one hold', () => {
     ]);
   });
 
-  test('that waits for ever has a reminder to come, always', async () => {
+  test('one hold that waits for ever has a reminder to come, always', async () => {
     const hold = await aHold(rig.store, await task(), {
       audience: ['role:finance'],
       plan: plan({ ladder: [{ after: '1h', remind: true, every: '1h' }], expire: { after: '1h', then: 'keep-open' } }),
@@ -99,7 +99,7 @@ describe('one hold', () => {
     expect(view.ladder.at(-1)).toMatchObject({ at: '2026-11-21T12:00:00.000Z', do: 'remind', to: [], doneAt: null });
   });
 
-  test('names the questions that are answered together with it', async () => {
+  test('one hold names the questions that are answered together with it', async () => {
     const row = await task();
     const pause = { firstN: 4, count: 3 };
     const hold = await aHold(rig.store, row, { n: 5, pause, audience: ['role:finance'] });
@@ -111,7 +111,7 @@ describe('one hold', () => {
   });
 
   // Promise Q10
-  test('shows votes to all who see it, and what was voted to those who decide alone', async () => {
+  test('one hold shows votes to all who see it, and what was voted to those who decide alone', async () => {
     const vote = {
       by: 'fin',
       at: openedAt,
@@ -139,7 +139,7 @@ describe('one hold', () => {
     }
   });
 
-  test('says which values are secret, and never shows one', async () => {
+  test('one hold says which values are secret, and never shows one', async () => {
     const question = aQuestion({ kind: 'authorization', secrets: ['credential', 'a/b'] });
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], question });
     expect((await read(hold.holdId)).secretPaths).toEqual(['/credential', '/a~1b']);
@@ -150,7 +150,7 @@ describe('one hold', () => {
     expect(JSON.stringify(view)).not.toContain('sesame');
   });
 
-  test('tells how it ended and what came after it', async () => {
+  test('one hold tells how it ended and what came after it', async () => {
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'], canRefuse: true });
     const ended = { by: 'agent:expenses', at: openedAt, why: 'superseded' as const };
     await rig.store.holds.close(hold.holdId, { ...anEnd('withdrawn'), supersededBy: 'next', ended });
@@ -163,7 +163,7 @@ describe('one hold', () => {
     });
   });
 
-  test('is dated, so that a page can correct its clock', async () => {
+  test('one hold is dated, so that a page can correct its clock', async () => {
     const hold = await aHold(rig.store, await task(), { audience: ['role:finance'] });
     const base = await rig.app.listen({ host: '127.0.0.1', port: 0 });
     const response = await fetch(`${base}/api/holds/${hold.holdId}`, { headers: bearer('fin') });
@@ -216,7 +216,7 @@ describe('artifacts', () => {
   const take = (url: string, who: keyof typeof keys = 'fin') =>
     rig.app.inject({ method: 'GET', url, headers: bearer(who) });
 
-  test('are named with the question, and in lists, as they were when it was asked', async () => {
+  test('artifacts are named with the question, and in lists, as they were when it was asked', async () => {
     const { row, hold, artifacts } = await asked();
     const listed = artifacts.map((one) => ({
       ...one,
@@ -231,7 +231,7 @@ describe('artifacts', () => {
   });
 
   // Promise Q38
-  test('are returned with the digest that was decided on after the question has ended', async () => {
+  test('artifacts are returned with the digest that was decided on after the question has ended', async () => {
     const { hold, artifacts } = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ digest: hold.digest }), 'p'));
     const view = await read(hold.holdId);
@@ -264,13 +264,13 @@ describe('artifacts', () => {
     expect((await take(`/api/holds/${hold.holdId}/artifacts/${id}`, 'anna')).statusCode).toBe(404);
   });
 
-  test('of a question for others are not found', async () => {
+  test('artifacts of a question for others are not found', async () => {
     const { hold } = await asked();
     expect((await take(`/api/holds/${hold.holdId}/artifacts/data`, 'ben')).statusCode).toBe(404);
   });
 
   // Promise Q38
-  test('that are not what the digest covers are not served', async () => {
+  test('artifacts that are not what the digest covers are not served', async () => {
     const { row, hold, artifacts } = await asked();
     const forged = artifacts.map((one) => ({ ...one, digest: 'sha256:00' }));
     const other = await aHold(rig.store, row, {
@@ -282,7 +282,7 @@ describe('artifacts', () => {
     expect((await take(`/api/holds/${other.holdId}/artifacts/data`)).statusCode).toBe(404);
   });
 
-  test('of a question whose row was restored are those of now, and have no digest', async () => {
+  test('artifacts of a question whose row was restored are those of now, and have no digest', async () => {
     const row = await task();
     await keepSnapshot(rig.store, 'expenses', row.threadId, stateOf(row.taskId), []);
     const hold = await aHold(rig.store, row, { audience: ['role:finance'], artifacts: null });

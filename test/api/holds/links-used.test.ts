@@ -21,7 +21,7 @@ async function cookieOf(who: keyof typeof keys): Promise<Record<string, string>>
 
 // Promise T23
 describe('a link to decide by', () => {
-  test('decides once of twenty presses at once, and says to the others that nothing was decided', async () => {
+  test('a link to decide by decides once of twenty presses at once, and says to the others that nothing was decided', async () => {
     const link = await linkTo(await asked());
     const answers = ['decision=yes', 'decision=no'];
     const pressed = await Promise.all(Array.from({ length: 20 }, (_, n) => press(link, answers[n % 2])));
@@ -31,7 +31,7 @@ describe('a link to decide by', () => {
     for (const { body } of others) expect(body).toContain('Nothing was decided');
   });
 
-  test('decides nothing, and shows nothing, where somebody else is signed in', async () => {
+  test('a link to decide by decides nothing, and shows nothing, where somebody else is signed in', async () => {
     const hold = await asked();
     const link = await linkTo(hold);
     for (const who of ['anna', 'op'] as const) {
@@ -48,7 +48,7 @@ describe('a link to decide by', () => {
     expect(commands.map(({ principal }) => principal.id)).toEqual(['fin', 'fin']);
   });
 
-  test('stays used when its question is open again, also when it is issued again', async () => {
+  test('a link to decide by stays used when its question is open again, also when it is issued again', async () => {
     const hold = await asked();
     const link = await linkTo(hold);
     decides(true);
@@ -61,7 +61,7 @@ describe('a link to decide by', () => {
     expect(commands).toHaveLength(1);
   });
 
-  test('decides nothing once it is revoked, has expired, or its question has ended, however often it is pressed', async () => {
+  test('a link to decide by decides nothing once it is revoked, has expired, or its question has ended, however often it is pressed', async () => {
     const [revoked, closed, late] = [await asked(), await asked(), await asked()];
     const links = [
       await linkTo(revoked),

@@ -30,19 +30,19 @@ const press = async (
 ) => rig.app.inject({ method: 'POST', url: await url, headers: { 'content-type': type }, payload: body });
 
 describe('a link that is opened', () => {
-  test('says that either answer is final', async () => {
+  test('a link that is opened says that either answer is final', async () => {
     expect((await open(linkTo(await asked()))).body).toContain('Rejecting cancels the task. Either is final.');
   });
 
   // Promise S29
-  test('says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
+  test('a link that is opened says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
     const { body } = await open(linkTo(await asked({ plan: ofTwo() })));
     expect(body).toContain('one vote of 2 needed; until the last one it can be withdrawn');
     expect(body).toContain('One rejection decides, and is final.');
     expect(body).not.toContain('Either is final');
   });
 
-  test('offers no second vote to who has voted', async () => {
+  test('a link that is opened offers no second vote to who has voted', async () => {
     const vote = {
       by: 'fin',
       at: later,
@@ -60,7 +60,7 @@ describe('a link that is opened', () => {
   });
 
   // Promise Q33
-  test('shows the question and decides nothing, however often it is opened', async () => {
+  test('a link that is opened shows the question and decides nothing, however often it is opened', async () => {
     const link = linkTo(await asked());
     for (let n = 0; n < 5; n += 1) expect((await open(link)).statusCode).toBe(200);
     expect((await open(link, 'HEAD')).statusCode).toBe(200);
@@ -68,7 +68,7 @@ describe('a link that is opened', () => {
     expect((await open(link)).body).toContain('<button name="decision" value="yes">Approve</button>');
   });
 
-  test('shows an agent’s words as words: no markup, no hidden direction', async () => {
+  test('a link that is opened shows an agent’s words as words: no markup, no hidden direction', async () => {
     const { body } = await open(linkTo(await asked()));
     expect(body).toContain('Pay &#60;b&#62;Miller&#60;/b&#62;?');
     expect(body).toContain('It is &#34;due&#34;\nnow \ufffd.');
@@ -77,7 +77,7 @@ describe('a link that is opened', () => {
     expect(call).toContain('&#60;script&#62;');
   });
 
-  test('shows what the agent states of its question, as its own words', async () => {
+  test('a link that is opened shows what the agent states of its question, as its own words', async () => {
     const stated = { risk: 'high', reasoning: 'The <b>order</b> is late.' };
     const { body } = await open(linkTo(await asked({ question: { ...yesNo, stated } })));
     expect(body).toContain(
@@ -86,7 +86,7 @@ describe('a link that is opened', () => {
     expect((await open(linkTo(await asked()))).body).not.toContain('own words');
   });
 
-  test('loads nothing, runs nothing, is kept nowhere and tells no other site of itself', async () => {
+  test('a link that is opened loads nothing, runs nothing, is kept nowhere and tells no other site of itself', async () => {
     const { headers } = await open(linkTo(await asked()));
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
@@ -97,7 +97,7 @@ describe('a link that is opened', () => {
 
 describe('a link whose button is pressed', () => {
   // Promise Q33
-  test('decides as the person it was sent to, with the digest it was sent with', async () => {
+  test('a link whose button is pressed decides as the person it was sent to, with the digest it was sent with', async () => {
     const hold = await asked();
     const answer = await press(linkTo(hold));
     expect(answer.statusCode).toBe(200);
@@ -111,13 +111,13 @@ describe('a link whose button is pressed', () => {
     ]);
   });
 
-  test('says no as an answer, not as a refusal to answer', async () => {
+  test('a link whose button is pressed says no as an answer, not as a refusal to answer', async () => {
     expect((await press(linkTo(await asked()), 'decision=no')).body).toContain('Recorded: rejected');
     expect((await press(linkTo(await asked({ question: toolCall })), 'decision=no')).statusCode).toBe(200);
     expect(commands.map(({ entry }) => entry.values)).toEqual([{ go: false }, { approved: false }]);
   });
 
-  test('decides once: later visitors see how it ended', async () => {
+  test('a link whose button is pressed decides once: later visitors see how it ended', async () => {
     const hold = await asked();
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin' }), 'sha256:x'));
     const again = await press(linkTo(hold));
@@ -132,7 +132,7 @@ describe('a link whose button is pressed', () => {
   });
 
   // Promise U5
-  test('works once: of two presses at once one decides, and none after it', async () => {
+  test('a link whose button is pressed works once: of two presses at once one decides, and none after it', async () => {
     // A vote leaves the question open: what ends the link is its use.
     decides(true);
     const hold = await asked({ plan: ofTwo() });
@@ -156,7 +156,7 @@ describe('a link whose button is pressed', () => {
   });
 
   // Promise U5
-  test('is not used up by a press that decided nothing', async () => {
+  test('a link whose button is pressed is not used up by a press that decided nothing', async () => {
     const link = await linkTo(await asked());
     const { decide } = rig.tasks;
     rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
@@ -165,7 +165,7 @@ describe('a link whose button is pressed', () => {
     expect((await press(link)).statusCode).toBe(200);
   });
 
-  test('without one of the two buttons decides nothing', async () => {
+  test('a link whose button is pressed without one of the two buttons decides nothing', async () => {
     const link = linkTo(await asked());
     for (const body of ['', 'decision=maybe', 'x=yes']) expect((await press(link, body)).statusCode).toBe(400);
     expect((await press(link, '{"decision":"yes"}', 'application/json')).statusCode).toBe(400);
@@ -174,7 +174,7 @@ describe('a link whose button is pressed', () => {
     expect(commands).toEqual([]);
   });
 
-  test('passes on what the workflow refuses: four eyes, an earlier vote, a deadline', async () => {
+  test('a link whose button is pressed passes on what the workflow refuses: four eyes, an earlier vote, a deadline', async () => {
     rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('already_voted', 'fin has agreed already') });
     const voted = await press(linkTo(await asked()));
     expect([voted.statusCode, voted.body]).toEqual([409, expect.stringContaining('fin has agreed already')]);
@@ -185,7 +185,7 @@ describe('a link whose button is pressed', () => {
     expect([unsure.statusCode, unsure.body]).toEqual([503, expect.stringContaining('Nothing was decided')]);
   });
 
-  test('counts as one vote where several must agree, and says how many are there', async () => {
+  test('a link whose button is pressed counts as one vote where several must agree, and says how many are there', async () => {
     decides(true);
     const hold = await asked();
     await rig.store.holds.amend(hold.holdId, {
@@ -206,7 +206,7 @@ describe('a link whose button is pressed', () => {
     expect((await press(linkTo(hold))).body).toContain('1 of 2 needed');
   });
 
-  test('has the roles its person has now, and those they stand in for', async () => {
+  test('a link whose button is pressed has the roles its person has now, and those they stand in for', async () => {
     const hold = await asked();
     await press(linkTo(hold, { user: 'ben' }));
     expect(commands[0]?.principal).toEqual({ id: 'ben', roles: [], isSuper: false, alsoFor: ['user:fin'] });
@@ -261,7 +261,7 @@ describe('a link to a question that its page cannot show whole', () => {
     expect(commands).toEqual([]);
   });
 
-  test('is distinguished from one that it shows to the last word: title, message, call, arguments and the field’s own name', async () => {
+  test('a link to a question that its page cannot show whole is distinguished from one that it shows to the last word: title, message, call, arguments and the field’s own name', async () => {
     const properties = { go: { type: 'boolean', title: 'Close the account', description: 'For good' } };
     const question = { ...yesNo, message: 'x'.repeat(4000), title: 'y'.repeat(200) };
     const whole = await open(
@@ -294,7 +294,7 @@ describe('a link to a question whose agent streamed text before it', () => {
     });
   };
 
-  test('shows all of it above the question, and decides', async () => {
+  test('a link to a question whose agent streamed text before it shows all of it above the question, and decides', async () => {
     const link = await linkTo(await wrote(['reply', 'more']));
     const { body } = await open(link);
     expect(body.split('The bill is &#60;b&#62;due').length - 1).toBe(2);
@@ -307,17 +307,20 @@ describe('a link to a question whose agent streamed text before it', () => {
   test.each([
     ['is not what its digest covers', { reply: 'It is not due.' }],
     ['is no text', { reply: { due: true } }],
-  ])('has no buttons and decides nothing where what lies there %s', async (_what, state) => {
-    const link = await linkTo(await wrote(['reply'], state));
-    expect((await open(link)).body).toContain('There is more to this question');
-    expect((await press(link)).statusCode).toBe(409);
-    expect(commands).toEqual([]);
-  });
+  ])(
+    'a link to a question whose agent streamed text before it has no buttons and decides nothing where what lies there %s',
+    async (_what, state) => {
+      const link = await linkTo(await wrote(['reply'], state));
+      expect((await open(link)).body).toContain('There is more to this question');
+      expect((await press(link)).statusCode).toBe(409);
+      expect(commands).toEqual([]);
+    },
+  );
 });
 
 describe('a link that decides nothing', () => {
   // Promise Q42
-  test('is one of a person who is not asked any more: it does not show the question either', async () => {
+  test('a link that decides nothing is one of a person who is not asked any more: it does not show the question either', async () => {
     const hold = await asked();
     const link = linkTo(hold);
     await rig.store.holds.amend(hold.holdId, { audience: ['role:lead'] });
@@ -328,7 +331,7 @@ describe('a link that decides nothing', () => {
   });
 
   // Promise Q33, U6
-  test('is one that was changed, cut, taken back, or not made with the key', async () => {
+  test('a link that decides nothing is one that was changed, cut, taken back, or not made with the key', async () => {
     const hold = await asked();
     const good = await linkTo(hold);
     const claim = { holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: '2099-02-01T00:00:00.000Z' };
@@ -352,7 +355,7 @@ describe('a link that decides nothing', () => {
   });
 
   // Promise U6
-  test('is one whose row was given to another person or another question', async () => {
+  test('a link that decides nothing is one whose row was given to another person or another question', async () => {
     const [hold, other] = [await asked(), await asked()];
     const token = signer.tokenOf({ holdId: hold.holdId, digest: hold.digest, user: 'fin', expiresAt: later });
     const claim = { holdId: other.holdId, digest: other.digest, user: 'fin', expiresAt: later };
@@ -362,7 +365,7 @@ describe('a link that decides nothing', () => {
   });
 
   // Promise U5
-  test('is one that operators took back', async () => {
+  test('a link that decides nothing is one that operators took back', async () => {
     const hold = await asked();
     const [fins, bens] = [await linkTo(hold), await linkTo(hold, { user: 'ben' })];
     const revoke = (who: 'fin' | 'op', query = '') =>
@@ -379,7 +382,7 @@ describe('a link that decides nothing', () => {
   });
 
   // Promise U5
-  test('is any, where no channel sends them', async () => {
+  test('a link that decides nothing is any, where no channel sends them', async () => {
     const other = await rig.another({ withKeys: true });
     const hold = await aHold(other.store, await aTask(other.store, freshThread(), { owner: 'anna' }), {
       question: yesNo,
@@ -390,14 +393,14 @@ describe('a link that decides nothing', () => {
       expect((await other.app.inject({ method, url: link })).statusCode).toBe(404);
   });
 
-  test('is about a question or a person that is not there any more', async () => {
+  test('a link that decides nothing is about a question or a person that is not there any more', async () => {
     const hold = await asked();
     expect((await press(linkTo(hold, { holdId: 'gone' }))).statusCode).toBe(404);
     expect((await press(linkTo(hold, { user: 'left-the-company' }))).statusCode).toBe(404);
     expect(commands).toEqual([]);
   });
 
-  test('is past its time, for a question that changed, for a form, for a permission, or for what is dangerous', async () => {
+  test('a link that decides nothing is past its time, for a question that changed, for a form, for a permission, or for what is dangerous', async () => {
     const hold = await asked();
     const form = await asked({ question: aQuestion() });
     const permission = await asked({ question: { ...yesNo, kind: 'authorization' } });

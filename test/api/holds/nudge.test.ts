@@ -32,7 +32,7 @@ const seen = async ({ holdId }: HoldRow, who: keyof typeof keys): Promise<HoldVi
   (await rig.app.inject({ url: `/api/holds/${holdId}`, headers: bearer(who) })).json<HoldView>();
 
 describe('a nudge', () => {
-  test('sends the notice again to those who may decide, and is in the record of the task', async () => {
+  test('a nudge sends the notice again to those who may decide, and is in the record of the task', async () => {
     const hold = await asked();
     expect(await seen(hold, 'anna')).toMatchObject({ mayNudge: true, nudges: [] });
     const response = await post(hold, 'anna');
@@ -58,7 +58,7 @@ describe('a nudge', () => {
     );
   });
 
-  test('is one an hour for each question, by what the row says, of any person and at any process', async () => {
+  test('a nudge is one an hour for each question, by what the row says, of any person and at any process', async () => {
     const hold = await asked();
     await post(hold, 'anna');
     for (const who of ['anna', 'op'] as const) {
@@ -74,21 +74,21 @@ describe('a nudge', () => {
     expect(sent.at(-1)?.[0]).toBe(`notice/${later.holdId}/nudged-1`);
   });
 
-  test('of two people at once is one notice and one entry', async () => {
+  test('a nudge of two people at once is one notice and one entry', async () => {
     const hold = await asked();
     await Promise.all([post(hold, 'anna'), post(hold, 'op')]);
     expect(new Set(sent.map(([id]) => id)).size).toBe(1);
     expect((await seen(hold, 'anna')).nudges).toHaveLength(1);
   });
 
-  test('that could not be sent leaves nothing behind: it can be sent again at once', async () => {
+  test('a nudge that could not be sent leaves nothing behind: it can be sent again at once', async () => {
     const hold = await asked();
     rig.tasks.notify = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await post(hold, 'anna')).json()).toMatchObject({ code: 'engine_unavailable' });
     expect((await seen(hold, 'anna')).nudges).toEqual([]);
   });
 
-  test('is refused to who may decide the question themselves, and too late when it is over', async () => {
+  test('a nudge is refused to who may decide the question themselves, and too late when it is over', async () => {
     const hold = await asked();
     expect(await seen(hold, 'fin')).toMatchObject({ mayNudge: false });
     expect((await post(hold, 'fin')).json()).toMatchObject({ code: 'forbidden' });

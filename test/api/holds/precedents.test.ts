@@ -32,7 +32,7 @@ async function precedents(who: keyof typeof keys | typeof carl): Promise<Precede
 }
 
 describe('the last reasons of a person', () => {
-  test('are those of their own noes to this agent, latest first and each once, and of nobody else', async () => {
+  test('the last reasons of a person are those of their own noes to this agent, latest first and each once, and none of others', async () => {
     await refuse('fin', 'Over budget');
     await refuse('fin', 'No receipt');
     await refuse('carl', 'Carl has a reason of his own');
@@ -44,7 +44,7 @@ describe('the last reasons of a person', () => {
     expect((await precedents('op')).reasons).toEqual([]);
   });
 
-  test('come from the field of the answer too that carried them, and never from a secret field or a yes', async () => {
+  test('the last reasons of a person come from the field of the answer too that carried them, and never from a secret field or a yes', async () => {
     const schema = { type: 'object', properties: { approved: { type: 'boolean' }, reason: { type: 'string' } } };
     const decide = async (values: Record<string, boolean | string>, secrets: string[] = []): Promise<void> => {
       const question = aQuestion({ kind: 'tool_call', schema, secrets });
@@ -57,7 +57,7 @@ describe('the last reasons of a person', () => {
     expect((await precedents(carl)).reasons).toEqual(['Wait for the freeze to end', 'Carl has a reason of his own']);
   });
 
-  test('are three, and none too long to be read at a glance', async () => {
+  test('the last reasons of a person are three, and none too long to be read at a glance', async () => {
     for (const reason of ['One', 'Two', 'Three', 'x'.repeat(201)]) await refuse('fin', reason);
     expect((await precedents('fin')).reasons).toEqual(['Three', 'Two', 'One']);
   });
@@ -75,7 +75,7 @@ describe('the last approved call of a tool', () => {
       anEnd('decided', aDecision({ by, at: next(), values: { approved: true } })),
     ));
 
-  test('is compared with this one, for those alone who may read it', async () => {
+  test('the last approved call of a tool is compared with this one, for those alone who may read it', async () => {
     open = await called(40);
     expect(await precedents('fin')).toMatchObject({ call: null });
     await approve(await called(6), 'fin');
@@ -99,7 +99,7 @@ describe('the questions alike that have ended', () => {
   const invoice = (n: number, amount: number): HoldRow['question'] =>
     aQuestion({ title: `Pay invoice ${n}`, defaults: { amount } });
 
-  test('are counted, the last five named, and the amount is set against theirs', async () => {
+  test('the questions alike that have ended are counted, the last five named, and the amount is set against theirs', async () => {
     for (let n = 0; n < 6; n += 1) {
       const { holdId } = await asked({ question: invoice(n, 80 + n) });
       await rig.store.holds.close(
@@ -117,7 +117,7 @@ describe('the questions alike that have ended', () => {
     expect((await precedents('op')).alike).toMatchObject({ count: 7 });
   });
 
-  test('are all that is read of what has ended', async () => {
+  test('the questions alike that have ended are all that is read of what has ended', async () => {
     const list = jest.spyOn(rig.store.holds, 'list');
     expect((await precedents('fin')).alike).toMatchObject({ count: 7 });
     const read = await Promise.all(list.mock.results.map(({ value }) => value as ReturnType<Store['holds']['list']>));

@@ -118,7 +118,7 @@ describe('a decision that must be signed is refused', () => {
       },
     ],
     [
-      'with a passkey that nobody registered',
+      'with a passkey that is not registered',
       async (hold) => ({
         ...yes(hold),
         passkey: softPasskey(origin).get(await optionsOf(hold, yes(hold))),
@@ -130,7 +130,7 @@ describe('a decision that must be signed is refused', () => {
     expect(await isOpen(hold)).toBe(true);
   });
 
-  test('with a signature that was used before', async () => {
+  test('a decision that must be signed is refused with a signature that was used before', async () => {
     const hold = await asked();
     const body = await signed(hold, yes(hold));
     const { decide: whole } = rig.tasks;
@@ -141,7 +141,7 @@ describe('a decision that must be signed is refused', () => {
     expect(await code(decide(hold, body))).toBe('passkey_invalid');
   });
 
-  test('with what somebody else signed', async () => {
+  test('a decision that must be signed is refused with what somebody else signed', async () => {
     const hold = await asked({ audience: ['user:fin', 'user:ben'] });
     const ben = await withPasskey(rig, 'ben');
     const options = await optionsOf(hold, yes(hold));
@@ -150,7 +150,7 @@ describe('a decision that must be signed is refused', () => {
     expect(await code(decide(hold, own))).toBe('passkey_invalid');
   });
 
-  test('after five minutes', async () => {
+  test('a decision that must be signed is refused after five minutes', async () => {
     const hold = await asked();
     const body = await signed(hold, yes(hold));
     rig.setNow(new Date(Date.now() + 6 * 60_000).toISOString());
@@ -159,7 +159,7 @@ describe('a decision that must be signed is refused', () => {
     expect(refused).toBe('passkey_invalid');
   });
 
-  test('where the counter of the passkey went backwards', async () => {
+  test('a decision that must be signed is refused where the counter of the passkey went backwards', async () => {
     const headers = await signedIn(rig, 'fin');
     const copied = softPasskey(origin);
     copied.counter = 7;
@@ -171,7 +171,7 @@ describe('a decision that must be signed is refused', () => {
     expect(refused).toMatchObject({ code: 'passkey_invalid', detail: expect.stringContaining('counter') });
   });
 
-  test('by a passkey that was revoked after it signed', async () => {
+  test('a decision that must be signed is refused by a passkey that was revoked after it signed', async () => {
     const anna = await withPasskey(rig, 'anna');
     const hold = await asked({ audience: ['user:anna'] });
     const body = { ...yes(hold), passkey: anna.passkey.get(await optionsOf(hold, yes(hold), anna.headers)) };
@@ -180,13 +180,13 @@ describe('a decision that must be signed is refused', () => {
     expect(await code(decide(hold, body, anna.headers))).toBe('passkey_invalid');
   });
 
-  test('by REST with a key, as the CLI sends it, where nothing signed it', async () => {
+  test('a decision that must be signed is refused by REST with a key, as the CLI sends it, where nothing signed it', async () => {
     const hold = await asked();
     const refused = (await decide(hold, yes(hold), bearer('fin'))).json<Body>();
     expect(refused).toMatchObject({ code: 'passkey_required', detail: expect.stringContaining('its own page') });
   });
 
-  test('among many', async () => {
+  test('a decision that must be signed is refused among many', async () => {
     const hold = await asked();
     const decisions = [{ id: hold.holdId, ...yes(hold) }];
     const { results } = (await post('/api/holds/decisions', { decisions })).json<{ results: Body[] }>();
@@ -237,7 +237,7 @@ describe('the script that checks evidence', () => {
     return exported(hold.holdId);
   }
 
-  test('says with which passkey an answer was signed, and on which page', async () => {
+  test('the script that checks evidence says with which passkey an answer was signed, and on which page', async () => {
     const { out, code } = await checked(await signedLines());
     expect({ out, code }).toMatchObject({ code: 0 });
     expect(out).toMatch(
@@ -245,7 +245,7 @@ describe('the script that checks evidence', () => {
     );
   });
 
-  test('takes a signature of a passkey that its list has for that person', async () => {
+  test('the script that checks evidence takes a signature of a passkey that its list has for that person', async () => {
     const lines = await signedLines();
     expect(await checked(lines, JSON.stringify(await listOf(() => ({}))))).toMatchObject({ code: 0 });
   });
@@ -253,14 +253,14 @@ describe('the script that checks evidence', () => {
   test.each<[string, () => object]>([
     ['has another key for the person', () => ({ publicKey: anotherKey() })],
     ['has the key for another person', () => ({ user: 'eve' })],
-  ])('refuses a signature that verifies where its list %s', async (_what, change) => {
+  ])('the script that checks evidence refuses a signature that verifies where its list %s', async (_what, change) => {
     const { out, code } = await checked(await signedLines(), JSON.stringify(await listOf(change)));
     expect({ out, code }).toMatchObject({ code: 1 });
     expect(out).toMatch(/ALTERED record \d+: the list has no such passkey of fin/);
   });
 
   test.each(['no JSON', '{}', '[{"user":"fin"}]', '[null]'])(
-    'reads no list from %s, and proves nothing',
+    'the script that checks evidence reads no list from %s, and proves nothing',
     async (text) => {
       expect(await checked(await signedLines(), text)).toMatchObject({
         code: 2,
@@ -275,7 +275,7 @@ describe('the script that checks evidence', () => {
     ['the question', (record) => record.replace(/"digest":"sha256:..../g, '"digest":"sha256:0000')],
     ['the signature', (record) => record.replace(/"passkey":\{.*?\},/, '')],
     ['the public key', (record) => record.replace(/"publicKey":"[^"]*"/, `"publicKey":"${anotherKey()}"`)],
-  ])('finds that %s was replaced, without any hash of the chain', async (_, forge) => {
+  ])('the script that checks evidence finds that %s was replaced, without any hash of the chain', async (_, forge) => {
     const lines = (await signedLines()).map((line) =>
       line.type === 'record' && line.record.includes('"kind":"decided"')
         ? { ...line, record: forge(line.record) }

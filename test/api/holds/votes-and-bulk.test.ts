@@ -50,7 +50,7 @@ const voteOf = ({ entry, principal }: DecideCommand): Vote => ({
 
 describe('an agreement where several are needed', () => {
   // Promise Q11
-  test('is 200 with the question open and its votes', async () => {
+  test('an agreement where several are needed is 200 with the question open and its votes', async () => {
     const hold = await asked({ plan: two() });
     rig.tasks.decide = async (_task, source) => {
       setImmediate(() => void rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] }));
@@ -65,7 +65,7 @@ describe('an agreement where several are needed', () => {
     });
   });
 
-  test('that was the last one needed shows whose votes decided, as the workflow wrote them', async () => {
+  test('an agreement where several are needed that was the last one needed shows whose votes decided, as the workflow wrote them', async () => {
     const hold = await asked({ plan: two() });
     const votes = ['carl', 'fin'].map((by) => ({
       by,
@@ -91,7 +91,7 @@ describe('an agreement where several are needed', () => {
     expect(view.votes.by.map(({ by }) => by)).toEqual(['carl', 'fin']);
   });
 
-  test('by who has agreed to something else is already_voted', async () => {
+  test('an agreement where several are needed by who has agreed to something else is already_voted', async () => {
     const hold = await asked({ plan: two() });
     rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('already_voted', 'you have agreed') });
     const response = await decide(hold, yes);
@@ -105,7 +105,7 @@ describe('a decision', () => {
     ['an explicit no is declined', { status: 'resolved', values: { confirmed: false } }, 'decided', 'declined'],
     ['a cancel is declined', { status: 'cancelled', reason: 'no' }, 'cancelled', 'declined'],
     ['a yes is decided', yes, 'decided', 'decided'],
-  ])('tells how the question ended: %s', async (_what, body, status, why) => {
+  ])('a decision tells how the question ended: %s', async (_what, body, status, why) => {
     const hold = await asked();
     deciding();
     expect((await decide(hold, body)).json()).toMatchObject({
@@ -114,7 +114,7 @@ describe('a decision', () => {
   });
 
   // Promise QU1
-  test('that says approve: false in a form tells that it was declined', async () => {
+  test('a decision that says approve: false in a form tells that it was declined', async () => {
     const schema = { type: 'object', properties: { approve: { type: 'boolean' }, note: { type: 'string' } } };
     const hold = await asked({ question: aQuestion({ schema }) });
     deciding();
@@ -124,7 +124,7 @@ describe('a decision', () => {
   });
 
   // Promise Q13
-  test('records its source, which no header can claim', async () => {
+  test('a decision records its source, which no header can claim', async () => {
     const commands: DecideCommand[] = [];
     deciding(commands);
     const ownPage = { 'sec-fetch-site': 'same-origin' };
@@ -135,7 +135,7 @@ describe('a decision', () => {
     expect(commands.map(({ source }) => source)).toEqual(['rest', 'page']);
   });
 
-  test('takes the draft of who decided with it, and nobody else’s', async () => {
+  test('a decision takes the draft of who decided with it, and leaves those of others', async () => {
     const hold = await asked();
     deciding();
     await rig.store.drafts.put({ holdId: hold.holdId, principal: 'fin', values: { confirmed: true } });
@@ -145,7 +145,7 @@ describe('a decision', () => {
     expect(await rig.store.drafts.get(hold.holdId, 'carl')).not.toBeNull();
   });
 
-  test('that is refused leaves the draft', async () => {
+  test('a decision that is refused leaves the draft', async () => {
     const hold = await asked();
     rig.tasks.decide = async () => ({ kind: 'refusal', refusal: refuse('digest_mismatch', 'changed') });
     await rig.store.drafts.put({ holdId: hold.holdId, principal: 'fin', values: { confirmed: true } });
@@ -153,7 +153,7 @@ describe('a decision', () => {
     expect(await rig.store.drafts.get(hold.holdId, 'fin')).not.toBeNull();
   });
 
-  test('on a question that is not the one shown is digest_mismatch', async () => {
+  test('a decision on a question that is not the one shown is digest_mismatch', async () => {
     const hold = await asked();
     const response = await decide(hold, { ...yes, digest: 'sha256:other' });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([409, 'digest_mismatch']);
@@ -162,7 +162,7 @@ describe('a decision', () => {
   });
 
   // Promise Q14
-  test('too late names who ended it, when and why, and what came after', async () => {
+  test('a decision too late names who ended it, when and why, and what came after', async () => {
     const ended = { by: 'agent:expenses', at: '2026-11-21T09:00:00.000Z', why: 'superseded' as const };
     const gone = await asked();
     await rig.store.holds.close(gone.holdId, { ...anEnd('withdrawn'), ended, supersededBy: 'next' });
@@ -228,14 +228,14 @@ describe('decisions in bulk', () => {
       { question: aQuestion({ kind: 'tool_call' }) },
       { values: { approved: true, editedArgs: {} } },
     ],
-  ])('are bulk_not_allowed for %s', async (_what, change, more) => {
+  ])('decisions in bulk are bulk_not_allowed for %s', async (_what, change, more) => {
     deciding();
     const reply = (await bulk([rowOf(await asked(change), more)])).json<BulkReply>();
     expect(codesOf(reply)).toEqual(['bulk_not_allowed']);
     expect(reply.results[0]?.detail).not.toBe('');
   });
 
-  test('run at most four at once', async () => {
+  test('decisions in bulk run at most four at once', async () => {
     let running = 0;
     let most = 0;
     rig.tasks.decide = async (_task, source) => {
@@ -252,7 +252,7 @@ describe('decisions in bulk', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  test('carry votes that wait for others', async () => {
+  test('decisions in bulk carry votes that wait for others', async () => {
     const hold = await asked({ plan: two() });
     rig.tasks.decide = async (_task, source) => {
       await rig.store.holds.amend(hold.holdId, { votes: [voteOf(source)] });
@@ -272,7 +272,7 @@ describe('decisions in bulk', () => {
     ['more than fifty', Array.from({ length: 51 }, (_, n) => ({ id: `h${n}`, status: 'resolved', digest: 'd' }))],
     ['a word', 'all'],
     ['nothing', null],
-  ])('are input_invalid as a whole when they are %s', async (_what, decisions) => {
+  ])('decisions in bulk are input_invalid as a whole when they are %s', async (_what, decisions) => {
     const response = await bulk(decisions);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'input_invalid' });

@@ -49,7 +49,7 @@ const agentOn = (threadId: string): BinaryAgent =>
 
 describe('a run asked for as protobuf', () => {
   // Promise G25
-  test('is read by the real client, events and interrupts alike', async () => {
+  test('a run asked for as protobuf is read by the real client, events and interrupts alike', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
     const hold = await aHold(rig.store, task);
@@ -68,7 +68,7 @@ describe('a run asked for as protobuf', () => {
     ]);
   });
 
-  test('has nothing between its frames while the agent is silent', async () => {
+  test('a run asked for as protobuf has nothing between its frames while the agent is silent', async () => {
     const threadId = freshThread();
     rig.tasks.open = async ({ opening, taskId }) => {
       const key = { agent: 'expenses', threadId, runId: opening.runId };
@@ -86,7 +86,7 @@ describe('a run asked for as protobuf', () => {
     expect(agent.messages.map((message) => message.content)).toEqual(['Please', 'Wait', 'Done']);
   });
 
-  test('is refused in protobuf after the stream has begun, and by problem+json before', async () => {
+  test('a run asked for as protobuf is refused in protobuf after the stream has begun, and by problem+json before', async () => {
     rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
     const refused = await post(proto, runBody(freshThread(), 'r1'));
     expect(refused.headers['content-type']).toBe(proto);
@@ -97,7 +97,7 @@ describe('a run asked for as protobuf', () => {
   });
 
   // Promise G25
-  test('comes as SSE where the type is not requested', async () => {
+  test('a run asked for as protobuf comes as SSE where the type is not requested', async () => {
     rig.tasks.open = openingWorker(rig.store);
     for (const accept of ['*/*', 'application/*', 'text/event-stream', `${proto};q=0`, '']) {
       const response = await post(accept, runBody(freshThread(), 'r1'));

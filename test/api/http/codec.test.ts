@@ -27,7 +27,7 @@ async function post(way: string, payloads: unknown[], headers: Record<string, st
 
 describe('the codec endpoint', () => {
   // Promise PR4
-  test('encodes what it decodes again, and passes on what nobody encoded', async () => {
+  test('the codec endpoint encodes what it decodes again, and passes on what was not encoded', async () => {
     await begin();
     const encoded = (await post('encode', [clear, { metadata: {}, data: '' }])).json<{ payloads: unknown[] }>();
     expect(JSON.stringify(encoded)).not.toContain(clear.data);
@@ -36,7 +36,7 @@ describe('the codec endpoint', () => {
   });
 
   // Promise PR4
-  test('opens what an old key sealed, and says by which key what it cannot open was', async () => {
+  test('the codec endpoint opens what an old key sealed, and says by which key what it cannot open was', async () => {
     await begin();
     const sealed = async (key: string): Promise<unknown> => {
       const [payload] = await createPayloadCodec(createCodecKeys(key)).encode([
@@ -65,12 +65,12 @@ describe('the codec endpoint', () => {
     ['its own key, on behalf of another', { ...own, 'holdpoint-on-behalf-of': 'anna' }, 403],
     ['an operator’s key, on behalf of another', { ...bearer('op'), 'holdpoint-on-behalf-of': 'anna' }, 403],
     ['its own key, from Temporal’s page', { ...own, origin: ui }, 200],
-  ])('is asked with %s', async (_with, headers, status) => {
+  ])('the codec endpoint is asked with %s', async (_with, headers, status) => {
     await begin();
     expect((await post('decode', [clear], headers as Record<string, string>)).statusCode).toBe(status);
   });
 
-  test('is not used up by strangers', async () => {
+  test('the codec endpoint is not used up by strangers', async () => {
     const server = { rateLimit: { max: 2 } };
     const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone' } };
     rig = await api.another({ withKeys: true, config, server, codec });
@@ -79,13 +79,13 @@ describe('the codec endpoint', () => {
   });
 
   // Promise PR4
-  test('has a key that opens nothing else', async () => {
+  test('the codec endpoint has a key that opens nothing else', async () => {
     const { app } = await begin();
     expect((await app.inject({ method: 'GET', url: '/api/tasks', headers: own })).statusCode).toBe(401);
   });
 
   // Promise PR4
-  test('lets Temporal’s page ask from a browser, and no other page', async () => {
+  test('the codec endpoint lets Temporal’s page ask from a browser, and no other page', async () => {
     const { app } = await begin();
     const preflight = (origin: string) =>
       app.inject({
@@ -106,7 +106,7 @@ describe('the codec endpoint', () => {
   });
 
   // Promise PR4
-  test('is not there where nothing is encrypted', async () => {
+  test('the codec endpoint is not there where nothing is encrypted', async () => {
     await begin(false);
     expect((await post('decode', [clear])).statusCode).toBe(404);
   });

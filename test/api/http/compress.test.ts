@@ -17,7 +17,7 @@ const ask = (url: string, accepted: string) =>
 
 describe('an answer in JSON', () => {
   // Promise S57
-  test('of more than a packet leaves compressed as its client takes it, and says so', async () => {
+  test('an answer in JSON of more than a packet leaves compressed as its client takes it, and says so', async () => {
     const plain = await ask('/api/holds', 'identity');
     const [br, gz] = [await ask('/api/holds', 'gzip, deflate, br'), await ask('/api/holds', 'gzip')];
     expect([br, gz, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
@@ -29,12 +29,12 @@ describe('an answer in JSON', () => {
     expect(Number(br.headers['content-length'])).toBe(br.rawPayload.length);
   });
 
-  test('that is small stays as it is', async () => {
+  test('an answer in JSON that is small stays as it is', async () => {
     expect((await ask('/healthz', 'br')).headers['content-encoding']).toBeUndefined();
   });
 
   // Promise S57
-  test('as lines of the list is a fraction of the questions themselves, and says the same of each', async () => {
+  test('an answer in JSON as lines of the list is a fraction of the questions themselves, and says the same of each', async () => {
     const [rows, whole] = [await ask('/api/inbox/rows', 'identity'), await ask('/api/holds', 'identity')];
     expect(rows.payload.length).toBeLessThan(whole.payload.length / 2);
     const of = rows.json<{ items: HoldRowView[]; totals: object; nextCursor: null }>();

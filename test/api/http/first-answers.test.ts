@@ -43,7 +43,7 @@ function answersIn(page: string): Record<string, unknown> {
 
 describe('the page of a known reader', () => {
   // Promise S75
-  test('has what the routes answer to them, for no cache', async () => {
+  test('the page of a known reader has what the routes answer to them, for no cache', async () => {
     const cookie = await cookieOf('fin');
     const page = await get('/', cookie);
     expect(answersIn(page.body)).toEqual({
@@ -61,27 +61,27 @@ describe('the page of a known reader', () => {
   });
 
   // Promise S75
-  test('is one script of data, whatever a title says', async () => {
+  test('the page of a known reader is one script of data, whatever a title says', async () => {
     const { body } = await get('/', await cookieOf('fin'));
     expect(body.match(/<\/?script/gi)).toEqual(['<script', '</script']);
     expect(body).not.toContain('<!--');
   });
 
   // Promise S75
-  test('has no question that they may not see', async () => {
+  test('the page of a known reader has no question that they may not see', async () => {
     const { body } = await get('/', await cookieOf('ben'));
     expect(answersIn(body)[rowsPath]).toMatchObject({ items: [], totals: { all: 0 } });
     expect(body).not.toContain('alert');
   });
 
-  test('comes packed as the browser takes it', async () => {
+  test('the page of a known reader comes packed as the browser takes it', async () => {
     const page = await get('/', { ...(await cookieOf('fin')), 'accept-encoding': 'gzip' });
     expect(page.headers['content-encoding']).toBe('gzip');
     expect(Object.keys(answersIn(gunzipSync(page.rawPayload).toString()))).toContain(rowsPath);
   });
 
   test.each(['/?view=all', '/history', '/holds/some-id', '/tasks/some-id'])(
-    'says at %s who reads, and of the list nothing',
+    'the page of a known reader says at %s who reads, and of the list nothing',
     async (url) => {
       const { body } = await get(url, await cookieOf('fin'));
       expect(Object.keys(answersIn(body))).toEqual(['at', '/api/me']);
@@ -89,7 +89,7 @@ describe('the page of a known reader', () => {
     },
   );
 
-  test('brings the cookie of a session that was lengthened', async () => {
+  test('the page of a known reader brings the cookie of a session that was lengthened', async () => {
     const cookie = await cookieOf('fin');
     rig.setNow(new Date(Date.now() + 3_600_000).toISOString());
     expect((await get('/', cookie)).headers['set-cookie']).toMatch(/^holdpoint-session=/);
@@ -114,13 +114,13 @@ describe('the page as it was built', () => {
     'a key alone, which no browser sends for a page': async () => bearer('fin'),
   };
   // Promise S75
-  test.each(Object.entries(nobody))('comes to %s', async (_who, headersOf) => {
+  test.each(Object.entries(nobody))('the page as it was built comes to %s', async (_who, headersOf) => {
     const page = await get('/', await headersOf());
     expect([page.statusCode, page.body, page.headers['cache-control']]).toEqual([200, html, 'no-cache']);
   });
 
   // Promise S75
-  test('comes without keys to a name that is not of this machine', async () => {
+  test('the page as it was built comes without keys to a name that is not of this machine', async () => {
     expect((await get('/', { host: 'rebound.example' }, open)).body).toBe(html);
     expect(answersIn((await get('/', { host: '127.0.0.1:8600' }, open)).body)).toHaveProperty(
       ['/api/me', 'id'],

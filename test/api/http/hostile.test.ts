@@ -52,7 +52,7 @@ describe('a body that is not what it should be is input_invalid', () => {
     ['resume.0.status', { resume: [{ interruptId: 'i', status: 'maybe' }] }],
     ['forwardedProps.a2a.subscribeOnly', { forwardedProps: { a2a: { subscribeOnly: 'yes' } } }],
     ['forwardedProps.a2a.taskId', { forwardedProps: { a2a: { taskId: '\u0000' } } }],
-  ])('and names the path %s', async (path, change) => {
+  ])('a body that is not what it should be is input_invalid and names the path %s', async (path, change) => {
     const response = await run({ ...runBody(freshThread(), 'r1'), ...change });
     await expectProblem(response, 400, 'input_invalid');
     const { errors, detail } = response.json<{ errors: { path: string }[]; detail: string }>();
@@ -65,13 +65,16 @@ describe('a body that is not what it should be is input_invalid', () => {
     [{ status: 'cancelled', reason: 7 }, 'reason', 'expected a text'],
     [{ status: 'cancelled', reason: 'x'.repeat(5_000) }, 'reason', 'expected at most 2000 characters'],
     [null, '', 'expected an object'],
-  ])('and says in plain words what is expected: %j', async (body, path, message) => {
-    const response = await raw(JSON.stringify(body), 'application/json', '/api/holds/none/decision');
-    await expectProblem(response, 400, 'input_invalid');
-    expect(response.json()).toMatchObject({ errors: [{ path, message }] });
-  });
+  ])(
+    'a body that is not what it should be is input_invalid and says in plain words what is expected: %j',
+    async (body, path, message) => {
+      const response = await raw(JSON.stringify(body), 'application/json', '/api/holds/none/decision');
+      await expectProblem(response, 400, 'input_invalid');
+      expect(response.json()).toMatchObject({ errors: [{ path, message }] });
+    },
+  );
 
-  test('by its content type', async () => {
+  test('a body that is not what it should be is input_invalid by its content type', async () => {
     const json = JSON.stringify(runBody(freshThread(), 'r1'));
     await expectProblem(await raw(json, 'text/plain'), 400, 'input_invalid');
     await expectProblem(await raw(json, 'application/x-www-form-urlencoded'), 400, 'input_invalid');
@@ -85,7 +88,7 @@ describe('what is too much or not there', () => {
     await expectProblem(await run(body), 413, 'too_large');
   });
 
-  test('is answered when it has been sent: a client that is cut off while it sends gets no answer', async () => {
+  test('what is too much or not there is answered when it has been sent: a client that is cut off while it sends gets no answer', async () => {
     const url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
     const mebibyte = Buffer.alloc(1024 * 1024, 'x');
     const sending = request(`${url}/agents/expenses/run`, {
@@ -165,7 +168,7 @@ describe('what is too much or not there', () => {
 });
 
 describe('every answer', () => {
-  test('carries a request id: the one that came, when it is sane', async () => {
+  test('every answer carries a request id: the one that came, when it is sane', async () => {
     const id = async (given: string) =>
       (await rig.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': given } })).headers[
         'x-request-id'
@@ -175,7 +178,7 @@ describe('every answer', () => {
     expect(await id('x'.repeat(200))).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('carries headers that keep browsers careful', async () => {
+  test('every answer carries headers that keep browsers careful', async () => {
     const { headers } = await rig.app.inject({ method: 'GET', url: '/agents' });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");

@@ -21,18 +21,21 @@ const calledSources = (): string[] => rig.tasks.calls.map(({ source }) => source
 
 describe('a text that a client could not say again', () => {
   // Promise Q40
-  test.each(odd)('in an answer is payload_invalid at its field: %j', async (text) => {
-    const { hold } = await open();
-    const values = { city: 'Rome', deep: { list: [text] } };
-    expect(await send('POST', `/api/holds/${hold.holdId}/decision`, { status: 'resolved', values })).toMatchObject({
-      status: 422,
-      code: 'payload_invalid',
-      errors: [{ path: '/deep/list/0' }],
-    });
-    expect(calledSources()).not.toContain('decide');
-  });
+  test.each(odd)(
+    'a text that a client could not say again in an answer is payload_invalid at its field: %j',
+    async (text) => {
+      const { hold } = await open();
+      const values = { city: 'Rome', deep: { list: [text] } };
+      expect(await send('POST', `/api/holds/${hold.holdId}/decision`, { status: 'resolved', values })).toMatchObject({
+        status: 422,
+        code: 'payload_invalid',
+        errors: [{ path: '/deep/list/0' }],
+      });
+      expect(calledSources()).not.toContain('decide');
+    },
+  );
 
-  test('in an answer that was taken by an older version is still the same answer', async () => {
+  test('a text that a client could not say again in an answer that was taken by an older version is still the same answer', async () => {
     const { hold } = await open();
     const body = { status: 'resolved', values: { city: 'a\0b' } };
     const url = `/api/holds/${hold.holdId}/decision`;
@@ -47,32 +50,41 @@ describe('a text that a client could not say again', () => {
     expect(await send('POST', url, body)).toMatchObject({ status: 200 });
   });
 
-  test.each(odd)('in a reason, a word or a note is input_invalid: %j', async (text) => {
-    const { task, hold } = await open();
-    const refused = { status: 400, code: 'input_invalid' };
-    const base = `/api/holds/${hold.holdId}`;
-    expect(await send('POST', `${base}/decision`, { status: 'cancelled', reason: text })).toMatchObject(refused);
-    expect(await send('POST', `/api/tasks/${task.taskId}/chat/message`, { text })).toMatchObject(refused);
-    expect(await send('POST', `${base}/reassign`, { to: ['role:x'], note: text })).toMatchObject(refused);
-  });
+  test.each(odd)(
+    'a text that a client could not say again in a reason, a word or a note is input_invalid: %j',
+    async (text) => {
+      const { task, hold } = await open();
+      const refused = { status: 400, code: 'input_invalid' };
+      const base = `/api/holds/${hold.holdId}`;
+      expect(await send('POST', `${base}/decision`, { status: 'cancelled', reason: text })).toMatchObject(refused);
+      expect(await send('POST', `/api/tasks/${task.taskId}/chat/message`, { text })).toMatchObject(refused);
+      expect(await send('POST', `${base}/reassign`, { to: ['role:x'], note: text })).toMatchObject(refused);
+    },
+  );
 
   // Promise Q40
-  test.each(odd)('names nobody whom a question could be handed to: %j', async (text) => {
-    const { hold } = await open();
-    for (const to of [`role:${text}`, `user:${text}`]) {
-      expect(await send('POST', `/api/holds/${hold.holdId}/reassign`, { to: [to] })).toMatchObject({ status: 400 });
-    }
-    expect(calledSources()).not.toContain('amend');
-  });
+  test.each(odd)(
+    'a text that a client could not say again is no name that a question could be handed to: %j',
+    async (text) => {
+      const { hold } = await open();
+      for (const to of [`role:${text}`, `user:${text}`]) {
+        expect(await send('POST', `/api/holds/${hold.holdId}/reassign`, { to: [to] })).toMatchObject({ status: 400 });
+      }
+      expect(calledSources()).not.toContain('amend');
+    },
+  );
 
-  test.each(odd)('in a draft is kept as it is, since it is the person’s own: %j', async (text) => {
-    const { hold } = await open();
-    const values = { city: text, [text]: 1 };
-    expect(await send('PUT', `/api/holds/${hold.holdId}/draft`, { values })).toMatchObject({ status: 200, values });
-    expect(await send('GET', `/api/holds/${hold.holdId}`)).toMatchObject({ draft: { values } });
-  });
+  test.each(odd)(
+    'a text that a client could not say again in a draft is kept as it is, since it is the person’s own: %j',
+    async (text) => {
+      const { hold } = await open();
+      const values = { city: text, [text]: 1 };
+      expect(await send('PUT', `/api/holds/${hold.holdId}/draft`, { values })).toMatchObject({ status: 200, values });
+      expect(await send('GET', `/api/holds/${hold.holdId}`)).toMatchObject({ draft: { values } });
+    },
+  );
 
-  test.each(odd)('finds nothing, and breaks no search: %j', async (text) => {
+  test.each(odd)('a text that a client could not say again finds nothing, and breaks no search: %j', async (text) => {
     const q = encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\ufffd'));
     expect(await send('GET', `/api/holds?q=${q}`)).toMatchObject({ status: 200, items: [] });
   });
@@ -100,7 +112,7 @@ describe('a cursor', () => {
     ['/api/holds', ['0000-01-01T00:00:00.000Z', 'x']],
     ['/api/holds?sort=deadline', ['deadline', 'infinity', '0000-12-31T00:00:00.000Z', 'x']],
     ['/api/holds?view=decided', ['ended', '0000-12-31T00:00:00.000Z', 'x']],
-  ])('of a year that no database has is not a cursor of Holdpoint: %s', async (url, target) => {
+  ])('a cursor of a year that no database has is not a cursor of Holdpoint: %s', async (url, target) => {
     const at = `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor(target)}`;
     expect(await send('GET', at)).toMatchObject({ status: 400, code: 'input_invalid' });
   });

@@ -110,7 +110,7 @@ describe('when as many starts wait as may', () => {
 });
 
 describe('the gate of starts', () => {
-  test('lets the next one in when the work of one has begun; while nobody waits it does not ask for that', async () => {
+  test('the gate of starts lets the next one in when the work of one has begun; while none waits it does not ask for that', async () => {
     const gate = createStartGate(0, createPrometheusMetrics(new Registry()));
     const begun: (() => void)[] = [];
     const hasBegun = () => new Promise<void>((resolve) => begun.push(resolve));
@@ -127,7 +127,7 @@ describe('the gate of starts', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('goes on after a start that fails', async () => {
+  test('the gate of starts goes on after a start that fails', async () => {
     const gate = createStartGate(0, createPrometheusMetrics(new Registry()));
     const failing = async () => {
       throw new Error('no connection');

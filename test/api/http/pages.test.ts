@@ -32,7 +32,7 @@ describe('the pages', () => {
     ...Object.keys(plainPages),
     '/login',
     '/?view=team',
-  ])('are served at %s to anybody: what they show asks for itself', async (url) => {
+  ])('the pages are served at %s to anybody: what they show asks for itself', async (url) => {
     const response = await get(url, { accept: 'text/html,application/xhtml+xml,application/json;q=0.1,*/*;q=0.1' });
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe(html);
@@ -44,7 +44,7 @@ describe('the pages', () => {
   });
 
   // Promise PG1
-  test('let in nothing but themselves', async () => {
+  test('the pages let in nothing but themselves', async () => {
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
@@ -54,7 +54,7 @@ describe('the pages', () => {
   });
 
   // Promise S49
-  test('say to a browser that an address is nothing, and to a program in JSON', async () => {
+  test('the pages say to a browser that an address is nothing, and to a program in JSON', async () => {
     for (const url of ['/nope', '/holds', '/operate']) {
       const page = await get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.1' });
       expect([page.statusCode, page.body]).toEqual([404, html]);
@@ -64,7 +64,7 @@ describe('the pages', () => {
     }
   });
 
-  test('lead programs that want data to the data', async () => {
+  test('the pages lead programs that want data to the data', async () => {
     for (const kind of ['holds', 'tasks']) {
       const response = await get(`/${kind}/some%20id`, { accept: 'application/json' });
       expect(response.statusCode).toBe(302);
@@ -76,7 +76,7 @@ describe('the pages', () => {
   test.each([
     ['br', (body: Buffer) => brotliDecompressSync(body).toString()],
     ['identity', (body: Buffer) => body.toString()],
-  ])('have scripts that never change under their name, as %s', async (encoding, read) => {
+  ])('the pages have scripts that never change under their name, as %s', async (encoding, read) => {
     const { headers, rawPayload } = await get('/assets/main-1a2b.js', { 'accept-encoding': encoding });
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(headers['content-type']).toMatch(/javascript/);
@@ -93,7 +93,7 @@ describe('the pages', () => {
     '/manifest.json',
     '/index.html',
     '/other',
-  ])('are nowhere else: %s', async (url) => {
+  ])('the pages are nowhere else: %s', async (url) => {
     const response = await get(url);
     expect([400, 403, 404]).toContain(response.statusCode);
     expect(response.headers['cache-control']).toBe('no-store');

@@ -65,7 +65,7 @@ async function openStreams(): Promise<number> {
 }
 
 describe('a stream over a real socket', () => {
-  test('is understood by the AG-UI client from the first event to the last', async () => {
+  test('a stream over a real socket is understood by the AG-UI client from the first event to the last', async () => {
     await begin();
     rig.tasks.open = openingWorker(rig.store, 'Booked.');
     const agent = new HttpAgent({ url: `${url}/agents/expenses/run`, threadId: freshThread() });
@@ -76,7 +76,7 @@ describe('a stream over a real socket', () => {
     expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Booked.' });
   });
 
-  test('ends right after its terminal event, with headers that proxies leave alone', async () => {
+  test('a stream over a real socket ends right after its terminal event, with headers that proxies leave alone', async () => {
     await begin();
     rig.tasks.open = openingWorker(rig.store);
     const response = await fetch(`${url}/agents/expenses/run`, {
@@ -90,7 +90,7 @@ describe('a stream over a real socket', () => {
     expect(eventsOf(await response.text()).at(-1)?.type).toBe('RUN_FINISHED');
   });
 
-  test('goes on with the next run of the thread, each run once and whole', async () => {
+  test('a stream over a real socket goes on with the next run of the thread, each run once and whole', async () => {
     await begin();
     const { threadId, logId, key } = await openThread();
     const control = new AbortController();
@@ -111,7 +111,7 @@ describe('a stream over a real socket', () => {
   });
 
   // Promise S11
-  test('is there at once for who follows a thread that is quiet', async () => {
+  test('a stream over a real socket is there at once for who follows a thread that is quiet', async () => {
     await begin({ heartbeatMs: 3_600_000, undrainedMs: 30_000 });
     const { threadId, logId, key } = await openThread();
     await rig.store.log.append(logId, 1, [finished(key)]);
@@ -129,7 +129,7 @@ describe('a stream over a real socket', () => {
     control.abort();
   });
 
-  test('shows that it lives while nothing happens', async () => {
+  test('a stream over a real socket shows that it lives while nothing happens', async () => {
     await begin({ heartbeatMs: 50, undrainedMs: 30_000 });
     const { threadId } = await openThread();
     const control = new AbortController();
@@ -195,7 +195,7 @@ describe('a stream over a real socket', () => {
     socket.destroy();
   });
 
-  test('says a last word when the process stops, and the run can be read again', async () => {
+  test('a stream over a real socket says a last word when the process stops, and the run can be read again', async () => {
     await begin();
     const threadId = freshThread();
     const key = { agent: 'expenses', threadId, runId: 'r1' };

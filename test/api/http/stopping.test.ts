@@ -50,7 +50,7 @@ const isOpen = async (): Promise<boolean> => {
 
 // Promise W20
 describe('a process that is asked to stop', () => {
-  test('answers the decision that it was asked to take before', async () => {
+  test('a process that is asked to stop answers the decision that it was asked to take before', async () => {
     const { answer, confirm } = await aSlowDecision();
     const closed = rig.app.close();
     await waitFor(async () => !(await isOpen()), 5_000, 'the end of listening');
@@ -59,7 +59,7 @@ describe('a process that is asked to stop', () => {
     await closed;
   });
 
-  test('waits for its last answers no longer than a few seconds', async () => {
+  test('a process that is asked to stop waits for its last answers no longer than a few seconds', async () => {
     const { answer } = await aSlowDecision();
     const refused = expect(answer).rejects.toThrow();
     await rig.app.close();

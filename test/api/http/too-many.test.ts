@@ -21,7 +21,7 @@ const metric = async (name: string): Promise<string[]> => {
 
 describe('wrong bearer keys', () => {
   // Promise T13
-  test('of one address are rate_limited after some, counted and reported; a right key is taken all the same', async () => {
+  test('wrong bearer keys of one address are rate_limited after some, counted and reported; a right key is taken all the same', async () => {
     const tried = async (key: string, remoteAddress = '10.9.9.9') => {
       const headers = { authorization: `Bearer ${key}` };
       const response = await rig.app.inject({ url: '/api/me', headers, remoteAddress });
@@ -48,7 +48,7 @@ describe('wrong bearer keys', () => {
 
 describe('event streams of one caller', () => {
   // Promise T14
-  test('are refused beyond so many, and read on where they were once one has ended; others are not counted with them', async () => {
+  test('event streams of one caller are refused beyond so many, and read on where they were once one has ended; others are not counted with them', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId, { owner: 'anna' });
     const controls: AbortController[] = [];
@@ -78,7 +78,7 @@ describe('event streams of one caller', () => {
     expect((await metric('holdpoint_refused_streams_total{')).join()).toContain('kind="thread"');
   });
 
-  test('over A2A are counted with them', async () => {
+  test('event streams of one caller over A2A are counted with them', async () => {
     const task = {
       taskId: 'task-of-ben',
       agent: 'expenses',
@@ -117,7 +117,7 @@ describe('event streams of one caller', () => {
     }
   });
 
-  test('are calls over MCP, too, for as long as they wait', async () => {
+  test('event streams of one caller are calls over MCP, too, for as long as they wait', async () => {
     const control = new AbortController();
     const headers = {
       ...bearer('fin'),

@@ -66,7 +66,7 @@ const asked = async (audience = ['role:finance']) =>
   aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), { audience });
 
 describe('the live inbox', () => {
-  test('begins with the time and the build, then the counts, each with an id', async () => {
+  test('the live inbox begins with the time and the build, then the counts, each with an id', async () => {
     const inbox = await follow(bearer('fin'));
     expect(inbox.response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     await inbox.until(({ name }) => name === 'counts', 'the counts');
@@ -74,7 +74,7 @@ describe('the live inbox', () => {
     expect(inbox.seen.every(({ id }) => id !== undefined && id !== '')).toBe(true);
   });
 
-  test('tells of a question that is opened, changed and decided, as its reader may see it', async () => {
+  test('the live inbox tells of a question that is opened, changed and decided, as its reader may see it', async () => {
     const finance = await follow(bearer('fin'));
     const owner = await follow(bearer('anna'));
     await Promise.all([finance, owner].map((one) => one.until(({ name }) => name === 'counts', 'the counts')));
@@ -95,7 +95,7 @@ describe('the live inbox', () => {
   });
 
   // Promise S41
-  test('reads what changed together by one query, not each by its own', async () => {
+  test('the live inbox reads what changed together by one query, not each by its own', async () => {
     const finance = await follow(bearer('fin'));
     await finance.until(({ name }) => name === 'counts', 'the counts');
     const one = await asked();
@@ -112,7 +112,7 @@ describe('the live inbox', () => {
   });
 
   // Promise PE6
-  test('tells nobody of what is not for them', async () => {
+  test('the live inbox sends its readers only what is for them', async () => {
     const stranger = await follow(bearer('ben'));
     const finance = await follow(bearer('fin'));
     await finance.until(({ name }) => name === 'counts', 'the counts');
@@ -125,7 +125,7 @@ describe('the live inbox', () => {
   });
 
   // Promise PE6
-  test('tells who was asked that a question went to others, and shows them no more of it', async () => {
+  test('the live inbox tells who was asked that a question went to others, and shows them no more of it', async () => {
     const before = await asked();
     const finance = await follow(bearer('fin'));
     const stranger = await follow(bearer('ben'));
@@ -138,7 +138,7 @@ describe('the live inbox', () => {
     expect(stranger.seen.some(({ data }) => data.id === before.holdId)).toBe(false);
   });
 
-  test('says that a question can no longer be decided by its reader who may still see it', async () => {
+  test('the live inbox says that a question can no longer be decided by its reader who may still see it', async () => {
     const hold = await asked(['owner']);
     const owner = await follow(bearer('anna'));
     await owner.until(({ name }) => name === 'counts', 'the counts');
@@ -147,18 +147,18 @@ describe('the live inbox', () => {
     expect(events.data.row?.mayDecide).toBe(false);
   });
 
-  test('is not for nobody', async () => {
+  test('the live inbox is refused without a key', async () => {
     const inbox = await follow({});
     expect(inbox.response.status).toBe(401);
     expect(inbox.response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  test('begins again for a reader who comes back, whatever they saw last', async () => {
+  test('the live inbox begins again for a reader who comes back, whatever they saw last', async () => {
     const inbox = await follow({ ...bearer('fin'), 'last-event-id': 'abc:7' });
     expect((await inbox.until(() => true, 'anything')).name).toBe('hello');
   });
 
-  test('keeps silent connections alive by comments', async () => {
+  test('the live inbox keeps silent connections alive by comments', async () => {
     const lively = await rig.another({ limits: { heartbeatMs: 20, undrainedMs: 10_000 } });
     const inbox = await follow({}, await lively.app.listen({ host: '127.0.0.1', port: 0 }));
     await waitFor(() => inbox.comments() > 1, 10_000, 'two comments');
@@ -167,7 +167,7 @@ describe('the live inbox', () => {
   });
 
   // Promise Q7
-  test('drops a reader who does not read', async () => {
+  test('the live inbox drops a reader who does not read', async () => {
     const strict = await rig.another({ limits: { heartbeatMs: 1_000, undrainedMs: 50 } });
     const base = new URL(await strict.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(base.port), '127.0.0.1');
@@ -207,7 +207,7 @@ describe('the live inbox of a session', () => {
   }
 
   // Promise PE6
-  test('ends when one signs out', async () => {
+  test('the live inbox of a session ends when one signs out', async () => {
     const browser = await signIn(rig);
     const inbox = await follow(browser);
     await inbox.until(({ name }) => name === 'hello', 'hello');
@@ -215,7 +215,7 @@ describe('the live inbox of a session', () => {
     await inbox.over();
   });
 
-  test('ends with the session’s time', async () => {
+  test('the live inbox of a session ends with the session’s time', async () => {
     const short = await rig.another({
       config: { auth: { keys: [{ user: 'fin', roles: ['finance'], key: keys.fin }], session: '400ms' } },
     });
@@ -232,7 +232,7 @@ describe('the live inbox of a key', () => {
   test.each([
     ['taken away', []],
     ['given other rights', [{ user: 'fin', roles: ['travel'], key: keys.fin }]],
-  ])('ends once the key is %s, and tells nothing more', async (_how, left) => {
+  ])('the live inbox of a key ends once the key is %s, and tells nothing more', async (_how, left) => {
     const own = await rig.another({ config: { auth } });
     const inbox = await follow(bearer('fin'), await own.app.listen({ host: '127.0.0.1', port: 0 }));
     await inbox.until(({ name }) => name === 'counts', 'counts');

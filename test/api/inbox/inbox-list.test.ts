@@ -54,19 +54,19 @@ describe('a view of the inbox', () => {
   });
 
   // Promise PE5
-  test('is counted for each, whatever else is asked for', async () => {
+  test('a view of the inbox is counted for each, whatever else is asked for', async () => {
     const totals = { forMe: 4, mine: 3, team: 4, all: 4, decided: 2 };
     expect((await read('view=mine&q=nothing')).totals).toEqual(totals);
     expect((await read('')).totals).toEqual(totals);
     expect((await read('', 'ben')).totals).toEqual({ forMe: 1, mine: 1, team: 1, all: 1, decided: 0 });
   });
 
-  test('of an operator who is asked nothing is empty, and all is everything', async () => {
+  test('a view of the inbox of an operator who is asked nothing is empty, and all is everything', async () => {
     expect(await find('view=mine', 'op')).toEqual([]);
     expect(await find('view=all', 'op')).toHaveLength(5);
   });
 
-  test('without keys: everything is the caller’s', async () => {
+  test('a view of the inbox has everything for the caller where there are no keys', async () => {
     const { totals } = (await keyless.app.inject({ method: 'GET', url: '/api/holds' })).json<List>();
     expect(totals).toEqual({ forMe: 4, mine: 5, team: 5, all: 5, decided: 2 });
   });
@@ -88,11 +88,11 @@ describe('the list of holds', () => {
     ['status=open&view=decided', []],
     ['status=DECIDED', ['endedFirst', 'endedLast']],
     ['view=Mine&status=', ['ownersOwn', 'claimed', 'byName']],
-  ])('with %s', async (query, expected) => {
+  ])('the list of holds has what is asked for with %s', async (query, expected) => {
     expect(await find(query)).toEqual(expected);
   });
 
-  test('goes on from page to page in any order', async () => {
+  test('the list of holds goes on from page to page in any order', async () => {
     for (const query of ['view=all&sort=deadline', 'view=all&sort=newest', 'view=decided']) {
       const whole = await find(query);
       const seen: string[] = [];
@@ -108,7 +108,7 @@ describe('the list of holds', () => {
   });
 
   test.each(['view=yours', 'view=mine,team', 'kind=question', 'sort=best', 'limit=201'])(
-    'refuses %s',
+    'the list of holds refuses %s',
     async (query) => {
       const response = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
       expect(response.statusCode).toBe(400);
@@ -120,7 +120,7 @@ describe('the list of holds', () => {
 // Last, since its questions stay in the rig.store.
 describe('the view of a caller', () => {
   // Promise S43
-  test('holds what they may decide now: no vote of theirs in it, and claimed by nobody else', async () => {
+  test('the view of a caller holds what they may decide now: no vote of theirs in it, and no claim of others', async () => {
     const at = '2026-11-20T05:00:00.000Z';
     const open = async (change: Parameters<typeof aHold>[2], owner = 'anna'): Promise<string> => {
       const task = await aTask(rig.store, freshThread(), { owner, agent: 'expenses' });
@@ -154,7 +154,7 @@ test('a question that one works on is in no view of theirs once it has moved on 
 
 describe('the deadline of a question', () => {
   // Promise PG5
-  test('narrows a list together with agent, policy and requester, and counts what is overdue', async () => {
+  test('the deadline of a question narrows a list together with agent, policy and requester, and counts what is overdue', async () => {
     const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     for (const [name, hours, owner] of [
       ['overdue', -1, 'anna'],
@@ -180,7 +180,7 @@ describe('the deadline of a question', () => {
   };
 
   // Promise PG5
-  test('is what a part of a list is counted by, whatever page of it is loaded', async () => {
+  test('the deadline of a question is what a part of a list is counted by, whatever page of it is loaded', async () => {
     const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     expect(await count('')).toBe(5);
     expect(await count(`dueTo=${inHours(0)}`)).toBe(1);
@@ -192,8 +192,11 @@ describe('the deadline of a question', () => {
     expect(await count(`status=decided&endedFrom=2026-11-20&endedTo=2026-11-21`)).toBe(0);
   });
 
-  test.each(['dueWithin=0', 'dueWithin=soon', 'dueWithin=8785'])('refuses %s', async (query) => {
-    const answer = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
-    expect(answer.statusCode).toBe(400);
-  });
+  test.each(['dueWithin=0', 'dueWithin=soon', 'dueWithin=8785'])(
+    'the deadline of a question refuses %s',
+    async (query) => {
+      const answer = await rig.app.inject({ method: 'GET', url: `/api/holds?${query}`, headers: bearer('fin') });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
 });

@@ -79,7 +79,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('lists
   });
 
   // Promise LI2
-  test('take as many statements for thirty rows as for three', async () => {
+  test('lists take as many statements for thirty rows as for three', async () => {
     const cost = async (): Promise<Record<string, number>> => {
       const costs: Record<string, number> = {};
       for (const url of lists) {

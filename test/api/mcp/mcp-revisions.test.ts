@@ -71,7 +71,7 @@ async function post(body: object, headers: Record<string, string> = {}): Promise
 
 describe('MCP 2026-07-28', () => {
   // Promise Q31a
-  test('is discovered without a handshake, and has the same tools', async () => {
+  test('MCP 2026-07-28 is discovered without a handshake, and has the same tools', async () => {
     const client = await connect(modern);
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await client.listTools();
@@ -79,7 +79,7 @@ describe('MCP 2026-07-28', () => {
   });
 
   // Promise Q31a
-  test('asks, reports that it waits, and gives the answer of people as a complete result', async () => {
+  test('MCP 2026-07-28 asks, reports that it waits, and gives the answer of people as a complete result', async () => {
     const client = await connect(modern);
     const id = freshThread();
     const reported: (string | undefined)[] = [];
@@ -95,7 +95,7 @@ describe('MCP 2026-07-28', () => {
 
   // Promise Q31b
   test.each(['accept', 'decline'] as const)(
-    'shows the page of a question to the person in front of a client that opens pages, and waits on: %s',
+    'MCP 2026-07-28 shows the page of a question to the person in front of a client that opens pages, and waits on: %s',
     async (action) => {
       const opens = { urls: [] as string[], action };
       const client = await connect(modern, opens);
@@ -110,7 +110,7 @@ describe('MCP 2026-07-28', () => {
   );
 
   // Promise Q31b
-  test('shows the page of a tool call that is to be approved, and none where nobody is waited for', async () => {
+  test('MCP 2026-07-28 shows the page of a tool call that is to be approved, and none where no answer is awaited', async () => {
     const opens = { urls: [] as string[], action: 'accept' as const };
     const client = await connect(modern, opens);
     const id = freshThread();
@@ -125,7 +125,7 @@ describe('MCP 2026-07-28', () => {
   });
 
   // Promise Q31b
-  test('takes the state of another caller’s question for no question of this one', async () => {
+  test('MCP 2026-07-28 takes the state of another caller’s question for no question of this one', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'an agent', version: '1' },
@@ -150,7 +150,7 @@ describe('MCP 2026-07-28', () => {
   });
 
   // Promise Q31a
-  test('is refused a revision that is not there, with those that are', async () => {
+  test('MCP 2026-07-28 is refused a revision that is not there, with those that are', async () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2031-01-01',
       'io.modelcontextprotocol/clientInfo': { name: 'an agent', version: '1' },
@@ -173,7 +173,7 @@ describe('an older revision of MCP', () => {
   });
 
   // Promise Q31a, Q31b
-  test('is asked by its tools alone: a client that opens pages there is shown none, and gets the answer', async () => {
+  test('an older revision of MCP is asked by its tools alone: a client that opens pages there is shown none, and gets the answer', async () => {
     const opens = { urls: [] as string[], action: 'accept' as const };
     const client = await connect('legacy', opens);
     const id = freshThread();

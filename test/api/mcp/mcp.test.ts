@@ -65,7 +65,7 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], values: Json
 }
 
 describe('the MCP server', () => {
-  test('offers ask_user and approve_tool_call, each with its words and its fields', async () => {
+  test('the MCP server offers ask_user and approve_tool_call, each with its words and its fields', async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name }) => name)).toEqual(['ask_user', 'approve_tool_call', 'permission_prompt']);
     for (const { description, inputSchema } of tools.slice(0, 2)) {
@@ -76,7 +76,7 @@ describe('the MCP server', () => {
     }
   });
 
-  test('lets nobody in without a key, and keeps no session to read or to end', async () => {
+  test('the MCP server refuses a call without a key, and keeps no session to read or to end', async () => {
     const post = (headers: Record<string, string>) =>
       rig.app.inject({
         method: 'POST',
@@ -93,7 +93,7 @@ describe('the MCP server', () => {
 });
 
 describe('ask_user', () => {
-  test('waits, and gives the answer to a call with the same id', async () => {
+  test('ask_user waits, and gives the answer to a call with the same id', async () => {
     const client = await connect();
     const id = freshThread();
     const question = { question: 'Which colour?', id };
@@ -109,7 +109,7 @@ describe('ask_user', () => {
     expect(starts[0]).toMatchObject({ agent: askAgent, threadId, owner: 'anna', opening: { runId: askRunId(id) } });
   });
 
-  test('answers while it waits, as soon as somebody has decided', async () => {
+  test('ask_user answers while it waits, as soon as somebody has decided', async () => {
     const client = await connect();
     const id = freshThread();
     const answer = askUser(client, { question: 'Which colour?', id, waitSeconds: 30 });
@@ -122,7 +122,7 @@ describe('ask_user', () => {
     expect(await answer).toMatchObject({ status: 'answered', values: { text: 'blue' } });
   });
 
-  test('tells a client that asked for it that it is still waiting', async () => {
+  test('ask_user tells a client that asked for it that it is still waiting', async () => {
     const client = await connect();
     const reported: (string | undefined)[] = [];
     const args = { question: 'Which colour?', id: freshThread(), waitSeconds: 1 };
@@ -132,7 +132,7 @@ describe('ask_user', () => {
     expect(reported).toEqual([`waiting for people (id ${args.id})`]);
   });
 
-  test('shows a form for a schema, with what the agent proposes', async () => {
+  test('ask_user shows a form for a schema, with what the agent proposes', async () => {
     const id = freshThread();
     const schema = { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] };
     await askUser(await connect(), { question: 'Which?', id, schema, defaults: { colour: 'red' }, title: 'A colour' });
@@ -140,7 +140,7 @@ describe('ask_user', () => {
     expect(question).toMatchObject({ kind: 'form', title: 'A colour', schema, defaults: { colour: 'red' } });
   });
 
-  test('says how it ended when there is no answer: declined, expired, withdrawn', async () => {
+  test('ask_user says how it ended when there is no answer: declined, expired, withdrawn', async () => {
     const client = await connect();
     const ends = [
       ['declined', 'cancelled', aDecision({ status: 'cancelled', reason: 'no time' })],
@@ -157,7 +157,7 @@ describe('ask_user', () => {
     }
   });
 
-  test('names a question of its own where the agent gives no id', async () => {
+  test('ask_user names a question of its own where the agent gives no id', async () => {
     const client = await connect();
     const { id, status } = await askUser(client, { question: 'Which colour?' });
     expect(status).toBe('waiting');
@@ -165,7 +165,7 @@ describe('ask_user', () => {
   });
 
   // Promise Q31
-  test('refuses another question under an id that is used with run_conflict', async () => {
+  test('ask_user refuses another question under an id that is used with run_conflict', async () => {
     const client = await connect();
     const id = freshThread();
     await askUser(client, { question: 'Which colour?', id });
@@ -177,7 +177,7 @@ describe('ask_user', () => {
   });
 
   // Promise Q31
-  test('keeps the ids of each caller apart: the same id of another is another question', async () => {
+  test('ask_user keeps the ids of each caller apart: the same id of another is another question', async () => {
     const id = freshThread();
     await askUser(await connect('anna'), { question: 'Which colour?', id });
     await end(id, 'decided', { text: 'red' });
@@ -189,7 +189,7 @@ describe('ask_user', () => {
   });
 
   // Promise Q31
-  test('takes a repeat without the title for the same question, and another title for another one', async () => {
+  test('ask_user takes a repeat without the title for the same question, and another title for another one', async () => {
     const client = await connect();
     const id = freshThread();
     await askUser(client, { question: 'Which colour?', title: 'Colour', id });
@@ -200,12 +200,12 @@ describe('ask_user', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('refuses an id that nothing was asked under, instead of waiting for ever', async () => {
+  test('ask_user refuses an id that nothing was asked under, instead of waiting for ever', async () => {
     const answer = await askUser(await connect(), { id: 'mistyped', waitSeconds: 30 });
     expect(answer).toMatchObject({ isError: true, code: 'not_found' });
   });
 
-  test('refuses a schema that people could not be shown, one with a secret, and a call without a question', async () => {
+  test('ask_user refuses a schema that people could not be shown, one with a secret, and a call without a question', async () => {
     const client = await connect();
     const faults: [JsonObject, string][] = [
       [{ question: 'q', schema: { type: 'string' } }, 'type is not "object"'],
@@ -238,7 +238,7 @@ describe('ask_user', () => {
     expect(starts).toEqual([]);
   });
 
-  test('asks by the policy named, and refuses one that is not there, naming those that are', async () => {
+  test('ask_user asks by the policy named, and refuses one that is not there, naming those that are', async () => {
     const client = await connect();
     const id = freshThread();
     await askUser(client, { question: 'q', id, policy: 'finance' });
@@ -251,7 +251,7 @@ describe('ask_user', () => {
     }
   });
 
-  test('that asks its asker alone is refused, and nothing is kept', async () => {
+  test('ask_user that asks its asker alone is refused, and nothing is kept', async () => {
     const id = freshThread();
     expect(await askUser(await connect(), { question: 'q', id, policy: 'alone' })).toMatchObject({
       isError: true,
@@ -262,7 +262,7 @@ describe('ask_user', () => {
     expect(await rig.store.intake.get({ agent: askAgent, threadId: threadOf(id), runId: askRunId(id) })).toBeNull();
   });
 
-  test('keeps the question while no worker takes it, and asks it when one does', async () => {
+  test('ask_user keeps the question while no worker takes it, and asks it when one does', async () => {
     const open = rig.tasks.open;
     rig.tasks.open = fakeTasks().open;
     const id = freshThread();
@@ -281,7 +281,7 @@ describe('ask_user', () => {
 describe('approve_tool_call', () => {
   const pay = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.' };
 
-  test('approves with the arguments as they were shown, and with those edited where they may be', async () => {
+  test('approve_tool_call approves with the arguments as they were shown, and with those edited where they may be', async () => {
     const client = await connect();
     const [plain, edited] = [freshThread(), freshThread()];
     await approve(client, { ...pay, id: plain });
@@ -299,7 +299,7 @@ describe('approve_tool_call', () => {
   });
 
   // Promise Q32
-  test('is not an approval when it was rejected, declined, too late, or is not answered yet', async () => {
+  test('approve_tool_call is not an approval when it was rejected, declined, too late, or is not answered yet', async () => {
     const client = await connect();
     const asked = async (): Promise<string> => {
       const id = freshThread();
@@ -338,7 +338,7 @@ describe('permission_prompt', () => {
     await end(`permission:${id}`, 'decided', values);
   };
 
-  test('lets a coding agent go on with its input, or says why not, in the shape that it reads', async () => {
+  test('permission_prompt lets a coding agent go on with its input, or says why not, in the shape that it reads', async () => {
     const client = await connect();
     const [yes, no] = [freshThread(), freshThread()];
     const allowed = prompt(client, yes);
@@ -350,7 +350,7 @@ describe('permission_prompt', () => {
     expect((await holdOf(`permission:${yes}`)).question.tool).toMatchObject({ name: 'Bash' });
   });
 
-  test('denies where the question may not be asked', async () => {
+  test('permission_prompt denies where the question may not be asked', async () => {
     const denied = await prompt(await connect('fin'), freshThread());
     expect(denied).toMatchObject({ behavior: 'deny', message: expect.stringContaining('alone would be asked') });
   });

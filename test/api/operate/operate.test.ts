@@ -50,9 +50,9 @@ async function read<T>(url: string): Promise<T> {
   return response.json<T>();
 }
 
-describe('a policy, for operators', () => {
+describe('a policy as operators see it', () => {
   // Promise S53
-  test('says who would be asked now, with those who are away and those who stand in', async () => {
+  test('a policy as operators see it says who would be asked now, with those who are away and those who stand in', async () => {
     const { items } = await read<{ items: PolicyDetail[] }>('/api/policies');
     expect(items.map(({ name, isBuiltIn }) => [name, isBuiltIn])).toEqual([
       ['office', false],
@@ -77,7 +77,7 @@ describe('a policy, for operators', () => {
   });
 
   // Promise S53
-  test('says when its ladder would climb if it were asked now, by its calendar', async () => {
+  test('a policy as operators see it says when its ladder would climb if it were asked now, by its calendar', async () => {
     const { items } = await read<{ items: PolicyDetail[] }>('/api/policies');
     // A Friday at 16:00 in Berlin: one hour is left of the day, the next one is Monday.
     const weekendMs = (64 + 1) * 60 * minuteMs;
@@ -94,7 +94,7 @@ describe('a policy, for operators', () => {
     });
   });
 
-  test('names the agents and the rules that lead to it', async () => {
+  test('a policy as operators see it names the agents and the rules that lead to it', async () => {
     const { items } = await read<{ items: PolicyDetail[] }>('/api/policies');
     expect(items.map((one) => one.usedBy)).toEqual([
       [{ agent: 'expenses', when: null }],
@@ -105,10 +105,10 @@ describe('a policy, for operators', () => {
 });
 
 // Promise S53
-describe('an agent, for operators', () => {
+describe('an agent as operators see it', () => {
   const agents = async (): Promise<AgentDetail[]> => (await read<{ items: AgentDetail[] }>('/api/agents')).items;
 
-  test('is listed with its card and where it is, and never with what opens it', async () => {
+  test('an agent as operators see it is listed with its card and where it is, and never with what opens it', async () => {
     const [expenses, travel] = await agents();
     expect(expenses).toMatchObject({
       title: 'Expenses',
@@ -121,7 +121,7 @@ describe('an agent, for operators', () => {
     expect(travel).toMatchObject({ title: 'travel', state: 'unread', cardSeenAt: null, lastTask: null });
   });
 
-  test('is failing while its last task could not reach it, and well again after one that could', async () => {
+  test('an agent as operators see it is failing while its last task could not reach it, and well again after one that could', async () => {
     const error = { code: 'agent_unreachable', message: 'nobody listens there' };
     const failed = await aTask(rig.store, freshThread(), { agent: 'travel', status: 'FAILED', error });
     expect((await agents())[1]).toMatchObject({
@@ -162,7 +162,7 @@ describe('the overview', () => {
   });
 
   // Promise S54
-  test('counts what was asked and how it ended, who decided, and how far it climbed', async () => {
+  test('the overview counts what was asked and how it ended, who decided, and how far it climbed', async () => {
     const overview = await read<Overview>('/api/overview?days=7&zone=Europe/Berlin');
     expect(overview).toMatchObject({
       days: 7,
@@ -182,23 +182,26 @@ describe('the overview', () => {
     expect(overview.hours.reduce((all, { asked }) => all + asked, 0)).toBe(23);
   });
 
-  test('is over thirty days by default, and up to a year', async () => {
+  test('the overview is over thirty days by default, and up to a year', async () => {
     expect(await read<Overview>('/api/overview')).toMatchObject({ days: 30, zone: 'UTC' });
     expect((await read<Overview>('/api/overview?days=365')).volume).toHaveLength(365);
   });
 
-  test('leads to the list of what was reminded of', async () => {
+  test('the overview leads to the list of what was reminded of', async () => {
     const { items } = await read<{ items: unknown[] }>('/api/holds?figure=reminded&days=7');
     expect(items).toHaveLength(1);
   });
 
-  test('sees a rule in what was approved every time', async () => {
+  test('the overview sees a rule in what was approved every time', async () => {
     const { items } = await read<{ items: RecordRule[] }>('/api/rules?days=7');
     expect(items).toMatchObject([{ agent: 'expenses', title: 'Approve renew?', times: 22, replay: { asked: 22 } }]);
   });
 
-  test.each(['days=0', 'days=366', 'days=1.5', 'days=x', 'zone=Mars/Base'])('refuses %s', async (query) => {
-    const response = await rig.app.inject({ url: `/api/overview?${query}`, headers: bearer('op') });
-    expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
-  });
+  test.each(['days=0', 'days=366', 'days=1.5', 'days=x', 'zone=Mars/Base'])(
+    'the overview refuses %s',
+    async (query) => {
+      const response = await rig.app.inject({ url: `/api/overview?${query}`, headers: bearer('op') });
+      expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
 });

@@ -58,7 +58,7 @@ function adopting(): TaskStart[] {
 const foreignId = (): string => `elsewhere-${freshThread()}`;
 
 describe('a message for a task that was started elsewhere', () => {
-  test('takes it over: the new task begins with the agent’s id, and with a context only if one is named', async () => {
+  test('a message for a task that was started elsewhere takes it over: the new task begins with the agent’s id, and with a context only if one is named', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
     await rig.store.threads.claim('expenses', threadId, 'local');
     await bindContext(rig.store, 'expenses', threadId, 'of another task');
@@ -72,20 +72,20 @@ describe('a message for a task that was started elsewhere', () => {
     expect(starts[1]).toMatchObject({ contextId: 'c1', opening: { adoption: { a2aTaskId: other } } });
   });
 
-  test('on a thread whose own task is not over is busy, and nobody is asked', async () => {
+  test('a message for a task that was started elsewhere on a thread whose own task is not over is busy, and reaches no workflow', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId);
     expect(lastOf((await post(threadId, 'r1', foreignId())).body)).toMatchObject({ type: 'RUN_ERROR', code: 'busy' });
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('on a thread with an open question is interrupts_pending', async () => {
+  test('a message for a task that was started elsewhere on a thread with an open question is interrupts_pending', async () => {
     const threadId = freshThread();
     await aHold(rig.store, await aTask(rig.store, threadId));
     expect(lastOf((await post(threadId, 'r1', foreignId())).body)).toMatchObject({ code: 'interrupts_pending' });
   });
 
-  test('is sent to its owner’s task once somebody has taken it over', async () => {
+  test('a message for a task that was started elsewhere is sent to its owner’s task once somebody has taken it over', async () => {
     const [owner, asker] = [freshThread(), freshThread()];
     const task = await aTask(rig.store, owner);
     rig.tasks.resume = async (known, source) => {
@@ -102,7 +102,7 @@ describe('a message for a task that was started elsewhere', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('that was kept while another thread took it over is refused as busy, and does not open a second task', async () => {
+  test('a message for a task that was started elsewhere, kept while another thread took it over, is refused as busy, and does not open a second task', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', taskId);
@@ -121,7 +121,7 @@ describe('a message for a task that was started elsewhere', () => {
     expect(kept?.refusedCode).toBe('busy');
   });
 
-  test('belongs to those who may write on the thread of the task', async () => {
+  test('a message for a task that was started elsewhere belongs to those who may write on the thread of the task', async () => {
     const keyed = await rig.another({ withKeys: true });
     const open = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const lost = await aTask(rig.store, freshThread(), {
@@ -148,7 +148,7 @@ describe('a message for a task that ended here', () => {
   };
 
   test.each(['agent_unreachable', 'send_in_doubt', 'internal'])(
-    'takes it over again after %s, and its questions go on counting',
+    'a message for a task that ended here takes it over again after %s, and its questions go on counting',
     async (code) => {
       const { threadId, a2aTaskId } = await ended('FAILED', code);
       const starts = adopting();
@@ -169,14 +169,17 @@ describe('a message for a task that ended here', () => {
     ['FAILED', 'agent_failed'],
     ['FAILED', 'agent_rejected'],
     ['FAILED', 'hold_expired'],
-  ] as const)('opens the next one in its context when the agent’s is over too: %s %s', async (status, code) => {
-    const { threadId, a2aTaskId } = await ended(status, code);
-    const starts = adopting();
-    const asker = freshThread();
-    await post(asker, 'r9', a2aTaskId);
-    expect(starts).toMatchObject([{ threadId: asker, contextId: `context-of-${threadId}` }]);
-    expect(starts[0]?.opening).not.toHaveProperty('adopt');
-  });
+  ] as const)(
+    'a message for a task that ended here opens the next one in its context when the agent’s is over too: %s %s',
+    async (status, code) => {
+      const { threadId, a2aTaskId } = await ended(status, code);
+      const starts = adopting();
+      const asker = freshThread();
+      await post(asker, 'r9', a2aTaskId);
+      expect(starts).toMatchObject([{ threadId: asker, contextId: `context-of-${threadId}` }]);
+      expect(starts[0]?.opening).not.toHaveProperty('adopt');
+    },
+  );
 });
 
 describe('reading a task that was started elsewhere', () => {
@@ -200,7 +203,7 @@ describe('reading a task that was started elsewhere', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('leaves the message of such a run new', async () => {
+  test('reading a task that was started elsewhere leaves the message of such a run new', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
     const starts = adopting();
     await post(threadId, 'r1', taskId, {}, { subscribeOnly: true });
@@ -215,7 +218,7 @@ describe('reading a task that was started elsewhere', () => {
     expect(intake?.messageIds).toEqual(['r1-m']);
   });
 
-  test('that was kept until somebody else took it over is refused as busy', async () => {
+  test('a run that reads a task started elsewhere, kept until somebody else took it over, is refused as busy', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', taskId, {}, { subscribeOnly: true });

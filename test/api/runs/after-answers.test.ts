@@ -38,24 +38,27 @@ describe('a message that comes with answers', () => {
   test.each([
     ['answered', (hold: HoldRow) => answer(hold, { city: 'Rome' })],
     ['refused', (hold: HoldRow) => cancel(hold)],
-  ])('is the thread’s next task in the same run where the task is over: %s', async (_what, entryOf) => {
-    const { threadId, task, hold } = await asked(rig);
-    carrying(rig, task, [hold]);
-    nextTask();
-    const { body } = await post(resume(threadId, 'r2', [entryOf(hold)], { messages: [message] }));
-    const events = eventsOf(body);
-    expect(openings).toEqual([{ runId: expect.stringContaining('after-answers'), sent: ['u9'] }]);
-    expect(events.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
-    expect(events.filter(({ type }) => type === 'RUN_FINISHED')).toMatchObject([{ threadId, runId: 'r2' }]);
-    const shown = events.flatMap(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? [delta] : []));
-    expect(shown).toEqual(['Booked.', 'Something else.']);
-    // The same run again tells the same, and sends nothing.
-    const again = await post(resume(threadId, 'r2', [entryOf(hold)], { messages: [message] }));
-    expect(eventsOf(again.body)).toEqual(events);
-    expect(openings).toHaveLength(1);
-  });
+  ])(
+    'a message that comes with answers is the thread’s next task in the same run where the task is over: %s',
+    async (_what, entryOf) => {
+      const { threadId, task, hold } = await asked(rig);
+      carrying(rig, task, [hold]);
+      nextTask();
+      const { body } = await post(resume(threadId, 'r2', [entryOf(hold)], { messages: [message] }));
+      const events = eventsOf(body);
+      expect(openings).toEqual([{ runId: expect.stringContaining('after-answers'), sent: ['u9'] }]);
+      expect(events.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+      expect(events.filter(({ type }) => type === 'RUN_FINISHED')).toMatchObject([{ threadId, runId: 'r2' }]);
+      const shown = events.flatMap(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? [delta] : []));
+      expect(shown).toEqual(['Booked.', 'Something else.']);
+      // The same run again tells the same, and sends nothing.
+      const again = await post(resume(threadId, 'r2', [entryOf(hold)], { messages: [message] }));
+      expect(eventsOf(again.body)).toEqual(events);
+      expect(openings).toHaveLength(1);
+    },
+  );
 
-  test('is sent by the sweeper where its reader has gone, and not before the answers’ run has ended', async () => {
+  test('a message that comes with answers is sent by the sweeper where its reader has gone, and not before the answers’ run has ended', async () => {
     const { threadId, task, hold } = await asked(rig);
     carrying(rig, task, [hold]);
     nextTask();
@@ -95,7 +98,7 @@ describe('a message that comes with answers', () => {
     expect(openings).toMatchObject([{ sent: ['u9'] }]);
   });
 
-  test('goes to its agent where the task asks again, and is refused aloud where the question takes any text', async () => {
+  test('a message that comes with answers goes to its agent where the task asks again, and is refused aloud where the question takes any text', async () => {
     for (const kind of ['confirmation', 'text'] as const) {
       const { threadId, task, hold } = await asked(rig);
       carrying(rig, task, [hold]);
@@ -118,7 +121,7 @@ describe('a message that comes with answers', () => {
     }
   });
 
-  test('that only repeats the answer of a text question is not sent again', async () => {
+  test('a message that comes with answers that only repeats the answer of a text question is not sent again', async () => {
     const schema = { type: 'object', required: ['text'] };
     const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ kind: 'text', schema }) });
     carrying(rig, task, [hold]);

@@ -55,7 +55,7 @@ function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[]
 
 describe('a message', () => {
   // Promise G28
-  test('is new when its id was not yet sent on this thread, whatever the assistant has sent since', async () => {
+  test('a message is new when its id was not yet sent on this thread, whatever the assistant has sent since', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
@@ -64,14 +64,14 @@ describe('a message', () => {
     expect(sent).toEqual([['u1'], ['u2'], ['u3']]);
   });
 
-  test('sent on one thread is new on another', async () => {
+  test('a message sent on one thread is new on another', async () => {
     const { sent } = sending();
     await post(freshThread(), 'r1', [says('u1')]);
     await post(freshThread(), 'r1', [says('u1')]);
     expect(sent).toEqual([['u1'], ['u1']]);
   });
 
-  test('of a run that was refused is still new', async () => {
+  test('a message of a run that was refused is still new', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('busy', 'later') });
     expect(lastOf((await post(threadId, 'r1', [says('u1')])).body)).toMatchObject({ code: 'busy' });
@@ -81,7 +81,7 @@ describe('a message', () => {
   });
 
   // Promise G22
-  test('goes with those that the options include, each once', async () => {
+  test('a message goes with those that the options include, each once', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     const history = [says('s1', 'system'), says('d1', 'developer'), says('u1')];
@@ -93,7 +93,7 @@ describe('a message', () => {
     expect(sent).toEqual([['s1', 'd1', 'u1'], ['t1'], ['u2']]);
   });
 
-  test('is sent once when its run comes again before a worker took it', async () => {
+  test('a message is sent once when its run comes again before a worker took it', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     await post(threadId, 'r1', [says('u1')]);
@@ -106,7 +106,7 @@ describe('a message', () => {
 
 describe('a run with nothing new', () => {
   // Promise G28
-  test('on a thread without an open task is sent again', async () => {
+  test('a run with nothing new on a thread without an open task is sent again', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });
@@ -115,7 +115,7 @@ describe('a run with nothing new', () => {
     expect(sent).toEqual([['s1', 'u1'], ['u1'], ['u1']]);
   });
 
-  test('follows the task that works, and tells it nothing', async () => {
+  test('a run with nothing new follows the task that works, and tells it nothing', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
@@ -137,7 +137,7 @@ describe('a run with nothing new', () => {
   });
 
   // Promise B5
-  test('while a question is open restates it, and nothing is sent', async () => {
+  test('a run with nothing new while a question is open restates it, and nothing is sent', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
@@ -148,7 +148,7 @@ describe('a run with nothing new', () => {
   });
 
   // Promise G28
-  test('that names a task only reads it, also while it asks', async () => {
+  test('a run with nothing new that names a task only reads it, also while it asks', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
@@ -159,7 +159,7 @@ describe('a run with nothing new', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('and mode send does not read the task it names', async () => {
+  test('a run with nothing new and mode send does not read the task it names', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
     const response = await post(threadId, 'r1', [], { taskId: task.a2aTaskId, mode: 'send' });
@@ -198,7 +198,7 @@ describe('a run that reads with historyLength', () => {
     expect(await shown(await thread('m1', 'm2', 'm3'), length)).toEqual(ids);
   });
 
-  test('keeps what the client holds', async () => {
+  test('a run that reads with historyLength keeps what the client holds', async () => {
     const threadId = await thread('m1', 'm2', 'm3');
     expect(await shown(threadId, 1, [says('m1', 'assistant')])).toEqual(['card', 'm1', 'm3']);
   });

@@ -68,7 +68,7 @@ function opening(starts: TaskStart[] = []): void {
 const nextIdOf = (task: TaskRow) => taskIdOf(sha1Hex, agent, task.threadId, `restart-${task.taskId}`);
 
 describe('a failed task', () => {
-  test('is tried again with the message it began with, and both know each other', async () => {
+  test('a failed task is tried again with the message it began with, and both know each other', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
     opening(starts);
@@ -100,7 +100,7 @@ describe('a failed task', () => {
   });
 
   // Promise Q18
-  test('is tried again once, however often one asks', async () => {
+  test('a failed task is tried again once, however often one asks', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
     opening(starts);
@@ -111,14 +111,14 @@ describe('a failed task', () => {
     expect(starts).toHaveLength(1);
   });
 
-  test('is asked for again safely when no worker took it', async () => {
+  test('a failed task is asked for again safely when no worker took it', async () => {
     const task = await ended('FAILED');
     expect((await restart(task)).json()).toMatchObject({ code: 'worker_unavailable', status: 503 });
     opening();
     expect((await restart(task)).json()).toMatchObject({ id: nextIdOf(task) });
   });
 
-  test('is busy (409) while another task of its thread is at work', async () => {
+  test('a failed task is busy (409) while another task of its thread is at work', async () => {
     const task = await ended('FAILED');
     await aTask(rig.store, task.threadId, { owner: 'anna', n: 2 });
     const response = await restart(task);
@@ -129,12 +129,12 @@ describe('a failed task', () => {
 });
 
 describe('a task is not_restartable', () => {
-  test('while it is at work', async () => {
+  test('a task is not_restartable while it is at work', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     expect((await restart(task)).json()).toMatchObject({ code: 'not_restartable', status: 409 });
   });
 
-  test('when it is done, or was cancelled by a person', async () => {
+  test('a task is not_restartable when it is done, or was cancelled by a person', async () => {
     expect((await restart(await ended('DONE'))).json()).toMatchObject({ code: 'not_restartable' });
     const cancelled = await ended('CANCELED');
     const hold = await aHold(rig.store, cancelled);
@@ -142,7 +142,7 @@ describe('a task is not_restartable', () => {
     expect((await restart(cancelled)).json()).toMatchObject({ code: 'not_restartable' });
   });
 
-  test('unless the clock cancelled it', async () => {
+  test('a task is not_restartable unless the clock cancelled it', async () => {
     const task = await ended('CANCELED');
     const hold = await aHold(rig.store, task);
     await rig.store.holds.close(hold.holdId, anEnd('expired'));
@@ -150,7 +150,7 @@ describe('a task is not_restartable', () => {
     expect((await restart(task)).statusCode).toBe(200);
   });
 
-  test('when the message that opened it is not kept', async () => {
+  test('a task is not_restartable when the message that opened it is not kept', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'FAILED' });
     expect((await restart(task)).json()).toMatchObject({ code: 'not_restartable' });
   });
@@ -158,7 +158,7 @@ describe('a task is not_restartable', () => {
 
 describe('a run that a client calls like a restart', () => {
   // Promise Q18
-  test('restarts nothing', async () => {
+  test('a run that a client calls like a restart restarts nothing', async () => {
     const task = await ended('FAILED');
     const starts: TaskStart[] = [];
     opening(starts);
@@ -171,7 +171,7 @@ describe('a run that a client calls like a restart', () => {
 });
 
 describe('a task’s timeline', () => {
-  test('has its statuses, its questions with their steps, moves, votes and ends, and its restart', async () => {
+  test('a task’s timeline has its statuses, its questions with their steps, moves, votes and ends, and its restart', async () => {
     const task = await ended('FAILED');
     const at = (minute: number) => new Date(Date.now() + minute * 60_000).toISOString();
     const hold = await aHold(rig.store, task, {

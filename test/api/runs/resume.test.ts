@@ -52,7 +52,7 @@ test.each([
 });
 
 describe('a resume that fits', () => {
-  test('goes to the very task that asked, as one command with every answer', async () => {
+  test('a resume that fits goes to the very task that asked, as one command with every answer', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
     carrying(rig, task, [hold], commands);
@@ -72,7 +72,7 @@ describe('a resume that fits', () => {
     ]);
   });
 
-  test('may be the plain text of a text question', async () => {
+  test('a resume that fits may be the plain text of a text question', async () => {
     const schema = { type: 'object', required: ['text'] };
     const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ kind: 'text', schema }) });
     const commands: RunCommand[] = [];
@@ -82,26 +82,29 @@ describe('a resume that fits', () => {
   });
 
   // Promise G33
-  test.each([true, false])('may be a bare yes or no where that is what is asked: %s', async (payload) => {
-    const schema: JsonObject = {
-      type: 'object',
-      properties: { approved: { type: 'boolean' } },
-      required: ['approved'],
-    };
-    const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ kind: 'tool_call', schema }) });
-    const commands: RunCommand[] = [];
-    carrying(rig, task, [hold], commands);
-    await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command: { resume: payload } } }));
-    expect(entriesOf(commands[0])).toMatchObject([
-      { hold: hold.interruptId, status: 'resolved', values: { approved: payload } },
-    ]);
-  });
+  test.each([true, false])(
+    'a resume that fits may be a bare yes or no where that is what is asked: %s',
+    async (payload) => {
+      const schema: JsonObject = {
+        type: 'object',
+        properties: { approved: { type: 'boolean' } },
+        required: ['approved'],
+      };
+      const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ kind: 'tool_call', schema }) });
+      const commands: RunCommand[] = [];
+      carrying(rig, task, [hold], commands);
+      await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command: { resume: payload } } }));
+      expect(entriesOf(commands[0])).toMatchObject([
+        { hold: hold.interruptId, status: 'resolved', values: { approved: payload } },
+      ]);
+    },
+  );
 
   // Promise G11
   test.each<[string, unknown, JsonObject]>([
     ['an object', '{"city":"Rome"}', { city: 'Rome' }],
     ['a yes', 'true', { approved: true }],
-  ])('may be the JSON text of %s, as older front ends write it', async (_what, payload, values) => {
+  ])('a resume that fits may be the JSON text of %s, as older front ends write it', async (_what, payload, values) => {
     const schema: JsonObject = { type: 'object', properties: { approved: { type: 'boolean' } } };
     const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ kind: 'tool_call', schema }) });
     const commands: RunCommand[] = [];
@@ -112,7 +115,7 @@ describe('a resume that fits', () => {
   });
 
   // Promise G11
-  test('stays the text of a text question, also where that text is JSON', async () => {
+  test('a resume that fits stays the text of a text question, also where that text is JSON', async () => {
     const { threadId, task, hold } = await asked(rig, 1, {
       question: aQuestion({ kind: 'text', schema: { required: ['text'] } }),
     });
@@ -124,7 +127,7 @@ describe('a resume that fits', () => {
   });
 
   // Promise G11
-  test('is sealed where it is JSON text with a secret in it', async () => {
+  test('a resume that fits is sealed where it is JSON text with a secret in it', async () => {
     const { threadId, task, hold } = await asked(rig, 1, { question: aQuestion({ secrets: ['pin'] }) });
     const commands: RunCommand[] = [];
     carrying(rig, task, [hold], commands);
@@ -136,7 +139,7 @@ describe('a resume that fits', () => {
   });
 
   // Promise G33
-  test('must name its question when several are open', async () => {
+  test('a resume that fits must name its question when several are open', async () => {
     const { threadId } = await asked(rig, 2);
     const command = { resume: { city: 'Rome' } };
     const { body } = await post(runBody(threadId, 'r2', { messages: [], forwardedProps: { command } }));
@@ -147,7 +150,7 @@ describe('a resume that fits', () => {
     });
   });
 
-  test('is replayed under a new runId with the recorded outcome, and asks nobody', async () => {
+  test('a resume that fits is replayed under a new runId with the recorded outcome, without a call to the workflow', async () => {
     const { threadId, task, hold } = await asked(rig);
     carrying(rig, task, [hold]);
     await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]));
@@ -166,7 +169,7 @@ describe('a resume that fits', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('is replayed while the carrying run is still open by following it to its end', async () => {
+  test('a resume that fits is replayed while the carrying run is still open by following it to its end', async () => {
     const { threadId, task, hold } = await asked(rig);
     const key = { agent: 'expenses', threadId, runId: 'r2' };
     const run = await writeRun(
@@ -208,7 +211,7 @@ describe('a resume under the runId of the run that asked', () => {
   const callQuestion = aQuestion({ kind: 'tool_call' });
 
   // Promise G2
-  test('is a run of its own, shown under the runId that was asked for', async () => {
+  test('a resume under the runId of the run that asked is a run of its own, shown under the runId that was asked for', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
     carrying(rig, task, [hold], commands);
@@ -221,7 +224,7 @@ describe('a resume under the runId of the run that asked', () => {
   });
 
   // Promise G2
-  test('gets the same events for the same body, and is carried once', async () => {
+  test('a resume under the runId of the run that asked gets the same events for the same body, and is carried once', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
     carrying(rig, task, [hold], commands);
@@ -232,7 +235,7 @@ describe('a resume under the runId of the run that asked', () => {
   });
 
   // Promise G2
-  test('may be sent again with better answers after one that did not fit', async () => {
+  test('a resume under the runId of the run that asked may be sent again with better answers after one that did not fit', async () => {
     const { threadId, task, hold } = await asked(rig);
     carrying(rig, task, [hold]);
     expect(lastOf((await post(resume(threadId, 'r1', [answer(hold, {})]))).body)).toMatchObject({
@@ -244,7 +247,7 @@ describe('a resume under the runId of the run that asked', () => {
     });
   });
 
-  test('goes on under it when the resumed run asks again', async () => {
+  test('a resume under the runId of the run that asked goes on under it when the resumed run asks again', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];
     carrying(rig, task, [hold], commands);
@@ -257,7 +260,7 @@ describe('a resume under the runId of the run that asked', () => {
     expect(new Set(commands.map(({ runId }) => runId)).size).toBe(2);
   });
 
-  test('fits the run that ended with a question of an earlier one, by the last question of that run', async () => {
+  test('a resume under the runId of the run that asked fits the run that ended with a question of an earlier one, by the last question of that run', async () => {
     const { threadId, task, hold } = await asked(rig);
     const key = { agent: 'expenses', threadId, runId: 'r2' };
     const outcome = { type: 'interrupt', interrupts: [{ id: hold.interruptId, reason: 'input_required' }] };
@@ -275,7 +278,7 @@ describe('a resume under the runId of the run that asked', () => {
       (own, other) => [answer(own, { city: 'Rome' }), answer(other, { city: 'Rome' })],
     ],
     ['names an interrupt that nobody asked', (own) => [{ ...answer(own, {}), interruptId: 'hitl-nobody-1' }]],
-  ])('stays run_conflict where it %s', async (_what, entries) => {
+  ])('a resume under the runId of the run that asked stays run_conflict where it %s', async (_what, entries) => {
     const { threadId, task, hold } = await asked(rig);
     const key = { agent: 'expenses', threadId, runId: 'r2' };
     await writeRun(rig.store, key, [finished(key)], 'interrupt');
@@ -286,7 +289,7 @@ describe('a resume under the runId of the run that asked', () => {
   });
 
   // Promise BR4
-  test('leaves nothing for the agent of the tool message in which CopilotKit repeats the answer', async () => {
+  test('a resume under the runId of the run that asked leaves nothing for the agent of the tool message in which CopilotKit repeats the answer', async () => {
     const { threadId, task, hold } = await asked(rig, 1, { question: callQuestion, card: { toolCallId: 'call-7' } });
     carrying(rig, task, [hold]);
     const messages = [
@@ -326,7 +329,7 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     });
   });
 
-  test('of what is open the workflow has the last word', async () => {
+  test('a resume that does not fit what is open leaves the last word to the workflow', async () => {
     const { threadId, holds } = await asked(rig, 2);
     rig.tasks.resume = async () => ({
       kind: 'refusal',
@@ -337,7 +340,7 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     expect(eventsOf(response.body)).toMatchObject([{ type: 'RUN_ERROR', code: 'interrupts_not_covered' }]);
   });
 
-  test('on a thread nobody knows it is interrupt_unknown, and the thread stays unclaimed', async () => {
+  test('a resume on an unknown thread is interrupt_unknown, and the thread stays unclaimed', async () => {
     const threadId = freshThread();
     const response = await post(resume(threadId, 'r1', [{ interruptId: 'hitl-x-1', status: 'resolved', payload: {} }]));
     expect(lastOf(response.body)).toMatchObject({ code: 'interrupt_unknown' });
@@ -372,7 +375,7 @@ describe('a question that is closed', () => {
     return known;
   }
 
-  test('gets hold_closed for another answer', async () => {
+  test('a question that is closed gets hold_closed for another answer', async () => {
     const { threadId, hold } = await decidedBefore();
     expect(lastOf((await post(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })]))).body)).toMatchObject({
       type: 'RUN_ERROR',
@@ -380,7 +383,7 @@ describe('a question that is closed', () => {
     });
   });
 
-  test('lets a client that cancels it find its way out, to the true end of the task', async () => {
+  test('a question that is closed lets a client that cancels it find its way out, to the true end of the task', async () => {
     const { threadId, hold } = await decidedBefore();
     const events = eventsOf((await post(resume(threadId, 'r2', [cancel(hold)]))).body);
     expect(events.map((event) => event.type)).toEqual([
@@ -392,7 +395,7 @@ describe('a question that is closed', () => {
     expect(events.at(-1)).toMatchObject({ outcome: { type: 'success' }, result: { status: 'DONE' } });
   });
 
-  test('is interrupt_expired when nobody answered in time, with the same way out', async () => {
+  test('a question that is closed is interrupt_expired when no answer came in time, with the same way out', async () => {
     const { threadId, hold, task } = await asked(rig);
     await rig.store.holds.close(hold.holdId, anEnd('expired'));
     const error = { code: 'hold_expired', message: 'nobody answered' };
@@ -409,7 +412,7 @@ describe('a question that is closed', () => {
     expect(lastOf((await post(old)).body)).toMatchObject({ outcome: { type: 'success' } });
   });
 
-  test('was closed just now by the same answer: the loser of the race gets its outcome', async () => {
+  test('a question that was closed just now by the same answer gives the loser of the race its outcome', async () => {
     const { threadId, hold, task } = await asked(rig);
     const values = { city: 'Rome' };
     rig.tasks.resume = async () => {

@@ -26,7 +26,7 @@ const post = (payload: object, agent = 'expenses') =>
   rig.app.inject({ method: 'POST', url: `/agents/${agent}/run`, payload });
 
 describe('a run with a message', () => {
-  test('opens a task with its ids known before anything starts', async () => {
+  test('a run with a message opens a task with its ids known before anything starts', async () => {
     const threadId = freshThread();
     const starts: TaskStart[] = [];
     const work = openingWorker(rig.store);
@@ -58,7 +58,7 @@ describe('a run with a message', () => {
     expect((await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' }))?.admittedAt).not.toBeNull();
   });
 
-  test('posted again reads the same events and asks nobody', async () => {
+  test('a run with a message posted again reads the same events without a call to the workflow', async () => {
     const threadId = freshThread();
     rig.tasks.open = openingWorker(rig.store);
     const first = await post(runBody(threadId, 'r1'));
@@ -68,7 +68,7 @@ describe('a run with a message', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('with another body under the same runId is run_conflict', async () => {
+  test('a run with a message with another body under the same runId is run_conflict', async () => {
     const threadId = freshThread();
     rig.tasks.open = openingWorker(rig.store);
     await post(runBody(threadId, 'r1'));
@@ -79,7 +79,7 @@ describe('a run with a message', () => {
     expect(other.json()).toMatchObject({ code: 'run_conflict', status: 409 });
   });
 
-  test('is run_conflict too while the first one has not been taken yet', async () => {
+  test('a run with a message is run_conflict too while the first one has not been taken yet', async () => {
     const threadId = freshThread();
     await rig.store.intake.put({
       agent: 'expenses',
@@ -95,7 +95,7 @@ describe('a run with a message', () => {
   });
 
   // Promise B6
-  test('takes the context from its options before the one bound to the thread', async () => {
+  test('a run with a message takes the context from its options before the one bound to the thread', async () => {
     const threadId = freshThread();
     await rig.store.threads.claim('expenses', threadId, 'local');
     await bindContext(rig.store, 'expenses', threadId, 'bound');
@@ -109,7 +109,7 @@ describe('a run with a message', () => {
     expect(contexts).toEqual(['bound', 'chosen']);
   });
 
-  test('gets the refusal of the workflow by RUN_ERROR with its code', async () => {
+  test('a run with a message gets the refusal of the workflow by RUN_ERROR with its code', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'refusal', refusal: refuse('interrupts_pending', 'answer first: hitl-1') });
     const response = await post(runBody(threadId, 'r1'));
@@ -122,7 +122,7 @@ describe('a run with a message', () => {
     );
   });
 
-  test('ends with engine_unavailable when Temporal is away, and stays kept', async () => {
+  test('a run with a message ends with engine_unavailable when Temporal is away, and stays kept', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     const response = await post(runBody(threadId, 'r1'));
@@ -131,7 +131,7 @@ describe('a run with a message', () => {
     expect(kept).toMatchObject({ admittedAt: null, refusedCode: null });
   });
 
-  test('ends with worker_unavailable on this response when no worker lives, and its log is read when it comes', async () => {
+  test('a run with a message ends with worker_unavailable on this response when no worker lives, and its log is read when it comes', async () => {
     const lonely = await rig.another();
     const threadId = freshThread();
     await rig.store.workers.leave('w1');
@@ -151,7 +151,7 @@ describe('a run with a message', () => {
     expect(lastOf((await post(runBody(threadId, 'r1'))).body)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
-  test('waits for a slow worker as long as one lives', async () => {
+  test('a run with a message waits for a slow worker as long as one lives', async () => {
     const threadId = freshThread();
     const key = { agent: 'expenses', threadId, runId: 'r1' };
     rig.tasks.open = async (start) => {
@@ -161,7 +161,7 @@ describe('a run with a message', () => {
     expect(lastOf((await post(runBody(threadId, 'r1'))).body)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 
-  test('for a task of another thread is sent to that task, under the ids of the asker', async () => {
+  test('a run with a message for a task of another thread is sent to that task, under the ids of the asker', async () => {
     const [owner, asker] = [freshThread(), freshThread()];
     const task = await aTask(rig.store, owner);
     const key = { agent: 'expenses', threadId: owner, runId: 'inject-1' };
@@ -204,7 +204,7 @@ describe('a message into a working task', () => {
   }
 
   // Promise B10a
-  test('is answered by what the task does next, where nobody reads its run', async () => {
+  test('a message into a working task is answered by what the task does next, where its run has no reader', async () => {
     const { say, end } = await spokenTo();
     const answered = say();
     await end();
@@ -215,7 +215,7 @@ describe('a message into a working task', () => {
   });
 
   // Promise B10a
-  test('is answered by how the task ended, also when it comes again after that', async () => {
+  test('a message into a working task is answered by how the task ended, also when it comes again after that', async () => {
     const { say, end } = await spokenTo();
     await end();
     for (const events of [await say(), await say()]) {
@@ -228,7 +228,7 @@ describe('a message into a working task', () => {
 
 describe('a run without a message', () => {
   // Promise B5
-  test('on a thread with an open question restates it, as a page that was reloaded needs it', async () => {
+  test('a run without a message on a thread with an open question restates it, as a page that was reloaded needs it', async () => {
     const threadId = freshThread();
     const hold = await aHold(rig.store, await aTask(rig.store, threadId));
     const response = await post(runBody(threadId, 'r1', { messages: [] }));
@@ -243,7 +243,7 @@ describe('a run without a message', () => {
     });
   });
 
-  test('is refused by HTTP when nothing is asked either', async () => {
+  test('a run without a message is refused by HTTP when nothing is asked either', async () => {
     const response = await post(runBody(freshThread(), 'r1', { messages: [] }));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: 'messages' }] });

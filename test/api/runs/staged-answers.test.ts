@@ -135,7 +135,7 @@ const entry = (hold: HoldRow | undefined, city: string): JsonObject => ({
 
 describe('questions of one pause, some decided in the inbox', () => {
   // Promise G14
-  test('are carried together when a resume answers the rest', async () => {
+  test('questions of one pause, some decided in the inbox, are carried together when a resume answers the rest', async () => {
     const { threadId, holds, sources: commands } = await asked(3);
     const [first, second, third] = holds;
     const decided = await inInbox(second, { status: 'resolved', values: { city: 'Rome' } });
@@ -148,7 +148,7 @@ describe('questions of one pause, some decided in the inbox', () => {
     expect(rows.map((row) => row.decision?.values)).toEqual([{ city: 'Oslo' }, { city: 'Rome' }, { city: 'Bonn' }]);
   });
 
-  test('are left out of a resume that answers them otherwise, and the client learns which', async () => {
+  test('questions of one pause, some decided in the inbox, are left out of a resume that answers them otherwise, and the client learns which', async () => {
     const { threadId, holds } = await asked(2);
     const [first, second] = holds;
     await inInbox(first, { status: 'resolved', values: { city: 'Rome' } });
@@ -161,7 +161,7 @@ describe('questions of one pause, some decided in the inbox', () => {
     expect(rows.map((row) => row.decision?.values)).toEqual([{ city: 'Rome' }, { city: 'Bonn' }]);
   });
 
-  test('are no mistake in a resume that answers them alike', async () => {
+  test('questions of one pause, some decided in the inbox, are no mistake in a resume that answers them alike', async () => {
     const { threadId, holds } = await asked(2);
     await inInbox(holds[0], { status: 'resolved', values: { city: 'Rome' } });
     const response = await resume(threadId, 'r2', [entry(holds[0], 'Rome'), entry(holds[1], 'Bonn')]);
@@ -169,7 +169,7 @@ describe('questions of one pause, some decided in the inbox', () => {
     expect(eventsOf(response.body).filter((event) => event.type === 'CUSTOM')).toEqual([]);
   });
 
-  test('do not cover the others: a resume that names only them is hold_closed', async () => {
+  test('questions of one pause, some decided in the inbox, do not cover the others: a resume that names only them is hold_closed', async () => {
     const { threadId, holds, sources: commands } = await asked(2);
     await inInbox(holds[0], { status: 'resolved', values: { city: 'Rome' } });
     const { body } = await resume(threadId, 'r2', [entry(holds[0], 'Oslo')]);

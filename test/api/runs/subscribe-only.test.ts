@@ -33,7 +33,7 @@ describe('subscribeOnly', () => {
     post(runBody(threadId, 'sub', { messages: [], forwardedProps: { a2a: { subscribeOnly: true, ...more } } }));
 
   // Promise B5
-  test('restates the open questions of a thread for a client that forgot them', async () => {
+  test('subscribeOnly restates the open questions of a thread for a client that forgot them', async () => {
     const { threadId, hold } = await asked(rig);
     const last = lastOf((await subscribe(threadId)).body);
     expect(last).toMatchObject({
@@ -47,7 +47,7 @@ describe('subscribeOnly', () => {
   });
 
   // Promise G32
-  test('offers of a pause only what nobody has answered in the inbox', async () => {
+  test('subscribeOnly offers of a pause only what was not answered in the inbox', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
     const holds = [await aHold(rig.store, task, { n: 1 }), await aHold(rig.store, task, { n: 2 })];
@@ -81,11 +81,11 @@ describe('subscribeOnly', () => {
     ]);
   });
 
-  test('on a thread without a task ends in success at once', async () => {
+  test('subscribeOnly on a thread without a task ends in success at once', async () => {
     expect(lastOf((await subscribe(freshThread())).body)).toMatchObject({ outcome: { type: 'success' } });
   });
 
-  test('follows a working task to its end', async () => {
+  test('subscribeOnly follows a working task to its end', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
     const key = { agent: 'expenses', threadId, runId: 'r1' };
@@ -99,7 +99,7 @@ describe('subscribeOnly', () => {
     expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'sub' });
   });
 
-  test('parks of the cards while only an operator is asked', async () => {
+  test('subscribeOnly parks of the cards while only an operator is asked', async () => {
     const threadId = freshThread();
     await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });
     expect(lastOf((await subscribe(threadId)).body)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a reload as TanStack AI asks for it', () => {
   const get = (query: Record<string, string>) => rig.app.inject({ method: 'GET', url: '/agents/expenses/run', query });
 
   // Promise B5
-  test('is given a run to join, which restates the open questions', async () => {
+  test('a reload as TanStack AI asks for it is given a run to join, which restates the open questions', async () => {
     const { threadId, hold } = await asked(rig);
     const known = (await get({ threadId, limit: '20' })).json<{ activeRun: { runId: string } }>();
     expect(known).toEqual({ messages: [], activeRun: { runId: expect.any(String) }, interrupts: null });
@@ -122,7 +122,7 @@ describe('a reload as TanStack AI asks for it', () => {
     expect(events.at(-1)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
   });
 
-  test('has nothing to join on a thread that is not there', async () => {
+  test('a reload as TanStack AI asks for it has nothing to join on a thread that is not there', async () => {
     expect((await get({ threadId: freshThread() })).json()).toEqual({
       messages: [],
       activeRun: null,
@@ -131,7 +131,7 @@ describe('a reload as TanStack AI asks for it', () => {
   });
 
   test.each([{}, { runId: 'r1' }, { runId: `${'a'.repeat(36)}:` }])(
-    'is refused where no thread is meant: %j',
+    'a reload as TanStack AI asks for it is refused where no thread is meant: %j',
     async (query) => {
       const response = await get(query);
       expect([response.statusCode, response.json()]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);

@@ -43,7 +43,7 @@ async function kept(threadId: string, plan: IntakePlan = messagePlan({ owner: 'a
 }
 
 describe('the sweeper', () => {
-  test('posts a kept message again with the id and the time it came with', async () => {
+  test('the sweeper posts a kept message again with the id and the time it came with', async () => {
     const { key, receivedAt } = await kept(freshThread());
     tasks.open = async (start) => {
       tasks.calls.push({ source: 'open', args: [start] });
@@ -59,7 +59,7 @@ describe('the sweeper', () => {
   });
 
   // Promise O12
-  test('posts a message that follows a task which was seen to be over until that has left', async () => {
+  test('the sweeper posts a message that follows a task which was seen to be over until that has left', async () => {
     const threadId = freshThread();
     const before = await aTask(store, threadId, { owner: 'anna' });
     await store.tasks.update(before.taskId, { status: 'DONE' });
@@ -78,7 +78,7 @@ describe('the sweeper', () => {
     expect(tasks.calls.map(({ args }) => args[0])).toMatchObject([{ opening: { seen } }, { opening: { seen } }]);
   });
 
-  test('posts kept answers to the task that asked', async () => {
+  test('the sweeper posts kept answers to the task that asked', async () => {
     const threadId = freshThread();
     const { taskId, workflowId, firstExecutionRunId } = await aTask(store, threadId, { owner: 'anna' });
     const task = { taskId, workflowId, firstExecutionRunId };
@@ -93,7 +93,7 @@ describe('the sweeper', () => {
     expect((await store.intake.get(key))?.refusedCode).toBe('interrupt_expired');
   });
 
-  test('leaves a run alone that is there already, and young ones', async () => {
+  test('the sweeper leaves a run alone that is there already, and young ones', async () => {
     const { key } = await kept(freshThread());
     await writeRun(store, key, [finished(key)], 'success');
     const young = await kept(freshThread(), messagePlan(), 100);
@@ -104,7 +104,7 @@ describe('the sweeper', () => {
     await store.intake.settle(young.key, { refused: 'busy' });
   });
 
-  test('keeps what nobody answers for the next pass, and asks nobody while no worker lives', async () => {
+  test('the sweeper keeps what is not answered for the next pass, and sends nothing while no worker lives', async () => {
     const { key } = await kept(freshThread());
     expect(await sweeper.now()).toBe(0);
     expect(tasks.calls).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('the sweeper', () => {
     await store.intake.settle(key, { refused: 'busy' });
   });
 
-  test('goes on after a run that breaks', async () => {
+  test('the sweeper goes on after a run that breaks', async () => {
     const broken = await kept(freshThread());
     const fine = await kept(freshThread());
     tasks.open = async (start) => {
@@ -126,7 +126,7 @@ describe('the sweeper', () => {
     await store.intake.settle(broken.key, { refused: 'internal' });
   });
 
-  test('works by itself once started, until it is stopped', async () => {
+  test('the sweeper passes at intervals once started, until it is stopped', async () => {
     const { key } = await kept(freshThread());
     const posted = new Promise<void>((resolve) => {
       tasks.open = async (start) => {

@@ -29,7 +29,7 @@ async function threadWithRuns(...runIds: string[]) {
 }
 
 describe('the thread stream', () => {
-  test('gives a newcomer the newest run from its start, each event named by log and seq', async () => {
+  test('the thread stream gives a newcomer the newest run from its start, each event named by log and seq', async () => {
     const { threadId, runs } = await threadWithRuns('r1', 'r2');
     const response = await read(threadId);
     expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
@@ -39,17 +39,20 @@ describe('the thread stream', () => {
   });
 
   // Promise S3
-  test.each(['header', 'query'])('goes on after the Last-Event-ID of the %s without a gap or a double', async (by) => {
-    const { threadId, runs } = await threadWithRuns('r1');
-    const last = `${runs[0]?.logId}:4`;
-    const response =
-      by === 'header'
-        ? await read(threadId, '?follow=false', { 'last-event-id': last })
-        : await read(threadId, `?follow=false&lastEventId=${last}`);
-    expect(idsOf(response.body)).toEqual([`${runs[0]?.logId}:5`, `${runs[0]?.logId}:6`]);
-  });
+  test.each(['header', 'query'])(
+    'the thread stream goes on after the Last-Event-ID of the %s without a gap or a double',
+    async (by) => {
+      const { threadId, runs } = await threadWithRuns('r1');
+      const last = `${runs[0]?.logId}:4`;
+      const response =
+        by === 'header'
+          ? await read(threadId, '?follow=false', { 'last-event-id': last })
+          : await read(threadId, `?follow=false&lastEventId=${last}`);
+      expect(idsOf(response.body)).toEqual([`${runs[0]?.logId}:5`, `${runs[0]?.logId}:6`]);
+    },
+  );
 
-  test('ends an older run that was being read before it goes on with the newest', async () => {
+  test('the thread stream ends an older run that was being read before it goes on with the newest', async () => {
     const { threadId, runs } = await threadWithRuns('r1', 'r2', 'r3');
     const [first, , third] = runs;
     const response = await read(threadId, '?follow=false', { 'last-event-id': `${first?.logId}:5` });
@@ -59,13 +62,13 @@ describe('the thread stream', () => {
     ]);
   });
 
-  test('is empty for a reader who has seen everything', async () => {
+  test('the thread stream is empty for a reader who has seen everything', async () => {
     const { threadId, runs } = await threadWithRuns('r1');
     expect((await read(threadId, '?follow=false', { 'last-event-id': `${runs[0]?.logId}:6` })).body).toBe('');
   });
 
   test.each(['nonsense', '1:2:3', '999999:1', '-1:1', '1e3:1', ' '])(
-    'starts the newest run from its beginning for the unknown Last-Event-ID %p',
+    'the thread stream starts the newest run from its beginning for the unknown Last-Event-ID %p',
     async (lastEventId) => {
       const { threadId, runs } = await threadWithRuns('r1');
       const response = await read(threadId, '?follow=false', { 'last-event-id': lastEventId });
@@ -73,7 +76,7 @@ describe('the thread stream', () => {
     },
   );
 
-  test('never tells of another thread whose log is named', async () => {
+  test('the thread stream never tells of another thread whose log is named', async () => {
     const { runs } = await threadWithRuns('secret');
     const { threadId, runs: own } = await threadWithRuns('r1');
     const response = await read(threadId, '?follow=false', { 'last-event-id': `${runs[0]?.logId}:1` });
@@ -81,21 +84,21 @@ describe('the thread stream', () => {
     expect(response.body).not.toContain('secret');
   });
 
-  test('leaves control runs out', async () => {
+  test('the thread stream leaves control runs out', async () => {
     const { threadId, runs } = await threadWithRuns('r1');
     const key = { agent: 'expenses', threadId, runId: 'control' };
     await writeRun(rig.store, key, [finished(key)], 'success', { isControl: true });
     expect(idsOf((await read(threadId)).body)[0]).toBe(`${runs[0]?.logId}:1`);
   });
 
-  test('that does not follow ends in the middle of a run that goes on', async () => {
+  test('the thread stream that does not follow ends in the middle of a run that goes on', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId);
     const run = await writeRun(rig.store, { agent: 'expenses', threadId, runId: 'r1' }, [], null);
     expect(idsOf((await read(threadId)).body)).toEqual([`${run.logId}:1`, `${run.logId}:2`]);
   });
 
-  test('that follows is given the next run as soon as it begins', async () => {
+  test('the thread stream that follows is given the next run as soon as it begins', async () => {
     const url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
     const follow = async (): Promise<void> => {
       const { threadId, runs } = await threadWithRuns('r1');
@@ -119,7 +122,7 @@ describe('the thread stream', () => {
   });
 
   // Promise G10
-  test('does not tell a 0.x client of an outcome it would die of', async () => {
+  test('the thread stream does not tell a 0.x client of an outcome it would die of', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId);
     const key = { agent: 'expenses', threadId, runId: 'r1' };
@@ -129,13 +132,13 @@ describe('the thread stream', () => {
     expect(await last('?follow=false&protocolVersion=')).toMatchObject({ outcome: { type: 'success' } });
   });
 
-  test('of an unknown thread or agent is not_found', async () => {
+  test('the thread stream of an unknown thread or agent is not_found', async () => {
     expect((await read('nobody-opened-this')).json()).toMatchObject({ code: 'not_found' });
     const response = await rig.app.inject({ method: 'GET', url: '/agents/nobody/threads/t/events' });
     expect(response.statusCode).toBe(404);
   });
 
-  test('refuses a word for follow that it does not know', async () => {
+  test('the thread stream refuses a word for follow that it does not know', async () => {
     const { threadId } = await threadWithRuns('r1');
     expect((await read(threadId, '?follow=perhaps')).json()).toMatchObject({
       code: 'input_invalid',
@@ -143,7 +146,7 @@ describe('the thread stream', () => {
     });
   });
 
-  test('is for the owner of the thread and for operators', async () => {
+  test('the thread stream is for the owner of the thread and for operators', async () => {
     const threadId = freshThread();
     await aTask(rig.store, threadId, { owner: 'anna' });
     const key = { agent: 'expenses', threadId, runId: 'r1' };
@@ -160,7 +163,7 @@ describe('the thread stream', () => {
 
 describe('the thread stream of a session', () => {
   // Promise Q54
-  test('tells nothing more once one has signed out', async () => {
+  test('the thread stream of a session tells nothing more once one has signed out', async () => {
     const threadId = freshThread();
     await aTask(keyed.store, threadId, { owner: 'anna' });
     const key = { agent: 'expenses', threadId, runId: 'r1' };

@@ -96,7 +96,7 @@ async function aRun(task: TaskRow, runId: string, opening: string, reply: string
 }
 
 describe('a conversation that its agent tells', () => {
-  test('has what was sent through other clients, in its place, and Holdpoint’s messages once', async () => {
+  test('a conversation that its agent tells has what was sent through other clients, in its place, and Holdpoint’s messages once', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await aRun(task, 'r1', 'File my trip', 'Which city?');
     const hold = await aHold(rig.store, task, { openedAt: new Date().toISOString() });
@@ -131,7 +131,7 @@ describe('a conversation that its agent tells', () => {
     ]);
   });
 
-  test('has what the agent’s task received from an earlier task of the same person, and nothing of a later one', async () => {
+  test('a conversation that its agent tells has what the agent’s task received from an earlier task of the same person, and nothing of a later one', async () => {
     const opened = async (owner: string, status: TaskRow['status'], createdAt: string): Promise<TaskRow> => {
       const task = await aTask(rig.store, freshThread(), { owner, status: 'FAILED', at: createdAt });
       await rig.store.tasks.adopt(task.taskId, 'shared');
@@ -160,7 +160,7 @@ describe('a conversation that its agent tells', () => {
     ]);
   });
 
-  test('is not believed about persons by an agent that gives our messages other ids', async () => {
+  test('a conversation that its agent tells is not believed about persons by an agent that gives our messages other ids', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
     await sends(task);
@@ -172,7 +172,7 @@ describe('a conversation that its agent tells', () => {
     expect(linesOf(await chatOf(task))).toEqual(['File my trip', 'Filed']);
   });
 
-  test('shows at most the newest 500 lines', async () => {
+  test('a conversation that its agent tells shows at most the newest 500 lines', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
     answer = historyOf(...Array.from({ length: 600 }, (_, index) => historyMessage(`n${index}`, `line ${index}`)));
@@ -190,7 +190,7 @@ describe('a conversation as kept here', () => {
     ],
     ['the agent cannot be reached', { result: 'away', why: 'the agent cannot be reached' }],
   ];
-  test.each(untold)('is what a person gets when %s', async (_when, history) => {
+  test.each(untold)('a conversation as kept here is what a person gets when %s', async (_when, history) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'gone' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
     answer = async () => history;
@@ -199,7 +199,7 @@ describe('a conversation as kept here', () => {
   });
 
   // Promise Q45
-  test('is what a person gets within some two seconds of an agent that never answers', async () => {
+  test('a conversation as kept here is what a person gets within some two seconds of an agent that never answers', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'slow' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
     answer = () => new Promise(() => undefined);
@@ -207,13 +207,13 @@ describe('a conversation as kept here', () => {
     expect(await quickest(6_000, read)).toBeLessThan(6_000);
   });
 
-  test('is what a person gets when the reading itself fails', async () => {
+  test('a conversation as kept here is what a person gets when the reading itself fails', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'broken' });
     answer = () => Promise.reject(new Error('a fault'));
     expect((await chatOf(task)).source).toBe('stored');
   });
 
-  test('is that of a task that the agent never had', async () => {
+  test('a conversation as kept here is that of a task that the agent never had', async () => {
     const threadId = freshThread();
     const names = { agent, threadId, owner: 'anna', workflowId: `a2a/${agent}/${threadId}`, firstExecutionRunId: 'f' };
     await rig.store.threads.claim(agent, threadId, 'anna');
@@ -225,7 +225,7 @@ describe('a conversation as kept here', () => {
 
 describe('an agent is asked', () => {
   // Promise Q46
-  test('once for all who read a task within two seconds, and then again', async () => {
+  test('an agent is asked once for all who read a task within two seconds, and then again', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     answer = historyOf(historyMessage('n1', 'Hello'));
     const chats = await Promise.all(Array.from({ length: 20 }, () => chatOf(task)));
@@ -238,7 +238,7 @@ describe('an agent is asked', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('once more when a task has ended, and then not for long, also when it has forgotten it', async () => {
+  test('an agent is asked once more when a task has ended, and then not for long, also when it has forgotten it', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     answer = historyOf(historyMessage('n1', 'Hello'));
     await chatOf(task);
@@ -256,7 +256,7 @@ describe('an agent is asked', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('about no task for a while when it cannot be reached, so that nobody waits for it again and again', async () => {
+  test('an agent is asked about no task for a while when it cannot be reached, so that readers do not wait for it again and again', async () => {
     const [one, two] = [
       await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'slow' }),
       await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'slow' }),
@@ -273,7 +273,7 @@ describe('an agent is asked', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('about sixteen tasks at once; who comes then reads what is kept here', async () => {
+  test('an agent is asked about sixteen tasks at once; who comes then reads what is kept here', async () => {
     const tasks = await Promise.all(
       Array.from({ length: 17 }, () => aTask(rig.store, freshThread(), { owner: 'anna', agent: 'crowded' })),
     );

@@ -64,7 +64,7 @@ async function aRun(task: TaskRow, runId: string, asked: string, answer: string)
 }
 
 describe('a task’s conversation', () => {
-  test('has the messages, questions and answers, oldest first', async () => {
+  test('a task’s conversation has the messages, questions and answers, oldest first', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await aRun(task, 'r1', 'File my trip', 'I need to know more');
     const hold = await aHold(rig.store, task, { audience: ['role:finance'] });
@@ -85,7 +85,7 @@ describe('a task’s conversation', () => {
   });
 
   // Promise Q16
-  test('is that of this task, not of others on its thread', async () => {
+  test('a task’s conversation is that of this task, not of others on its thread', async () => {
     const threadId = freshThread();
     const first = await aTask(rig.store, threadId, { owner: 'anna', status: 'DONE' });
     await aRun(first, 'r1', 'First', 'One');
@@ -95,14 +95,14 @@ describe('a task’s conversation', () => {
     expect((await chatOf(second)).items.map(({ text }) => text)).toEqual(['Second', 'Two']);
   });
 
-  test('grows while the agent speaks', async () => {
+  test('a task’s conversation grows while the agent speaks', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const key = { agent, threadId: task.threadId, runId: 'r1' };
     await writeRun(rig.store, key, words('a1', 'So far').slice(0, 2), null, { taskId: task.taskId });
     expect((await chatOf(task)).items).toMatchObject([{ role: 'agent', text: 'So far' }]);
   });
 
-  test('has what a person asked back, before the question that was asked again for it', async () => {
+  test('a task’s conversation has what a person asked back, before the question that was asked again for it', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const openedAt = new Date(Date.now() - 60_000).toISOString();
     const first = await aHold(rig.store, task, { openedAt });
@@ -130,7 +130,7 @@ describe('a task’s conversation', () => {
     ]);
   });
 
-  test('is there after its logs were thinned out', async () => {
+  test('a task’s conversation is there after its logs were thinned out', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     await aRun(task, 'r1', 'File my trip', 'Filed');
     const run = await rig.store.runs.get({ agent, threadId: task.threadId, runId: 'r1' });
@@ -152,7 +152,7 @@ describe('a task’s conversation', () => {
     expect((await chatOf(thin)).items.map(({ text }) => text)).toEqual(['File my trip', 'Filed']);
   });
 
-  test('shows the words that answered a text, what the clock decided, and files by name', async () => {
+  test('a task’s conversation shows the words that answered a text, what the clock decided, and files by name', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const text = await aHold(rig.store, task, { question: aQuestion({ kind: 'text', title: 'Which city?' }) });
     await rig.store.holds.close(text.holdId, anEnd('decided', aDecision({ values: { text: 'Rome' } }), 'p'));
@@ -189,20 +189,23 @@ describe('a task’s conversation', () => {
 describe('a person’s word to a task', () => {
   const messageId = '0f0e7c3e-8a5d-4c7c-9a53-2f1f6f1f0b11';
 
-  test.each(['decided', 'asked', 'injected'] as const)('is %s as the workflow says', async (as) => {
-    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
-    const commands: MessageInput[] = [];
-    rig.tasks.message = async (_task, source) => {
-      commands.push(source);
-      return { kind: 'answer', value: { messageId: source.messageId ?? '', kind: as, taskStatus: 'IN_PROGRESS' } };
-    };
-    const response = await say(task, { text: 'Hurry', messageId });
-    expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
-    const textFingerprint = expect.stringMatching(/^sha256:/);
-    expect(commands).toMatchObject([
-      { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), textFingerprint },
-    ]);
-  });
+  test.each(['decided', 'asked', 'injected'] as const)(
+    'a person’s word to a task is %s as the workflow says',
+    async (as) => {
+      const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+      const commands: MessageInput[] = [];
+      rig.tasks.message = async (_task, source) => {
+        commands.push(source);
+        return { kind: 'answer', value: { messageId: source.messageId ?? '', kind: as, taskStatus: 'IN_PROGRESS' } };
+      };
+      const response = await say(task, { text: 'Hurry', messageId });
+      expect(response.json()).toEqual({ messageId, as, taskId: task.taskId });
+      const textFingerprint = expect.stringMatching(/^sha256:/);
+      expect(commands).toMatchObject([
+        { text: 'Hurry', messageId, principal: { id: 'anna' }, receivedAt: expect.any(String), textFingerprint },
+      ]);
+    },
+  );
 
   test.each([
     ['busy', 429],
@@ -211,7 +214,7 @@ describe('a person’s word to a task', () => {
     ['send_in_doubt', 409],
     ['run_conflict', 409],
     ['forbidden', 403],
-  ] as const)('is refused with %s (%i) when the workflow says so', async (code, status) => {
+  ] as const)('a person’s word to a task is refused with %s (%i) when the workflow says so', async (code, status) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     rig.tasks.message = async () => ({ kind: 'refusal', refusal: refuse(code, 'no') });
     const response = await say(task, { text: 'Hurry' });
@@ -219,7 +222,7 @@ describe('a person’s word to a task', () => {
     expect(response.json()).toMatchObject({ code, detail: 'no' });
   });
 
-  test('that answers a question in text is checked before the workflow gets it, and carries the stamp', async () => {
+  test('a person’s word to a task that answers a question in text is checked before the workflow gets it, and carries the stamp', async () => {
     const stamps: MessageInput['checked'][] = [];
     rig.tasks.message = async (_task, { checked }) => {
       stamps.push(checked);
@@ -247,7 +250,7 @@ describe('a person’s word to a task', () => {
     expect(stamps.slice(1)).toEqual([undefined, undefined]);
   });
 
-  test('may be called text or message, and is refused when it is called neither or both', async () => {
+  test('a person’s word to a task may be called text or message, and is refused when it is called neither or both', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const result: string[] = [];
     rig.tasks.message = async (_task, { text }) => {
@@ -261,14 +264,14 @@ describe('a person’s word to a task', () => {
     }
   });
 
-  test('that nobody takes is worker_unavailable: the same again is safe', async () => {
+  test('a person’s word to a task that no worker takes is worker_unavailable: the same again is safe', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const response = await say(task, { text: 'Hurry' });
     expect(response.json()).toMatchObject({ code: 'worker_unavailable', status: 503 });
     expect(response.headers['retry-after']).toBeDefined();
   });
 
-  test('may come from who is asked now, and no longer once that is over', async () => {
+  test('a person’s word to a task may come from who is asked now, and no longer once that is over', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const hold = await aHold(rig.store, task, { audience: ['role:finance'] });
     rig.tasks.message = async () => ({
@@ -287,7 +290,7 @@ describe('a person’s word to a task', () => {
     ['with 16,001 characters', { text: 'x'.repeat(16_001) }],
     ['with an id of its own making', { text: 'a', messageId: 'x' }],
     ['as a list', []],
-  ])('is input_invalid %s', async (_what, payload) => {
+  ])('a person’s word to a task is input_invalid %s', async (_what, payload) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     expect((await say(task, payload)).statusCode).toBe(400);
   });
@@ -301,7 +304,7 @@ describe('a word to a task that has ended', () => {
   };
 
   // Promise Q17
-  test('begins the next one on its thread, once', async () => {
+  test('a word to a task that has ended begins the next one on its thread, once', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     const state = { theme: 'dark', view: { tasks: {} } };
     await keepSnapshot(rig.store, agent, task.threadId, state, [{ id: 'm0', role: 'user', content: 'x' }]);
@@ -324,7 +327,7 @@ describe('a word to a task that has ended', () => {
   });
 
   // Promise Q66
-  test('begins nothing where it answered a question of that task', async () => {
+  test('a word to a task that has ended begins nothing where it answered a question of that task', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const { taskId } = task;
     rig.tasks.message = async () => ({
@@ -342,7 +345,7 @@ describe('a word to a task that has ended', () => {
   });
 
   // Promise Q66
-  test('is not a message to the task that it has begun when it is repeated while that one works', async () => {
+  test('a word to a task that has ended is not a message to the task that it has begun when it is repeated while that one works', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     rig.tasks.open = opening([]);
     const first = await say(task, { text: 'One more thing', messageId });
@@ -355,7 +358,7 @@ describe('a word to a task that has ended', () => {
   });
 
   // Promise Q66
-  test('begins nothing where that task took it before it ended, and is run_conflict with other words', async () => {
+  test('a word to a task that has ended begins nothing where that task took it before it ended, and is run_conflict with other words', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     const { threadId, taskId } = task;
     const message = { id: messageId, role: 'user', content: 'Hurry' };
@@ -371,7 +374,7 @@ describe('a word to a task that has ended', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('names an operator who is not its owner, and is refused to others', async () => {
+  test('a word to a task that has ended names an operator who is not its owner, and is refused to others', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'FAILED' });
     await aHold(rig.store, task, { audience: ['role:finance'], status: 'expired' });
     const starts: TaskStart[] = [];
@@ -383,7 +386,7 @@ describe('a word to a task that has ended', () => {
     expect(starts[0]).toMatchObject({ owner: 'anna', opening: { principal: { id: 'op' } } });
   });
 
-  test('goes to the task that is at work on its thread by now', async () => {
+  test('a word to a task that has ended goes to the task that is at work on its thread by now', async () => {
     const threadId = freshThread();
     const old = await aTask(rig.store, threadId, { owner: 'anna', status: 'DONE' });
     const next = await aTask(rig.store, threadId, { owner: 'anna', n: 2 });
@@ -398,7 +401,7 @@ describe('a word to a task that has ended', () => {
     });
   });
 
-  test('just now is a follow-up once its row says so', async () => {
+  test('a word to a task that has ended just now is a follow-up once its row says so', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     rig.tasks.open = opening([]);
     rig.tasks.message = async () => {
@@ -408,7 +411,7 @@ describe('a word to a task that has ended', () => {
     expect((await say(task, { text: 'Hurry' })).json()).toMatchObject({ as: 'follow-up' });
   });
 
-  test('is kept and posted later when no worker is there', async () => {
+  test('a word to a task that has ended is kept and posted later when no worker is there', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     expect((await say(task, { text: 'Later', messageId })).json()).toMatchObject({ code: 'worker_unavailable' });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId: `chat-${messageId}` });

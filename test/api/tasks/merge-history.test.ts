@@ -42,7 +42,7 @@ const ended = kept('end:1', 'person');
 
 describe('a line that only the agent knows', () => {
   // Promise Q44
-  test('is before the next one that both know, and the last ones are at the end', () => {
+  test('a line that only the agent knows is before the next one that both know, and the last ones are at the end', () => {
     const stored = [user, kept('a1'), ...asked, ended, kept('a2')];
     const history = [
       historyMessage('own-1', 'user'),
@@ -68,7 +68,7 @@ describe('a line that only the agent knows', () => {
     ]);
   });
 
-  test('is before our answer when the agent received it before', () => {
+  test('a line that only the agent knows is before our answer when the agent received it before', () => {
     const stored = [user, ...asked, ended, kept('a2')];
     const history = [
       historyMessage('own-1', 'user'),
@@ -89,7 +89,7 @@ describe('a line that only the agent knows', () => {
     ]);
   });
 
-  test('of the time before an adoption comes before everything else', () => {
+  test('a line that only the agent knows of the time before an adoption comes before everything else', () => {
     // The adopting run wrote down the agent's message, after its own.
     const stored = [user, kept('h2'), kept('a1')];
     const history = [
@@ -111,13 +111,13 @@ describe('a line that only the agent knows', () => {
     });
   });
 
-  test('never goes back before an earlier message, in whatever order the agent returns it', () => {
+  test('a line that only the agent knows never goes back before an earlier message, in whatever order the agent returns it', () => {
     const stored = [kept('a1'), kept('a2')];
     const history = [historyMessage('a2'), historyMessage('n1'), historyMessage('a1'), historyMessage('n2')];
     expect(textsOf(mergeHistory(stored, history, sent()))).toEqual(['a1', 'a2', 'told n1', 'told n2']);
   });
 
-  test('is in its place also where the agent names a question after its answer', () => {
+  test('a line that only the agent knows is in its place also where the agent names a question after its answer', () => {
     const stored = [user, ...asked, ended, kept('a2')];
     const history = [
       historyMessage('own-1', 'user'),
@@ -131,7 +131,7 @@ describe('a line that only the agent knows', () => {
 });
 
 describe('a line that both know', () => {
-  test('stays as it is kept here, and is shown once', () => {
+  test('a line that both know stays as it is kept here, and is shown once', () => {
     const stored = [user, kept('a1')];
     const history = [
       historyMessage('own-1', 'user', { text: 'altered' }),
@@ -141,7 +141,7 @@ describe('a line that both know', () => {
     expect(mergeHistory(stored, history, sent())).toEqual(stored);
   });
 
-  test('is known by its words where the agent has no id for it, or another one each time', () => {
+  test('a line that both know is known by its words where the agent has no id for it, or another one each time', () => {
     const stored = [user, kept('a1', 'agent', 'Hello'), kept('a2', 'agent', 'Hello')];
     const named = [historyMessage('x1', 'agent', { text: 'Hello' }), historyMessage('x2', 'agent', { text: 'Hello' })];
     expect(mergeHistory(stored, named, sent())).toEqual(stored);
@@ -152,7 +152,7 @@ describe('a line that both know', () => {
     expect(textsOf(mergeHistory(stored, nameless, sent()))).toEqual(['u1', 'Hello', 'Hello', 'Hello']);
   });
 
-  test('is the explanation of a pause also under the id that was free for it', () => {
+  test('a line that both know is the explanation of a pause also under the id that was free for it', () => {
     const stored = [user, kept('q1:explanation')];
     expect(mergeHistory(stored, [historyMessage('q1')], sent())).toEqual(stored);
   });
@@ -173,12 +173,12 @@ describe('what is never taken from an agent', () => {
     ],
     ['what another of our tasks said', historyMessage('n1', 'user', { text: 'canary' }), { hidden: new Set(['n1']) }],
     ['a message without a word', historyMessage('n1', 'agent', { text: '' }), {}],
-  ])('is %s', (_what, message, change) => {
+  ])('what is never taken from an agent is %s', (_what, message, change) => {
     const stored = [user, ...asked, ended];
     expect(mergeHistory(stored, [message], sent(change))).toEqual(stored);
   });
 
-  test('is the same twice; other words under the same id are another line', () => {
+  test('what is never taken from an agent is the same twice; other words under the same id are another line', () => {
     const history = [
       historyMessage('n1'),
       historyMessage('n1'),
@@ -192,7 +192,7 @@ describe('what is never taken from an agent', () => {
     ]);
   });
 
-  test('is an id that resembles one of Holdpoint', () => {
+  test('what is never taken from an agent is an id that resembles one of Holdpoint', () => {
     expect(mergeHistory([], [historyMessage('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
   });
 });

@@ -46,7 +46,7 @@ const viewOf = (task: TaskRow, change: Partial<TaskQueryView> = {}): TaskQueryVi
 });
 
 describe('the list of tasks', () => {
-  test('filters by status, whatever the case, repeated or with commas', async () => {
+  test('the list of tasks filters by status, whatever the case, repeated or with commas', async () => {
     const done = await aTask(rig.store, freshThread(), { status: 'DONE', agent: 'travel' });
     const failed = await aTask(rig.store, freshThread(), { status: 'FAILED', agent: 'travel' });
     await aTask(rig.store, freshThread(), { status: 'IN_PROGRESS', agent: 'travel' });
@@ -70,13 +70,13 @@ describe('the list of tasks', () => {
     'cursor=nonsense',
     'agent=No%20Agent',
     'agent=a&agent=b',
-  ])('refuses %s', async (query) => {
+  ])('the list of tasks refuses %s', async (query) => {
     const response = await get(`/api/tasks?${query}`);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
   });
 
-  test('is read page by page', async () => {
+  test('the list of tasks is read page by page', async () => {
     for (const day of [1, 2, 3]) {
       await aTask(rig.store, freshThread(), {
         owner: 'pager',
@@ -96,7 +96,7 @@ describe('the list of tasks', () => {
     expect(new Set(seen).size).toBe(3);
   });
 
-  test('shows a caller their own tasks, and an operator all', async () => {
+  test('the list of tasks shows a caller their own tasks, and an operator all', async () => {
     const mine = await aTask(rig.store, freshThread(), { owner: 'ben' });
     const ids = async (who: 'anna' | 'ben' | 'op') =>
       (await keyed.app.inject({ method: 'GET', url: '/api/tasks?limit=200', headers: bearer(who) }))
@@ -110,7 +110,7 @@ describe('the list of tasks', () => {
 
 describe('one task', () => {
   // Promise D17
-  test('has each result of a tool that had to be asked about once, and a terminal names it', async () => {
+  test('one task has each result of a tool that had to be asked about once, and a terminal names it', async () => {
     const task = await aTask(rig.store, freshThread(), { status: 'DONE' });
     const first = { tool: 'pay', callId: 'c-1' };
     await rig.store.tasks.recordUndecided(task, [first]);
@@ -122,7 +122,7 @@ describe('one task', () => {
     );
   });
 
-  test('is read from its workflow while it runs', async () => {
+  test('one task is read from its workflow while it runs', async () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task);
     rig.tasks.query = async () => ({
@@ -152,12 +152,12 @@ describe('one task', () => {
     });
   });
 
-  test('is read from its row, marked stale, when Temporal cannot be asked', async () => {
+  test('one task is read from its row, marked stale, when Temporal cannot be asked', async () => {
     const task = await aTask(rig.store, freshThread());
     expect((await get(`/api/tasks/${task.taskId}`)).json()).toMatchObject({ status: 'IN_PROGRESS', stale: true });
   });
 
-  test('that has ended is read from its row, and nobody is asked', async () => {
+  test('one task that has ended is read from its row, without a call to its workflow', async () => {
     const error = { code: 'hold_expired', message: 'nobody answered' };
     const task = await aTask(rig.store, freshThread(), { status: 'FAILED', error });
     const view = (await get(`/api/tasks/${task.taskId}`)).json<object>();
@@ -166,7 +166,7 @@ describe('one task', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('is not_found, also for strangers who are asked nothing', async () => {
+  test('one task is not_found, also for strangers who are asked nothing', async () => {
     expect((await get('/api/tasks/nobody')).json()).toMatchObject({ code: 'not_found' });
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const status = async (who: 'ben' | 'fin' | 'op') =>
@@ -180,7 +180,7 @@ describe('one task', () => {
 });
 
 describe('cancelling a task', () => {
-  test('is 200 with the task once its end shows', async () => {
+  test('cancelling a task is 200 with the task once its end shows', async () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => {
       await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
@@ -191,7 +191,7 @@ describe('cancelling a task', () => {
     expect(response.json()).toMatchObject({ id: task.taskId, status: 'CANCELED' });
   });
 
-  test('is 202 with the task while the agent has not answered', async () => {
+  test('cancelling a task is 202 with the task while the agent has not answered', async () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => ({ kind: 'answer', value: null });
     rig.tasks.query = async () => ({ kind: 'answer', value: viewOf(task) });
@@ -200,7 +200,7 @@ describe('cancelling a task', () => {
     expect(response.json()).toMatchObject({ status: 'IN_PROGRESS' });
   });
 
-  test('of one that has ended changes nothing and asks nobody', async () => {
+  test('cancelling a task that has ended changes nothing, without a call to its workflow', async () => {
     const task = await aTask(rig.store, freshThread(), { status: 'DONE' });
     const response = await cancel(task.taskId);
     expect(response.statusCode).toBe(200);
@@ -208,13 +208,13 @@ describe('cancelling a task', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('is engine_unavailable when Temporal is away', async () => {
+  test('cancelling a task is engine_unavailable when Temporal is away', async () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await cancel(task.taskId)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
-  test('is for the owner and operators, not for everyone who may read it', async () => {
+  test('cancelling a task is for the owner and operators, not for everyone who may read it', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     await aHold(rig.store, task, { audience: ['role:finance'], status: 'decided' });
     const status = async (who: 'anna' | 'fin') =>
@@ -226,7 +226,7 @@ describe('cancelling a task', () => {
 });
 
 describe('the inbox', () => {
-  test('shows what a caller is asked or owns, and says whether they may decide', async () => {
+  test('the inbox shows what a caller is asked or owns, and says whether they may decide', async () => {
     const travel = () => aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel' });
     const asked = await aHold(rig.store, await travel(), { audience: ['role:finance'] });
     const other = await aHold(rig.store, await travel(), { audience: ['user:ben'] });
@@ -249,7 +249,7 @@ describe('the inbox', () => {
     );
   });
 
-  test('gives one question whole, by hold id or interrupt id', async () => {
+  test('the inbox gives one question whole, by hold id or interrupt id', async () => {
     const task = await aTask(rig.store, freshThread());
     const hold = await aHold(rig.store, task, {
       expiresAt: '2027-01-01T00:00:00.000Z',
@@ -333,12 +333,12 @@ describe('the inbox', () => {
     expect((await get(`/api/holds/${hold.interruptId}`)).json()).toEqual(byId.json());
   });
 
-  test("finds an operator's question by the id that carries our own task id", async () => {
+  test("the inbox finds an operator's question by the id that carries our own task id", async () => {
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread()), { kind: 'operator' });
     expect((await get(`/api/holds/${hold.interruptId}`)).json()).toMatchObject({ id: hold.holdId, kind: 'operator' });
   });
 
-  test('shows the rule that chose its policy to those who may decide and to operators alone', async () => {
+  test('the inbox shows the rule that chose a question’s policy to those who may decide and to operators alone', async () => {
     const plan = planLadder('director', PolicySchema.parse({}), new Date().toISOString());
     const rule = { number: 2, when: { data: 'amount > 1000' } };
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
@@ -355,7 +355,7 @@ describe('the inbox', () => {
     expect(requesters).not.toHaveProperty('rule');
   });
 
-  test('hides a question from those it is not for', async () => {
+  test('the inbox hides a question from those it is not for', async () => {
     const hold = await aHold(rig.store, await aTask(rig.store, freshThread(), { owner: 'anna' }), {
       audience: ['role:finance'],
     });

@@ -34,7 +34,7 @@ const linesOf = (err: string, words: string): string[] =>
 const clear = (path: string): string => `${path}: this secret is written in clear: expected \${NAME}`;
 
 describe('holdpoint check', () => {
-  test('warns about a key of the evidence without a place outside the database for what it signs', () => {
+  test('holdpoint check warns about a key of the evidence without a place outside the database for what it signs', () => {
     process.env['HOLDPOINT_EVIDENCE_KEY'] = 'ab'.repeat(32);
     try {
       expect(checked('{}\n').err).toContain('set evidence.file');
@@ -44,7 +44,7 @@ describe('holdpoint check', () => {
     }
   });
 
-  test('warns of a key that api and worker refuse, with its line', () => {
+  test('holdpoint check warns of a key that api and worker refuse, with its line', () => {
     const keys = (key: string): string => `auth:\n  keys:\n    - { user: anna, key: ${key} }\n`;
     process.env['SHORT'] = 'a-key-of-anna-123';
     const { out, err } = checked(keys("'${SHORT}'"));
@@ -54,7 +54,7 @@ describe('holdpoint check', () => {
     expect(checked(`auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)} }\n`).err).toBe('');
   });
 
-  test('warns of each secret that the file itself has, by its place and never by itself', () => {
+  test('holdpoint check warns of each secret that the file itself has, by its place and never by its value', () => {
     const { out, err } = checked(`
 auth:
   keys:
@@ -79,7 +79,7 @@ notifications:
     ]);
   });
 
-  test('warns of a file that is empty, and of a key that is not taken any more', () => {
+  test('holdpoint check warns of a file that is empty, and of a key that is not taken any more', () => {
     for (const text of ['', '# nothing yet\n']) expect(checked(text).err).toMatch(/:1:1 the file is empty/);
     const key = (expires: string): string =>
       `auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)}, expires: ${expires} }\n`;
@@ -89,19 +89,19 @@ notifications:
     expect(checked(key('2999-01-01')).err).toBe('');
   });
 
-  test('says that a configuration is valid, and nothing else where everything fits', () => {
+  test('holdpoint check says that a configuration is valid, and nothing else where everything fits', () => {
     const { out, err } = checked('agents: { a: { url: http://a, policy: p } }\npolicies: { p: {} }\n');
     expect(out).toContain('holdpoint.yaml: valid (1 agent, 1 policy)');
     expect(err).toBe('');
   });
 
-  test('says what is hardly meant on standard error, with its line, and calls the file valid', () => {
+  test('holdpoint check says what is hardly meant on standard error, with its line, and calls the file valid', () => {
     const { out, err } = checked('agents: { a: { url: http://a } }\npolicies:\n  p: {}\n');
     expect(out).toContain('valid');
     expect(err).toMatch(/^warning: .*holdpoint\.yaml:3:3 policies\.p: no agent uses this policy/);
   });
 
-  test('names every fault of a configuration that is not', () => {
+  test('holdpoint check names every fault of a configuration that is not', () => {
     expect(() => checked('policies:\n  p: { notify: [x] }\n  q: { quorum: 2 }\n')).toThrow(
       /:2:17 policies\.p\.notify\[0\].*\n.*:3:16 policies\.q\.quorum/,
     );
@@ -135,7 +135,7 @@ notifications:
     push: { type: push, publicKey: ${publicKey.toString('base64url')}, privateKey: '\${UNSET_PUSH}', subject: mailto:a@example.org }
 `;
 
-  test('takes a file whose variables are not set, and names each value that could not be judged', () => {
+  test('holdpoint check --without-secrets takes a file whose variables are not set, and names each value that could not be judged', () => {
     const { out, err } = checked(text, { withoutSecrets: true });
     expect(out).toContain('valid (1 agent, 1 policy)');
     const unset = [...text.matchAll(/UNSET_\w+/g)].map(([name]) => name);
@@ -144,7 +144,7 @@ notifications:
     expect(() => checked(text)).toThrow(/auth\.keys\[0\]\.key: the environment variable UNSET_ANNA is not set/);
   });
 
-  test('still names every other fault, and a value whose unset variable decides about the rest', () => {
+  test('holdpoint check --without-secrets still names every other fault, and a value whose unset variable decides about the rest', () => {
     expect(() => checked(text.replace('notify: [app,', 'notify: [nope, app,'), { withoutSecrets: true })).toThrow(
       /^\S+:12:\d+ policies\.p\.notify\[0\]: found "nope"[^\n]*$/,
     );
@@ -153,7 +153,7 @@ notifications:
     ).toThrow(/policies\.p\.expire\.then: it needs UNSET_THEN, and what that is decides about the rest: set it$/);
   });
 
-  test('warns of a seal key that links to decide by need, as they are refused without', () => {
+  test('holdpoint check --without-secrets warns of a seal key that links to decide by need, as they are refused without', () => {
     const links =
       "notifications: { channels: { s: { type: slack, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
     expect(checked(links, { withoutSecrets: true }).err).toMatch(/^warning: .*HOLDPOINT_SEAL_KEY/m);

@@ -10,7 +10,7 @@ const card = (...uris: string[]) =>
   KeptCardSchema.parse({ name: 'payer', capabilities: { streaming: true, extensions: uris.map((uri) => ({ uri })) } });
 
 describe('what doctor reports of a card', () => {
-  test('is by what the agent asks, and the extensions that are not understood', () => {
+  test('what doctor reports of a card is by what the agent asks, and the extensions that are not understood', () => {
     expect(describeCard(card(kagentHitl, 'urn:other'), [])).toBe(
       'payer (streams; asks by kagent.hitl; extensions that are not understood: urn:other)',
     );
@@ -19,7 +19,7 @@ describe('what doctor reports of a card', () => {
     );
   });
 
-  test('is nothing about asking where the card does not say it', () => {
+  test('what doctor reports of a card is nothing about asking where the card does not say it', () => {
     expect(describeCard(card(), [])).toBe('payer (streams; its card does not say how it asks)');
   });
 });
@@ -63,14 +63,14 @@ test('what doctor reports of AgentOS is that it neither reads tasks again nor ca
 });
 
 describe('what doctor reports of an address without a card', () => {
-  test('is the status and first line of what answers there', async () => {
+  test('what doctor reports of an address without a card is the status and first line of what answers there', async () => {
     expect(await foundOf({})).toBe(
       'the agent card cannot be read: it answered HTTP 404, {"detail":"Not Found"} — ' +
         'check that it runs at http://127.0.0.1:PORT/ and serves its card',
     );
   });
 
-  test('is nothing about the same address where a card is there and cannot be read', async () => {
+  test('what doctor reports of an address without a card is nothing about the same address where a card is there and cannot be read', async () => {
     const found = await foundOf({ '/.well-known/agent-card.json': [200, { name: 'payer' }] });
     expect(found).toContain(' — check that it runs at http://127.0.0.1:PORT/');
   });
@@ -96,7 +96,7 @@ describe('what doctor reports of an address without a card', () => {
     ],
     ['ADK', { '/list-apps': [200, ['expenses']] }, 'an ADK server: use http://127.0.0.1:PORT/a2a/<app>'],
   ] satisfies [string, Record<string, [number, unknown]>, string, string?][])(
-    'names the right one for %s, and no other advice',
+    'what doctor reports of an address without a card names the right one for %s, and no other advice',
     async (_name, answers, expected, path = '') => {
       const problem = await foundOf(answers, path);
       expect(problem).toContain(` — ${expected}`);

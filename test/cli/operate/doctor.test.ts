@@ -34,7 +34,7 @@ async function found(config?: string, dataDir = '.holdpoint'): Promise<Finding[]
 
 describe('holdpoint doctor', () => {
   // Promise Q59
-  test('reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
+  test('holdpoint doctor reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
     const port = await choosePort([]);
     process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${port}`;
     process.env['DATABASE_URL'] = `postgres://me:hush@127.0.0.1:${port}/holdpoint`;
@@ -54,7 +54,7 @@ describe('holdpoint doctor', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  test('asks the Temporal of the holdpoint up that runs in its data directory', async () => {
+  test('holdpoint doctor asks the Temporal of the holdpoint up that runs in its data directory', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-doctor-'));
     const port = await choosePort([]);
     const state = { pid: process.pid, startTime: await processStart(process.pid), port, uiPort: 1, args: [] };
@@ -70,7 +70,7 @@ describe('holdpoint doctor', () => {
   });
 
   // Promise D14
-  test('says by which dialects an agent asks, as its card and the configuration tell', async () => {
+  test('holdpoint doctor says by which dialects an agent asks, as its card and the configuration tell', async () => {
     const cards: Record<string, object> = {
       '/adk': { name: 'desk', skills: [{ id: 'desk', name: 'model', tags: ['llm'] }] },
       '/kagent': { name: 'k8s', capabilities: { extensions: [{ uri: kagentHitl }], streaming: true } },
@@ -117,7 +117,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
   const findingsOf = async (...parts: string[]): Promise<[string, boolean, string][]> =>
     (await found()).filter(({ what }) => parts.includes(what)).map(({ what, isOk, text }) => [what, isOk, text]);
 
-  test('says how many migrations are to do in an empty database, and leaves it empty', async () => {
+  test('holdpoint doctor on a PostgreSQL says how many migrations are to do in an empty database, and leaves it empty', async () => {
     expect(await findingsOf('database')).toEqual([
       ['database', true, 'PostgreSQL answers; 1 migration to do, by the next api or worker that starts'],
     ]);
@@ -125,7 +125,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     expect(await onTheSide(databaseUrl, tables)).toEqual([]);
   });
 
-  test('names a database of an unreleased version, which no process can upgrade either', async () => {
+  test('holdpoint doctor on a PostgreSQL names a database of an unreleased version, which no process can upgrade either', async () => {
     await (await openStore({ databaseUrl })).close();
     expect(await findingsOf('database')).toEqual([['database', true, 'PostgreSQL answers, tables are up to date']]);
     await onTheSide(databaseUrl, "update drizzle.holdpoint_migrations set hash = 'of another file'");
@@ -135,7 +135,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     await expect(openStore({ databaseUrl })).rejects.toThrow(/made by an unreleased version.*empty database/s);
   });
 
-  test('compares its clock with the database’s, and names a difference of more than seconds', async () => {
+  test('holdpoint doctor on a PostgreSQL compares its clock with the database’s, and names a difference of more than seconds', async () => {
     expect(await findingsOf('clocks')).toEqual([['clocks', true, 'that of the database agrees']]);
     const now = Date.now.bind(Date);
     const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 25 * 3_600_000);
@@ -148,7 +148,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     }
   });
 
-  test('names the key that encrypts the database and is not given', async () => {
+  test('holdpoint doctor on a PostgreSQL names the key that encrypts the database and is not given', async () => {
     const keys = createCodecKeys('ab'.repeat(32));
     const store = await openStore({ databaseUrl, keys });
     await store.holds.putOnce([aHold()]);

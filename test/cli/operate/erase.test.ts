@@ -52,7 +52,7 @@ async function erase(...args: string[]): Promise<{ code: number | null; out: str
 
 // Promise R2
 describe('holdpoint erase', () => {
-  test('removes a thread that is over, and ends with 1 for one that is not', async () => {
+  test('holdpoint erase removes a thread that is over, and ends with 1 for one that is not', async () => {
     await prepareDataDir(join(dir, 'pglite'));
     await inStore(async (store) => {
       await aTask(store, 'over', { status: 'DONE', owner: 'anna' });
@@ -68,7 +68,7 @@ describe('holdpoint erase', () => {
     });
   });
 
-  test('takes either a user or a thread', async () => {
+  test('holdpoint erase takes either a user or a thread', async () => {
     const neither = { code: 1, err: expect.stringContaining('give either --user or --thread') };
     expect(await erase()).toMatchObject(neither);
     expect(await erase('--user', 'anna', '--thread', 't')).toMatchObject(neither);

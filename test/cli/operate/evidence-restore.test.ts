@@ -96,7 +96,7 @@ async function restore(): Promise<void> {
 
 // Promise E6
 describe('a database restored from a backup', () => {
-  test('is not signed and does not verify until the restore is stated; then it is, and the statement is shown', async () => {
+  test('a database restored from a backup is not signed and does not verify until the restore is stated; then it is, and the statement is shown', async () => {
     expect((await verified()).code).toBe(0);
     await restore();
     expect(await signByWorker()).toEqual({ refused: 1 });
@@ -118,7 +118,7 @@ describe('a database restored from a backup', () => {
     expect(exported).toContain('disk lost, backup of Monday');
   });
 
-  test('gives up only the heads that were lost: one signed after the statement is missed when it goes', async () => {
+  test('a database restored from a backup gives up only the heads that were lost: one signed after the statement is missed when it goes', async () => {
     await restore();
     await verified({ restored: 'disk lost' });
     await rm(backup(), { recursive: true });
@@ -130,7 +130,7 @@ describe('a database restored from a backup', () => {
     expect(await signByWorker()).toEqual({ refused: 1 });
   });
 
-  test('gives up no head by a statement that another key has signed', async () => {
+  test('a database restored from a backup gives up no head by a statement that another key has signed', async () => {
     await restore();
     const lost = (await keptHeads()).slice(1).map(({ seq, hash }) => ({ seq, hash }));
     await inStore(async ({ evidence }) => {
@@ -142,7 +142,7 @@ describe('a database restored from a backup', () => {
     expect(await signByWorker()).toEqual({ refused: 1 });
   });
 
-  test('has nothing to state where no signed head is lost, or where records were altered', async () => {
+  test('a database restored from a backup has nothing to state where no signed head is lost, or where records were altered', async () => {
     await expect(verified({ restored: 'by mistake' })).rejects.toThrow('there is no restore to state');
     await restore();
     const pglite = await openEmbedded(database());
@@ -154,7 +154,7 @@ describe('a database restored from a backup', () => {
 
 // Promise E6
 describe('a chain that replaced the signed one', () => {
-  test('is found by holdpoint verify though a head of it was added to the file, signed with another key', async () => {
+  test('a chain that replaced the signed one is found by holdpoint verify though a head of it was added to the file, signed with another key', async () => {
     await restore();
     const { head } = await inStore(async (store) => {
       await liveShortly(store);
@@ -170,7 +170,7 @@ describe('a chain that replaced the signed one', () => {
 
 // Promise E6
 describe('a file of signed heads that the configuration names', () => {
-  test('is an error to holdpoint verify while it is missing, and a fault while it is empty', async () => {
+  test('a file of signed heads that the configuration names is an error to holdpoint verify while it is missing, and a fault while it is empty', async () => {
     const file = join(dir, 'named.jsonl');
     const config = join(dir, 'holdpoint.yaml');
     await writeFile(config, `evidence: { file: ${JSON.stringify(file)} }\n`);

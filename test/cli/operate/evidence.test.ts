@@ -103,7 +103,7 @@ async function checkedByScript(text: string, key?: string): Promise<{ out: strin
 }
 
 describe('holdpoint verify', () => {
-  test('says of an untouched database that nothing was altered, and who signed it', async () => {
+  test('holdpoint verify says of an untouched database that nothing was altered, and who signed it', async () => {
     const { out, code } = await run('verify');
     expect(code).toBe(0);
     expect(out).toContain('nothing was altered');
@@ -121,7 +121,7 @@ describe('holdpoint verify', () => {
   });
 
   // Promise E6
-  test('finds a chain that was rewritten as a whole by the heads kept outside the database', async () => {
+  test('holdpoint verify finds a chain that was rewritten as a whole by the heads kept outside the database', async () => {
     await query('create table kept as select * from evidence; create table kept_head as select * from chain_head;');
     await rewriteAll((record) => record.replace('"bea"', '"eve"'));
     await inStore(async ({ evidence }) => expect((await evidence.verify({})).faults).toEqual([]));
@@ -131,7 +131,7 @@ describe('holdpoint verify', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
-  test('finds a database that was put back whole to an earlier signed head, unless the heads outside were put back too', async () => {
+  test('holdpoint verify finds a database that was put back whole to an earlier signed head, unless the heads outside were put back too', async () => {
     const [database, old, before] = [join(dir, 'pglite'), join(dir, 'old'), await readFile(heads, 'utf8')];
     await cp(database, old, { recursive: true });
     await inStore(async (store) => {
@@ -148,21 +148,21 @@ describe('holdpoint verify', () => {
   });
 
   // Promise E6
-  test('tells of a signature by a key that nobody trusts', async () => {
+  test('holdpoint verify tells of a signature by an untrusted key', async () => {
     const { out, code } = await withKey('ab'.repeat(32), () => run('verify'));
     expect(code).toBe(1);
     expect(out).toContain('which is not one of evidence.trust');
   });
 
   // Promise E8
-  test('says which process has the database open where that takes no commands yet', async () => {
+  test('holdpoint verify says which process has the database open where that takes no commands yet', async () => {
     const lock = await acquireLock(dir, 'up');
     await expect(run('verify')).rejects.toThrow(`in use by a running holdpoint (pid ${process.pid})`);
     if ('release' in lock) lock.release();
   });
 
   // Promise E8
-  test('says that there is no database instead of making one', async () => {
+  test('holdpoint verify says that there is no database instead of making one', async () => {
     process.chdir(dir);
     const program = new Command().exitOverride();
     addEvidenceCommands(program);
@@ -215,7 +215,7 @@ describe('holdpoint export', () => {
   const exportOfHold = (): Promise<{ out: string }> => (exported ??= run('export', '--hold', holdId));
 
   // Promise E7
-  test('writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
+  test('holdpoint export writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
     const { out } = await exportOfHold();
     const lines = out
       .trim()
@@ -244,7 +244,7 @@ describe('holdpoint export', () => {
     ['a record is left out', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
     ['two records changed places', (text: string) => text.replace(/^(.*\n)(.*\n)(.*\n)/, '$1$3$2')],
     ['it was signed with another key', (text: string) => text.replace(/\\"key\\":\\"../, String.raw`\"key\":\"00`)],
-  ])('is refused by the script in docs when %s', async (_what, alter) => {
+  ])('holdpoint export is refused by the script in docs when %s', async (_what, alter) => {
     const { out } = await exportOfHold();
     expect(alter(out)).not.toBe(out);
     expect((await checkedByScript(alter(out))).code).toBe(1);
@@ -279,7 +279,7 @@ describe('holdpoint export', () => {
           return { ...line, columns: Object.fromEntries(columns.map(([name, text]) => [names[name] ?? name, text])) };
         }),
     ],
-  ])('is refused by the script in docs, with the right key, when %s', async (_what, forge) => {
+  ])('holdpoint export is refused by the script in docs, with the right key, when %s', async (_what, forge) => {
     const { out } = await exportOfHold();
     const lines = out
       .trim()
@@ -290,19 +290,19 @@ describe('holdpoint export', () => {
   });
 
   // Promise E7
-  test('writes all of a range, and the script in docs verifies it', async () => {
+  test('holdpoint export writes all of a range, and the script in docs verifies it', async () => {
     const { out } = await run('export', '--from', '2020-01-01');
     expect(await checkedByScript(out)).toMatchObject({ code: 0, out: expect.stringContaining('3 questions') });
   });
 
-  test('wants a question or a range, and says when there is none', async () => {
+  test('holdpoint export wants a question or a range, and says when there is none', async () => {
     await expect(run('export')).rejects.toThrow('give --hold ID');
     await expect(run('export', '--hold', 'nobody')).rejects.toThrow('there is no such record');
   });
 });
 
 describe('holdpoint erase', () => {
-  test('removes what a person wrote and leaves records that verify', async () => {
+  test('holdpoint erase removes what a person wrote and leaves records that verify', async () => {
     const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const silent: Terminal = {
       write: () => {},

@@ -16,7 +16,7 @@ function terminal(): { ask: NonNullable<ReturnType<typeof createPrompt>>; type(t
 
 // Promise TE9
 describe('a question at a terminal', () => {
-  test('is answered by lines that were typed ahead or pasted, in their order', async () => {
+  test('a question at a terminal is answered by lines that were typed ahead or pasted, in their order', async () => {
     const { ask, type, shown } = terminal();
     const first = ask('Approve? ');
     type('n\ntoo dear\nlast\n');
@@ -26,7 +26,7 @@ describe('a question at a terminal', () => {
     expect(shown()).toContain('Reason: too dear\n');
   });
 
-  test('begins with what was typed of its answer before it was asked', async () => {
+  test('a question at a terminal begins with what was typed of its answer before it was asked', async () => {
     const { ask, type } = terminal();
     const first = ask('Amount: ');
     type('84.50\nlun');
@@ -36,7 +36,7 @@ describe('a question at a terminal', () => {
     expect(await second).toBe('lunch');
   });
 
-  test('of a secret shows nothing of a line that was typed ahead', async () => {
+  test('a question for a secret at a terminal shows nothing of a line that was typed ahead', async () => {
     const { ask, type, shown } = terminal();
     const first = ask('Token: ', { isSecret: true });
     type('one\ntwo\n');

@@ -40,7 +40,7 @@ function begin(agents: Record<string, () => Promise<object>>, again: { everyMs: 
 const never = { everyMs: 600_000, againMs: 600_000 };
 
 describe('a worker', () => {
-  test('keeps the card of every agent when it starts, and no more of it than is needed', async () => {
+  test('a worker keeps the card of every agent when it starts, and no more of it than is needed', async () => {
     const kept = begin(
       {
         a: async () => ({ name: 'A', secret: 'x', capabilities: { streaming: true } }),
@@ -54,7 +54,7 @@ describe('a worker', () => {
     expect(kept.cards.get('a')).not.toHaveProperty('secret');
   });
 
-  test('tries again what it cannot read, says so once, and keeps the others', async () => {
+  test('a worker tries again what it cannot read, says so once, and keeps the others', async () => {
     let tries = 0;
     const kept = begin(
       {
@@ -73,14 +73,14 @@ describe('a worker', () => {
     expect(kept.logged.some((line) => line.startsWith('info') && line.includes('can be read again'))).toBe(true);
   });
 
-  test('reads cards again from time to time', async () => {
+  test('a worker reads cards again from time to time', async () => {
     let version = 0;
     const kept = begin({ a: async () => ({ version: String((version += 1)) }) }, { everyMs: 10, againMs: 10 });
     keeper?.start();
     await waitFor(() => Number(kept.cards.get('a')?.['version'] ?? 0) >= 3, 10_000, 'the cards are kept');
   });
 
-  test('keeps a card that a turn reads, and hands it on as it came', async () => {
+  test('a worker keeps a card that a turn reads, and hands it on as it came', async () => {
     const card = { name: 'A', extra: 1 };
     const kept = begin({ a: async () => card }, never);
     const read = await keeper?.transportOf('a').card({ signal: new AbortController().signal });
@@ -89,7 +89,7 @@ describe('a worker', () => {
     expect(keeper?.transportOf('a')).toBe(keeper?.transportOf('a'));
   });
 
-  test('reads the card of an agent that a reload brought or gave another address, soon after', async () => {
+  test('a worker reads the card of an agent that a reload brought or gave another address, soon after', async () => {
     const agents: Record<string, () => Promise<object>> = { a: async () => ({ name: 'A' }) };
     const kept = begin(agents, never);
     keeper?.start();
@@ -102,7 +102,7 @@ describe('a worker', () => {
     expect(keeper?.transportOf('a')).not.toBe(before);
   });
 
-  test('stops while an agent does not answer', async () => {
+  test('a worker stops while an agent does not answer', async () => {
     const aborted: unknown[] = [];
     begin({ a: () => new Promise(() => undefined) }, never);
     keeper = createCardKeeper({

@@ -47,7 +47,7 @@ async function started(key?: string, old?: string, work = async (_store: Store) 
 }
 
 describe('a database encrypted with a key', () => {
-  test('refuses a process without that key at its start, and says what to do without naming a key', async () => {
+  test('a database encrypted with a key refuses a process without that key at its start, and says what to do without naming a key', async () => {
     expect(await started()).toBeNull();
     expect(await started(one)).toBeNull();
     for (const refused of [await started(), await started(two)]) {
@@ -59,7 +59,7 @@ describe('a database encrypted with a key', () => {
     expect(await started()).toContain('HOLDPOINT_CODEC_KEY is missing');
   });
 
-  test('takes the three steps of a rotation, and lets the earlier key go by the statement it names', async () => {
+  test('a database encrypted with a key takes the three steps of a rotation, and lets the earlier key go by the statement it names', async () => {
     expect(await started(one)).toBeNull();
     expect(await started(one, two)).toBeNull();
     expect(await started(two, one)).toBeNull();
@@ -78,7 +78,7 @@ describe('a database encrypted with a key', () => {
 });
 
 describe('a database that was written without a key', () => {
-  test('is opened with one by who says that it has text in clear, and by nobody else', async () => {
+  test('a database that was written without a key is opened with one only by who says that it has text in clear', async () => {
     const task = aTask();
     const titles = async ({ tasks }: Store): Promise<void> => {
       expect((await tasks.list({})).items.map(({ title }) => title)).toEqual(['Book a trip']);

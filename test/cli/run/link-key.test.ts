@@ -27,23 +27,26 @@ describe('links to decide by, without a key that no database holds,', () => {
     ['check', async () => check({ config: path })],
     ['api', () => runApi({ config: path, json: false, port: 0 })],
     ['worker', () => runWorker({ config: path, json: false })],
-  ])('are refused by `holdpoint %s`, which names HOLDPOINT_SEAL_KEY and the channel', async (_name, run) => {
-    delete process.env['HOLDPOINT_SEAL_KEY'];
-    // Nobody listens there: it is refused before anything is opened.
-    process.env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none';
-    process.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
-    const refused = asError(await run().catch((error: unknown) => error));
-    expect(refused.message).toContain('HOLDPOINT_SEAL_KEY');
-    expect(refused.message).toContain('notifications.channels.mail.decideLinks');
-  });
+  ])(
+    'links to decide by, without a key that no database holds, are refused by `holdpoint %s`, which names HOLDPOINT_SEAL_KEY and the channel',
+    async (_name, run) => {
+      delete process.env['HOLDPOINT_SEAL_KEY'];
+      // Nobody listens there: it is refused before anything is opened.
+      process.env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none';
+      process.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
+      const refused = asError(await run().catch((error: unknown) => error));
+      expect(refused.message).toContain('HOLDPOINT_SEAL_KEY');
+      expect(refused.message).toContain('notifications.channels.mail.decideLinks');
+    },
+  );
 
-  test('are none, and need none, where no channel sends them', () => {
+  test('links to decide by, without a key that no database holds, are none, and need none, where no channel sends them', () => {
     expect(linksFor(configOf(false), undefined)).toBeNull();
     expect(linksFor(configOf(true), '5e'.repeat(32))).not.toBeNull();
   });
 
   // Promise U6
-  test('are made by `up` with a key of its own, kept next to its database for its user alone', () => {
+  test('links to decide by, without a key that no database holds, are made by `up` with a key of its own, kept next to its database for its user alone', () => {
     const key = linkKeyIn(dir);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(linkKeyIn(dir)).toBe(key);

@@ -36,13 +36,13 @@ async function replyTo(line: string): Promise<unknown> {
 
 // Promise E8
 describe('the socket of a running up', () => {
-  test('is its owner’s alone, and takes the place of one that a killed process left', async () => {
+  test('the socket of a running up is its owner’s alone, and takes the place of one that a killed process left', async () => {
     const { mode } = await stat(socket());
     expect((mode & 0o777).toString(8)).toBe('600');
     expect(process.umask()).not.toBe(0o177);
   });
 
-  test('gives the lines of an export as they are, and then its end', async () => {
+  test('the socket of a running up gives the lines of an export as they are, and then its end', async () => {
     const holdId = await liveThrough(store);
     const lines: unknown[] = [];
     const ask = { kind: 'export', of: { holdId } } as const;
@@ -57,12 +57,12 @@ describe('the socket of a running up', () => {
     ['no JSON', 'verify'],
     ['a command there is none of', '{"kind":"drop"}'],
     ['one with a field too many', '{"kind":"erase-user","user":"anna","and":"bea"}'],
-  ])('refuses %s, and answers the next', async (_what, line) => {
+  ])('the socket of a running up refuses %s, and answers the next', async (_what, line) => {
     expect(await replyTo(line)).toEqual({ error: expect.any(String) });
     expect(await replyTo('{"kind":"verify","range":{},"heads":[]}')).toMatchObject({ result: { faults: [] } });
   });
 
-  test('is refused where its path is longer than a socket’s may be, instead of lying somewhere else', async () => {
+  test('the socket of a running up is refused where its path is longer than a socket’s may be, instead of lying somewhere else', async () => {
     const long = join(dir, 'a'.repeat(100));
     await mkdir(long);
     await expect(serveMaintenance(long, store)).rejects.toThrow('too long for a socket');

@@ -36,7 +36,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
   });
   afterEach(() => dropDatabase(databaseUrl));
 
-  test('makes the tables of an empty database and says so, and the second time says that nothing was to do', async () => {
+  test('holdpoint migrate on a PostgreSQL makes the tables of an empty database and says so, and the second time says that nothing was to do', async () => {
     await migrate();
     expect(written).toMatch(/^\d+ migrations? (was|were) done\n$/);
     expect((await inspectPostgres(databaseUrl)).schema.kind).toBe('current');
@@ -45,7 +45,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     expect(written).toBe('the tables are up to date\n');
   });
 
-  test('awaits a database that starts together with it', async () => {
+  test('holdpoint migrate on a PostgreSQL awaits a database that starts together with it', async () => {
     const { port, hostname } = new URL(databaseUrl);
     const starting = createServer();
     await once(starting.listen(0, '127.0.0.1'), 'listening');
@@ -67,13 +67,13 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     }
   });
 
-  test('leaves a database of an unreleased version as it is', async () => {
+  test('holdpoint migrate on a PostgreSQL leaves a database of an unreleased version as it is', async () => {
     await migrate();
     await onTheSide(databaseUrl, "update drizzle.holdpoint_migrations set hash = 'of another file'");
     await expect(migrate()).rejects.toThrow(/made by an unreleased version.*empty database/s);
   });
 
-  test('refuses to go on without the key that encrypts the database, by its id', async () => {
+  test('holdpoint migrate on a PostgreSQL refuses to go on without the key that encrypts the database, by its id', async () => {
     process.env['HOLDPOINT_CODEC_KEY'] = 'ab'.repeat(32);
     await migrate();
     delete process.env['HOLDPOINT_CODEC_KEY'];

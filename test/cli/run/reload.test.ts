@@ -70,7 +70,7 @@ function start(text: string, mayBeShort = false): Running {
 // Promise T20
 describe('a configuration that is read again', () => {
   test.each(['signal', 'change'] as const)(
-    'by a %s gives its users and keys to what runs, and removes others',
+    'a configuration that is read again by a %s gives its users and keys to what runs, and removes others',
     (by) => {
       const running = start(both);
       running.write(`${anna}${entry('carl')}users: { carl: { name: Carl C. } }\n`);
@@ -85,7 +85,7 @@ describe('a configuration that is read again', () => {
     },
   );
 
-  test('names what else has changed as needing a restart, each time, and takes none of it', () => {
+  test('a configuration that is read again names what else has changed as needing a restart, each time, and takes none of it', () => {
     const running = start(both);
     running.write(`${both}server: { port: 9000 }\nagentOutage: 1m\n`);
     running.signal();
@@ -95,7 +95,7 @@ describe('a configuration that is read again', () => {
     expect(running.config.server.port).toBe(8600);
   });
 
-  test('gives its agents, policies and channels to what runs, and leaves those that are the same untouched', () => {
+  test('a configuration that is read again gives its agents, policies and channels to what runs, and leaves those that are the same untouched', () => {
     const policy = (expire: string): string => `{ audience: [user:ben], expire: { after: ${expire} } }`;
     const text = (agents: string, policies: string, channels: string): string =>
       `${both}agents: { ${agents} }\npolicies: { ${policies} }\nnotifications: { channels: { ${channels} } }\n`;
@@ -120,7 +120,7 @@ describe('a configuration that is read again', () => {
     ]);
   });
 
-  test('leaves Slack apps and the first links to decide by to a restart', () => {
+  test('a configuration that is read again leaves Slack apps and the first links to decide by to a restart', () => {
     const app = (secret: string): string =>
       `${both}notifications: { channels: { s: { type: slack-app, botToken: xoxb-12345, channel: C1, signingSecret: ${secret} } } }\n`;
     const running = start(app('a'.repeat(32)));
@@ -152,20 +152,23 @@ describe('a configuration that is read again', () => {
       `${both.replace('name: Ben B.', 'notify: [new]')}notifications: { channels: { new: { type: slack-app, botToken: xoxb-12345, channel: C1, signingSecret: ${'s'.repeat(32)} } } }\n`,
       /users\.ben\.notify\[0\]: found "new"/,
     ],
-  ])('and %s changes nothing, and the log says what is wrong and where', (_how, text, problem) => {
-    const running = start(both);
-    running.write(text);
-    running.signal();
-    expect(running.users()).toEqual(['anna', 'ben']);
-    expect(running.config.users).toMatchObject({ ben: { name: 'Ben B.' } });
-    expect(logged.filter((line) => line.startsWith('error '))).toEqual([expect.stringMatching(problem)]);
-    expect(logged.join('\n')).not.toMatch(/key-of-|eeee/);
-    running.write(anna);
-    running.signal();
-    expect(running.users()).toEqual(['anna']);
-  });
+  ])(
+    'a configuration that is read again and %s changes nothing, and the log says what is wrong and where',
+    (_how, text, problem) => {
+      const running = start(both);
+      running.write(text);
+      running.signal();
+      expect(running.users()).toEqual(['anna', 'ben']);
+      expect(running.config.users).toMatchObject({ ben: { name: 'Ben B.' } });
+      expect(logged.filter((line) => line.startsWith('error '))).toEqual([expect.stringMatching(problem)]);
+      expect(logged.join('\n')).not.toMatch(/key-of-|eeee/);
+      running.write(anna);
+      running.signal();
+      expect(running.users()).toEqual(['anna']);
+    },
+  );
 
-  test('and is not there any more changes nothing', () => {
+  test('a configuration that is read again and is not there any more changes nothing', () => {
     const running = start(both);
     renameSync(file, `${file}.old`);
     running.change();
@@ -173,7 +176,7 @@ describe('a configuration that is read again', () => {
     expect(logged).toEqual([expect.stringContaining('there is no such file')]);
   });
 
-  test('has its first key of all by a restart alone, and short ones on a machine of one’s own', () => {
+  test('a configuration that is read again has its first key of all by a restart alone, and short ones on a machine of one’s own', () => {
     const open = start('');
     open.write(anna);
     open.signal();
@@ -184,7 +187,7 @@ describe('a configuration that is read again', () => {
     expect(own.users()).toEqual(['anna', 'eve']);
   });
 
-  test('is that of another file in its place too, as editors and volumes put one there', async () => {
+  test('a configuration that is read again is that of another file in its place too, as editors and volumes put one there', async () => {
     const path = join(dir, 'watched.yaml');
     writeFileSync(path, both);
     const loaded = loadConfig({ path, env: {} });
@@ -202,7 +205,7 @@ describe('a configuration that is read again', () => {
     }
   });
 
-  test('is not read any more once what ran is stopped', () => {
+  test('a configuration that is read again is not read any more once what ran is stopped', () => {
     const running = start(both);
     running.end();
     expect(running.ended).toEqual(['signal', 'file']);

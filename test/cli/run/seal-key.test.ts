@@ -23,7 +23,7 @@ const one = 'one key of at least thirty-two characters';
 const other = 'other key of at least thirty-two characters';
 
 describe('the key that seals secrets', () => {
-  test('is one for every api and worker on a database, also when it is made by the first of them', async () => {
+  test('the key that seals secrets is one for every api and worker on a database, also when it is made by the first of them', async () => {
     for (const key of [one, undefined]) {
       const store = settingsOf();
       const [api, worker] = [await sealerFor(key, store), await sealerFor(key, store)];
@@ -31,7 +31,7 @@ describe('the key that seals secrets', () => {
     }
   });
 
-  test('is refused at the start when it is not the one this database knows, and the words hold no key', async () => {
+  test('the key that seals secrets is refused at the start when it is not the one this database knows, and the words hold no key', async () => {
     const given = settingsOf();
     await sealerFor(one, given);
     for (const key of [other, undefined]) {
@@ -44,7 +44,7 @@ describe('the key that seals secrets', () => {
     await expect(sealerFor(one, made)).rejects.toThrow('another one');
   });
 
-  test('changes by the statement that the refusal and docs/operate/encryption.md name, run on the real database', async () => {
+  test('the key that seals secrets changes by the statement that the refusal and docs/operate/encryption.md name, run on the real database', async () => {
     const pglite = await openMemoryDatabase();
     const store = await openStore({ pglite });
     await sealerFor(one, store);

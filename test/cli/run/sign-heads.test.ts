@@ -31,7 +31,7 @@ const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
 
 // Promise E6
 describe('the signer of the evidence', () => {
-  test('signs what came since the last time, and writes it outside the database', async () => {
+  test('the signer of the evidence signs what came since the last time, and writes it outside the database', async () => {
     const file = join(dir, 'heads.jsonl');
     const lines = async (): Promise<SignedHead[]> =>
       (await readFile(file, 'utf8').catch(() => ''))
@@ -57,7 +57,7 @@ describe('the signer of the evidence', () => {
     expect(found.keys).toEqual([{ key: publicKeyOf(key), seq: written.at(-1)?.seq }]);
   });
 
-  test('goes on when a head cannot be handed out, and hands it out later', async () => {
+  test('the signer of the evidence goes on when a head cannot be handed out, and hands it out later', async () => {
     const warned = jest.spyOn(log, 'warn');
     const file = join(dir, 'later', 'heads.jsonl');
     await liveShortly(store);
@@ -71,7 +71,7 @@ describe('the signer of the evidence', () => {
     await signer.stop();
   });
 
-  test('signs no chain that lost what was signed, also after a restart, and logs an error', async () => {
+  test('the signer of the evidence signs no chain that lost what was signed, also after a restart, and logs an error', async () => {
     const pglite = await openMemoryDatabase();
     const rewritten = await openStore({ pglite });
     const file = join(dir, 'rewritten.jsonl');

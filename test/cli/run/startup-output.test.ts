@@ -18,7 +18,7 @@ function work(): { done: Promise<void>; finish(): void } {
 
 // Promise ST9
 describe('what a start waits for', () => {
-  test('is one line on a terminal, redrawn with its seconds and gone when it has come', async () => {
+  test('what a start waits for is one line on a terminal, redrawn with its seconds and gone when it has come', async () => {
     const output = screen(true);
     const say = createStartupOutput(false, output);
     const [temporal, database] = [work(), work()];
@@ -37,7 +37,7 @@ describe('what a start waits for', () => {
     expect(output.text).toMatch(/\(2 s\)\r\u001B\[K$/);
   });
 
-  test('is a line every five seconds where lines cannot be redrawn', async () => {
+  test('what a start waits for is a line every five seconds where lines cannot be redrawn', async () => {
     const output = screen(false);
     const say = createStartupOutput(false, output);
     const database = work();

@@ -33,12 +33,12 @@ describe('traces', () => {
     ['no endpoint is set', () => ({ OTEL_SERVICE_NAME: 'mine', OTEL_TRACES_EXPORTER: 'otlp' })],
     ['the SDK is disabled', () => ({ ...endpoint(), OTEL_SDK_DISABLED: 'true' })],
     ['their exporter is none', () => ({ ...endpoint(), OTEL_TRACES_EXPORTER: 'none' })],
-  ])('are off where %s', async (_why, more) => {
+  ])('traces are off where %s', async (_why, more) => {
     expect(await startTraces(environmentOf(more()), 'api')).toBeNull();
   });
 
   // Promise OT2
-  test('that are off are not even loaded: one file imports OpenTelemetry, and one loads it, late', () => {
+  test('traces that are off are not even loaded: one file imports OpenTelemetry, and one loads it, late', () => {
     const sources = filesBelow('src', (path) => path.endsWith('.ts'));
     const naming = (words: RegExp): string[] => sources.filter((path) => words.test(read(path)));
     expect(naming(/from '@opentelemetry\//)).toEqual(['src/cli/run/otel.ts']);
@@ -47,7 +47,7 @@ describe('traces', () => {
   });
 
   // Promise OT1
-  test('have of an error its type, and neither its message nor its stack', async () => {
+  test('traces have of an error its type, and neither its message nor its stack', async () => {
     const traces = await startTraces(environmentOf({ ...endpoint(), OTEL_BSP_SCHEDULE_DELAY: '10' }), 'worker');
     const words = 'the words of the agent';
     const fails = async (): Promise<never> => Promise.reject(new TypeError(words));
@@ -64,7 +64,7 @@ describe('traces', () => {
     expect(exported).not.toMatch(/words|secret\/path/);
   });
 
-  test('are named by OTEL_SERVICE_NAME where it is set', async () => {
+  test('traces are named by OTEL_SERVICE_NAME where it is set', async () => {
     const traces = await startTraces(environmentOf({ ...endpoint(), OTEL_SERVICE_NAME: 'approvals' }), 'api');
     traces?.ofRequest({ method: 'GET', route: '/api/holds', headers: {} }).end(200);
     await traces?.stop();
@@ -76,7 +76,7 @@ describe('traces', () => {
     ['gRPC', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
     ['an unknown sampler', { OTEL_TRACES_SAMPLER: 'some' }],
     ['a ratio above one', { OTEL_TRACES_SAMPLER_ARG: '20' }],
-  ])('by %s are refused, and the variable is named', (_what, env) => {
+  ])('traces by %s are refused, and the variable is named', (_what, env) => {
     expect(problemsOf(env)).toContain(Object.keys(env).at(-1));
   });
 });

@@ -35,7 +35,7 @@ describe('an answer to an open hold', () => {
     expect(code(judge({ who: { ...asked, receivedAt }, now }))).toBe(expected);
   });
 
-  test('is never late where the policy keeps the hold open', () => {
+  test('an answer to an open hold is never late where the policy keeps the hold open', () => {
     const kept = aHold({ policy: { expire: { after: '2h', then: 'keep-open' } } });
     expect(code(judge({ hold: kept, who: { ...asked, receivedAt: after('9d') }, now: after('9d') }))).toBe('fresh');
   });
@@ -44,11 +44,11 @@ describe('an answer to an open hold', () => {
     ['the digest that was shown', hold.digest, 'fresh'],
     ['no digest', null, 'fresh'],
     ['the digest of another question', 'sha256:other', 'digest_mismatch'],
-  ])('with %s is judged by it', (_, digest, expected) => {
+  ])('an answer to an open hold with %s is judged by it', (_, digest, expected) => {
     expect(code(judge({ entry: anAnswer(hold, { digest }) }))).toBe(expected);
   });
 
-  test('by somebody who is not asked is refused, and says who is', () => {
+  test('an answer to an open hold by somebody who is not asked is refused, and says who is', () => {
     const finance = aHold({ policy: { audience: ['role:finance'] } });
     expect(judge({ hold: finance })).toEqual({
       ok: false,
@@ -69,7 +69,7 @@ describe('a requester whom the policy leaves out', () => {
   const message = `may not decide ${finance.interruptId}; asked for olga, whom its policy leaves out, and who stands in for olga`;
 
   // Promise Q71
-  test('learns that this is why, and so does who stands in for them', () => {
+  test('a requester whom the policy leaves out learns that this is why, and so does who stands in for them', () => {
     expect(judged(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
     const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
     expect(judged(delegate)).toMatchObject({ message: `dora ${message}` });
@@ -86,7 +86,7 @@ describe('an answer to a closed hold', () => {
     decision: decisionOf(anAnswer(), aPrincipal(), after('30m'), via),
   });
 
-  test('that is the very answer is a repeat, however late and whatever its digest', () => {
+  test('an answer to a closed hold that is the very answer is a repeat, however late and whatever its digest', () => {
     const entry = anAnswer(decided, { digest: 'sha256:other' });
     expect(judge({ hold: decided, entry, who: { ...asked, receivedAt: after('9d') }, now: after('9d') })).toEqual({
       ok: true,
@@ -94,7 +94,7 @@ describe('an answer to a closed hold', () => {
     });
   });
 
-  test('that differs is refused with hold_closed, naming who decided and when', () => {
+  test('an answer to a closed hold that differs is refused with hold_closed, naming who decided and when', () => {
     expect(judge({ hold: decided, entry: anAnswer(decided, { values: { city: 'Rome' } }) })).toEqual({
       ok: false,
       code: 'hold_closed',
@@ -102,7 +102,7 @@ describe('an answer to a closed hold', () => {
     });
   });
 
-  test('by somebody who was not asked does not learn what was decided', () => {
+  test('an answer to a closed hold by somebody who was not asked does not learn what was decided', () => {
     expect(code(judge({ hold: decided, who: { ...asked, principal: aPrincipal('eve') } }))).toBe(
       'not_allowed_to_decide',
     );
@@ -112,13 +112,13 @@ describe('an answer to a closed hold', () => {
     ['expired', 'interrupt_expired'],
     ['withdrawn', 'hold_closed'],
     ['cancelled', 'hold_closed'],
-  ] as const)('that is %s is refused with %s', (status, expected) => {
+  ] as const)('an answer to a closed hold that is %s is refused with %s', (status, expected) => {
     expect(code(judge({ hold: aHold({ status }) }))).toBe(expected);
   });
 });
 
 describe('what a hold keeps of its decision', () => {
-  test('is who, when, from which source, to which question, and the values of an answer', () => {
+  test('what a hold keeps of its decision is who, when, from which source, to which question, and the values of an answer', () => {
     expect(decisionOf(anAnswer(), aPrincipal('finn'), after('1m'), via)).toEqual({
       by: 'finn',
       at: after('1m'),
@@ -133,7 +133,7 @@ describe('what a hold keeps of its decision', () => {
     });
   });
 
-  test('is the reason of a refusal, and none of its values', () => {
+  test('what a hold keeps of its decision is the reason of a refusal, and none of its values', () => {
     const refusal = { ...aRefusal(hold, 'too dear'), values: { city: 'Paris' } };
     expect(decisionOf(refusal, aPrincipal('finn'), after('1m'), via)).toMatchObject({
       status: 'cancelled',

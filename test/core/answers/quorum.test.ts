@@ -71,7 +71,7 @@ function vote(state: TaskState, entry: AnswerEntry, principal = finn, at = after
 }
 
 describe('a question that needs two', () => {
-  test('stages the first agreement, shows it, and stays open', () => {
+  test('a question that needs two stages the first agreement, shows it, and stays open', () => {
     const { state, effects, reply } = vote(asking(), yes);
     expect(reply).toMatchObject({
       ok: true,
@@ -84,7 +84,7 @@ describe('a question that needs two', () => {
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: { opener: 'holdpoint' } }]);
   });
 
-  test('is decided when a second person agrees, with both votes kept', () => {
+  test('a question that needs two is decided when a second person agrees, with both votes kept', () => {
     const { state, effects, reply } = vote(vote(asking(), yes).state, yes, lea);
     expect(reply).toMatchObject({ decide: { decision: { by: 'lea' }, votes: { have: 2, need: 2 } } });
     expect(effects).toEqual([{ kind: 'turn' }]);
@@ -95,7 +95,7 @@ describe('a question that needs two', () => {
     });
   });
 
-  test('counts the same person once: the very answer is a repeat, another one is refused with already_voted', () => {
+  test('a question that needs two counts the same person once: the very answer is a repeat, another one is refused with already_voted', () => {
     const { state } = vote(asking(), yes);
     const again = vote(state, yes, finn, after('9m'));
     expect(again.state).toBe(state);
@@ -103,7 +103,7 @@ describe('a question that needs two', () => {
     expect(vote(state, no)).toMatchObject({ state, effects: [], reply: { ok: false, code: 'already_voted' } });
   });
 
-  test('counts votes that differ apart, until one group is large enough', () => {
+  test('a question that needs two counts votes that differ apart, until one group is large enough', () => {
     const form = asking({ ...two, audience: [...audience, 'user:max'] }, { question: aQuestion() });
     const apart = vote(vote(form, anAnswer()).state, anAnswer(undefined, { values: { city: 'Rome' } }), lea);
     expect(apart.reply).toMatchObject({ decide: { decision: null, votes: { have: 1, need: 2 } } });
@@ -115,18 +115,18 @@ describe('a question that needs two', () => {
   test.each([
     ['an answer that says no', no, 'decided'],
     ['a refusal to answer', aRefusal(), 'cancelled'],
-  ])('is decided at once by %s', (_, entry, status) => {
+  ])('a question that needs two is decided at once by %s', (_, entry, status) => {
     const { state, reply } = vote(vote(asking(two, { canRefuse: true }), yes).state, entry, lea);
     expect(reply).toMatchObject({ decide: { decision: { by: 'lea' }, votes: { have: 1, need: 2 } } });
     expect(state.send).toMatchObject({ answers: [{ closed: { status, ended: { by: 'lea', why: 'declined' } } }] });
   });
 
-  test('leaves the requester out where four eyes are asked for', () => {
+  test('a question that needs two leaves the requester out where four eyes are asked for', () => {
     const fourEyes = asking({ ...two, exclude: ['requester'] });
     expect(vote(fourEyes, yes, olga).reply).toMatchObject({ code: 'not_allowed_to_decide' });
   });
 
-  test('knows each of its votes again once it is decided', () => {
+  test('a question that needs two knows each of its votes again once it is decided', () => {
     const words = anAnswer(undefined, { values: { confirmed: true, comment: 'fine' } });
     const { state } = vote(vote(asking(), words).state, yes, lea);
     expect(vote(state, words).reply).toMatchObject({ ok: true, decide: { isRepeat: true, decision: { by: 'lea' } } });
@@ -142,13 +142,13 @@ describe('a run whose answers are only votes', () => {
       after('2m'),
     );
 
-  test('is taken, and ends with what is open still', () => {
+  test('a run whose answers are only votes is taken, and ends with what is open still', () => {
     const { effects, reply } = resume(asking(), [yes]);
     expect(reply).toMatchObject({ ok: true, run: { kind: 'resumed' } });
     expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: 'run-2', opener: 'client' } }]);
   });
 
-  test('may come again under another id: the vote is kept and counted once', () => {
+  test('a run whose answers are only votes may come again under another id: the vote is kept and counted once', () => {
     const { state } = resume(asking(), [yes]);
     const again = resume(state, [yes], 'run-3');
     expect(again.reply).toMatchObject({ ok: true });
@@ -156,7 +156,7 @@ describe('a run whose answers are only votes', () => {
     expect(again.state.holds[0]?.votes).toHaveLength(1);
   });
 
-  test('stages what is decided together with what is voted on', () => {
+  test('a run whose answers are only votes stages what is decided together with what is voted on', () => {
     const holds = [aHold({ n: 1, policy: two, question: confirmation }), aHold({ n: 2, policy: { audience } })];
     const { state, effects } = resume(aTask({ phase: 'holding', holds }), [yes, anAnswer(holds[1])]);
     expect(state.holds.map(({ status }) => status)).toEqual(['open', 'decided']);
@@ -172,18 +172,18 @@ describe('a vote that is taken back', () => {
       after('3m'),
     );
 
-  test('is gone, and the person may answer otherwise', () => {
+  test('a vote that is taken back is gone, and the person may answer otherwise', () => {
     const { state, reply } = withdraw(vote(asking(), yes).state);
     expect(reply).toMatchObject({ ok: true, amend: { votes: { have: 0, need: 2 } } });
     expect(vote(state, no).reply).toMatchObject({ ok: true, decide: { decision: { by: 'finn' } } });
   });
 
-  test('leaves those of others', () => {
+  test('a vote that is taken back leaves those of others', () => {
     const both = vote(vote(asking({ ...two, quorum: 3 }), yes).state, yes, lea).state;
     expect(withdraw(both).state.holds[0]?.votes).toMatchObject([{ by: 'lea' }]);
   });
 
-  test('that never was changes nothing', () => {
+  test('taking back a vote that was never given changes nothing', () => {
     const state = asking();
     expect(withdraw(state)).toMatchObject({ state, effects: [], reply: { ok: true } });
   });
@@ -200,7 +200,7 @@ describe('a question that is moved to others', () => {
       after('3m'),
     );
 
-  test('is asked of them alone, and its times stay', () => {
+  test('a question that is moved to others is asked of them alone, and its times stay', () => {
     const before = asking({ audience });
     const { state, effects, reply } = move(before);
     expect(reply).toMatchObject({ ok: true, amend: { audience: ['role:lead'] } });
@@ -211,7 +211,7 @@ describe('a question that is moved to others', () => {
     expect(vote(state, yes, lea).reply).toMatchObject({ ok: true });
   });
 
-  test('tells who moved it to whom, when and with which words', () => {
+  test('a question that is moved to others tells who moved it to whom, when and with which words', () => {
     const moved = (note: string | null) => move(asking({ audience }), finn, ['role:lead', 'role:lead'], note).effects;
     const entry = { holdId: aHold().holdId, at: after('3m'), by: finn.id, to: ['role:lead'], credential: null };
     expect(moved('on leave')).toMatchObject([{ moved: { ...entry, note: 'on leave' } }]);
@@ -221,7 +221,7 @@ describe('a question that is moved to others', () => {
     expect(moved('x'.repeat(2_001))).toMatchObject([{ moved: { note: 'x'.repeat(2_000) } }]);
   });
 
-  test('is moved by those who may decide it, or by operators', () => {
+  test('a question that is moved to others is moved by those who may decide it, or by operators', () => {
     const state = asking({ audience });
     expect(move(state, aPrincipal('eve')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(move(state, aPrincipal('opal', 'operator')).reply).toMatchObject({ ok: true });
@@ -229,7 +229,7 @@ describe('a question that is moved to others', () => {
     expect(move(state, finn, ['role:a\0b']).reply).toMatchObject({ code: 'payload_invalid' });
   });
 
-  test('is refused with hold_closed once it is decided', () => {
+  test('a question that is moved to others is refused with hold_closed once it is decided', () => {
     expect(move(vote(asking({ audience }), yes).state).reply).toMatchObject({ code: 'hold_closed' });
   });
 });

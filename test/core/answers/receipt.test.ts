@@ -51,7 +51,7 @@ function claimsOf(
 
 describe('the receipt of an approval', () => {
   // Promise RC1
-  test('says which call, who approved it with which role, under which policy, what was shown, and until when', () => {
+  test('the receipt of an approval says which call, who approved it with which role, under which policy, what was shown, and until when', () => {
     expect(claimsOf()).toMatchObject({
       iss: 'https://h.example',
       sub: hold.holdId,
@@ -69,13 +69,13 @@ describe('the receipt of an approval', () => {
   });
 
   // Promise RC1
-  test('is the same each time it is made, and another for another decision', () => {
+  test('the receipt of an approval is the same each time it is made, and another for another decision', () => {
     expect(claimsOf()).toEqual(claimsOf());
     expect(claimsOf()?.jti).not.toBe(claimsOf({ at: after('3m') })?.jti);
   });
 
   // Promise RC1
-  test('has the arguments as people edited them', () => {
+  test('the receipt of an approval has the arguments as people edited them', () => {
     const editedArgs = { ...args, amount: 1 };
     expect(claimsOf({ values: { approved: true, editedArgs } })?.tool?.argsHash).toBe(
       sha256(canonicalJson(editedArgs)),
@@ -83,13 +83,13 @@ describe('the receipt of an approval', () => {
   });
 
   // Promise RC1
-  test('names all who agreed where several must', () => {
+  test('the receipt of an approval names all who agreed where several must', () => {
     const vote = (by: string) => ({ ...decision, by, fingerprint: 'p' });
     const claims = claimsOf({ by: 'leg' }, { votes: [vote('fin'), vote('leg')], plan: { ...hold.plan, quorum: 2 } });
     expect(claims).toMatchObject({ quorum: 2, by: [{ id: 'fin' }, { id: 'leg' }] });
   });
 
-  test('has no hash of what is secret in the answer', () => {
+  test('the receipt of an approval has no hash of what is secret in the answer', () => {
     expect(claimsOf({ values: { approved: true, pin: '1234' } }, { secrets: ['pin'] })?.answerHash).toBe(
       sha256('{"approved":true}'),
     );
@@ -102,14 +102,14 @@ describe('the receipt of an approval', () => {
     ['an answer that the clock gave', () => claimsOf({ source: 'clock', by: 'policy:x' })],
     ['a question that expired', () => claimsOf({}, { status: 'expired' })],
     ['a policy that gives none', () => claimsOf({}, { plan: bare.plan })],
-  ])('does not exist for %s', (_what, claims) => {
+  ])('the receipt of an approval does not exist for %s', (_what, claims) => {
     expect(claims()).toBeNull();
   });
 });
 
 describe('a decision', () => {
   // Promise RC1
-  test('keeps by which entries of the audience its author was asked', () => {
+  test('a decision keeps by which entries of the audience its author was asked', () => {
     expect(askedAs(['role:finance', 'user:fin', 'role:lead'], aPrincipal('fin', 'finance'))).toEqual([
       'role:finance',
       'user:fin',

@@ -16,7 +16,7 @@ function judge(holds: Hold[], entries: AnswerEntry[], receivedAt = after('1m')):
 }
 
 describe('a resume', () => {
-  test('that answers every open hold is taken as a whole', () => {
+  test('a resume that answers every open hold is taken as a whole', () => {
     const entries = [anAnswer(two), anAnswer(one)];
     expect(judge([one, two], entries)).toEqual({
       ok: true,
@@ -29,21 +29,21 @@ describe('a resume', () => {
     });
   });
 
-  test('may name a hold by its own id', () => {
+  test('a resume may name a hold by its own id', () => {
     expect(judge([one], [{ ...anAnswer(one), hold: one.holdId }])).toMatchObject({
       kind: 'fresh',
       fresh: [{ holdId: one.holdId }],
     });
   });
 
-  test('that names an unknown id is refused with interrupt_unknown, whatever else it names', () => {
+  test('a resume that names an unknown id is refused with interrupt_unknown, whatever else it names', () => {
     expect(judge([one], [anAnswer(one), anAnswer({ interruptId: 'hitl-x-9' })])).toMatchObject({
       ok: false,
       code: 'interrupt_unknown',
     });
   });
 
-  test('that leaves an open hold out is refused with interrupts_not_covered, naming it', () => {
+  test('a resume that leaves an open hold out is refused with interrupts_not_covered, naming it', () => {
     expect(judge([one, two], [anAnswer(one)])).toMatchObject({
       ok: false,
       code: 'interrupts_not_covered',
@@ -51,7 +51,7 @@ describe('a resume', () => {
     });
   });
 
-  test('without any entry leaves the open ones out', () => {
+  test('a resume without any entry leaves the open ones out', () => {
     expect(judge([one, closed(2)], [])).toMatchObject({ ok: false, code: 'interrupts_not_covered' });
   });
 
@@ -59,11 +59,14 @@ describe('a resume', () => {
     ['the same answer', anAnswer(one)],
     ['another answer', anAnswer(one, other)],
     ['its other id', { ...anAnswer(one, other), hold: one.holdId }],
-  ])('that names one hold twice, with %s, is refused: which one counts is not for Holdpoint to choose', (_, second) => {
-    expect(judge([one], [anAnswer(one), second])).toMatchObject({ ok: false, code: 'payload_invalid' });
-  });
+  ])(
+    'a resume that names one hold twice, with %s, is refused: which one counts is not for Holdpoint to choose',
+    (_, second) => {
+      expect(judge([one], [anAnswer(one), second])).toMatchObject({ ok: false, code: 'payload_invalid' });
+    },
+  );
 
-  test('that comes too late for one hold is refused as a whole', () => {
+  test('a resume that comes too late for one hold is refused as a whole', () => {
     const short = aHold({ n: 2, policy: { expire: { after: '1h' } } });
     expect(judge([one, short], [anAnswer(one), anAnswer(short)], after('2h'))).toMatchObject({
       ok: false,
@@ -71,7 +74,7 @@ describe('a resume', () => {
     });
   });
 
-  test('by somebody who may decide only one of two holds is refused as a whole', () => {
+  test('a resume by somebody who may decide only one of two holds is refused as a whole', () => {
     const finance = aHold({ n: 2, policy: { audience: ['role:finance'] } });
     expect(judge([one, finance], [anAnswer(one), anAnswer(finance)])).toMatchObject({
       ok: false,
@@ -79,7 +82,7 @@ describe('a resume', () => {
     });
   });
 
-  test('skips what was decided otherwise meanwhile, as long as the rest covers every open hold', () => {
+  test('a resume skips what was decided otherwise meanwhile, as long as the rest covers every open hold', () => {
     const holds = [one, closed(2), closed(3, 'expired'), closed(4)];
     const entries = [anAnswer(one), anAnswer(holds[1], other), anAnswer(holds[2]), anAnswer(holds[3])];
     expect(judge(holds, entries)).toMatchObject({
@@ -95,7 +98,7 @@ describe('a resume', () => {
 });
 
 describe('a resume that names only closed holds', () => {
-  test('with their very answers is a repeat', () => {
+  test('a resume that names only closed holds with their very answers is a repeat', () => {
     const holds = [closed(1), closed(2)];
     expect(
       judge(
@@ -110,7 +113,7 @@ describe('a resume that names only closed holds', () => {
   });
 
   test.each(['decided', 'expired', 'withdrawn', 'cancelled'] as const)(
-    'and cancels a hold that is %s is the way out',
+    'a resume that names only closed holds and cancels a hold that is %s is the way out',
     (status) => {
       const hold = closed(1, status);
       expect(judge([hold], [aRefusal(hold)])).toEqual({ ok: true, kind: 'way-out' });
@@ -121,12 +124,15 @@ describe('a resume that names only closed holds', () => {
     ['decided', 'hold_closed'],
     ['withdrawn', 'hold_closed'],
     ['expired', 'interrupt_expired'],
-  ] as const)('and answers one that is %s again is refused with %s', (status, code) => {
-    const hold = closed(1, status);
-    expect(judge([hold], [anAnswer(hold, other)])).toMatchObject({ ok: false, code });
-  });
+  ] as const)(
+    'a resume that names only closed holds and answers one that is %s again is refused with %s',
+    (status, code) => {
+      const hold = closed(1, status);
+      expect(judge([hold], [anAnswer(hold, other)])).toMatchObject({ ok: false, code });
+    },
+  );
 
-  test('and cancels one but answers another again is refused with hold_closed', () => {
+  test('a resume that names only closed holds and cancels one but answers another again is refused with hold_closed', () => {
     const holds = [closed(1), closed(2)];
     expect(judge(holds, [aRefusal(holds[0]), anAnswer(holds[1], other)])).toMatchObject({
       ok: false,
@@ -134,7 +140,7 @@ describe('a resume that names only closed holds', () => {
     });
   });
 
-  test('is judged by them even while others are open', () => {
+  test('a resume that names only closed holds is judged by them even while others are open', () => {
     expect(judge([one, closed(2)], [anAnswer(closed(2), other)])).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 });

@@ -20,19 +20,19 @@ const toolCall = {
 };
 
 describe('a yes or no', () => {
-  test('is the only field of a confirmation, and approved of a tool call', () => {
+  test('a yes or no is the only field of a confirmation, and approved of a tool call', () => {
     expect(yesNoFieldOf(confirmation)).toBe('go');
     expect(yesNoFieldOf(toolCall)).toBe('approved');
   });
 
-  test('is not in a form, whatever its fields are called', () => {
+  test('a yes or no is not in a form, whatever its fields are called', () => {
     const form = { ...confirmation, kind: 'form' as const };
     expect(yesNoFieldOf(form)).toBeNull();
     expect(yesOf(form)).toBeNull();
   });
 
   // Promise QU3
-  test('needs its field, so that an answer without it is none', () => {
+  test('a yes or no needs its field, so that an answer without it is none', () => {
     const schema = { type: 'object', properties: { go: { type: 'boolean' } } };
     expect(withDecisionRequired({ ...confirmation, schema }).schema).toEqual({ ...schema, required: ['go'] });
     expect(withDecisionRequired(toolCall).schema).toMatchObject({ required: ['approved'] });
@@ -41,7 +41,7 @@ describe('a yes or no', () => {
     expect(withDecisionRequired({ ...form, decisionField: 'go' }).schema).toMatchObject({ required: ['days', 'go'] });
   });
 
-  test('is answered by yes alone where nothing else is required', () => {
+  test('a yes or no is answered by yes alone where nothing else is required', () => {
     expect(yesOf(toolCall)).toEqual({ approved: true });
     const withMore = { ...toolCall, schema: { ...toolCall.schema, required: ['approved', 'editedArgs'] } };
     expect(yesOf(withMore)).toBeNull();
@@ -54,19 +54,22 @@ const verdict = (question: Parameters<typeof verdictOf>[0], values: JsonObject):
 
 describe('the decision of an answer', () => {
   // Promise QU1
-  test.each(['approved', 'approve', 'confirmed', 'confirm', 'decision'])('is read from %s in a form', (name) => {
-    expect(verdict(form, { comment: 'x', [name]: false })).toBe('no');
-    expect(verdict(form, { comment: 'x', [name]: true })).toBe('yes');
-  });
+  test.each(['approved', 'approve', 'confirmed', 'confirm', 'decision'])(
+    'the decision of an answer is read from %s in a form',
+    (name) => {
+      expect(verdict(form, { comment: 'x', [name]: false })).toBe('no');
+      expect(verdict(form, { comment: 'x', [name]: true })).toBe('yes');
+    },
+  );
 
-  test('is read from the only field of a confirmation, and from nothing else in it', () => {
+  test('the decision of an answer is read from the only field of a confirmation, and from nothing else in it', () => {
     expect(verdict(confirmation, { go: false })).toBe('no');
     expect(verdict(confirmation, { go: true })).toBe('yes');
     expect(verdict(confirmation, {})).toBeNull();
   });
 
   // Promise QU1
-  test('is read from the field that the form itself names, and then from no other', () => {
+  test('the decision of an answer is read from the field that the form itself names, and then from no other', () => {
     const named = { ...form, decisionField: 'release' };
     expect(verdict(named, { release: false, approved: true })).toBe('no');
     expect(verdict(named, { approved: false })).toBeNull();
@@ -79,17 +82,17 @@ describe('the decision of an answer', () => {
     ['approve', 'yes'],
     ['Yes', 'yes'],
     ['the blue one', null],
-  ])('in the words %p is %p', (word, expected) => {
+  ])('the decision of an answer in the words %p is %p', (word, expected) => {
     expect(verdict(form, { decision: word })).toBe(expected);
   });
 
-  test('is a no when the question was refused, and none in a text', () => {
+  test('the decision of an answer is a no when the question was refused, and none in a text', () => {
     expect(verdictOf(form, { status: 'cancelled', values: {} })).toBe('no');
     expect(verdict({ ...form, kind: 'text' }, { decision: 'no' })).toBeNull();
     expect(verdict({ ...form, kind: 'operator' }, { approved: false })).toBeNull();
   });
 
-  test('is called rejected or approved where an answer has one, and provided where a form has none', () => {
+  test('the decision of an answer is called rejected or approved where an answer has one, and provided where a form has none', () => {
     const word = (values: JsonObject): string =>
       decisionLabel({ question: form, decision: { status: 'resolved', values } });
     expect([word({ approve: false }), word({ approve: true }), word({ days: 3 })]).toEqual([

@@ -15,31 +15,31 @@ function turned(value: Json): Json {
 }
 
 describe('canonical JSON', () => {
-  test('sorts keys by code unit at every depth, and keeps lists in order', () => {
+  test('canonical JSON sorts keys by code unit at every depth, and keeps lists in order', () => {
     expect(canonicalJson({ b: [3, 1, { z: 1, a: 2 }], B: null, ä: true, '': 'x' })).toBe(
       '{"":"x","B":null,"b":[3,1,{"a":2,"z":1}],"ä":true}',
     );
   });
 
-  test('sorts astral characters by code unit, as RFC 8785 does', () => {
+  test('canonical JSON sorts astral characters by code unit, as RFC 8785 does', () => {
     expect(canonicalJson({ '\ufb33': 1, '\u{1f600}': 2 })).toBe('{"\u{1f600}":2,"\ufb33":1}');
   });
 
-  test('writes numbers and texts as ECMAScript does', () => {
+  test('canonical JSON writes numbers and texts as ECMAScript does', () => {
     expect(canonicalJson([1e21, 1.0, -0, 0.1, 'a"\n\u2028'])).toBe('[1e+21,1,0,0.1,"a\\"\\n\u2028"]');
   });
 
-  test('leaves absent members out', () => {
+  test('canonical JSON leaves absent members out', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
     expect(canonicalJson([undefined])).toBe('[null]');
     expect(canonicalJson(undefined)).toBe('null');
   });
 
-  test('keeps a member called __proto__', () => {
+  test('canonical JSON keeps a member called __proto__', () => {
     expect(canonicalJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
   });
 
-  test('is the same for the same value in any order of keys, and reads back as that value', () => {
+  test('canonical JSON is the same for the same value in any order of keys, and reads back as that value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const json = JSON.parse(JSON.stringify(value)) as Json;

@@ -22,11 +22,11 @@ describe('a UUIDv5', () => {
   test.each([
     ['www.example.com', '2ed6657d-e927-568b-95e1-2665a8aea6a2'],
     ['python.org', '886313e1-3b8a-5372-9b90-0c9aee199e5d'],
-  ])('of %s in the DNS namespace is the one of RFC 9562 and of other libraries', (name, uuid) => {
+  ])('a UUIDv5 of %s in the DNS namespace is the one of RFC 9562 and of other libraries', (name, uuid) => {
     expect(uuidV5(sha1Hex, dns, name)).toBe(uuid);
   });
 
-  test('of any name is well-formed', () => {
+  test('a UUIDv5 of any name is well-formed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(uuidV5(sha1Hex, dns, name)).toMatch(
@@ -39,7 +39,7 @@ describe('a UUIDv5', () => {
 
 describe('the ids of a task', () => {
   // Promise O9
-  test('are the same for ever', () => {
+  test('the ids of a task are the same for ever', () => {
     expect([
       taskId,
       holdIdOf(sha1Hex, taskId, 1),
@@ -55,7 +55,7 @@ describe('the ids of a task', () => {
     ]);
   });
 
-  test('differ for whatever differs', () => {
+  test('the ids of a task differ for whatever differs', () => {
     const ids = [
       taskIdOf(sha1Hex, 'a', 'bc', 'd'),
       taskIdOf(sha1Hex, 'ab', 'c', 'd'),
@@ -67,7 +67,7 @@ describe('the ids of a task', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('of two openings never meet, however agent, thread and run are cut', () => {
+  test('the ids of a task of two openings never meet, however agent, thread and run are cut', () => {
     const part = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', '-', ':', '/') });
     fc.assert(
       fc.property(fc.tuple(part, part, part), fc.tuple(part, part, part), (one, two) => {
@@ -88,7 +88,7 @@ test('names that people read are made of what they name', () => {
 type Refused<Given, Wanted> = Given extends Wanted ? false : true;
 
 describe('an id', () => {
-  test('of one sort is refused where another is wanted, when types are checked', () => {
+  test('an id of one sort is refused where another is wanted, when types are checked', () => {
     type Parts = Parameters<typeof injectedMessageIdOf>;
     const refused: {
       holdForTask: Refused<HoldId, TaskId>;
@@ -100,7 +100,7 @@ describe('an id', () => {
     expect(refused.inOrder).toBe(false);
   });
 
-  test('that comes as text is taken for what its place says', () => {
+  test('an id that comes as text is taken for what its place says', () => {
     const text: string = JSON.parse('"4be1c2d3"');
     const task: TaskId = text;
     expect(workflowIdOf('expenses', text)).toBe(`a2a/expenses/${task}`);

@@ -27,17 +27,17 @@ describe('an agent’s key', () => {
     ['as the owner', aHold()],
     ['by its role', aHold({ policy: { audience: ['role:finance'] } })],
     ['by its name', aHold({ policy: { audience: ['user:bot'] } })],
-  ])('never decides %s', (_how, hold) => {
+  ])('an agent’s key never decides %s', (_how, hold) => {
     expect(mayDecide(hold, bot, 'bot')).toBe(false);
     expect(mayDecide(hold, { ...bot, isSuper: true }, 'bot')).toBe(false);
   });
 
   // Promise T4
-  test('is not an operator, whatever its roles', () => {
+  test('an agent’s key is not an operator, whatever its roles', () => {
     expect(isOperator(bot)).toBe(false);
   });
 
-  test('is known as one among all users, so that nobody counts on it', () => {
+  test('an agent’s key is known as one among all users, so that no policy counts on it', () => {
     const kinds = allUsers(configOf(), new Date()).map(({ id, kind }) => [id, kind]);
     expect(kinds).toEqual([
       ['bot', 'agent'],
@@ -61,11 +61,11 @@ describe('a question', () => {
     [['user:fin'], 'bot', true],
     [['role:nobody-yet'], 'bot', true],
     [['agent:judge'], 'bot', true],
-  ] as const)('asked of %j by %s reaches somebody else: %s', (audience, asker, expected) => {
+  ] as const)('a question asked of %j by %s reaches somebody else: %s', (audience, asker, expected) => {
     expect(reachesOthers(configOf(), PolicySchema.parse({ audience }), asker)).toBe(expected);
   });
 
-  test('that moves on to others reaches them', () => {
+  test('a question that moves on to others reaches them', () => {
     const ladder = [{ after: '1h', escalate: ['role:finance'] }];
     expect(reachesOthers(configOf(), PolicySchema.parse({ audience: ['owner'], ladder }), 'bot')).toBe(true);
   });
@@ -75,12 +75,12 @@ describe('an agent that asks its requester alone', () => {
   const bot = { ...aPrincipal('bot'), kind: 'agent' as const };
   const url = 'http://127.0.0.1:8701/';
 
-  test('is not run by an agent’s key, which could not answer', () => {
+  test('an agent that asks its requester alone is not run by an agent’s key, which could not answer', () => {
     expect(whyNoOtherDecider(configOf({ a: { url } }), 'a', bot)).toContain('asks anybody but bot');
     expect(whyNoOtherDecider(configOf({ a: { url } }), 'a', aPrincipal('fin'))).toBeNull();
   });
 
-  test('is run where a rule asks others', () => {
+  test('an agent that asks its requester alone is run where a rule asks others', () => {
     const rules = [{ when: { kind: 'tool_call' }, policy: 'p' }];
     expect(
       whyNoOtherDecider(configOf({ a: { url, rules } }, { p: { audience: ['role:finance'] } }), 'a', bot),

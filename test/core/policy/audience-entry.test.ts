@@ -25,7 +25,7 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('an audience entry', () => {
-  test('is after formatting and parsing what it was', () => {
+  test('an audience entry is after formatting and parsing what it was', () => {
     fc.assert(
       fc.property(entries, (entry) => expect(parseEntry(formatEntry(entry))).toEqual(entry)),
       {
@@ -34,7 +34,7 @@ describe('an audience entry', () => {
     );
   });
 
-  test('is read from every text that a policy may have, and written as the same text', () => {
+  test('an audience entry is read from every text that a policy may have, and written as the same text', () => {
     const isOfPolicies = (text: string): boolean => AudienceEntrySchema.safeParse(text).success;
     fc.assert(
       fc.property(texts, (text) => {
@@ -46,7 +46,7 @@ describe('an audience entry', () => {
   });
 
   test.each(['', 'anna', 'role', 'role:', 'user:', ':anna', 'Owner', 'owner:', 'policy:x', ' role:x', 'roles:x'])(
-    'is refused when it is the text "%s", with what was found and what was expected',
+    'an audience entry is refused when it is the text "%s", with what was found and what was expected',
     (text) => {
       expect(() => parseEntry(text)).toThrow(
         expect.objectContaining({
@@ -58,11 +58,11 @@ describe('an audience entry', () => {
     },
   );
 
-  test('keeps colons and blanks in a name, as an identity provider may have them', () => {
+  test('an audience entry keeps colons and blanks in a name, as an identity provider may have them', () => {
     expect(parseEntry('user:urn:x: y')).toEqual({ kind: 'user', name: 'urn:x: y' });
   });
 
-  test('is found by its kind among others, and `owner` stands for the user who owns the thread', () => {
+  test('an audience entry is found by its kind among others, and `owner` stands for the user who owns the thread', () => {
     const audience = ['role:finance', 'owner', 'agent:checker', 'user:anna', 'user:owner'];
     expect(namesOf(audience, 'user')).toEqual(['anna', 'owner']);
     expect(namesOf(withOwner(audience, 'olga'), 'user')).toEqual(['olga', 'anna', 'owner']);

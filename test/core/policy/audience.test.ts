@@ -57,7 +57,7 @@ test('operators are those with the role operator, and the keyless caller', () =>
 describe('a person who stands in for another', () => {
   const deputy = { ...aPrincipal('ben'), alsoFor: ['user:anna'] };
 
-  test('matches as the other too, and answers for the other’s threads', () => {
+  test('a person who stands in for another matches as the other too, and answers for the other’s threads', () => {
     expect(entriesOf(deputy)).toEqual(['user:ben', 'user:anna']);
     expect(ownersOf(deputy)).toEqual(['ben', 'anna']);
   });
@@ -67,13 +67,13 @@ describe('a person who stands in for another', () => {
     ['what the other is asked as owner of a thread', owners, 'anna', true],
     ['what other owners are asked', owners, 'olga', false],
     ['what the other is asked by a role', aHold({ policy: { audience: ['role:lead'] } }), 'olga', false],
-  ])('may decide %s: %#', (_, hold, owner, expected) => {
+  ])('a person who stands in for another may decide %s: %#', (_, hold, owner, expected) => {
     expect(mayDecide(hold, deputy, owner)).toBe(expected);
     expect(maySee(hold, deputy, owner)).toBe(expected);
   });
 
   // Promise P16
-  test('may not decide what the other requested, where the requester is left out', () => {
+  test('a person who stands in for another may not decide what the other requested, where the requester is left out', () => {
     const finns = { ...finn, alsoFor: ['user:olga'] };
     expect(mayDecide(fourEyes, finn, 'olga')).toBe(true);
     expect(mayDecide(fourEyes, finns, 'olga')).toBe(false);
@@ -95,19 +95,19 @@ describe('a user who is away', () => {
     ['from the moment they leave', '2026-03-01T23:00:00Z', true],
     ['until they are back', '2026-03-08T22:59:59Z', true],
     ['from the moment they are back', '2026-03-08T23:00:00Z', false],
-  ])('has a delegate only in between: %s', (_, at, expected) => {
+  ])('a user who is away has a delegate only in between: %s', (_, at, expected) => {
     expect(names({ ...times, delegate: 'user:ben' }, at)).toEqual(expected ? ['user:anna'] : []);
     expect(delegateOf(users({ ...times, delegate: 'user:ben' }), 'anna', new Date(at))).toBe(
       expected ? 'user:ben' : null,
     );
   });
 
-  test('may be away without end, and have a role in their place', () => {
+  test('a user who is away may be away without end, and have a role in their place', () => {
     expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'lead')).toEqual(['user:anna']);
     expect(names({ delegate: 'role:lead' }, '2030-01-01T00:00:00Z', 'sales')).toEqual([]);
   });
 
-  test('is not stood in for by the delegate of their delegate', () => {
+  test('a user who is away is not stood in for by the delegate of their delegate', () => {
     const chain = {
       ...users({ delegate: 'user:ben' }),
       ben: UserConfigSchema.parse({ away: { delegate: 'user:carl' } }),
@@ -115,7 +115,7 @@ describe('a user who is away', () => {
     expect(standsInFor(chain, aPrincipal('carl'), new Date())).toEqual(['user:ben']);
   });
 
-  test('has no delegate where nobody is known by that name', () => {
+  test('a user who is away has no delegate where no user is known by that name', () => {
     expect(delegateOf(users({ delegate: 'user:ben' }), 'constructor', new Date())).toBeNull();
   });
 });

@@ -46,16 +46,16 @@ describe('opening time', () => {
     ['from between two windows', 50, 10, 120],
     ['of nothing', 50, 0, 50],
     ['that does not come any more', 50, 11, null],
-  ])('is counted %s', (_, from, length, expected) => {
+  ])('opening time is counted %s', (_, from, length, expected) => {
     expect(afterOpenTime(twoDays, from, length)).toBe(expected);
   });
 
-  test('between two moments is what of the windows lies between them', () => {
+  test('opening time between two moments is what of the windows lies between them', () => {
     expect(openTimeBetween(twoDays, 15, 115)).toBe(10);
     expect(openTimeBetween(twoDays, 20, 110)).toBe(0);
   });
 
-  test('never ends outside the windows', () => {
+  test('opening time never ends outside the windows', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, (windows, from, length) => {
         const at = afterOpenTime(lend(windows), from, length);
@@ -65,7 +65,7 @@ describe('opening time', () => {
   });
 
   // Promise PO2
-  test('has passed in full by then, and not a moment before', () => {
+  test('opening time has passed in full by then, and not a moment before', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, (windows, from, length) => {
         const at = afterOpenTime(lend(windows), from, length);
@@ -78,7 +78,7 @@ describe('opening time', () => {
   });
 
   // Promise PO3
-  test('grows with its length, and with the moment it is counted from', () => {
+  test('opening time grows with its length, and with the moment it is counted from', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, aWhile, (windows, from, length, more) => {
         const end = afterOpenTime(lend(windows), from, length) ?? Infinity;
@@ -100,12 +100,12 @@ describe('opening time', () => {
     );
   });
 
-  test('of one endless window is the time on the wall', () => {
+  test('opening time of one endless window is the time on the wall', () => {
     const always = lend([aWindow(-1_000_000, 1_000_000)]);
     fc.assert(fc.property(aMoment, aWhile, (from, length) => afterOpenTime(always, from, length) === from + length));
   });
 
-  test('of the fullest stretch is never exceeded by any other', () => {
+  test('opening time of the fullest stretch is never exceeded by any other', () => {
     fc.assert(
       fc.property(someWindows, aMoment, aWhile, (windows, from, span) => {
         const most = mostOpenTime(windows, span);
@@ -116,14 +116,14 @@ describe('opening time', () => {
 });
 
 describe('windows', () => {
-  test('that touch or overlap are one', () => {
+  test('windows that touch or overlap are one', () => {
     expect(mergeWindows([aWindow(5, 9), aWindow(1, 3), aWindow(3, 4), aWindow(6, 7), aWindow(8, 8)])).toEqual([
       aWindow(1, 4),
       aWindow(5, 9),
     ]);
   });
 
-  test('are cut by what is taken out of them', () => {
+  test('windows are cut by what is taken out of them', () => {
     expect(withoutWindows([aWindow(0, 10), aWindow(20, 30)], [aWindow(3, 5), aWindow(8, 25)])).toEqual([
       aWindow(0, 3),
       aWindow(5, 8),

@@ -47,7 +47,7 @@ function walk(
 
 describe('a ladder', () => {
   // Promise C1
-  test('is planned once, in absolute times, in order', () => {
+  test('a ladder is planned once, in absolute times, in order', () => {
     const ladder = [
       { after: '4h', escalate: ['role:lead'], replace: true },
       { after: '30m', remind: true as const, every: '1h' },
@@ -73,7 +73,7 @@ describe('a ladder', () => {
     });
   });
 
-  test('carries what else its policy asks for: quorum, danger and channels', () => {
+  test('a ladder carries what else its policy asks for: quorum, danger and channels', () => {
     expect(plan({ quorum: 2, danger: true, notify: ['mail', 'chat', 'mail'] })).toMatchObject({
       quorum: 2,
       danger: true,
@@ -81,7 +81,7 @@ describe('a ladder', () => {
     });
   });
 
-  test('names the channels of those it asks first, and of those a step asks later at that step', () => {
+  test('a ladder names the channels of those it asks first, and of those a step asks later at that step', () => {
     const ladder = [{ after: '1h', escalate: ['user:lena', 'user:anna'] }];
     const policy = PolicySchema.parse({ audience: ['user:anna'], ladder, notify: ['chat'] });
     const channelsOf = (entries: string[]): string[] => entries.map((entry) => `${entry.slice('user:'.length)}s`);
@@ -90,24 +90,24 @@ describe('a ladder', () => {
     expect(planned.steps[0]?.notify).toEqual(['lenas']);
   });
 
-  test('that is not written expires after a day, and fails', () => {
+  test('a ladder that is not written expires after a day, and fails', () => {
     expect(plan({})).toMatchObject({ steps: [], expiresAt: after('24h'), then: 'fail' });
     expect(nextStepOf(plan({}), 0)).toEqual({ at: after('24h'), do: 'expire', to: [] });
   });
 
-  test('leaves out steps that would come at or after the expiry', () => {
+  test('a ladder leaves out steps that would come at or after the expiry', () => {
     const ladder = ['1h', '2h', '3h'].map((at) => ({ after: at, remind: true as const }));
     expect(plan({ ladder, expire: { after: '2h' } }).steps.map(({ at }) => at)).toEqual([after('1h')]);
   });
 
-  test('with keep-open has no expiry but a time from which it is overdue, and nothing next once its steps are taken', () => {
+  test('a ladder with keep-open has no expiry but a time from which it is overdue, and nothing next once its steps are taken', () => {
     const kept = plan({ ladder: [{ after: '1h', remind: true }], expire: { after: '2h', then: 'keep-open' } });
     expect(kept).toMatchObject({ expiresAt: null, overdueAt: after('2h') });
     expect(nextStepOf(kept, 1)).toBeNull();
     expect(stepAt(kept, 1)).toBeNull();
   });
 
-  test('repeats its reminder after the last planned step', () => {
+  test('a ladder repeats its reminder after the last planned step', () => {
     const ladder = [
       { after: '1h', remind: true as const, every: '2h' },
       { after: '4h', escalate: ['role:lead'] },
@@ -117,7 +117,7 @@ describe('a ladder', () => {
     expect(nextStepOf(repeating, 3)).toEqual({ at: after('8h'), do: 'remind', to: [] });
   });
 
-  test('of any shape gives steps in order of time, and the expiry last', () => {
+  test('a ladder of any shape gives steps in order of time, and the expiry last', () => {
     const step = fc.record({
       minutes: fc.integer({ min: 1, max: 3000 }),
       every: fc.option(fc.integer({ min: 1, max: 500 })),
@@ -167,20 +167,20 @@ const isInShift = (at: string): boolean =>
 describe('a ladder with a calendar', () => {
   const remind = true as const;
 
-  test('counts its steps and its expiry in opening hours', () => {
+  test('a ladder with a calendar counts its steps and its expiry in opening hours', () => {
     const planned = plan({ ladder: [{ after: '30m', remind }], expire: { after: '90m' } }, shifts);
     expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
     expect(planned).toMatchObject({ expiresAt: after('390m'), clock: 'business' });
   });
 
-  test('counts its expiry in all hours where the policy says wall', () => {
+  test('a ladder with a calendar counts its expiry in all hours where the policy says wall', () => {
     const ladder = ['30m', '90m'].map((at) => ({ after: at, remind }));
     const planned = plan({ ladder, expire: { after: '4h', clock: 'wall' } }, shifts);
     expect(planned).toMatchObject({ expiresAt: after('4h'), clock: 'wall' });
     expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
   });
 
-  test('repeats its reminder in opening hours, each time found when the one before is given', () => {
+  test('a ladder with a calendar repeats its reminder in opening hours, each time found when the one before is given', () => {
     const planned = plan({ ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '4h' } }, shifts);
     expect(planned.steps.map(({ at }) => at)).toEqual([after('3h')]);
     // Until it is found, what is known to come is the expiry.
@@ -195,7 +195,7 @@ describe('a ladder with a calendar', () => {
   });
 
   // Promise PO7
-  test('with keep-open reminds for ever', () => {
+  test('a ladder with a calendar and keep-open reminds for ever', () => {
     const kept = plan(
       { ladder: [{ after: '1h', remind, every: '1h' }], expire: { after: '1h', then: 'keep-open' } },
       shifts,
@@ -210,7 +210,7 @@ describe('a ladder with a calendar', () => {
   });
 
   // Promise PO7
-  test('reminds once after whatever downtime, and then at its times again', () => {
+  test('a ladder with a calendar reminds once after whatever downtime, and then at its times again', () => {
     const shape = fc.record({
       every: fc.integer({ min: 1, max: 3000 }),
       lateMs: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 * 86_400_000 })), {
@@ -249,7 +249,7 @@ describe('a ladder with a calendar', () => {
   });
 
   // Promise PO1
-  test('of any shape gives steps in order, in opening hours, each at its time, and the expiry last', () => {
+  test('a ladder with a calendar of any shape gives steps in order, in opening hours, each at its time, and the expiry last', () => {
     const shape = fc.record({
       steps: fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
       every: fc.option(fc.integer({ min: 1, max: 500 })),
@@ -280,7 +280,7 @@ describe('a ladder with a calendar', () => {
   });
 
   // Promise PO4
-  test('whose windows are all hours is the ladder without one', () => {
+  test('a ladder with a calendar whose windows are all hours is the ladder without one', () => {
     const always: WindowsFrom = () => [{ fromMs: 0, toMs: Date.parse('2100-01-01T00:00:00Z') }];
     const policy = { ladder: [{ after: '1h', remind }], expire: { after: '3d' } };
     expect({ ...plan(policy, always), clock: 'wall' }).toEqual(plan(policy));
@@ -290,22 +290,22 @@ describe('a ladder with a calendar', () => {
 describe('an audience', () => {
   const step = { at: openedAt, do: 'escalate' as const, to: ['role:lead', 'owner'], replace: false, everyMs: null };
 
-  test('grows by an escalation, without doubles', () => {
+  test('an audience grows by an escalation, without doubles', () => {
     expect(audienceAfter(['owner', 'role:finance'], step)).toEqual(['owner', 'role:finance', 'role:lead']);
   });
 
-  test('moves by an escalation that replaces', () => {
+  test('an audience moves by an escalation that replaces', () => {
     expect(audienceAfter(['role:finance'], { ...step, replace: true })).toEqual(['role:lead', 'owner']);
   });
 
-  test('of agents alone is the operators’ as well, since agents may fail', () => {
+  test('an audience of agents alone is the operators’ as well, since agents may fail', () => {
     expect(withPeople(['agent:judge'])).toEqual(['agent:judge', 'role:operator']);
     expect(withPeople(['agent:judge', 'user:anna'])).toEqual(['agent:judge', 'user:anna']);
     const moved = audienceAfter(['role:finance'], { ...step, to: ['agent:judge'], replace: true });
     expect(moved).toEqual(['agent:judge', 'role:operator']);
   });
 
-  test('stays as it is by a reminder', () => {
+  test('an audience stays as it is by a reminder', () => {
     expect(audienceAfter(['role:finance'], { ...step, do: 'remind' })).toEqual(['role:finance']);
   });
 });

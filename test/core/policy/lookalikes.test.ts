@@ -66,20 +66,20 @@ const judgeBy = (hold: ReturnType<typeof aHold>, principal: ReturnType<typeof aP
   judgeAnswer(hold, anAnswer(hold), { principal, receivedAt: after('1h') }, 'olga', after('1h'));
 
 describe('one person under two names', () => {
-  test('is left out as the requester by each of them', () => {
+  test('one person under two names is left out as the requester by each of them', () => {
     const hold = aHold({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     for (const name of ['olga', 'Olga', 'OLGA', '0lga'])
       expect([name, mayDecide(hold, aPrincipal(name, 'finance'), 'olga')]).toEqual([name, false]);
     expect(mayDecide(hold, aPrincipal('anna', 'finance'), 'olga')).toBe(true);
   });
 
-  test('loses the vote by the one after a message by the other', () => {
+  test('one person under two names loses the vote by the one after a message by the other', () => {
     const hold = aHold({ policy: { audience: ['role:finance'], exclude: ['requester'], quorum: 2 } });
     const voted = { ...hold, votes: [aVote({ by: 'anna' }), aVote({ by: 'bo' })] };
     expect(withRequesters(voted, ['ANNA']).votes.map(({ by }) => by)).toEqual(['bo']);
   });
 
-  test('has one vote of a quorum', () => {
+  test('one person under two names has one vote of a quorum', () => {
     const hold = aHold({ policy: { audience: ['role:finance'], quorum: 2 } });
     const voted = { ...hold, votes: [aVote({ by: 'anna' })] };
     expect(judgeBy(voted, aPrincipal('Anna', 'finance'))).toMatchObject({ ok: false, code: 'already_voted' });
@@ -102,7 +102,7 @@ describe('a quorum of distinct credentials', () => {
   test.each([
     ['the same key', by('key:shop-1', 'shop')],
     ['another key of the same back end', by('key:shop-2', 'shop')],
-  ])('has no second vote by %s', (_, principal) => {
+  ])('a quorum of distinct credentials has no second vote by %s', (_, principal) => {
     expect(judgeBy(voted({ count: 2, distinct: 'credential' }), principal)).toMatchObject({ code: 'already_voted' });
     expect(judgeBy(voted({ count: 2, distinct: 'person' }), principal)).toMatchObject({ kind: 'fresh' });
     expect(judgeBy(voted(2), principal)).toMatchObject({ kind: 'fresh' });
@@ -112,7 +112,7 @@ describe('a quorum of distinct credentials', () => {
     ['a session', by('session:1')],
     ['another back end', by('key:other-1', 'other')],
     ['an agent, which has none', by(undefined)],
-  ])('has a second vote by %s', (_, principal) => {
+  ])('a quorum of distinct credentials has a second vote by %s', (_, principal) => {
     expect(judgeBy(voted({ count: 2, distinct: 'credential' }), principal)).toMatchObject({ kind: 'fresh' });
   });
 });

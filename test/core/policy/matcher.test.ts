@@ -115,7 +115,7 @@ describe('a comparison', () => {
   });
 
   // Promise PO8
-  test('never fails, whatever is written and whatever is compared', () => {
+  test('a comparison never fails, whatever is written and whatever is compared', () => {
     const steps = fc.constantFrom('a', 'b', '0', 'length', '__proto__', 'constructor', 'toString', '', '~1');
     const path = fc
       .array(steps, { minLength: 1, maxLength: 4 })
@@ -147,7 +147,7 @@ describe('a comparison', () => {
   );
 
   // Promise P11
-  test('that implies another is never met without it', () => {
+  test('a comparison that implies another is never met without it', () => {
     fc.assert(
       fc.property(
         some,
@@ -160,7 +160,7 @@ describe('a comparison', () => {
   });
 
   // Promise Q57
-  test('that excludes another is never met together with it', () => {
+  test('a comparison that excludes another is never met together with it', () => {
     fc.assert(
       fc.property(
         some,
@@ -211,11 +211,11 @@ describe('a title', () => {
   });
 
   // Promise P10
-  test('is matched in bounded time, however many stars', () => {
+  test('a title is matched in bounded time, however many stars', () => {
     expect(isLike('*a'.repeat(100), `${'a'.repeat(5000)}b`)).toBe(false);
   });
 
-  test('matches as a regular expression of the same meaning does', () => {
+  test('a title matches as a regular expression of the same meaning does', () => {
     const pattern = fc.array(fc.constantFrom('a', 'b', '*'), { maxLength: 8 }).map((all) => all.join(''));
     const text = fc.array(fc.constantFrom('a', 'b'), { maxLength: 8 }).map((all) => all.join(''));
     fc.assert(
@@ -237,7 +237,7 @@ describe('a rule', () => {
     tool: { callId: 'c', name: 'transfer', args: { amount: 5000 }, isEditable: true },
   });
 
-  test('matches when everything it names does', () => {
+  test('a rule matches when everything it names does', () => {
     expect(
       matches(
         when({ kind: 'tool_call', dialect: 'adk', title: 'transfer*', data: ['amount > 1000', 'amount < 9000'] }),
@@ -249,14 +249,14 @@ describe('a rule', () => {
     expect(matches(when({ data: ['amount > 1000', 'amount > 9000'] }), transfer)).toBe(false);
   });
 
-  test('reads the arguments of the tool call, and else what the form is filled with', () => {
+  test('a rule reads the arguments of the tool call, and else what the form is filled with', () => {
     expect(dataOf(transfer)).toEqual({ amount: 5000 });
     expect(dataOf(aQuestion())).toEqual({ city: 'Bonn' });
     expect(matches(when({ data: 'city == Bonn' }), aQuestion())).toBe(true);
   });
 
   // Promise P9
-  test('gives way to the first that matches; none leaves the agent’s own policy', () => {
+  test('a rule gives way to the first that matches; none leaves the agent’s own policy', () => {
     const rules = [
       { when: { title: 'Refund*' }, policy: 'refunds' },
       { when: { data: 'amount > 1000' }, policy: 'large' },
@@ -267,7 +267,7 @@ describe('a rule', () => {
     expect(matchedRule(rules, aQuestion())).toBeNull();
   });
 
-  test('says which of its comparisons cannot be read', () => {
+  test('a rule says which of its comparisons cannot be read', () => {
     const read = readMatcher({ data: ['amount > 1', 'amount ~ 2', 'x =='] });
     expect(read.ok ? [] : read.faults.map(({ index }) => index)).toEqual([1, 2]);
     expect(readMatcher({ data: 'amount ~ 2' })).toMatchObject({ ok: false, faults: [{ index: null }] });
@@ -290,7 +290,7 @@ describe('a rule', () => {
     expect(covers(when(wide), when(narrow))).toBe(expected);
   });
 
-  test('never fails on any question', () => {
+  test('a rule never fails on any question', () => {
     const rule = RuleSchema.parse({ when: { title: '*a*', data: ['a.b > 1', '/c/0 contains x'] }, policy: 'p' });
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (title, defaults) =>

@@ -15,18 +15,18 @@ const usersWith = (chosen: Record<string, Preferences>): Config['users'] =>
   withPreferences(config, new Map(Object.entries(chosen)));
 
 describe('preferences of people', () => {
-  test('take the place of the same keys of the configuration, and leave its others', () => {
+  test('preferences of people take the place of the same keys of the configuration, and leave its others', () => {
     const users = usersWith({ fin: { events: ['decided'] }, ben: { events: ['expired'] } });
     expect(users['fin']).toMatchObject({ name: 'Fin', email: 'fin@example.org', events: ['decided'] });
     expect(users['ben']).toEqual({ notify: [], events: ['expired'] });
     expect(config.users['fin']?.events).toEqual(['opened']);
   });
 
-  test('of somebody whom the configuration does not name have no effect', () => {
+  test('preferences of somebody whom the configuration does not name have no effect', () => {
     expect(usersWith({ mallory: away('user:ben') })).toEqual(config.users);
   });
 
-  test('let a deputy decide what its person is asked by name, until it ends', () => {
+  test('preferences of people let a deputy decide what its person is asked by name, until it ends', () => {
     const users = usersWith({ fin: away('user:ben') });
     const hold = { audience: ['user:fin'], plan: { exclude: [] } };
     const ben = { id: 'ben', roles: [], isSuper: false };
@@ -34,7 +34,7 @@ describe('preferences of people', () => {
     expect(mayDecide(hold, principalNow({ users }, ben, new Date('2030-01-02T00:00:01Z')), 'anna')).toBe(false);
   });
 
-  test('never break four eyes: neither the requester as a deputy decides, nor a deputy of the requester', () => {
+  test('preferences of people never break four eyes: neither the requester as a deputy decides, nor a deputy of the requester', () => {
     const anna = { id: 'anna', roles: [], isSuper: false };
     const ben = { id: 'ben', roles: [], isSuper: false };
     const plan = { exclude: ['requester' as const] };

@@ -14,7 +14,7 @@ const quarter = (iso: string, change: object = {}) => ({
 
 describe('a quarter of an hour', () => {
   // Promise S54
-  test('is at the day and the hour of the reader’s clocks', () => {
+  test('a quarter of an hour is at the day and the hour of the reader’s clocks', () => {
     const found = [quarter('2026-11-22T23:30:00.000Z', { asked: 1, approved: 2, refused: 1, expired: 1 })];
     const now = at('2026-11-23T12:00:00.000Z');
     const berlin = daysAndHours(found, 'Europe/Berlin', now, 2);
@@ -29,7 +29,7 @@ describe('a quarter of an hour', () => {
   });
 
   test.each(['2026-03-29T12:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-01-01T23:59:00.000Z'])(
-    'has every day of the window once, also where clocks change (%s)',
+    'a quarter of an hour has every day of the window once, also where clocks change (%s)',
     (now) => {
       for (const zone of ['Europe/Berlin', 'Pacific/Kiritimati', 'America/Los_Angeles', 'UTC']) {
         const days = daysAndHours([], zone, at(now), 90).volume.map(({ day }) => day);

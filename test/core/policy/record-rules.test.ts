@@ -40,7 +40,7 @@ const form = {
 
 describe('the record', () => {
   // Promise S55
-  test('names what was approved unchanged every time, with what a rule would have done with it', () => {
+  test('the record names what was approved unchanged every time, with what a rule would have done with it', () => {
     const [rule, ...more] = rulesFromRecord(many(25), setting);
     expect(more).toEqual([]);
     expect(rule).toMatchObject({ agent: 'legal', title: 'Approve renew_certificate?', times: 25, way: 'agent' });
@@ -49,7 +49,7 @@ describe('the record', () => {
   });
 
   // Promise S55
-  test('counts what people answered before a proposal would have gone out by itself', () => {
+  test('the record counts what people answered before a proposal would have been sent without them', () => {
     const record = [...many(20, form), answered(1, 45, form), answered(2, 15, form)];
     const [rule] = rulesFromRecord(record, setting);
     expect(rule?.way).toBe('defaults');
@@ -63,16 +63,16 @@ describe('the record', () => {
     ['a form that people filled in', many(30, { ...form, values: { centre: 'sales' } })],
     ['a title that a rule would take for a pattern', many(30, { question: { title: 'Delete *?', defaults: {} } })],
     ['a question of another kind', many(30, { kind: 'text' })],
-  ])('sees no rule in %s', (_name, record) => {
+  ])('the record sees no rule in %s', (_name, record) => {
     expect(rulesFromRecord(record, setting)).toEqual([]);
   });
 
-  test.each([{ danger: true }, { quorum: 2 }])('sees no rule where the policy is %j', (change) => {
+  test.each([{ danger: true }, { quorum: 2 }])('the record sees no rule where the policy is %j', (change) => {
     expect(rulesFromRecord(many(30), { ...setting, policyOf: () => ({ ...ops, ...change }) })).toEqual([]);
   });
 
   // Promise S55
-  test('gives a text that the configuration takes, whatever the agent called its question', () => {
+  test('the record gives a text that the configuration takes, whatever the agent called its question', () => {
     for (const change of [{}, form]) {
       const [rule] = rulesFromRecord(many(20, change), { ...setting, checker: () => 'checker' });
       const own = parse(rule?.yaml ?? '') as { policies: object; agents: { legal: { rules: { policy: string }[] } } };

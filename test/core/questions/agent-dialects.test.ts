@@ -13,7 +13,7 @@ const skill = (name: string, tag: string, id = 'desk'): object => ({ id, name, t
 const offering = (...uris: string[]): KeptCard => aCard({ capabilities: { extensions: uris } });
 
 describe('the extensions of an agent', () => {
-  test('are activated when its card offers them and we know them', () => {
+  test('the extensions of an agent are activated when its card offers them and we know them', () => {
     expect(knownExtensions(offering('urn:other', adkIntegration, kagentHitl))).toEqual([kagentHitl, adkIntegration]);
     expect(knownExtensions(aCard())).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('the extensions of an agent', () => {
     ['a sequence', skill('workflow', 'sequential_workflow')],
     ['a graph', skill('workflow', 'graph_workflow')],
     ['an agent of its own kind', skill('custom', 'custom_agent')],
-  ])('are those of ADK where its card builder wrote the card, of %s', (_what, first) => {
+  ])('the extensions of an agent are those of ADK where its card builder wrote the card, of %s', (_what, first) => {
     const tool = { id: 'desk-pay', name: 'pay', tags: ['llm', 'tools'] };
     expect(knownExtensions(aCard({ skills: [first, tool] }))).toEqual([adkIntegration]);
   });
@@ -36,7 +36,7 @@ describe('the extensions of an agent', () => {
     ['a tag that does not go with the word', skill('model', 'custom_agent')],
     ['further tags', { id: 'desk', name: 'model', tags: ['llm', 'tools'] }],
     ['no skill', undefined],
-  ])('are not guessed from a card with %s', (_what, first) => {
+  ])('the extensions of an agent are not guessed from a card with %s', (_what, first) => {
     expect(knownExtensions(aCard({ skills: first === undefined ? [] : [first] }))).toEqual([]);
     expect(knownExtensions(aCard({ name: '', skills: [skill('model', 'llm', '')] }))).toEqual([]);
   });

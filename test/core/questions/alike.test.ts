@@ -28,7 +28,7 @@ const yes = (amount: number, currency?: string): EndedQuestion =>
   ended(currency === undefined ? { amount } : { amount, currency }, { approve: true });
 
 describe('questions that are alike', () => {
-  test('are of the same tool, or have the same title about other numbers', () => {
+  test('questions that are alike are of the same tool, or have the same title about other numbers', () => {
     const titled = (title: string, change: Partial<Question> = {}): Question => form({}, { title, ...change });
     const invoice = alikeKeyOf(titled('Pay invoice 12?'));
     expect(alikeKeyOf(titled('Pay invoice 1,200.50?'))).toBe(invoice);
@@ -41,13 +41,13 @@ describe('questions that are alike', () => {
     expect(alikeKeyOf(titled('scale'))).not.toBe(scale);
   });
 
-  test('are none where only Holdpoint gave the title', () => {
+  test('questions that are alike are none where only Holdpoint gave the title', () => {
     expect(alikeKeyOf(form({}, { title: 'Go ahead?', hasOwnTitle: false }))).toBeNull();
   });
 });
 
 describe('what became of those alike', () => {
-  test('is counted by its end, a no in a field as a no', () => {
+  test('what became of those alike is counted by its end, a no in a field as a no', () => {
     const counts = countAlike(form({}), [
       yes(1),
       ended({}, { approve: false }),
@@ -58,7 +58,7 @@ describe('what became of those alike', () => {
     expect(counts).toEqual({ count: 5, granted: 1, refused: 2, expired: 1, amount: null });
   });
 
-  test('says whether the amount is more than was ever granted, or far from the middle of it', () => {
+  test('what became of those alike says whether the amount is more than was ever granted, or far from the middle of it', () => {
     const past = [yes(80), yes(84), yes(310)];
     const usual = { name: 'amount', currency: null, median: 84, highest: 310, of: 3 };
     expect(countAlike(form({ amount: 84.5 }), past).amount).toEqual({ ...usual, value: 84.5, isUnusual: false });
@@ -66,7 +66,7 @@ describe('what became of those alike', () => {
     expect(countAlike(form({ amount: 300 }), past).amount).toEqual({ ...usual, value: 300, isUnusual: true });
   });
 
-  test('compares with what was granted in the same currency, and with no fewer than three', () => {
+  test('what became of those alike compares with what was granted in the same currency, and with no fewer than three', () => {
     const granted = ended({ amount: 900 }, { approve: true, amount: 90 });
     expect(countAlike(form({ amount: 100 }), [granted, yes(80), yes(84)]).amount).toMatchObject({ highest: 90 });
     expect(countAlike(form({ amount: 100 }), [yes(80), yes(84)]).amount).toBeNull();

@@ -41,17 +41,17 @@ const anAskRun = (questions = [read()], fingerprint = 'print:run-1', runId = 'ru
 const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
 describe('a question of a program', () => {
-  test('without a schema asks for a text', () => {
+  test('a question of a program without a schema asks for a text', () => {
     expect(read()).toMatchObject({ kind: 'text', title: 'Which colour?', schema: { required: ['text'] } });
   });
 
-  test('with a schema is a form, and with one yes/no field a confirmation', () => {
+  test('a question of a program with a schema is a form, and with one yes/no field a confirmation', () => {
     expect(read({ schema: objectOf({ colour: { type: 'string' } }) }).kind).toBe('form');
     expect(read({ schema: objectOf({ go: { type: 'boolean' } }) }).kind).toBe('confirmation');
     expect(read({ schema: objectOf({ go: { type: 'boolean' }, why: { type: 'string' } }) }).kind).toBe('form');
   });
 
-  test('is titled by its first words, in one line of at most 200 characters', () => {
+  test('a question of a program is titled by its first words, in one line of at most 200 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 500 }), (question) => {
         const { title, message } = read({ question });
@@ -65,13 +65,13 @@ describe('a question of a program', () => {
     expect(read({ title: 'Mine' }).title).toBe('Mine');
   });
 
-  test('with a schema that is none, or is too much, says why it is refused', () => {
+  test('a question of a program with a schema that is none, or is too much, says why it is refused', () => {
     for (const schema of [{ type: 'string' }, objectOf({ a: { pattern: 'x'.repeat(200_000) } })]) {
       expect(questionOfAsk({ ...plain, schema })).toMatchObject({ ok: false, why: expect.stringMatching(/^schema: /) });
     }
   });
 
-  test('may not ask for a secret, wherever in the schema it hides: the answer goes back in clear', () => {
+  test('a question of a program may not ask for a secret, wherever in the schema it hides: the answer goes back in clear', () => {
     const hidden: JsonObject[] = [
       objectOf({ key: { type: 'string', format: 'password' } }),
       objectOf({ key: { type: 'string', writeOnly: true } }),
@@ -93,7 +93,7 @@ describe('a question of a program', () => {
 describe('a tool call that a program asks about', () => {
   const call = { name: 'drop_table', args: { table: 'users' }, why: 'It is empty.', isEditable: false };
 
-  test('shows its name, its arguments and why', () => {
+  test('a tool call that a program asks about shows its name, its arguments and why', () => {
     expect(questionOfToolCall(call, 'c-1')).toMatchObject({
       kind: 'tool_call',
       title: 'Approve drop_table?',
@@ -103,7 +103,7 @@ describe('a tool call that a program asks about', () => {
     });
   });
 
-  test('offers its arguments for editing only where the program says so', () => {
+  test('a tool call that a program asks about offers its arguments for editing only where the program says so', () => {
     const fields = (question: Question): string[] => Object.keys(question.schema['properties'] ?? {});
     expect(fields(questionOfToolCall(call, 'c-1'))).toEqual(['approved', 'reason']);
     const editable = questionOfToolCall({ ...call, isEditable: true }, 'c-1');
@@ -138,7 +138,7 @@ const then = (state: TaskState, event: TaskEvent, now = after('2m')): Outcome =>
 
 describe('a task of a question alone', () => {
   // Promise Q30
-  test('opens its question at once, with no turn at any agent', () => {
+  test('a task of a question alone opens its question at once, with no turn at any agent', () => {
     const { state, effects, reply } = opening();
     expect(reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
     expect(effects).toEqual([{ kind: 'openHolds', openedAt }]);
@@ -148,7 +148,7 @@ describe('a task of a question alone', () => {
   });
 
   // Promise Q30
-  test('ends DONE with the answer: there is nobody to send it to', () => {
+  test('a task of a question alone ends DONE with the answer: no agent waits for it', () => {
     const { state, hold } = asking();
     const command = aDecideCommand(anAnswer(hold, { values: { text: 'red' } }));
     const { state: next, effects } = then(state, { type: 'decide', command });
@@ -158,7 +158,7 @@ describe('a task of a question alone', () => {
   });
 
   // Promise Q30
-  test('ends DONE when its question is declined', () => {
+  test('a task of a question alone ends DONE when its question is declined', () => {
     const { state, hold } = asking();
     const { state: next, effects } = then(state, {
       type: 'decide',
@@ -169,7 +169,7 @@ describe('a task of a question alone', () => {
     expect(effects).toEqual([{ kind: 'close' }]);
   });
 
-  test('waits for as many votes as its policy says, and a second decision of the same task is refused', () => {
+  test('a task of a question alone waits for as many votes as its policy says, and a second decision of the same task is refused', () => {
     const { state, hold } = asking({ policy: { audience: ['user:ana', 'user:ben'], quorum: 2 } });
     const vote = (who: string): TaskEvent => ({
       type: 'decide',
@@ -184,14 +184,14 @@ describe('a task of a question alone', () => {
   });
 
   // Promise Q30
-  test('fails when nobody answers in time', () => {
+  test('a task of a question alone fails when no answer comes in time', () => {
     const { state } = asking({ policy: { expire: { after: '1h', then: 'fail' } } });
     const { state: next } = then(state, { type: 'time.passed' }, after('1h'));
     expect(next).toMatchObject({ status: 'FAILED', end: { kind: 'failed', code: 'hold_expired' } });
     expect(next.holds).toMatchObject([{ status: 'expired' }]);
   });
 
-  test('goes its policy’s way at the deadline: rejected, cancelled, or answered by its defaults', () => {
+  test('a task of a question alone goes its policy’s way at the deadline: rejected, cancelled, or answered by its defaults', () => {
     const expiring = (word: 'reject' | 'cancel' | 'default'): TaskState => {
       const policy = { expire: { after: '1h', then: word } };
       const { state } = asking({ question: { ...read(), defaults: { text: 'blue' } }, policy });
@@ -202,7 +202,7 @@ describe('a task of a question alone', () => {
     expect(expiring('default')).toMatchObject({ status: 'DONE', holds: [{ decision: { values: { text: 'blue' } } }] });
   });
 
-  test('is canceled like any other, and ends CANCELED', () => {
+  test('a task of a question alone is canceled like any other, and ends CANCELED', () => {
     const { state } = asking();
     const stopping = then(state, { type: 'cancel', by: 'ops', reason: 'enough' });
     expect(stopping.state).toMatchObject({ phase: 'stopping', holds: [{ status: 'cancelled' }] });
@@ -210,14 +210,14 @@ describe('a task of a question alone', () => {
     expect(then(stopping.state, stopped).state).toMatchObject({ phase: 'leaving', status: 'CANCELED' });
   });
 
-  test('has no talk-back: the program that asked is not there to receive it', () => {
+  test('a task of a question alone has no talk-back: the program that asked is not there to receive it', () => {
     const { state } = asking();
     const sent = then(state, { type: 'message', command: aWord('which shade?') });
     expect(sent.reply).toMatchObject({ ok: false, code: 'input_invalid' });
     expect(sent.state).toBe(state);
   });
 
-  test('takes no second run: the same again is known, another is refused', () => {
+  test('a task of a question alone takes no second run: the same again is known, another is refused', () => {
     const { state } = asking();
     const same = then(state, { type: 'run', command: anAskRun() });
     expect(same.reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
@@ -228,7 +228,7 @@ describe('a task of a question alone', () => {
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
   });
 
-  test('is not a message to an agent that works on the thread: it is refused and nothing is sent', () => {
+  test('a task of a question alone is not a message to an agent that works on the thread: it is refused and nothing is sent', () => {
     const working = reduce(aTask(), { type: 'run', command: aRunCommand() }, openedAt).state;
     const sent = then(working, { type: 'run', command: anAskRun([read()], 'print:ask', 'run-9') });
     expect(sent).toEqual({ state: working, effects: [], reply: expect.objectContaining({ ok: false, code: 'busy' }) });

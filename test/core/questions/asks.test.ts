@@ -17,7 +17,7 @@ describe('asks.textPattern', () => {
     expect(asksPeople({ textPattern }, { text, metadata: {} })).toBe(expected);
   });
 
-  test('is not slow on a text made to be slow, and never matches one that is too long', () => {
+  test('asks.textPattern is not slow on a text made to be slow, and never matches one that is too long', () => {
     const textPattern = `${'*a'.repeat(99)}*`;
     expect(asksPeople({ textPattern }, { text: 'a'.repeat(98) + 'b'.repeat(19_000), metadata: {} })).toBe(false);
     expect(asksPeople({ textPattern: 'a*' }, { text: 'a'.repeat(20_001), metadata: {} })).toBe(false);

@@ -29,26 +29,26 @@ const decide = (values: JsonObject, principal = operator): Outcome =>
   );
 
 describe('an unconfirmed message', () => {
-  test('is asked of operators, with a form people can be shown', () => {
+  test('an unconfirmed message is asked of operators, with a form people can be shown', () => {
     const question = deliveryUnknownQuestion('expenses', 'cut off');
     expect(question).toMatchObject({ kind: 'operator', dialect: 'operator', idPrefix: 'doubt' });
     expect(checkProfile(question.schema)).toEqual({ ok: true });
   });
 
-  test('is not decided by the owner of the thread', () => {
+  test('an unconfirmed message is not decided by the owner of the thread', () => {
     expect(decide({ choice: 'send_again' }, aPrincipal()).reply).toMatchObject({
       ok: false,
       code: 'not_allowed_to_decide',
     });
   });
 
-  test('holds back further messages with send_in_doubt', () => {
+  test('an unconfirmed message holds back further messages with send_in_doubt', () => {
     const { state, reply } = reduce(holding, { type: 'run', command: aRunCommand({ runId: 'run-3' }) }, after('2m'));
     expect(reply).toMatchObject({ ok: false, code: 'send_in_doubt' });
     expect(state).toBe(holding);
   });
 
-  test('goes out again in the same turn, in a run of its own, when an operator says send_again', () => {
+  test('an unconfirmed message is sent again in the same turn, in a run of its own, when an operator says send_again', () => {
     const { state, effects } = decide({ choice: 'send_again' });
     expect(effects).toMatchObject([
       { kind: 'recordDecisions', holds: [{ status: 'decided' }], run: null },
@@ -66,7 +66,7 @@ describe('an unconfirmed message', () => {
     });
   });
 
-  test('fails the task with send_in_doubt when an operator gives up, and then the agent is notified', () => {
+  test('an unconfirmed message fails the task with send_in_doubt when an operator gives up, and then the agent is notified', () => {
     const { state, effects } = decide({ choice: 'give_up' });
     expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
     expect(state).toMatchObject({
@@ -82,7 +82,7 @@ describe('an unconfirmed message', () => {
   });
 
   // Promise B9d
-  test('because the agent is not configured any more is asked of operators, and tried again without a second sending', () => {
+  test('a message that is unconfirmed because its agent is not configured any more is asked of operators, and tried again without a second sending', () => {
     const outcome = { kind: 'agent-gone', a2aTaskId: 'a2a-1', contextId: null } as const;
     const turning = aTask({ phase: 'turn', turn: 2, n: 3 });
     const asked = reduce(turning, { type: 'turn.done', outcome, now: after('1m') }, after('1m')).state;
@@ -101,7 +101,7 @@ describe('an unconfirmed message', () => {
     expect(choose('give_up').state).toMatchObject({ phase: 'leaving', status: 'FAILED' });
   });
 
-  test('that an operator cancels stops the task', () => {
+  test('an unconfirmed message that an operator cancels stops the task', () => {
     const command = aDecideCommand(aRefusal(unknown, 'leave it'), { principal: operator });
     const { state, effects } = reduce(holding, { type: 'decide', command }, after('2m'));
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'opal', reason: 'leave it' } });

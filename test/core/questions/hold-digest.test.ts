@@ -53,11 +53,11 @@ describe('the digest of a question', () => {
     ['payload of the reply, though it is not an object', withQuestion({ reply: { payload: 'USD' } })],
     ['form of the agent', withQuestion({ form: { type: 'a2a.hitl.form', note: 'drawn by front ends' } })],
     ['complaint about an earlier answer', withQuestion({ errors: { city: 'not there' } })],
-  ])('is another one for another %s', (_what, other) => {
+  ])('the digest of a question is another one for another %s', (_what, other) => {
     expect(holdDigest(fingerprintOf, other)).not.toBe(holdDigest(fingerprintOf, asked));
   });
 
-  test('is the same for the same question', () => {
+  test('the digest of a question is the same for the same question', () => {
     expect(holdDigest(fingerprintOf, withQuestion({ reply: { payload: 'EUR' } }))).toBe(
       holdDigest(fingerprintOf, asked),
     );

@@ -75,27 +75,30 @@ const values = (text: string): NoticeValues => ({
 
 // Promise U7
 describe('an address in words of others', () => {
-  test.each(tricks)('is text that no program makes a link of: %s', (trick) => {
+  test.each(tricks)('an address in words of others is text that no program makes a link of: %s', (trick) => {
     expect(linksIn(trick)).not.toEqual([]);
     for (const text of [trick, `See ${trick}.`, `(${trick})`, `${trick} ${trick}`]) {
       expect(linksLeftIn(inertText(text))).toEqual([]);
     }
   });
 
-  test.each(tricks)('leaves a message with one link, the one by Holdpoint, in whichever field it is: %s', (trick) => {
-    const { subject, text } = noticeOf(values(trick), { show: shownFields });
-    expect(linksLeftIn(subject)).toEqual([]);
-    expect(text).toContain('https://hold.example/holds/h-1');
-    expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
-  });
+  test.each(tricks)(
+    'an address in words of others leaves a message with one link, the one by Holdpoint, in whichever field it is: %s',
+    (trick) => {
+      const { subject, text } = noticeOf(values(trick), { show: shownFields });
+      expect(linksLeftIn(subject)).toEqual([]);
+      expect(text).toContain('https://hold.example/holds/h-1');
+      expect(linksLeftIn(text.replace('https://hold.example/holds/h-1', ''))).toEqual([]);
+    },
+  );
 
-  test('stays readable, and ordinary words, numbers and times stay as they are', () => {
+  test('an address in words of others stays readable, and ordinary words, numbers and times stay as they are', () => {
     expect(inertText('https://bank.example@evil.example/x')).toBe('https[:]//bank[.]example[@]evil[.]example/x');
     const ordinary = 'Pay 4,210.50 EUR at 13:00, e.g. to Miller & Co. (version 1.2.3). Note: "yes".';
     expect(inertText(ordinary)).toBe(ordinary);
   });
 
-  test('is found in no text whatever', () => {
+  test('an address in words of others is found in no text whatever', () => {
     const piece = fc.oneof(
       fc.constantFrom(...tricks, '.', '@', '://', ':', ' ', 'www', 'com'),
       fc.string({ unit: 'grapheme' }),

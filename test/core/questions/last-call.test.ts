@@ -26,7 +26,7 @@ function decided(question: Question, values: Record<string, Json> = { approved: 
 }
 
 describe('a tool call against the last one that was approved', () => {
-  test('names what differs, what it was, and how often that was approved', () => {
+  test('a tool call against the last one that was approved names what differs, what it was, and how often that was approved', () => {
     const past = [
       decided(call({ service: 'checkout', to: { replicas: 6, zone: 'a' } }), { approved: true }, 'cem'),
       ...Array.from({ length: 3 }, () => decided(call({ service: 'search', to: { replicas: 6, zone: 'a' } }))),
@@ -43,13 +43,13 @@ describe('a tool call against the last one that was approved', () => {
     });
   });
 
-  test('compares with what was granted, not with what was proposed', () => {
+  test('a tool call against the last one that was approved compares with what was granted, not with what was proposed', () => {
     const past = [decided(call({ replicas: 40, zone: 'a' }), { approved: true, editedArgs: { replicas: 6 } })];
     expect(lastCall(call({ replicas: 6, zone: 'a' }), past, 'ana')).toMatchObject({ same: 2, differs: [] });
     expect(lastCall(call({ replicas: 40, zone: 'a' }), past, 'ana')?.differs).toMatchObject([{ before: 6 }]);
   });
 
-  test('says what is new and what is gone', () => {
+  test('a tool call against the last one that was approved says what is new and what is gone', () => {
     const past = [decided(call({ zone: 'a', reason: 'Sale' }))];
     expect(lastCall(call({ zone: 'a', force: true }), past, 'ana')?.differs).toEqual([
       { path: ['reason'], kind: 'removed', before: 'Sale', now: null, times: 1, mine: 1 },
@@ -57,7 +57,7 @@ describe('a tool call against the last one that was approved', () => {
     ]);
   });
 
-  test('takes no call that was refused, is of another tool, or has secret arguments', () => {
+  test('a tool call against the last one that was approved takes no call that was refused, is of another tool, or has secret arguments', () => {
     const other = { callId: 'c', name: 'stop', args: { zone: 'b' }, isEditable: true };
     const past = [
       decided(call({ zone: 'b' }), { approved: false }),
@@ -68,7 +68,7 @@ describe('a tool call against the last one that was approved', () => {
     expect(lastCall(aQuestion(), [decided(call({ zone: 'a' }))], 'ana')).toBeNull();
   });
 
-  test('is bounded: long texts are cut, and no more than a hundred differences are named', () => {
+  test('a tool call against the last one that was approved is bounded: long texts are cut, and no more than a hundred differences are named', () => {
     const many = (word: string): JsonObject =>
       Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`a${n}`, word.repeat(300)]));
     const differs = lastCall(call(many('y')), [decided(call(many('x')))], 'ana')?.differs ?? [];

@@ -30,7 +30,7 @@ const facts = (over: Partial<NoticeValues> = {}): NoticeValues => ({
 
 describe('the message about a question', () => {
   // Promise Q19
-  test('says title, agent, deadline and link', () => {
+  test('the message about a question says title, agent, deadline and link', () => {
     const { subject, text } = noticeOf(facts(), { show: [] });
     expect(subject).toBe('Pay invoice 4,210 EUR? (expenses)');
     expect(text).toContain('“Pay invoice 4,210 EUR?” needs an answer.');
@@ -39,7 +39,7 @@ describe('the message about a question', () => {
   });
 
   // Promise QU1
-  test('says of one that is over whether somebody answered it', () => {
+  test('the message about a question says of one that is over whether somebody answered it', () => {
     const text = (end: NoticeValues['end']): string =>
       noticeOf(facts({ event: 'decided', outcome: 'approved', end, ended: 'Approved by Fay, 2026-03-02 10:00 UTC' }), {
         show: [],
@@ -51,7 +51,7 @@ describe('the message about a question', () => {
     expect(text('declined')).toContain('was declined');
   });
 
-  test('says what the agent states of it next to its message, marked as its word, and only where that is shown', () => {
+  test('the message about a question says what the agent states of it next to its message, marked as its word, and only where that is shown', () => {
     const stated = 'In expenses’s own words, which nothing has checked:\nRisk: high';
     const shown = (show: string[], message = 'm'): string => noticeOf(facts({ stated, message }), { show }).text;
     expect(shown(['message'])).toContain(
@@ -62,7 +62,7 @@ describe('the message about a question', () => {
     expect(unknownFields('{{stated}}', [])).toEqual(['stated']);
   });
 
-  test('says how it ended, by whom and when, for whom it was asked, and in which task', () => {
+  test('the message about a question says how it ended, by whom and when, for whom it was asked, and in which task', () => {
     const ended = 'Approved by Fay, 2026-03-02 10:00 UTC';
     const over = facts({ event: 'decided', outcome: 'approved', ended, by: 'Fay', at: '2026-03-02T10:00:00.000Z' });
     const { text } = noticeOf(over, { show: [] });
@@ -75,7 +75,7 @@ describe('the message about a question', () => {
   });
 
   // Promise Q19
-  test('lets nothing else out unless its channel allows it', () => {
+  test('the message about a question lets nothing else out unless its channel allows it', () => {
     const silent = JSON.stringify(noticeOf(facts(), { show: [] }));
     expect(silent).not.toContain('canary');
     for (const field of shownFields) {
@@ -84,20 +84,20 @@ describe('the message about a question', () => {
     }
   });
 
-  test('lets a template name only what the channel allows', () => {
+  test('the message about a question lets a template name only what the channel allows', () => {
     expect(unknownFields('{{title}} {{ message }} {{nothing}}', [])).toEqual(['message', 'nothing']);
     expect(unknownFields('{{title}} {{ message }}', ['message'])).toEqual([]);
     const notice = noticeOf(facts(), { show: [], template: { text: '{{agent}}: {{message}}' } });
     expect(notice.text).toBe('expenses: {{message}}');
   });
 
-  test('takes a title that resembles a template for what it is: text', () => {
+  test('the message about a question takes a title that resembles a template for what it is: text', () => {
     const { text } = noticeOf(facts({ title: '{{message}} {{link}}' }), { show: [] });
     expect(text).toContain('“{{message}} {{link}}”');
     expect(text).not.toContain('canary');
   });
 
-  test('keeps its subject on one line and short, whatever the title is', () => {
+  test('the message about a question keeps its subject on one line and short, whatever the title is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (title) => {
         const { subject } = noticeOf(facts({ title: `${title}\r\nBcc: all@example.org` }), { show: [] });

@@ -19,11 +19,11 @@ const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome 
   reduce(state, { type: 'agent.moved', kind: what, watchVersion: mark }, after('5m'));
 const waiting = aTask({ phase: 'turn', parked: { since: openedAt }, worked: { ms: 0, since: openedAt } });
 
-describe('an agent that goes on by itself while people are asked', () => {
+describe('an agent that goes on while people are asked', () => {
   const holds = [aHold({ n: 3 }), aHold({ n: 4 })];
   const holding = aTask({ phase: 'holding', holds, turn: 2 });
 
-  test('withdraws its questions, and is followed in a run of our own', () => {
+  test('an agent that goes on while people are asked withdraws its questions, and is followed in a run of our own', () => {
     const { state, effects } = moved(holding, 'pause', 3);
     const runId = ownRunIdOf(taskId, 'moved-3');
     expect(state).toMatchObject({ phase: 'turn', status: 'IN_PROGRESS', turn: 3, runId, send: { kind: 'nothing' } });
@@ -37,7 +37,7 @@ describe('an agent that goes on by itself while people are asked', () => {
     ]);
   });
 
-  test('leaves an answer given before as it was', () => {
+  test('an agent that goes on while people are asked leaves an answer given before as it was', () => {
     const staged = reduce(holding, { type: 'decide', command: aDecideCommand(anAnswer(holds[0])) }, after('2m')).state;
     const { state, effects } = moved(staged, 'pause', 3);
     expect(state.past.map(({ status }) => status)).toEqual(['decided', 'withdrawn']);
@@ -49,30 +49,30 @@ describe('an agent that goes on by itself while people are asked', () => {
     ['a word about a turn', holding, 'turn', 3],
     ["an operator's question", aTask({ phase: 'holding', holds: [aDeliveryUnknown()] }), 'pause', 1],
     ['a task that is being stopped', aTask({ phase: 'stopping' }), 'pause', 1],
-  ] as const)('changes nothing: %s', (_, state, what, mark) => {
+  ] as const)('an agent that goes on while people are asked changes nothing: %s', (_, state, what, mark) => {
     expect(moved(state, what, mark)).toMatchObject({ state, effects: [] });
   });
 });
 
 describe('a turn that was parked as its agent was silent', () => {
-  test('goes on when the agent has moved: the same turn, once more', () => {
+  test('a turn that was parked as its agent was silent goes on when the agent has moved: the same turn, once more', () => {
     const { state, effects } = moved(waiting, 'turn', 0);
     expect(state).toMatchObject({ phase: 'turn', turn: 1, resumes: 1, parked: null, runId: waiting.runId });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('ignores a late signal about an earlier park', () => {
+  test('a turn that was parked as its agent was silent ignores a late signal about an earlier park', () => {
     expect(moved({ ...waiting, resumes: 2 }, 'turn', 1).effects).toEqual([]);
     expect(moved({ ...waiting, parked: null }, 'turn', 0).effects).toEqual([]);
   });
 
-  test('has no activity to stop: on a cancel the agent itself is asked to stop', () => {
+  test('a turn that was parked as its agent was silent has no activity to stop: on a cancel the agent itself is asked to stop', () => {
     const { state, effects } = reduce(waiting, { type: 'cancel', by: 'operator', reason: 'enough' }, after('5m'));
     expect(state).toMatchObject({ phase: 'stopping', parked: null });
     expect(effects).toEqual([{ kind: 'stopAgent' }]);
   });
 
-  test('listens again when somebody says something more', () => {
+  test('a turn that was parked as its agent was silent listens again when somebody says something more', () => {
     const { state, effects } = reduce(waiting, { type: 'run', command: aRunCommand({ runId: 'run-2' }) }, after('5m'));
     expect(effects.map((effect) => effect.kind)).toEqual(['inject', 'turn']);
     expect(state).toMatchObject({ turn: 1, resumes: 1, parked: null, status: 'USER_INPUT_RECEIVED' });
@@ -84,7 +84,7 @@ describe('how long an agent may take', () => {
   const passed = (state: TaskState, limit: 'silence' | 'total'): Outcome =>
     reduce(state, { type: 'limit.passed', limit } satisfies TaskEvent, after('9h'));
 
-  test('silence counts from its last word, while nobody listens', () => {
+  test('silence counts from the agent’s last word, also while the turn is parked', () => {
     expect(nextLimit(waiting, { silenceMs: hourMs, totalMs: null })).toEqual({ at: after('1h'), limit: 'silence' });
     expect(nextLimit({ ...waiting, parked: null }, { silenceMs: hourMs, totalMs: null })).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('how long an agent may take', () => {
     expect(nextLimit(holding, { silenceMs: hourMs, totalMs: hourMs })).toBeNull();
   });
 
-  test('is counted by the reducer from the turn to the pause', () => {
+  test('how long an agent may take is counted by the reducer from the turn to the pause', () => {
     const working = reduce(aTask(), { type: 'run', command: aRunCommand() }, after('1h')).state;
     expect(working.worked).toEqual({ ms: 0, since: after('1h') });
     const outcome = { kind: 'delivery-unknown', a2aTaskId: null, contextId: null, what: 'cut off' } as const;
@@ -104,14 +104,14 @@ describe('how long an agent may take', () => {
     expect(paused.worked).toEqual({ ms: 2 * hourMs, since: null });
   });
 
-  test('stops the agent, and the task fails with agent_silent', () => {
+  test('an agent that takes longer than it may is stopped, and the task fails with agent_silent', () => {
     const { state, effects } = passed(waiting, 'silence');
     expect(effects).toEqual([{ kind: 'stopAgent' }]);
     const ended = reduce(state, { type: 'agent.stopped', state: 'canceled', message: '' }, after('9h')).state;
     expect(ended).toMatchObject({ phase: 'leaving', status: 'FAILED', end: { kind: 'failed', code: 'agent_silent' } });
   });
 
-  test('stops a turn that runs, and an agent that has just completed keeps its word', () => {
+  test('the limit of an agent stops a turn that runs, and an agent that has just completed keeps its word', () => {
     const { state, effects } = passed({ ...waiting, parked: null }, 'total');
     expect(effects).toEqual([{ kind: 'stopTurn' }]);
     const outcome = { kind: 'ended', a2aTaskId: 'a2a-1', contextId: null, state: 'completed', message: '' } as const;

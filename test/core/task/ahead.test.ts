@@ -24,17 +24,17 @@ describe('an answer to a hold that is not known', () => {
   test.each([
     ['has a number that was used', 'hitl-a2a-1-2'],
     ['has none', 'nothing of ours'],
-  ])('is unknown where it %s', (_, id) => {
+  ])('an answer to a hold that is not known is unknown where it %s', (_, id) => {
     expect(decide(working, id)).toMatchObject({ ok: false, code: 'interrupt_unknown' });
   });
 
-  test('is unknown where no turn runs', () => {
+  test('an answer to a hold that is not known is unknown where no turn runs', () => {
     const waiting = aTask({ phase: 'turn', n: 2, parked: { since: now } });
     for (const state of [waiting, aTask({ phase: 'holding' })])
       expect(decide(state, 'hitl-a2a-1-3')).toMatchObject({ ok: false, code: 'interrupt_unknown' });
   });
 
-  test('is closed once the task is ending', () => {
+  test('an answer to a hold that is not known is closed once the task is ending', () => {
     expect(decide(aTask({ phase: 'leaving' }), 'hitl-a2a-1-3')).toMatchObject({ ok: false, code: 'hold_closed' });
   });
 });

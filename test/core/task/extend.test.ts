@@ -26,7 +26,7 @@ function extend(state: TaskState, until: unknown, by = opal, at = after('10m')):
 }
 
 describe('A deadline', () => {
-  test('is moved by an operator, recorded, and notified once', () => {
+  test('A deadline is moved by an operator, recorded, and notified once', () => {
     const { state, effects, reply } = extend(holding(), after('8h'));
     expect(reply).toMatchObject({ ok: true });
     const [hold] = state.holds;
@@ -40,7 +40,7 @@ describe('A deadline', () => {
     expect(again.state).toEqual(state);
   });
 
-  test('that was extended expires at its later time and not before', () => {
+  test('A deadline that was extended expires at its later time and not before', () => {
     const { state } = extend(holding(), after('8h'));
     const early = reduce(
       reduce(state, { type: 'time.passed' }, after('2h')).state,
@@ -79,14 +79,14 @@ describe('A deadline', () => {
     ['no time', 'soon'],
     ['no text', 7],
     ['nothing', undefined],
-  ])('is not moved to %s', (_what, until) => {
+  ])('A deadline is not moved to %s', (_what, until) => {
     const state = holding();
     const outcome = extend(state, until);
     expect(outcome.reply).toMatchObject({ ok: false, code: 'payload_invalid' });
     expect(outcome.state).toEqual(state);
   });
 
-  test('of a question that waits for ever, or was decided, is not moved', () => {
+  test('A deadline of a question that waits for ever, or was decided, is not moved', () => {
     const open = holding({ expire: { after: '1d', then: 'keep-open' } });
     expect(extend(open, after('8h')).reply).toMatchObject({ ok: false, code: 'payload_invalid' });
     const over = aTask({ phase: 'holding', holds: [aHold({ policy, status: 'decided' })] });

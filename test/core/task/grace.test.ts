@@ -52,7 +52,7 @@ describe('a decision under a policy with a grace', () => {
   const taken = decide(holding(), anAnswer(hold));
 
   // Promise P22
-  test('is recorded with the time at which it goes out, and the agent receives nothing yet', () => {
+  test('a decision under a policy with a grace is recorded with the time at which it is sent, and the agent receives nothing yet', () => {
     const decision = { by: 'olga', at: after('2m'), values: { city: 'Paris' } };
     expect(taken.reply).toMatchObject({
       ok: true,
@@ -66,7 +66,7 @@ describe('a decision under a policy with a grace', () => {
     expect(taken.effects).toEqual([{ kind: 'amendHolds', holdIds: [hold.holdId], run: null, failed: null, staged }]);
   });
 
-  test('goes out as it was given once its time has passed', () => {
+  test('a decision under a policy with a grace is sent as it was given once its time has passed', () => {
     const reminded = pass(taken.state, after('11m')).state;
     expect(pass(reminded, after('11m'))).toMatchObject({ state: reminded, effects: [] });
     const { state, effects } = pass(pass(taken.state, after('12m')).state, after('12m'));
@@ -90,7 +90,7 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22
-  test('is taken back by its author, and the question is open as before', () => {
+  test('a decision under a policy with a grace is taken back by its author, and the question is open as before', () => {
     const { state, effects, reply } = undo(taken.state);
     expect(reply).toMatchObject({ ok: true, amend: { holdId: hold.holdId } });
     expect(withoutGrace(state)).toEqual(withoutGrace(holding()));
@@ -107,7 +107,7 @@ describe('a decision under a policy with a grace', () => {
     expect(decide(state, anAnswer(hold, { values: { city: 'Rome' } })).reply).toMatchObject({ ok: true });
   });
 
-  test('is taken back by nobody else who is asked', () => {
+  test('a decision under a policy with a grace is not taken back by others who are asked', () => {
     expect(undo(taken.state, finn)).toMatchObject({ state: taken.state, reply: { code: 'not_allowed_to_decide' } });
   });
 
@@ -115,7 +115,7 @@ describe('a decision under a policy with a grace', () => {
   test.each([
     ['an operator', aPrincipal('otto', 'operator')],
     ['whom its policy escalates to', aPrincipal('lea', 'lead')],
-  ])('is taken back by %s, whose name its record has', (_who, principal) => {
+  ])('a decision under a policy with a grace is taken back by %s, whose name its record has', (_who, principal) => {
     const ladder = [{ after: '5m', escalate: ['role:lead'] }];
     const { state } = decide(holding({ policy: { ...policy, ladder } }), anAnswer(hold));
     const { effects, reply } = undo(state, principal);
@@ -124,7 +124,7 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22a
-  test('is taken back by no requester whom its policy leaves out, although it escalates to them', () => {
+  test('a decision under a policy with a grace is taken back by no requester whom its policy leaves out, although it escalates to them', () => {
     const leaving = { ...policy, audience: ['role:finance'], exclude: ['requester' as const] };
     const ladder = [{ after: '5m', escalate: ['user:olga'] }];
     const { state } = decide(holding({ policy: { ...leaving, ladder } }), anAnswer(hold), { principal: finn });
@@ -135,32 +135,35 @@ describe('a decision under a policy with a grace', () => {
   test.each([
     ['the same person', olga],
     ['the same person in another case', aPrincipal('OLGA', 'finance')],
-  ])('that was taken back is followed by one of %s that goes out at once', (_who, principal) => {
-    const { state } = undo(taken.state, aPrincipal('otto', 'operator'));
-    const again = decide(state, anAnswer(hold), { now: after('4m'), principal });
-    expect(again.reply).not.toHaveProperty('decide.goesOutAt');
-    expect(again.state.phase).toBe('turn');
-  });
+  ])(
+    'a decision under a policy with a grace that was taken back is followed by one of %s that is sent at once',
+    (_who, principal) => {
+      const { state } = undo(taken.state, aPrincipal('otto', 'operator'));
+      const again = decide(state, anAnswer(hold), { now: after('4m'), principal });
+      expect(again.reply).not.toHaveProperty('decide.goesOutAt');
+      expect(again.state.phase).toBe('turn');
+    },
+  );
 
   // Promise P22a
-  test('that was taken back is followed by one of another person that waits', () => {
+  test('a decision under a policy with a grace that was taken back is followed by one of another person that waits', () => {
     const { state } = undo(taken.state);
     const next = decide(state, anAnswer(hold), { now: after('4m'), principal: finn });
     expect(next.reply).toMatchObject({ decide: { goesOutAt: after('14m') } });
   });
 
   // Promise P22
-  test('cannot be taken back once it has gone out', () => {
+  test('a decision under a policy with a grace cannot be taken back once it was sent', () => {
     const state = throughLadder(taken.state, after('12m'));
     expect(undo(state, olga, after('12m'))).toMatchObject({ state, effects: [], reply: { code: 'hold_closed' } });
   });
 
-  test('that was taken back already is taken back by the same request again', () => {
+  test('a decision under a policy with a grace that was taken back already is taken back by the same request again', () => {
     const { state } = undo(taken.state);
     expect(undo(state)).toMatchObject({ state, effects: [], reply: { ok: true } });
   });
 
-  test('is known again, and another one is refused until it is taken back', () => {
+  test('a decision under a policy with a grace is known again, and another one is refused until it is taken back', () => {
     expect(decide(taken.state, anAnswer(hold))).toMatchObject({
       state: taken.state,
       reply: { ok: true, decide: { isRepeat: true, goesOutAt: after('12m') } },
@@ -173,7 +176,7 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22a
-  test('does not stop the ladder, which goes on while it waits', () => {
+  test('a decision under a policy with a grace does not stop the ladder, which goes on while it waits', () => {
     const ladder = [{ after: '5m', escalate: ['role:lead'] }];
     const { state } = decide(holding({ policy: { ...policy, ladder } }), anAnswer(hold));
     const due = nextDue(state);
@@ -187,14 +190,14 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22
-  test('goes out at the deadline at the latest', () => {
+  test('a decision under a policy with a grace is sent at the deadline at the latest', () => {
     const short = { ...policy, expire: { after: '5m', then: 'fail' as const } };
     const { reply, state } = decide(holding({ policy: short }), anAnswer(hold));
     expect(reply).toMatchObject({ decide: { goesOutAt: after('5m') } });
     expect(pass(state, after('5m')).state).toMatchObject({ phase: 'turn' });
   });
 
-  test('that refuses waits as well, and then ends the task whose agent takes no refusal', () => {
+  test('a decision under a policy with a grace that refuses waits as well, and then ends the task whose agent takes no refusal', () => {
     const { state, reply } = decide(holding(), aRefusal(hold, 'no'));
     expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, goesOutAt: after('12m') } });
     expect(withoutGrace(undo(state).state)).toEqual(withoutGrace(holding()));
@@ -204,13 +207,13 @@ describe('a decision under a policy with a grace', () => {
     });
   });
 
-  test('is never sent when its task is cancelled meanwhile', () => {
+  test('a decision under a policy with a grace is never sent when its task is cancelled meanwhile', () => {
     const { state } = reduce(taken.state, { type: 'cancel', by: 'olga', reason: 'enough' }, after('3m'));
     expect(state).toMatchObject({ phase: 'stopping', holds: [{ status: 'cancelled', decision: null }] });
     expect(state.holds[0]).not.toHaveProperty('outgoing');
   });
 
-  test('lets nobody ask the agent back, or pass the question on', () => {
+  test('a decision under a policy with a grace keeps others from asking the agent back and from passing the question on', () => {
     const word = reduce(taken.state, { type: 'message', command: aWord('Why?', { principal: finn }) }, after('3m'));
     expect(word).toMatchObject({ state: taken.state, reply: { code: 'busy' } });
     const to = ['role:lead'];
@@ -225,11 +228,14 @@ describe('a decision under a policy with a grace', () => {
     expect(reduce(taken.state, { type: 'amend', command }, after('3m')).reply).toMatchObject({ code: 'hold_closed' });
   });
 
-  test.each(['resume', 'signal', 'agent'] as const)('given by %s goes out at once', (source) => {
-    expect(decide(holding(), anAnswer(hold), { source }).state.phase).toBe('turn');
-  });
+  test.each(['resume', 'signal', 'agent'] as const)(
+    'a decision under a policy with a grace given by %s is sent at once',
+    (source) => {
+      expect(decide(holding(), anAnswer(hold), { source }).state.phase).toBe('turn');
+    },
+  );
 
-  test('is not covered by a resume, which answers the other questions of its pause', () => {
+  test('a decision under a policy with a grace is not covered by a resume, which answers the other questions of its pause', () => {
     const two = aHold({ n: 2 });
     const both = aTask({ phase: 'holding', holds: [hold, two] });
     const { state } = decide(both, anAnswer(hold));
@@ -243,7 +249,7 @@ describe('a decision under a policy with a grace', () => {
     expect(throughLadder(run.state, after('12m'))).toMatchObject({ phase: 'turn' });
   });
 
-  test('to a text question waits when it is written in the chat', () => {
+  test('a decision under a policy with a grace to a text question waits when it is written in the chat', () => {
     const text = aHold({ n: 1, policy, question: aQuestion({ kind: 'text' }) });
     const state = aTask({ phase: 'holding', holds: [text] });
     const { state: next } = reduce(
@@ -260,7 +266,7 @@ describe('a quorum under a policy with a grace', () => {
   const voted = decide(holding({ policy: two }), anAnswer(hold));
   const decided = decide(voted.state, anAnswer(hold), { principal: finn });
 
-  test('lets the vote that completes it wait, not those before', () => {
+  test('a quorum under a policy with a grace lets the vote that completes it wait, not those before', () => {
     expect(voted.reply).toMatchObject({ decide: { decision: null } });
     expect(voted.reply).not.toHaveProperty('decide.goesOutAt');
     expect(decided.reply).toMatchObject({ decide: { goesOutAt: after('12m') } });
@@ -269,7 +275,7 @@ describe('a quorum under a policy with a grace', () => {
     });
   });
 
-  test('keeps the votes before when the last one is taken back', () => {
+  test('a quorum under a policy with a grace keeps the votes before when the last one is taken back', () => {
     expect(withoutGrace(undo(decided.state, finn).state)).toEqual(withoutGrace(voted.state));
   });
 });

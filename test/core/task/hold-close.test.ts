@@ -16,7 +16,7 @@ describe('two holds of one pause', () => {
   const holding = aTask({ phase: 'holding', holds });
 
   // Promise A2
-  test('are answered together: the first decision waits, the second sends both', () => {
+  test('two holds of one pause are answered together: the first decision waits, the second sends both', () => {
     const staged = decide(holding, anAnswer(two));
     expect(staged.state.phase).toBe('holding');
     const { state, effects } = decide(staged.state, anAnswer(one, { values: { city: 'Rome' } }));
@@ -30,7 +30,7 @@ describe('two holds of one pause', () => {
     });
   });
 
-  test('wait for the other when one is declined, and are sent together', () => {
+  test('two holds of one pause wait for the other when one is declined, and are sent together', () => {
     const staged = decide(holding, aRefusal(one, 'too dear'));
     expect(statuses(staged.state)).toEqual(['cancelled', 'open']);
     expect(staged.state.phase).toBe('holding');
@@ -45,20 +45,20 @@ describe('two holds of one pause', () => {
     });
   });
 
-  test('cancel the task when nothing was answered', () => {
+  test('two holds of one pause cancel the task when nothing was answered', () => {
     const { state, effects } = decide(decide(holding, aRefusal(one)).state, aRefusal(two, 'too dear'));
     expect(statuses(state)).toEqual(['cancelled', 'cancelled']);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'olga', reason: 'too dear' } });
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
-  test('say which question was declined when no reason is given', () => {
+  test('two holds of one pause say which question was declined when no reason is given', () => {
     expect(decide(decide(holding, aRefusal(one)).state, aRefusal(two)).state.cancel?.reason).toBe(
       'the question "Trip" was declined',
     );
   });
 
-  test('go on when one was decided before the other was declined', () => {
+  test('two holds of one pause go on when one was decided before the other was declined', () => {
     const { state } = decide(decide(holding, anAnswer(one)).state, aRefusal(two));
     expect(state).toMatchObject({
       phase: 'turn',
@@ -67,7 +67,7 @@ describe('two holds of one pause', () => {
   });
 
   // Promise QU4
-  test('go on when a permission among them is refused: the other answer is sent, and the refusal with it', () => {
+  test('two holds of one pause go on when a permission among them is refused: the other answer is sent, and the refusal with it', () => {
     const permission = aHold({ n: 2, question: aQuestion({ kind: 'authorization' }), pause });
     const both = aTask({ phase: 'holding', holds: [one, permission] });
     const staged = decide(both, aRefusal(permission, 'not to them'));
@@ -87,7 +87,7 @@ describe('two holds of one pause', () => {
 describe('a refusal that the agent can be sent', () => {
   const one = aHold({ n: 1, canRefuse: true });
 
-  test('is an answer: the task goes on', () => {
+  test('a refusal that the agent can be sent is an answer: the task goes on', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one] }), aRefusal(one, 'too dear'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
@@ -95,7 +95,7 @@ describe('a refusal that the agent can be sent', () => {
     });
   });
 
-  test('waits for the other holds like any answer', () => {
+  test('a refusal that the agent can be sent waits for the other holds like any answer', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one, aHold({ n: 2 })] }), aRefusal(one));
     expect(statuses(state)).toEqual(['cancelled', 'open']);
     expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId }] }]);
@@ -117,7 +117,7 @@ describe('what is remembered of closed holds', () => {
   };
   const decided = aHold({ status: 'decided', decision, answerFingerprint: 'print:1' });
 
-  test('is enough to answer late callers, without the values', () => {
+  test('what is remembered of closed holds is enough to answer late callers, without the values', () => {
     expect(remember([], [decided, aHold({ n: 2 })])).toEqual([
       {
         holdId: decided.holdId,
@@ -135,7 +135,7 @@ describe('what is remembered of closed holds', () => {
     ]);
   });
 
-  test('is bounded, and the oldest go first', () => {
+  test('what is remembered of closed holds is bounded, and the oldest go first', () => {
     const many = Array.from({ length: pastKept + 3 }, (_, i) => aHold({ n: i + 1, status: 'decided' }));
     const past = remember(remember([], many.slice(0, 10)), many.slice(10));
     expect(past).toHaveLength(pastKept);

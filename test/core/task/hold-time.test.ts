@@ -22,11 +22,11 @@ describe('the clock', () => {
   ];
   const task = holding({ policy: { audience: ['role:finance'], ladder } });
 
-  test('does nothing before a step is due', () => {
+  test('the clock does nothing before a step is due', () => {
     expect(pass(task, after('29m'))).toEqual({ state: task, effects: [], reply: { ok: true } });
   });
 
-  test('takes a step at its very moment, and says what comes next', () => {
+  test('the clock takes a step at its very moment, and says what comes next', () => {
     const { state, effects } = pass(task, after('30m'));
     expect(effects).toEqual([
       {
@@ -44,7 +44,7 @@ describe('the clock', () => {
   });
 
   // Promise C2
-  test('takes what it missed one by one, in order', () => {
+  test('the clock takes what it missed one by one, in order', () => {
     const reminded = pass(task, after('23h'));
     const escalated = pass(reminded.state, after('23h'));
     expect([...reminded.effects, ...escalated.effects]).toMatchObject([
@@ -54,17 +54,17 @@ describe('the clock', () => {
     expect(pass(escalated.state, after('23h')).effects).toEqual([]);
   });
 
-  test('adds those an escalation names', () => {
+  test('the clock adds those an escalation names', () => {
     const { state } = pass(pass(task, after('1h')).state, after('1h'));
     expect(state.holds[0]?.audience).toEqual(['role:finance', 'role:lead']);
   });
 
-  test('moves the audience with replace', () => {
+  test('the clock moves the audience with replace', () => {
     const moving = holding({ policy: { ladder: [{ after: '1h', escalate: ['role:lead'], replace: true }] } });
     expect(pass(moving, after('1h')).state.holds[0]?.audience).toEqual(['role:lead']);
   });
 
-  test('repeats a reminder until the hold expires', () => {
+  test('the clock repeats a reminder until the hold expires', () => {
     const repeating = holding({
       policy: { ladder: [{ after: '30m', remind: true, every: '1h' }], expire: { after: '2h' } },
     });
@@ -74,7 +74,7 @@ describe('the clock', () => {
     expect(second.state.holds[0]?.nextStep).toEqual({ at: after('2h'), do: 'expire', to: [] });
   });
 
-  test('never takes a step on a hold that is closed', () => {
+  test('the clock never takes a step on a hold that is closed', () => {
     const two = holding({ policy: { ladder } }, { policy: { ladder } });
     const [one] = two.holds;
     const { state } = reduce(two, { type: 'decide', command: aDecideCommand(anAnswer(one)) }, after('5m'));
@@ -82,9 +82,9 @@ describe('the clock', () => {
   });
 });
 
-describe('a hold that nobody answers in time', () => {
+describe('a hold without an answer in time', () => {
   // Promise C3
-  test('fails the task: first the hold closes and everybody is notified, then the agent', () => {
+  test('a hold without an answer in time fails the task: first the hold closes and everybody is notified, then the agent', () => {
     const { state, effects } = pass(holding(expiring('fail'), {}), after('2h'));
     expect(state).toMatchObject({
       phase: 'leaving',
@@ -105,19 +105,22 @@ describe('a hold that nobody answers in time', () => {
     expect(reduce(state, { type: 'agent.stopped', state: 'unknown', message: '' }, after('3h')).state).toBe(state);
   });
 
-  test.each(['cancel', 'reject'] as const)('stops the task with then: %s, where no refusal can be carried', (then) => {
-    const { state, effects } = pass(holding(expiring(then), {}), after('2h'));
-    expect(state).toMatchObject({
-      phase: 'stopping',
-      holds: [{ status: 'expired' }, { status: 'withdrawn' }],
-      cancel: { by: 'policy:finance', reason: 'no answer to "Trip" in time' },
-      runId: ownRunIdOf(taskId, 'expired'),
-    });
-    expect(state.status).not.toBe('NEEDS_REVIEW');
-    expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
-  });
+  test.each(['cancel', 'reject'] as const)(
+    'a hold without an answer in time stops the task with then: %s, where no refusal can be carried',
+    (then) => {
+      const { state, effects } = pass(holding(expiring(then), {}), after('2h'));
+      expect(state).toMatchObject({
+        phase: 'stopping',
+        holds: [{ status: 'expired' }, { status: 'withdrawn' }],
+        cancel: { by: 'policy:finance', reason: 'no answer to "Trip" in time' },
+        runId: ownRunIdOf(taskId, 'expired'),
+      });
+      expect(state.status).not.toBe('NEEDS_REVIEW');
+      expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
+    },
+  );
 
-  test('is refused with then: reject, where the agent can be sent a refusal', () => {
+  test('a hold without an answer in time is refused with then: reject, where the agent can be sent a refusal', () => {
     const { state, effects } = pass(holding(expiring('reject', { canRefuse: true })), after('2h'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
@@ -127,7 +130,7 @@ describe('a hold that nobody answers in time', () => {
     });
   });
 
-  test('is answered with its defaults with then: default, by the policy', () => {
+  test('a hold without an answer in time is answered with its defaults with then: default, by the policy', () => {
     const { state, effects } = pass(holding(expiring('default')), after('2h'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({ turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
@@ -143,13 +146,13 @@ describe('a hold that nobody answers in time', () => {
     });
   });
 
-  test('fails the task with then: default, where it has no defaults', () => {
+  test('a hold without an answer in time fails the task with then: default, where it has no defaults', () => {
     const hold = aHold(expiring('default'));
     const bare = aTask({ phase: 'holding', holds: [{ ...hold, plan: { ...hold.plan, defaults: null } }] });
     expect(pass(bare, after('2h')).state.end).toMatchObject({ kind: 'failed', code: 'hold_expired' });
   });
 
-  test('stays open with then: keep-open, and is reminded of for ever', () => {
+  test('a hold without an answer in time stays open with then: keep-open, and is reminded of for ever', () => {
     const ladder = [{ after: '1h', remind: true as const, every: '1d' }];
     let state = holding({ policy: { ladder, expire: { after: '2h', then: 'keep-open' } } });
     for (let day = 0; day < 30; day += 1) state = pass(state, after(`${1 + 24 * day}h`)).state;
@@ -170,7 +173,7 @@ describe('after a downtime', () => {
     }
   };
 
-  test('of whatever length a repeating reminder is given once, and then at its times', () => {
+  test('after a downtime of whatever length a repeating reminder is given once, and then at its times', () => {
     const shape = fc.record({ every: fc.integer({ min: 1, max: 500 }), away: fc.integer({ min: 0, max: 100_000 }) });
     fc.assert(
       fc.property(shape, ({ every, away }) => {
@@ -210,7 +213,7 @@ describe('a reminder that repeats in office hours', () => {
   const found = (state: TaskState, index: number, at: string): Outcome =>
     reduce(state, { type: 'repeat.found', holdId, index, at }, at);
 
-  test('has its next time as soon as somebody has read the calendar, and waits for nothing until then', () => {
+  test('a reminder that repeats in office hours has its next time as soon as somebody has read the calendar, and waits for nothing until then', () => {
     const reminded = pass(task, after('1h')).state;
     expect(reminded.holds[0]?.nextStep).toBeNull();
     const { state } = found(reminded, 1, after('25h'));
@@ -220,7 +223,7 @@ describe('a reminder that repeats in office hours', () => {
     expect(again.state.holds[0]).toMatchObject({ stepsTaken: 2, nextStep: null });
   });
 
-  test('takes no time that was found for another step, or for a question that has ended', () => {
+  test('a reminder that repeats in office hours takes no time that was found for another step, or for a question that has ended', () => {
     const reminded = pass(task, after('1h')).state;
     expect(found(reminded, 2, after('25h')).state).toBe(reminded);
     const closed = reduce(reminded, { type: 'cancel', by: 'olga', reason: '' }, after('2h')).state;
@@ -229,7 +232,7 @@ describe('a reminder that repeats in office hours', () => {
 });
 
 describe('two holds with different deadlines', () => {
-  test('are taken in the order of their next steps', () => {
+  test('two holds with different deadlines are taken in the order of their next steps', () => {
     const late = { policy: { expire: { after: '5h', then: 'default' as const } } };
     const soon = { policy: { expire: { after: '2h', then: 'default' as const } } };
     const task = holding(late, soon);
@@ -259,7 +262,7 @@ describe('two holds with different deadlines', () => {
     });
   });
 
-  test('that are due at the same moment are taken in the order they were asked', () => {
+  test('two holds with different deadlines that are due at the same moment are taken in the order they were asked', () => {
     const task = holding({}, {}, {});
     expect(nextDue(task)?.n).toBe(1);
     expect(nextDue({ ...task, holds: task.holds.toReversed() })?.n).toBe(3);

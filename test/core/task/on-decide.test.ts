@@ -28,7 +28,7 @@ describe('a decision', () => {
   };
   const votes = { have: 1, need: 1 };
 
-  test('on one of two holds is recorded, and the task goes on asking for the other', () => {
+  test('a decision on one of two holds is recorded, and the task goes on asking for the other', () => {
     const { state, effects, reply } = decide(holding, anAnswer(one));
     expect(reply).toEqual({
       ok: true,
@@ -42,7 +42,7 @@ describe('a decision', () => {
     expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
   });
 
-  test('on the last open hold is reported with its values, and carries all answers in a run by Holdpoint', () => {
+  test('a decision on the last open hold is reported with its values, and carries all answers in a run by Holdpoint', () => {
     const { state, effects, reply } = decide(aTask({ phase: 'holding' }), anAnswer(one));
     expect(reply).toEqual({
       ok: true,
@@ -52,17 +52,17 @@ describe('a decision', () => {
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('may name the hold by its own id', () => {
+  test('a decision may name the hold by its own id', () => {
     expect(decide(holding, { ...anAnswer(one), hold: one.holdId }).reply).toMatchObject({
       decide: { holdId: one.holdId },
     });
   });
 
-  test('on an unknown hold is refused with interrupt_unknown', () => {
+  test('a decision on an unknown hold is refused with interrupt_unknown', () => {
     expect(decide(holding, anAnswer({ interruptId: 'hitl-x-1' })).reply).toMatchObject({ code: 'interrupt_unknown' });
   });
 
-  test('that refuses, where the agent can be sent no refusal, answers that the task is no longer in review', () => {
+  test('a decision that refuses, where the agent can be sent no refusal, answers that the task is no longer in review', () => {
     expect(decide(aTask({ phase: 'holding' }), aRefusal(one, 'no')).reply).toMatchObject({
       ok: true,
       decide: { decision: { status: 'cancelled', reason: 'no', values: {} }, taskStatus: 'USER_INPUT_RECEIVED' },
@@ -75,7 +75,7 @@ describe('the record of a decision', () => {
   const ana = { ...aPrincipal(), credential: 'key:ana-2', actor: 'shop' };
   const record = { seenDigest: one.digest, credential: 'key:ana-2', actor: 'shop' };
 
-  test('keeps the digest that was seen and the one that was asked, the key, and the back end that spoke', () => {
+  test('the record of a decision keeps the digest that was seen and the one that was asked, the key, and the back end that spoke', () => {
     const { reply } = decide(holding, anAnswer(one, { digest: one.digest }), after('2m'), ana);
     expect(reply).toMatchObject({ decide: { decision: { digest: one.digest, ...record } } });
     expect(decide(holding, anAnswer(one)).reply).toMatchObject({
@@ -83,7 +83,7 @@ describe('the record of a decision', () => {
     });
   });
 
-  test('keeps the same of each vote', () => {
+  test('the record of a decision keeps the same of each vote', () => {
     const careful = aHold({ policy: { quorum: 2 } });
     const { state } = decide(
       aTask({ phase: 'holding', holds: [careful] }),
@@ -100,7 +100,7 @@ describe('a question whose policy requires the digest', () => {
   const strict = aHold({ policy: { requireDigest: true } });
   const state = aTask({ phase: 'holding', holds: [strict] });
 
-  test('takes no answer without it, by whatever way, and stays open', () => {
+  test('a question whose policy requires the digest takes no answer without it, by whatever way, and stays open', () => {
     for (const source of ['rest', 'signal', 'chat', 'resume'] as const) {
       const command = aDecideCommand(anAnswer(strict), { source });
       const outcome = reduce(state, { type: 'decide', command }, after('2m'));
@@ -109,7 +109,7 @@ describe('a question whose policy requires the digest', () => {
     }
   });
 
-  test('takes one that names it, and none that names another', () => {
+  test('a question whose policy requires the digest takes one that names it, and none that names another', () => {
     expect(decide(state, anAnswer(strict, { digest: strict.digest })).reply).toMatchObject({ ok: true });
     expect(decide(state, anAnswer(strict, { digest: 'sha256:other' })).reply).toMatchObject({
       code: 'digest_mismatch',
@@ -126,7 +126,7 @@ describe('a second decision', () => {
     ['while the other hold is open', staged],
     ['once the answers are on their way', carried],
     ['once the task has ended', ended],
-  ])('that differs is refused with hold_closed %s', (_, state) => {
+  ])('a second decision that differs is refused with hold_closed %s', (_, state) => {
     expect(decide(state, anAnswer(one, rome))).toMatchObject({
       state,
       effects: [],
@@ -139,7 +139,7 @@ describe('a second decision', () => {
     ['while the other hold is open', staged],
     ['once the answers are on their way', carried],
     ['once the task has ended', ended],
-  ])('that is the same gets the same decision again %s', (_, state) => {
+  ])('a second decision that is the same gets the same decision again %s', (_, state) => {
     const { state: after2, effects, reply } = decide(state, anAnswer(one), after('9h'));
     expect(after2).toBe(state);
     expect(effects).toEqual([]);
@@ -153,7 +153,7 @@ describe('a second decision', () => {
     });
   });
 
-  test('by somebody else who may decide is answered with the decision of the first', () => {
+  test('a second decision by somebody else who may decide is answered with the decision of the first', () => {
     const owners = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['owner', 'user:finn'] } })] });
     const first = decide(owners, anAnswer(one)).state;
     expect(decide(first, anAnswer(one), after('3m'), aPrincipal('finn')).reply).toMatchObject({
@@ -161,7 +161,7 @@ describe('a second decision', () => {
     });
   });
 
-  test('waits while the holds of the next pause are being written', () => {
+  test('a second decision waits while the holds of the next pause are being written', () => {
     expect(decide({ ...carried, phase: 'opening' }, anAnswer(one)).reply).toEqual({ ok: 'later' });
   });
 });

@@ -21,7 +21,7 @@ const enter = (state: TaskState, command: RunCommand, now = after('2m')): Outcom
   reduce(state, { type: 'run', command }, now);
 
 describe('a run with a message', () => {
-  test('opens a task: the first turn carries it', () => {
+  test('a run with a message opens a task: the first turn carries it', () => {
     const { state, effects, reply } = enter(aTask(), aRunCommand());
     expect(reply).toEqual({ ok: true, run: { runId: 'run-1', kind: 'opened', taskId, skipped: [] } });
     expect(state).toMatchObject({
@@ -34,7 +34,7 @@ describe('a run with a message', () => {
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
-  test('goes into a working task in the background, and the task has user input until the agent has it', () => {
+  test('a run with a message goes into a working task in the background, and the task has user input until the agent has it', () => {
     const working = aTask({ phase: 'turn' });
     const { state, effects, reply } = enter(working, aRunCommand({ runId: 'run-2' }));
     expect(reply).toMatchObject({ ok: true, run: { kind: 'injected' } });
@@ -44,7 +44,7 @@ describe('a run with a message', () => {
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
   });
 
-  test('is refused with interrupts_pending while questions are open, naming them', () => {
+  test('a run with a message is refused with interrupts_pending while questions are open, naming them', () => {
     const holds = [aHold({ n: 1, status: 'decided' }), aHold({ n: 2 })];
     expect(enter(aTask({ phase: 'holding', holds }), aRunCommand({ runId: 'run-2' })).reply).toMatchObject({
       ok: false,
@@ -59,7 +59,7 @@ describe('a run with resume', () => {
   const holding = aTask({ phase: 'holding', holds });
   const [one = aHold(), two = aHold()] = holds;
 
-  test('carries all answers to the agent in one turn, in its own run', () => {
+  test('a run with resume carries all answers to the agent in one turn, in its own run', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(two), anAnswer(one)]));
     expect(reply).toEqual({ ok: true, run: { runId: 'run-2', kind: 'resumed', taskId, skipped: [] } });
     expect(effects).toEqual([{ kind: 'turn' }]);
@@ -86,21 +86,21 @@ describe('a run with resume', () => {
     ['interrupt_unknown', [anAnswer({ interruptId: 'hitl-x-1' })], aPrincipal()],
     ['not_allowed_to_decide', [anAnswer(one), anAnswer(two)], aPrincipal('eve')],
     ['digest_mismatch', [anAnswer(one, { digest: 'sha256:old' }), anAnswer(two)], aPrincipal()],
-  ])('refused with %s changes nothing', (code, entries, principal) => {
+  ])('a run with resume refused with %s changes nothing', (code, entries, principal) => {
     const { state, effects, reply } = enter(holding, aResume(entries, { principal }));
     expect(reply).toMatchObject({ ok: false, code });
     expect(state).toBe(holding);
     expect(effects).toEqual([]);
   });
 
-  test('that comes too late is refused with interrupt_expired before the clock has closed the hold', () => {
+  test('a run with resume that comes too late is refused with interrupt_expired before the clock has closed the hold', () => {
     const late = { receivedAt: after('25h') };
     expect(enter(holding, aResume([anAnswer(one), anAnswer(two)], late), after('25h')).reply).toMatchObject({
       code: 'interrupt_expired',
     });
   });
 
-  test('after another person decided one hold tells what it skipped', () => {
+  test('a run with resume after another person decided one hold tells what it skipped', () => {
     const other = aDecideCommand(anAnswer(one, { values: { city: 'Rome' } }));
     const staged = reduce(holding, { type: 'decide', command: other }, after('1m')).state;
     const skipped = [{ interruptId: one.interruptId, code: 'hold_closed' }];
@@ -112,21 +112,24 @@ describe('a run with resume', () => {
     });
   });
 
-  test('that refuses a hold whose refusal cannot be carried stops the task in its own run', () => {
+  test('a run with resume that refuses a hold whose refusal cannot be carried stops the task in its own run', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(one), aRefusal(two)]));
     expect(reply).toMatchObject({ ok: true, run: { kind: 'resumed' } });
     expect(state).toMatchObject({ phase: 'stopping', runId: 'run-2', opener: 'client', cancel: { by: 'olga' } });
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
-  test.each(['turn', 'stopping', 'leaving'] as const)('for closed holds finds them closed in phase %s', (phase) => {
-    const past = enter(holding, aResume([anAnswer(one), anAnswer(two)])).state.past;
-    const task = aTask({ phase, past });
-    const again = aResume([anAnswer(one)], { runId: 'run-5' });
-    const otherwise = aResume([anAnswer(one, { values: { city: 'Rome' } })], { runId: 'run-6' });
-    for (const command of [again, otherwise])
-      expect(enter(task, command).reply).toMatchObject({ ok: false, code: 'hold_closed' });
-  });
+  test.each(['turn', 'stopping', 'leaving'] as const)(
+    'a run with resume for closed holds finds them closed in phase %s',
+    (phase) => {
+      const past = enter(holding, aResume([anAnswer(one), anAnswer(two)])).state.past;
+      const task = aTask({ phase, past });
+      const again = aResume([anAnswer(one)], { runId: 'run-5' });
+      const otherwise = aResume([anAnswer(one, { values: { city: 'Rome' } })], { runId: 'run-6' });
+      for (const command of [again, otherwise])
+        expect(enter(task, command).reply).toMatchObject({ ok: false, code: 'hold_closed' });
+    },
+  );
 });
 
 describe("an operator's hold is not an interrupt", () => {
@@ -154,7 +157,7 @@ describe("an operator's hold is not an interrupt", () => {
 });
 
 describe('the same run again', () => {
-  test('gets the same answer and does nothing, whatever the task does meanwhile', () => {
+  test('the same run again gets the same answer and does nothing, whatever the task does meanwhile', () => {
     const first = enter(aTask(), aRunCommand());
     for (const phase of ['turn', 'holding', 'stopping', 'leaving'] as const) {
       const later = aTask({ phase, runs: first.state.runs });
@@ -166,7 +169,7 @@ describe('the same run again', () => {
     }
   });
 
-  test('tells of the entries it skipped the first time', () => {
+  test('the same run again tells of the entries it skipped the first time', () => {
     const holds = [aHold({ n: 1, status: 'expired' }), aHold({ n: 2 })];
     const command = aResume(holds.map((hold) => anAnswer(hold)));
     const first = enter(aTask({ phase: 'holding', holds }), command);
@@ -174,7 +177,7 @@ describe('the same run again', () => {
     expect(enter(first.state, command).reply).toEqual(first.reply);
   });
 
-  test('with another body is refused with run_conflict', () => {
+  test('the same run again with another body is refused with run_conflict', () => {
     const { state } = enter(aTask(), aRunCommand());
     expect(enter(state, aRunCommand({ fingerprint: 'print:other' })).reply).toMatchObject({
       ok: false,
@@ -182,7 +185,7 @@ describe('the same run again', () => {
     });
   });
 
-  test('is known among the last runs, and older ones are forgotten', () => {
+  test('the same run again is known among the last runs, and older ones are forgotten', () => {
     let state = aTask({ phase: 'turn' });
     for (let i = 0; i < runsKept; i += 1) state = enter(state, aRunCommand({ runId: `chat-${i}` })).state;
     expect(state.runs).toHaveLength(runsKept);

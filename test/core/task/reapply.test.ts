@@ -24,7 +24,7 @@ function reapply(state: TaskState, rules: Policy, by = opal, at = after('2h')): 
 
 describe('A reapplied policy', () => {
   // Promise Q77
-  test('counts from the opening of the question, asks whom it names now, and is recorded once', () => {
+  test('A reapplied policy counts from the opening of the question, asks whom it names now, and is recorded once', () => {
     const rules: Policy = {
       audience: ['role:lead'],
       expire: { after: '8h', then: 'reject' },
@@ -53,7 +53,7 @@ describe('A reapplied policy', () => {
     expect(again.state).toEqual(state);
   });
 
-  test('expires by its new deadline, and not by the old one', () => {
+  test('A reapplied policy expires by its new deadline, and not by the old one', () => {
     const { state } = reapply(holding(), { ...before, expire: { after: '8h', then: 'reject' } });
     expect(reduce(state, { type: 'time.passed' }, after('5h')).state.holds[0]).toMatchObject({ status: 'open' });
     expect(reduce(state, { type: 'time.passed' }, after('8h')).state.holds[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('A reapplied policy', () => {
     });
   });
 
-  test('takes steps whose time has passed as taken: who was escalated to is asked, and nobody is reminded late', () => {
+  test('A reapplied policy takes steps whose time has passed as taken: who was escalated to is asked, and no reminder is late', () => {
     const { state, effects } = reapply(holding(), {
       ...before,
       ladder: [
@@ -79,20 +79,20 @@ describe('A reapplied policy', () => {
   });
 
   // Promise Q77
-  test('that would have ended the question already leaves it as it is', () => {
+  test('A reapplied policy that would have ended the question already leaves it as it is', () => {
     const { state, effects, reply } = reapply(holding(), { ...before, expire: { after: '1h', then: 'fail' } });
     expect(reply).toMatchObject({ ok: false, code: 'payload_invalid', message: expect.stringContaining(after('1h')) });
     expect([state, effects]).toEqual([holding(), []]);
   });
 
-  test('leaves a question that has a vote under the policy that it was given under', () => {
+  test('A reapplied policy leaves a question that has a vote under the policy that it was given under', () => {
     const vote = { by: 'finn', at: after('1h'), values: {}, reason: null, fingerprint: 'f' };
     const record = { source: 'rest' as const, seenDigest: null, credential: null, actor: null };
     const voted = holding({ votes: [{ ...vote, ...record }] });
     expect(reapply(voted, before).reply).toMatchObject({ ok: false, code: 'payload_invalid' });
   });
 
-  test('keeps what has happened: extensions, who spoke, and agents that were asked', () => {
+  test('A reapplied policy keeps what has happened: extensions, who spoke, and agents that were asked', () => {
     const state = holding();
     const [hold] = state.holds;
     const extension = {
@@ -109,13 +109,13 @@ describe('A reapplied policy', () => {
     expect(reapply(state, before).state.holds[0]?.plan).toMatchObject(happened);
   });
 
-  test('asks the agents that are newly among those who are asked', () => {
+  test('A reapplied policy asks the agents that are newly among those who are asked', () => {
     const { effects } = reapply(holding(), { ...before, audience: ['role:finance', 'agent:robo'] });
     expect(effects).toMatchObject([{ kind: 'amendHolds' }, { kind: 'askSupervisor', agent: 'robo' }]);
   });
 
   // Promise Q77
-  test('is an operator’s alone', () => {
+  test('A reapplied policy is an operator’s alone', () => {
     const { reply } = reapply(holding(), { ...before, quorum: 2 }, aPrincipal('finn', 'finance'));
     expect(reply).toMatchObject({ ok: false, code: 'not_allowed_to_decide' });
   });

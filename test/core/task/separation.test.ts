@@ -48,13 +48,13 @@ describe('a question is passed on', () => {
       'forbidden',
     ],
     ['to a mixture', fourEyes, ['role:lead', 'user:mate'], 'forbidden'],
-  ])('by an operator %s: %#', (_how, policy, to, code) => {
+  ])('a question is passed on by an operator %s: %#', (_how, policy, to, code) => {
     const { state, reply } = move(policy, to);
     if (code === null) expect(state.holds[0]?.audience).toEqual(to);
     else expect([reply, state.holds[0]?.audience]).toMatchObject([{ ok: false, code }, ['role:finance']]);
   });
 
-  test('to a user whom the policy asks by a role, and by no entry it does not have', () => {
+  test('a question is passed on to a user whom the policy asks by a role, and by no entry it does not have', () => {
     expect(move(fourEyes, ['user:fin'], { 'user:fin': 'role:finance' }).reply).toMatchObject({ ok: true });
     expect(move(fourEyes, ['user:fin'], { 'user:fin': 'role:made-up' }).reply).toMatchObject({ code: 'forbidden' });
     expect(move(fourEyes, ['user:fin'], 'role:finance' as never).reply).toMatchObject({ code: 'forbidden' });
@@ -72,7 +72,7 @@ describe('Temporal’s own tools', () => {
   test.each<[string, Policy]>([
     ['the requester is left out', { audience: ['role:finance'], exclude: ['requester'] }],
     ['several must agree', { audience: ['role:finance'], quorum: 2 }],
-  ])('neither decide nor vote where %s', (_why, policy) => {
+  ])('Temporal’s own tools neither decide nor vote where %s', (_why, policy) => {
     const state = holding(policy);
     const outcome = signal(state);
     expect(outcome.reply).toMatchObject({
@@ -86,7 +86,7 @@ describe('Temporal’s own tools', () => {
     expect([answered.reply, answered.state]).toMatchObject([{ code: 'not_allowed_to_decide' }, text]);
   });
 
-  test('decide what asks for no particular person', () => {
+  test('Temporal’s own tools decide what asks for no particular person', () => {
     expect(signal(holding({ audience: ['role:finance'] })).reply).toMatchObject({ ok: true });
   });
 });

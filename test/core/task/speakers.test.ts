@@ -15,7 +15,7 @@ const decide = (state: TaskState, principal = finn) => {
 
 // Promise T7
 describe('who spoke in a task', () => {
-  test('while the agent worked may not decide what it asks then, where the requester may not', () => {
+  test('who spoke in a task while the agent worked may not decide what it asks then, where the requester may not', () => {
     const working = aTask({ phase: 'turn' });
     const command = aWord('make it 900', { principal: finn });
     const { state } = reduce(working, { type: 'message', command }, after('1m'));
@@ -30,7 +30,7 @@ describe('who spoke in a task', () => {
     expect(decide(opened.state, fay).reply).toMatchObject({ ok: true });
   });
 
-  test('before a decision may not take it any more, and their vote is void', () => {
+  test('who spoke in a task before a decision may not take it any more, and their vote is void', () => {
     const careful = aHold({ policy: { ...fourEyes, quorum: 2 } });
     const voted = decide(aTask({ phase: 'holding', holds: [careful] })).state;
     expect(voted.holds[0]?.votes).toMatchObject([{ by: 'finn' }]);
@@ -40,7 +40,7 @@ describe('who spoke in a task', () => {
     expect(mayDecide(asked.state.holds[0] ?? careful, fay, 'olga')).toBe(true);
   });
 
-  test('may decide where the requester may, and who answers a text has not spoken', () => {
+  test('who spoke in a task may decide where the requester may, and who answers a text has not spoken', () => {
     const asked = reduce(
       aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['role:finance'] } })] }),
       { type: 'message', command: aWord('why?', { principal: finn }) },
@@ -49,7 +49,7 @@ describe('who spoke in a task', () => {
     expect(mayDecide(asked.state.holds[0] ?? aHold(), finn, 'olga')).toBe(true);
   });
 
-  test('is who opened the task on a thread of another owner, and the back end that did it for them', () => {
+  test('who spoke in a task is who opened the task on a thread of another owner, and the back end that did it for them', () => {
     const opening = aRunCommand({ principal: { ...aPrincipal('opal', 'operator'), actor: 'shop' } });
     const { taskId, agent, threadId, owner } = aTask();
     const limits = { silenceMs: null, totalMs: null };
@@ -68,7 +68,7 @@ describe('who spoke in a task', () => {
     expect(newTask({ ...start, restartOf: null, opening: aRunCommand() }).spoke).toEqual([]);
   });
 
-  test('stands in for nobody who may decide either', () => {
+  test('who spoke in a task may not decide in the place of another person either', () => {
     const hold = aHold({ policy: fourEyes });
     const spoken = { ...hold, plan: { ...hold.plan, requesters: ['finn'] } };
     expect(mayDecide(spoken, { ...fay, alsoFor: ['user:finn'] }, 'olga')).toBe(false);

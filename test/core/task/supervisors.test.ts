@@ -32,7 +32,7 @@ const done = (hold: Hold, agent: string, why: string | null): TaskEvent => ({
 
 describe('an agent in the audience', () => {
   // Promise P17
-  test('is asked as soon as the question opens, and never about its own', () => {
+  test('an agent in the audience is asked as soon as the question opens, and never about its own', () => {
     expect(agentsAmong(['agent:judge', 'role:x', 'agent:expenses', 'agent:judge'], 'expenses')).toEqual(['judge']);
     const hold = calling({}, ['judge', 'clerk']);
     const { effects } = reduce(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, openedAt);
@@ -42,7 +42,7 @@ describe('an agent in the audience', () => {
     ]);
   });
 
-  test('is not asked where the task was cancelled while the question was being written', () => {
+  test('an agent in the audience is not asked where the task was cancelled while the question was being written', () => {
     const opening = aTask({ phase: 'opening', cancel: { by: 'olga', reason: '' } });
     const { effects } = reduce(opening, { type: 'holds.opened', holds: [calling({}, ['judge'])] }, openedAt);
     expect(effects.map((effect) => effect.kind)).not.toContain('askSupervisor');
@@ -57,11 +57,11 @@ describe('an agent in the audience', () => {
       { ladder: [{ after: '1d', remind: true, every: '1d' }], expire: { after: '1d', then: 'keep-open' } },
       after('21d'),
     ],
-  ])('has time until %s', (_, policy, until) => {
+  ])('an agent in the audience has time until %s', (_, policy, until) => {
     expect(calling(policy, ['judge']).plan.supervisors).toMatchObject([{ agent: 'judge', until }]);
   });
 
-  test('that a late step asks has time until a step that has not come yet', () => {
+  test('an agent in the audience that a late step asks has time until a step that has not come yet', () => {
     const ladder = ['1h', '2h', '20h'].map((at, index) => ({ after: at, escalate: [`agent:a${index}`] }));
     const hold = aHold({ policy: { ladder } });
     let state = aTask({ phase: 'holding', holds: [{ ...hold, plan: { ...hold.plan, supervisors: [] } }] });
@@ -72,7 +72,7 @@ describe('an agent in the audience', () => {
     ]);
   });
 
-  test('that does not decide leaves its reason with the question, and is not asked on', () => {
+  test('an agent in the audience that does not decide leaves its reason with the question, and is not asked on', () => {
     const hold = calling({}, ['judge', 'clerk']);
     const holding = aTask({ phase: 'holding', holds: [hold] });
     const { state, effects } = reduce(holding, done(hold, 'judge', 'no idea'), after('5m'));
@@ -85,7 +85,7 @@ describe('an agent in the audience', () => {
     expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW' });
   });
 
-  test('votes once, like a person, where several must agree', () => {
+  test('an agent in the audience votes once, like a person, where several must agree', () => {
     const hold = calling({ audience: ['agent:judge', 'role:finance'], quorum: 2 }, ['judge']);
     const judge = { id: 'agent:judge', roles: [], isSuper: false };
     const command = aDecideCommand(anAnswer(hold), { principal: judge, source: 'agent' });
@@ -101,7 +101,7 @@ describe('an agent in the audience', () => {
     expect(reduce(answered, { type: 'decide', command: person }, after('6m')).state).toMatchObject({ phase: 'turn' });
   });
 
-  test('whose question has ended says nothing more', () => {
+  test('an agent in the audience whose question has ended says nothing more', () => {
     const hold = calling({}, ['judge']);
     const holding = aTask({ phase: 'holding', holds: [hold] });
     const ended = reduce(holding, { type: 'cancel', by: 'olga', reason: '' }, after('1m')).state;
@@ -123,7 +123,7 @@ describe('a question that is handed over to an agent', () => {
   const counting = calling({ audience: ['role:finance'] }, []);
   const holding = aTask({ phase: 'holding', holds: [{ ...counting, plan: { ...counting.plan, supervisors: [] } }] });
 
-  test('is asked of it at once, each time by another message, and is the operators’ as well', () => {
+  test('a question that is handed over to an agent is asked of it at once, each time by another message, and is the operators’ as well', () => {
     const first = reassign(holding, ['agent:judge']);
     expect(first.effects).toMatchObject([
       { kind: 'amendHolds' },
@@ -135,7 +135,7 @@ describe('a question that is handed over to an agent', () => {
     expect(second.effects).toHaveLength(2);
   });
 
-  test('is not asked of it where it is its own', () => {
+  test('a question that is handed over to an agent is not asked of it where it is its own', () => {
     expect(reassign(holding, ['agent:expenses']).effects).toMatchObject([{ kind: 'amendHolds' }]);
   });
 });

@@ -26,7 +26,7 @@ const withHold = (state: TaskState, change: Partial<Hold>): TaskState => ({
 
 describe('a question that was passed on', () => {
   // Promise Q79
-  test('is taken back by who did so, and its record says that', () => {
+  test('a question that was passed on is taken back by who did so, and its record says that', () => {
     const state = passedOn();
     expect(state.holds[0]?.audience).toEqual(mates);
     const back = move(state, fin, finance, after('2m'));
@@ -39,13 +39,13 @@ describe('a question that was passed on', () => {
     expect(move(back.state, fin, mates, after('3m')).effects[0]).not.toHaveProperty('moved.isBack');
   });
 
-  test('is theirs to take back after the same request came twice', () => {
+  test('a question that was passed on can be taken back after the same request came twice', () => {
     const state = move(passedOn(), mate, mates, after('90s')).state;
     expect(move(state, fin, finance, after('2m')).reply).toMatchObject({ ok: true });
   });
 
   // Promise Q79
-  test('also where its policy would not let it go there by anybody else', () => {
+  test('a question that was passed on is taken back also where its policy would not let another person pass it there', () => {
     const strict = withHold(passedOn(), { plan: { ...aHold().plan, reassign: 'nobody' } });
     expect(move(strict, fin, finance, after('2m')).reply).toMatchObject({ ok: true });
     expect(move(strict, mate, finance, after('2m')).reply).toMatchObject({ ok: false });
@@ -61,11 +61,11 @@ describe('a question that was passed on', () => {
     ['to others than were asked before', fin, ['role:lead'], {}],
     ['once others were asked as well', fin, finance, { audience: [...mates, 'role:lead'] }],
     ['once somebody has agreed', fin, finance, { votes: [{ ...given, at: after('90s') }] }],
-  ])('is not taken back %s', (_how, principal, to, change) => {
+  ])('a question that was passed on is not taken back %s', (_how, principal, to, change) => {
     expect(move(withHold(passedOn(), change), principal, to, after('2m')).reply).toMatchObject(refused);
   });
 
-  test('nor once it was passed on again', () => {
+  test('a question that was passed on is not taken back once it was passed on again', () => {
     const again = move(passedOn(), mate, ['user:third'], after('2m')).state;
     expect(move(again, fin, finance, after('3m')).reply).toMatchObject(refused);
     expect(move(again, fin, mates, after('3m')).reply).toMatchObject(refused);

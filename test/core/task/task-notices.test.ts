@@ -29,7 +29,7 @@ describe('a question that is passed on', () => {
   };
 
   // Promise Q65
-  test('notifies its channels, and those of whom it goes to, which get the rest as well', () => {
+  test('a question that is passed on notifies its channels, and those of whom it goes to, which get the rest as well', () => {
     const { state, effects } = move(['user:ben', 'owner'], ['ben-chat']);
     const channels = ['mail', 'chat', 'ben-chat'];
     const cause = { by: 'local', to: ['user:ben'], note: 'I am away' };
@@ -44,13 +44,13 @@ describe('a question that is passed on', () => {
     ]);
   });
 
-  test('notifies nobody who was asked already, nor by what an older version wrote down', () => {
+  test('a question that is passed on notifies no channel of those who were asked already, nor one that an older version wrote down', () => {
     expect(move(['owner'], ['ben-chat']).effects).toMatchObject([{ kind: 'amendHolds' }]);
     expect(move(['user:ben']).effects).toMatchObject([{ kind: 'amendHolds' }]);
     expect(move(['user:ben'], [], aHold()).effects).toMatchObject([{ kind: 'amendHolds' }]);
   });
 
-  test('by Temporal’s own tools may name anything as channels', () => {
+  test('a question that is passed on by Temporal’s own tools may name anything as channels', () => {
     for (const odd of [7, {}, [7, null]]) {
       const { effects } = move(['user:ben'], odd as never, aHold());
       expect(effects).toMatchObject([{ kind: 'amendHolds' }]);
@@ -59,13 +59,13 @@ describe('a question that is passed on', () => {
 });
 
 describe('channels of a policy', () => {
-  test('are notified that a question opened', () => {
+  test('channels of a policy are notified that a question opened', () => {
     expect(effectsOf(aTask({ phase: 'opening' }), { type: 'holds.opened', holds: [hold] }, after('1m'))).toMatchObject([
       { kind: 'notify', event: 'opened', holdId: hold.holdId, k: 0, channels: ['mail', 'chat'] },
     ]);
   });
 
-  test('are notified of a reminder and of an escalation, each by its own number', () => {
+  test('channels of a policy are notified of a reminder and of an escalation, each by its own number', () => {
     expect(effectsOf(holding, { type: 'time.passed' }, after('1h'))).toMatchObject([
       { kind: 'recordStep' },
       { kind: 'notify', event: 'reminder', k: 0 },
@@ -78,7 +78,7 @@ describe('channels of a policy', () => {
     ]);
   });
 
-  test('are notified of a decision once it is in its row', () => {
+  test('channels of a policy are notified of a decision once it is in its row', () => {
     expect(effectsOf(holding, { type: 'decide', command: aDecideCommand(anAnswer(hold)) }, after('1m'))).toMatchObject([
       { kind: 'turn' },
       { kind: 'recordDecisions', holds: [{ holdId: hold.holdId, status: 'decided' }] },
@@ -86,7 +86,7 @@ describe('channels of a policy', () => {
     ]);
   });
 
-  test('are notified that nobody is waited for any more: the task was cancelled, or the agent went on', () => {
+  test('channels of a policy are notified that a question waits no more: the task was cancelled, or the agent went on', () => {
     const over = [{ kind: 'notify', event: 'decided', holdId: hold.holdId, channels: ['mail', 'chat'] }];
     const cancel: TaskEvent = { type: 'cancel', by: 'ana', reason: 'cancelled by ana' };
     const cancelled = reduce(holding, cancel, after('1m'));
@@ -97,7 +97,7 @@ describe('channels of a policy', () => {
     expect(effectsOf(holding, moved, after('1m')).filter(({ kind: what }) => what === 'notify')).toMatchObject(over);
   });
 
-  test('are notified of a question that a newer one takes the place of, once the newer one is written', () => {
+  test('channels of a policy are notified of a question that a newer one takes the place of, once the newer one is written', () => {
     const ended = { by: 'agent:expenses', at: after('1m'), why: 'superseded' as const };
     const old = { ...hold, status: 'withdrawn' as const, ended };
     const newer = aHold({ n: 2, policy: notifying, supersedes: old.holdId });
@@ -108,7 +108,7 @@ describe('channels of a policy', () => {
     ]);
   });
 
-  test('are notified that nobody answered, before the agent is', () => {
+  test('channels of a policy are notified that no answer came, before the agent is', () => {
     const due = aTask({ phase: 'holding', holds: [aHold({ policy: { ...notifying, ladder: [] } })] });
     expect(effectsOf(due, { type: 'time.passed' }, after('8h'))).toMatchObject([
       { kind: 'close' },
@@ -127,7 +127,7 @@ describe('channels of a policy', () => {
     expect(ends[2]).toMatchObject({ event: 'decided', channels: ['mail', 'chat', 'leas-chat'] });
   });
 
-  test('where there are none, a question costs nothing', () => {
+  test('a question without channels costs nothing', () => {
     const quiet = aTask({ phase: 'holding', holds: [aHold({ policy: { ...notifying, notify: [] } })] });
     const effects = effectsOf(quiet, { type: 'decide', command: aDecideCommand(anAnswer()) }, after('1m'));
     expect(effects).toEqual([{ kind: 'turn' }]);
@@ -141,20 +141,20 @@ describe('a supervisor agent', () => {
     command: aDecideCommand(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
   });
 
-  test('decides by its own name, as its own source', () => {
+  test('a supervisor agent decides by its own name, as its own source', () => {
     const { state } = reduce(asked, decide('agent:judge'), after('2m'));
     expect(state.send).toMatchObject({ answers: [{ closed: { decision: { by: 'agent:judge', source: 'agent' } } }] });
   });
 
-  test('decides nothing that it is not asked', () => {
+  test('a supervisor agent decides nothing that it is not asked', () => {
     expect(reduce(asked, decide('agent:other'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
     expect(reduce(holding, decide('agent:judge'), after('2m')).reply).toMatchObject({ code: 'not_allowed_to_decide' });
   });
 });
 
-describe('reminders that were missed while nobody was there', () => {
+describe('reminders that were missed while no worker ran', () => {
   // Promise Q28
-  test('are given once: the last of those in a row', () => {
+  test('reminders that were missed while no worker ran are given once: the last of those in a row', () => {
     const daily = { ladder: [{ after: '1h', remind: true as const, every: '1d' }], expire: { after: '90d' } };
     const away = aTask({ phase: 'holding', holds: [aHold({ policy: daily })] });
     const { state, effects } = reduce(away, { type: 'time.passed' }, after('241h'));
@@ -162,7 +162,7 @@ describe('reminders that were missed while nobody was there', () => {
     expect(state.holds[0]?.nextStep).toMatchObject({ do: 'remind', at: after('265h') });
   });
 
-  test('leave out no escalation between them', () => {
+  test('reminders that were missed while no worker ran leave out no escalation between them', () => {
     const mixed = {
       ladder: [...ladder, { after: '3h', remind: true as const }, { after: '4h', remind: true as const }],
     };
@@ -185,14 +185,14 @@ describe('a program that gave an address with its question', () => {
   const notified = (event: TaskEvent, now: string): TaskEffect[] =>
     effectsOf(state, event, now).filter(({ kind }) => kind === 'notify');
 
-  test('is notified of an answer and of an expiry, and of nothing else', () => {
+  test('a program that gave an address with its question is notified of an answer and of an expiry, and of nothing else', () => {
     const channels = [askerChannel];
     const decide: TaskEvent = { type: 'decide', command: aDecideCommand(anAnswer(asked)) };
     expect(notified(decide, after('1m'))).toMatchObject([{ event: 'decided', channels }]);
     expect(notified({ type: 'time.passed' }, after('25h'))).toMatchObject([{ event: 'expired', channels }]);
   });
 
-  test('is not believed where the question is an agent’s', () => {
+  test('a program that gave an address with its question is not believed where the question is an agent’s', () => {
     expect(callbackOf({ ...question, dialect: 'plain' })).toBeNull();
   });
 });

@@ -13,13 +13,13 @@ const stopped = (state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unkn
 });
 
 describe('a cancel', () => {
-  test('while a turn runs interrupts the turn and remembers who asked', () => {
+  test('a cancel while a turn runs interrupts the turn and remembers who asked', () => {
     const { state, effects } = reduce(aTask({ phase: 'turn' }), cancel, now);
     expect(state).toMatchObject({ phase: 'stopping', cancel: { by: 'finn', reason: 'a duplicate' }, end: null });
     expect(effects).toEqual([{ kind: 'stopTurn' }]);
   });
 
-  test('while people are asked closes every open hold and writes into a run of our own', () => {
+  test('a cancel while people are asked closes every open hold and writes into a run of our own', () => {
     const decided = aHold({ n: 1, status: 'decided', answerFingerprint: anAnswer().fingerprint, nextStep: null });
     const task = aTask({ phase: 'holding', holds: [decided, aHold({ n: 2 })] });
     const { state, effects } = reduce(task, cancel, now);
@@ -28,17 +28,17 @@ describe('a cancel', () => {
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 
-  test('while people are asked ends NEEDS_REVIEW: nobody is asked any more', () => {
+  test('a cancel while people are asked ends NEEDS_REVIEW: no answer is awaited any more', () => {
     expect(reduce(aTask({ phase: 'holding' }), cancel, now).state.status).toBe('USER_INPUT_RECEIVED');
   });
 
-  test('that comes second does not replace the first', () => {
+  test('a cancel that comes second does not replace the first', () => {
     const first = reduce(aTask({ phase: 'turn' }), cancel, now).state;
     const second = reduce(first, { type: 'cancel', by: 'olga', reason: 'me too' }, now);
     expect(second).toMatchObject({ state: { cancel: { by: 'finn' } }, effects: [], reply: { ok: true } });
   });
 
-  test('that comes when the end is being written changes nothing', () => {
+  test('a cancel that comes when the end is being written changes nothing', () => {
     const task = aTask({ phase: 'leaving' });
     expect(reduce(task, cancel, now)).toEqual({ state: task, effects: [], reply: { ok: true } });
   });

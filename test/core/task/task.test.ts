@@ -335,7 +335,7 @@ describe('the transition table of a task', () => {
   const cells = (Object.keys(situations) as Situation[]).flatMap((where) =>
     names.map((name) => [where, name] as const),
   );
-  test.each(cells)('in phase %s the fact "%s" has one outcome', (where, name) => {
+  test.each(cells)('the transition table of a task in phase %s the fact "%s" has one outcome', (where, name) => {
     expect(cell(situations[where], events[name])).toBe(table[where][name]);
   });
 
@@ -347,7 +347,7 @@ describe('the transition table of a task', () => {
 });
 
 describe('a new task', () => {
-  test('is accepted, has sent nothing, and keeps the context its thread is bound to', () => {
+  test('a new task is accepted, has sent nothing, and keeps the context its thread is bound to', () => {
     const state = newTask({
       version: 1,
       taskId,

@@ -34,7 +34,7 @@ describe('a turn that pauses', () => {
     questions: [aQuestion({ title: 'one' }), aQuestion({ title: 'two' })],
   };
 
-  test('keeps its questions in state and has its holds opened as of the moment the pause was known', () => {
+  test('a turn that pauses keeps its questions in state and has its holds opened as of the moment the pause was known', () => {
     const { state, effects } = finish(aTask({ phase: 'turn' }), outcome);
     expect(state).toMatchObject({
       phase: 'opening',
@@ -47,7 +47,7 @@ describe('a turn that pauses', () => {
     expect(effects).toEqual([{ kind: 'openHolds', openedAt: pausedAt }]);
   });
 
-  test('opens no question once a cancel was asked for: the agent is asked to stop', () => {
+  test('a turn that pauses opens no question once a cancel was asked for: the agent is asked to stop', () => {
     const { state, effects } = finish(aTask({ phase: 'stopping' }), outcome);
     expect(state).toMatchObject({ phase: 'stopping', a2aTaskId: 'a2a-9', questions: [] });
     expect(effects).toEqual([{ kind: 'stopAgent' }]);
@@ -67,7 +67,7 @@ describe('a turn that opened its questions itself', () => {
     opened: [one, two],
   };
 
-  test('has people asked at once, each hold with its question', () => {
+  test('a turn that opened its questions itself has people asked at once, each hold with its question', () => {
     const { state, effects } = finish(aTask({ phase: 'turn', n: 2, status: 'USER_INPUT_RECEIVED' }), outcome);
     expect(state).toMatchObject({
       phase: 'holding',
@@ -83,7 +83,7 @@ describe('a turn that opened its questions itself', () => {
     expect(effects).toEqual([]);
   });
 
-  test('tells the channels that they are open', () => {
+  test('a turn that opened its questions itself tells the channels that they are open', () => {
     const result = aHold({ n: 1, policy: { notify: ['mail'] } });
     const { effects } = finish(aTask({ phase: 'turn' }), { ...outcome, opened: [result] });
     expect(effects).toMatchObject([{ kind: 'notify', event: 'opened', holdId: result.holdId, channels: ['mail'] }]);
@@ -92,30 +92,33 @@ describe('a turn that opened its questions itself', () => {
   test.each([
     ['a person', { by: 'olga', reason: 'not needed' }],
     ['a limit', { by: 'policy:limits', reason: 'too long', code: 'agent_silent' as const }],
-  ])('closes them where %s cancelled meanwhile, and the agent is asked to stop', (_, cancel) => {
-    const { state, effects } = finish(aTask({ phase: 'stopping', n: 2, cancel }), outcome);
-    expect(state).toMatchObject({ phase: 'stopping', n: 4, cancel });
-    expect(state.holds.map((hold) => [hold.status, hold.ended?.why])).toEqual([
-      ['cancelled', 'cancelled'],
-      ['cancelled', 'cancelled'],
-    ]);
-    expect(effects).toMatchObject([
-      { kind: 'recordDecisions', holds: [{ holdId: one.holdId }, { holdId: two.holdId }] },
-      { kind: 'stopAgent' },
-    ]);
-  });
+  ])(
+    'a turn that opened its questions itself closes them where %s cancelled meanwhile, and the agent is asked to stop',
+    (_, cancel) => {
+      const { state, effects } = finish(aTask({ phase: 'stopping', n: 2, cancel }), outcome);
+      expect(state).toMatchObject({ phase: 'stopping', n: 4, cancel });
+      expect(state.holds.map((hold) => [hold.status, hold.ended?.why])).toEqual([
+        ['cancelled', 'cancelled'],
+        ['cancelled', 'cancelled'],
+      ]);
+      expect(effects).toMatchObject([
+        { kind: 'recordDecisions', holds: [{ holdId: one.holdId }, { holdId: two.holdId }] },
+        { kind: 'stopAgent' },
+      ]);
+    },
+  );
 });
 
 describe('a turn that wrote the end itself', () => {
   const written: TurnOutcome = { ...ended('completed'), isWritten: true } as TurnOutcome;
 
-  test('leaves nothing to be written', () => {
+  test('a turn that wrote the end itself leaves nothing to be written', () => {
     const { state, effects } = finish(aTask({ phase: 'turn' }), written);
     expect(state).toMatchObject({ phase: 'leaving', status: 'DONE', end: { kind: 'completed' } });
     expect(effects).toEqual([]);
   });
 
-  test('is no more than a hint once a cancel came', () => {
+  test('a turn that wrote the end itself is no more than a hint once a cancel came', () => {
     expect(finish(aTask({ phase: 'stopping' }), written).effects).toEqual([{ kind: 'close' }]);
   });
 });
@@ -129,7 +132,7 @@ describe('a turn that ends', () => {
     [ended('canceled'), { kind: 'canceled', by: 'agent:expenses', reason: 'words of the agent' }],
     [unreachable, { kind: 'failed', code: 'agent_unreachable', message: 'connection refused' }],
     [{ kind: 'already-run' }, { kind: 'already-run' }],
-  ])('with %j gives the task that end', (outcome, end) => {
+  ])('a turn that ends with %j gives the task that end', (outcome, end) => {
     expect(finish(aTask({ phase: 'turn' }), outcome).state.end).toEqual(end);
   });
 
@@ -150,7 +153,7 @@ describe('a turn that ends', () => {
     });
   });
 
-  test('without ids keeps those that were known', () => {
+  test('a turn that ends without ids keeps those that were known', () => {
     expect(finish(aTask({ phase: 'turn' }), unreachable).state).toMatchObject({
       a2aTaskId: 'a2a-1',
       contextId: 'context-1',
@@ -159,7 +162,7 @@ describe('a turn that ends', () => {
 });
 
 describe('a turn whose message is unconfirmed', () => {
-  test('asks operators whether to send again, and keeps what it would send', () => {
+  test('a turn whose message is unconfirmed asks operators whether to send again, and keeps what it would send', () => {
     const { state, effects } = finish(aTask({ phase: 'turn', isResendAllowed: true, pauseMessageId: 'm-1' }), {
       kind: 'delivery-unknown',
       a2aTaskId: null,

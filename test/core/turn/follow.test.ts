@@ -236,7 +236,7 @@ const lives: fc.Arbitrary<Life> = fc.record({
 const lucks = fc.nat(0x7f_ff_ff_ff).map(luckOf);
 
 describe('a turn, whatever order its agent’s streams and polls come in,', () => {
-  test('ends once, with what the agent ended with, and never waits for ever', () => {
+  test('a turn, whatever order its agent’s streams and polls come in, ends once, with what the agent ended with, and never waits for ever', () => {
     const seen = { parked: 0, asked: 0 };
     fc.assert(
       fc.property(lives, lucks, (life, luck) => {
@@ -258,7 +258,7 @@ describe('a turn, whatever order its agent’s streams and polls come in,', () =
     expect(seen.parked).toBeGreaterThan(runs(100));
   });
 
-  test('asks again without end of an agent that only works, by parking', () => {
+  test('a turn, whatever order its agent’s streams and polls come in, asks again without end of an agent that only works, by parking', () => {
     fc.assert(
       fc.property(lucks, (luck) => {
         const life: Life = {
@@ -275,7 +275,7 @@ describe('a turn, whatever order its agent’s streams and polls come in,', () =
     );
   });
 
-  test('gives up an agent that is away for longer than it may be', () => {
+  test('a turn, whatever order its agent’s streams and polls come in, gives up an agent that is away for longer than it may be', () => {
     let step = beginFollowing(
       { view: newTurnView({ ...ids, pauseMessageId: null, isReplying: false }), bounds, stream: null, lost: null },
       0,
@@ -296,7 +296,7 @@ describe('a turn, whatever order its agent’s streams and polls come in,', () =
 
 describe('a silence that gets long while the task is written', () => {
   // The fault that this rule is written for: the turn parked, and nobody was asked until the agent's limit.
-  test('parks by what was known when the task was read, not after', () => {
+  test('a silence that gets long while the task is written parks by what was known when the task was read, not after', () => {
     const left: TurnEvent = {
       type: 'task',
       ...ids,
@@ -348,13 +348,13 @@ describe('an error that the agent reports in the stream of its answer', () => {
     return type === 'show' ? { type: 'shown', isNews: false, refused: null } : { type: 'task.read', task };
   };
 
-  test('asks again with its words where the task stays in the pause that was answered', () => {
+  test('an error that the agent reports in the stream of its answer asks again with its words where the task stays in the pause that was answered', () => {
     const { end, nowMs } = endOf(stored('input-required'));
     expect(end).toMatchObject({ kind: 'seen', event: { state: 'input-required' }, refusal: 'only red or blue' });
     expect(nowMs).toBeLessThan(3 * bounds.stalePauseMs);
   });
 
-  test('ends the task with its words where it stays at work, also where it is a refusal by its code', () => {
+  test('an error that the agent reports in the stream of its answer ends the task with its words where it stays at work, also where it is a refusal by its code', () => {
     const { end } = endOf(stored('working'));
     expect(end).toEqual({ kind: 'failed', code: 'agent_failed', message: 'only red or blue' });
   });

@@ -74,19 +74,22 @@ const rows: Record<string, Row[]> = {
 /** Settled before a failure is judged: the same message goes again without its push address. */
 const settledBefore = ['`-32003`, or `-32602` about a push notification'];
 
-describe('the list of messages that do not get through, in docs/wire.md', () => {
-  test('has an entry for each row of the test, and the test a row for each entry', () => {
+describe('the list in docs/wire.md of messages that do not get through', () => {
+  test('the list in docs/wire.md of messages that do not get through has an entry for each row of the test, and the test a row for each entry', () => {
     const named = [...Object.keys(rows), ...settledBefore];
     expect(entries.length).toBe(named.length);
     expect(named.filter((begin) => !entries.some((entry) => entry.startsWith(begin)))).toEqual([]);
   });
 
   const cases = Object.entries(rows).flatMap(([entry, own]) => own.map((row) => [entry, ...row] as const));
-  test.each(cases)('says of "%s" what judgeFailure decides: %j %j', (_entry, how, known, verdict) => {
-    expect(judgeFailure({ ...how, known })).toEqual(verdict);
-  });
+  test.each(cases)(
+    'the list in docs/wire.md of messages that do not get through says of "%s" what judgeFailure decides: %j %j',
+    (_entry, how, known, verdict) => {
+      expect(judgeFailure({ ...how, known })).toEqual(verdict);
+    },
+  );
 
-  test('says of -32004 to a stream of a first message that it depends on the card, read again', () => {
+  test('the list in docs/wire.md of messages that do not get through says of -32004 to a stream of a first message that it depends on the card, read again', () => {
     const failed = { ...first, known: error('unsupported') };
     expect(judgeFailure(failed, false)).toEqual({ kind: 'other-way' });
     expect(judgeFailure(failed, true)).toEqual(unconfirmed);

@@ -198,7 +198,7 @@ const manners: fc.Arbitrary<Manner> = fc.record({
 });
 
 describe('a message, whatever becomes of its requests and attempts,', () => {
-  test('is never taken twice, and never sent for ever', () => {
+  test('a message, whatever becomes of its requests and attempts, is never taken twice, and never sent for ever', () => {
     const ends = new Map<string, number>();
     fc.assert(
       fc.property(manners, fc.nat(0x7f_ff_ff_ff), (manner, seed) => {

@@ -59,7 +59,7 @@ describe('opening hours', () => {
     expect(read.ok ? '' : read.why).toContain(why);
   });
 
-  test('of any text are read or refused, and never fail', () => {
+  test('opening hours of any text are read or refused, and never fail', () => {
     const words = fc.array(fc.constantFrom('Mon', 'Fri', '-', ',', ' ', '09:00', '24:00', ':', 'x'), { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ describe('a calendar', () => {
     ],
     ['America/New_York', 'over the weekend when clocks go back', '2026-10-30T21:00:00Z', 1, '2026-11-02T14:30:00.000Z'],
     ['Asia/Kolkata', 'in a zone of half an hour', '2026-03-02T00:00:00Z', 1, '2026-03-02T04:30:00.000Z'],
-  ])('of %s counts %s', (zone, _, from, hours, expected) => {
+  ])('a calendar of %s counts %s', (zone, _, from, hours, expected) => {
     expect(afterHours(office(zone), from, hours)).toBe(expected);
   });
 
@@ -106,14 +106,14 @@ describe('a calendar', () => {
     ['America/New_York', '2026-03-08', 'Sun 01:00-04:00', ['2026-03-08T06:00/2026-03-08T08:00']],
     ['America/New_York', '2026-11-01', 'Sun 01:00-02:00', ['2026-11-01T05:00/2026-11-01T07:00']],
     ['Australia/Lord_Howe', '2026-10-04', 'Sun 02:00-03:00', ['2026-10-03T15:30/2026-10-03T16:00']],
-  ])('of %s on %s has %s as it comes to pass', (zone, day, hours, expected) => {
+  ])('a calendar of %s on %s has %s as it comes to pass', (zone, day, hours, expected) => {
     const noonMs = Date.parse(`${day}T12:00:00Z`);
     const [from, to] = [noonMs - 36 * hour, noonMs + 36 * hour].map((ms) => new Date(ms).toISOString());
     expect(windowsIn(windowsOf({ zone, hours }), from ?? '', to ?? '')).toEqual(expected);
   });
 
   // Promise PO6
-  test('is closed on public holidays of its country', () => {
+  test('a calendar is closed on public holidays of its country', () => {
     const berlin = office('Europe/Berlin', { holidays: 'DE' });
     // Good Friday to Easter Monday 2026.
     expect(afterHours(berlin, '2026-04-02T14:30:00Z', 2)).toBe('2026-04-07T08:00:00.000Z');
@@ -125,11 +125,11 @@ describe('a calendar', () => {
     ['DE', '2026-01-06', '2026-01-06T08:00/2026-01-06T16:30'],
     ['de-by', '2026-01-06', undefined],
     ['US-LA-NO', '2026-12-25', undefined],
-  ])('with holidays of %s is on %s open %s', (holidays, day, expected) => {
+  ])('a calendar with holidays of %s is on %s open %s', (holidays, day, expected) => {
     expect(windowsIn(office('Europe/Berlin', { holidays }), `${day}T00:00:00Z`, `${day}T23:00:00Z`)[0]).toBe(expected);
   });
 
-  test('counts a holiday that begins at sunset elsewhere as the whole day it is known by', () => {
+  test('a calendar counts a holiday that begins at sunset elsewhere as the whole day it is known by', () => {
     const jerusalem = windowsOf({ zone: 'Asia/Jerusalem', hours: 'Mon-Sun 00:00-24:00', holidays: 'IL' });
     // Yom Kippur 2026 is the 21st of September.
     const open = windowsIn(jerusalem, '2026-09-20T06:00:00Z', '2026-09-22T06:00:00Z');
@@ -137,18 +137,21 @@ describe('a calendar', () => {
     expect(open[1]).toMatch(/^2026-09-21T21:00\//);
   });
 
-  test('goes over the turn of the year', () => {
+  test('a calendar goes over the turn of the year', () => {
     expect(afterHours(office('Europe/Berlin', { holidays: 'DE' }), '2026-12-31T16:00:00Z', 1)).toBe(
       '2027-01-04T08:30:00.000Z',
     );
     expect(afterHours(office('Pacific/Auckland'), '2026-12-31T20:00:00Z', 1)).toBe('2026-12-31T21:00:00.000Z');
   });
 
-  test.each(['de', 'DE-by', 'us-la-no', 'NZ-CAN-TIMARU', 'ck-rarotonga'])('knows the holidays of %s', (holidays) => {
-    expect(readCalendar({ zone: 'UTC', hours: 'Mon 09:00-10:00', holidays }).ok).toBe(true);
-  });
+  test.each(['de', 'DE-by', 'us-la-no', 'NZ-CAN-TIMARU', 'ck-rarotonga'])(
+    'a calendar knows the holidays of %s',
+    (holidays) => {
+      expect(readCalendar({ zone: 'UTC', hours: 'Mon 09:00-10:00', holidays }).ok).toBe(true);
+    },
+  );
 
-  test('says everything that is wrong with it', () => {
+  test('a calendar says everything that is wrong with it', () => {
     expect(readCalendar({ zone: 'Europe/Berln', hours: 'always', holidays: 'Germany' })).toMatchObject({
       ok: false,
       faults: [{ key: 'zone' }, { key: 'hours' }, { key: 'holidays' }],
@@ -157,7 +160,7 @@ describe('a calendar', () => {
     expect(read.ok ? '' : read.faults[0]?.message).toContain('expected one of CH-ZH');
   });
 
-  test('of any hours gives windows in order, without overlap', () => {
+  test('a calendar of any hours gives windows in order, without overlap', () => {
     const zone = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Auckland', 'UTC');
     const time = fc.integer({ min: 0, max: 1440 });
     const range = fc.tuple(time, time).filter(([a, b]) => a !== b);

@@ -16,11 +16,11 @@ describe('an address that a caller names', () => {
   test.each([
     ['keys', { keys: [{ user: 'anna', key: 'a-key-of-at-least-thirty-two-characters' }] }],
     ['an identity provider alone', { oidc }],
-  ])('is not private where callers are known by %s', (_by, auth) => {
+  ])('an address that a caller names is not private where callers are known by %s', (_by, auth) => {
     expect(refuses(auth)).toBe(true);
   });
 
-  test('may be private where the only caller is on this machine', () => {
+  test('an address that a caller names may be private where the only caller is on this machine', () => {
     expect(refuses({})).toBe(false);
   });
 });

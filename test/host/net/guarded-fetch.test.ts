@@ -139,7 +139,7 @@ describe('where a request may go', () => {
 });
 
 describe('what is sent', () => {
-  test('configured headers are added and those of the caller win', async () => {
+  test('a request gets the configured headers, and those of the caller win', async () => {
     const url = await serve((request, response) =>
       response.end(JSON.stringify([request.headers['authorization'], request.headers['x-a']])),
     );

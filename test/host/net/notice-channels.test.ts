@@ -27,7 +27,7 @@ async function failureOf(sending: Promise<void>): Promise<NoticeError> {
 
 describe('a Slack webhook', () => {
   // Promise Q20
-  test('gets text in which an agent’s words are no mention and no link', async () => {
+  test('a Slack webhook gets text in which an agent’s words are no mention and no link', async () => {
     const sink = await kept(startHttpSink());
     await sendSlack(sink.url, 'Pay <!channel> <https://evil.example|here> & now', never);
     expect(JSON.parse(sink.got[0]?.body ?? '')).toMatchObject({
@@ -36,20 +36,20 @@ describe('a Slack webhook', () => {
     });
   });
 
-  test('is tried again after the time it names when it has had too much', async () => {
+  test('a Slack webhook is tried again after the time it names when it has had too much', async () => {
     const sink = await kept(startHttpSink());
     sink.answers.push({ status: 429, headers: { 'retry-after': '7' } });
     const failure = await failureOf(sendSlack(sink.url, 'hello', never));
     expect(failure).toMatchObject({ isFinal: false, retryAfterMs: 7000 });
   });
 
-  test('that is gone is not tried again', async () => {
+  test('a Slack webhook that is gone is not tried again', async () => {
     const sink = await kept(startHttpSink());
     sink.answers.push({ status: 410 });
     expect((await failureOf(sendSlack(sink.url, 'hello', never))).isFinal).toBe(true);
   });
 
-  test('that cannot be reached is tried again, and its address is not shown', async () => {
+  test('a Slack webhook that cannot be reached is tried again, and its address is not shown', async () => {
     const sink = await startHttpSink();
     await sink.close();
     const failure = await failureOf(sendSlack(`${sink.url}/secret-part`, 'hello', never));
@@ -59,7 +59,7 @@ describe('a Slack webhook', () => {
 });
 
 describe('a workflow of Microsoft Teams', () => {
-  test('gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s', async () => {
+  test('a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s', async () => {
     const sink = await kept(startHttpSink());
     const link = 'https://hold.example/holds/h-1';
     const text = `“**Pay** [now](evil)” needs an answer.\n\nAgent: expenses\n\n${link}`;
@@ -78,7 +78,7 @@ describe('a workflow of Microsoft Teams', () => {
     });
   });
 
-  test('that is busy is asked again after the time it names, and one that is gone is not', async () => {
+  test('a workflow of Microsoft Teams that is busy is asked again after the time it names, and one that is gone is not', async () => {
     const sink = await kept(startHttpSink());
     sink.answers.push({ status: 429, headers: { 'retry-after': '9' } }, { status: 404 });
     const send = (): Promise<NoticeError> => failureOf(sendTeams(sink.url, { text: 'x', link: 'y' }, never));
@@ -89,7 +89,7 @@ describe('a workflow of Microsoft Teams', () => {
 
 describe('a webhook', () => {
   // Promise Q21
-  test('is signed as Standard Webhooks, and the same message has the same id', async () => {
+  test('a webhook is signed as Standard Webhooks, and the same message has the same id', async () => {
     const sink = await kept(startHttpSink());
     const secret = `whsec_${Buffer.from('a secret of enough bytes').toString('base64')}`;
     const message = { id: 'msg_1', at: new Date(), payload: { type: 'hold.opened' } };
@@ -111,7 +111,7 @@ describe('a mail', () => {
     thread: [],
   };
 
-  test('goes to one person, as text, with an id that stays the same', async () => {
+  test('a mail goes to one person, as text, with an id that stays the same', async () => {
     const sink = await kept(startMailSink());
     await sendMail(sink.server, mail, openEgress);
     expect(sink.got).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('a mail', () => {
     expect(sink.got[0]?.raw).toContain('Content-Type: text/plain');
   });
 
-  test('to an address that is refused for good is not tried again', async () => {
+  test('a mail to an address that is refused for good is not tried again', async () => {
     const sink = await kept(startMailSink());
     sink.refused.add('ana@example.org');
     expect(await failureOf(sendMail(sink.server, mail, openEgress))).toMatchObject({
@@ -130,7 +130,7 @@ describe('a mail', () => {
   });
 
   // Promise U3
-  test('is given to no server outside this machine that does not speak TLS, whatever its address says', async () => {
+  test('a mail is given to no server outside this machine that does not speak TLS, whatever its address says', async () => {
     const sink = await kept(startMailSink());
     // Reaches this machine, and is not a loopback address.
     const elsewhere = createEgress({ deny: [], allow: [] }, (_name, _options, done) =>
@@ -145,7 +145,7 @@ describe('a mail', () => {
     expect(sink.got).toHaveLength(1);
   });
 
-  test('waits for a server that is down', async () => {
+  test('a mail waits for a server that is down', async () => {
     const sink = await startMailSink();
     await sink.close();
     expect((await failureOf(sendMail(sink.server, mail, openEgress))).isFinal).toBe(false);

@@ -54,7 +54,7 @@ const failure = async (tokens: TokenSource): Promise<OAuthError> => {
 };
 
 describe('a token', () => {
-  test('is asked for with the client’s credentials, its scope and its audience', async () => {
+  test('a token is asked for with the client’s credentials, its scope and its audience', async () => {
     const { url, asked } = await endpoint(grants);
     const tokens = createTokenSource({ ...client(url), scope: 'a b', audience: 'urn:agent' }, { egress: openEgress });
     expect(await tokens.token(noSignal)).toBe('token-1');
@@ -68,7 +68,7 @@ describe('a token', () => {
     });
   });
 
-  test('is asked for with the secret in the body where the endpoint takes it there only', async () => {
+  test('a token is asked for with the secret in the body where the endpoint takes it there only', async () => {
     const { url, asked } = await endpoint(({ form }, response, count) =>
       form.has('client_secret')
         ? grants({ headers: {}, form }, response, count)
@@ -81,7 +81,7 @@ describe('a token', () => {
     expect(asked.map(({ form }) => form.get('client_secret'))).toEqual([null, 'very:secret-42', 'very:secret-42']);
   });
 
-  test('is kept until shortly before it expires, and many who need one at once ask once', async () => {
+  test('a token is kept until shortly before it expires, and many who need one at once ask once', async () => {
     let nowMs = 0;
     const { url, asked } = await endpoint(grants);
     const tokens = createTokenSource(client(url), { egress: openEgress, nowMs: () => nowMs });
@@ -94,7 +94,7 @@ describe('a token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is not waited for by who gives up', async () => {
+  test('a token is not waited for by who gives up', async () => {
     const { url } = await endpoint(() => undefined);
     const gaveUp = new AbortController();
     const token = createTokenSource(client(url), { egress: openEgress }).token(gaveUp.signal);
@@ -108,7 +108,7 @@ describe('a token', () => {
     ['a token that is none of ours', 200, { access_token: 'x', token_type: 'mac' }, false, /no bearer token/],
     ['a token that no header could carry', 200, { access_token: 'a\nb' }, false, /no bearer token/],
     ['trouble', 503, 'later', true, /HTTP 503/],
-  ])('is not had from %s', async (_what, status, body, isRetryable, words) => {
+  ])('a token is not had from %s', async (_what, status, body, isRetryable, words) => {
     const { url } = await endpoint((_asked, response) => json(response, status, body));
     const error = await failure(createTokenSource(client(url), { egress: openEgress }));
     expect(error).toMatchObject({ status, isRetryable, message: expect.stringMatching(words) });
@@ -116,7 +116,7 @@ describe('a token', () => {
     expect(`${error.message} ${String(error.stack)}`).not.toContain('very');
   });
 
-  test('is not had from an endpoint that is not there, and that may pass', async () => {
+  test('a token is not had from an endpoint that is not there, and that may pass', async () => {
     const { url } = await endpoint(grants);
     const gone = servers.pop();
     await new Promise((done) => gone?.close(done));
@@ -127,7 +127,7 @@ describe('a token', () => {
   });
 
   // Promise B27
-  test('is never asked for elsewhere, whatever the endpoint says', async () => {
+  test('a token is never asked for elsewhere, whatever the endpoint says', async () => {
     const elsewhere = await endpoint(grants);
     const { url } = await endpoint((_asked, response) => response.writeHead(307, { location: elsewhere.url }).end());
     expect(await failure(createTokenSource(client(url), { egress: openEgress }))).toMatchObject({ isRetryable: false });
@@ -143,7 +143,7 @@ describe('the configuration of a client', () => {
     return loaded.ok ? [] : loaded.problems.map(({ path, message }) => `${path}: ${message}`);
   };
 
-  test('is taken, and what is wrong with it is reported without its secret', () => {
+  test('the configuration of a client is taken, and what is wrong with it is reported without its secret', () => {
     expect(faultsOf({})).toEqual([]);
     expect(faultsOf({ tokenUrl: 'ftp://id.example/' })).toEqual([
       expect.stringMatching(/^agents\.a\.oauth2\.tokenUrl: /),
@@ -151,7 +151,7 @@ describe('the configuration of a client', () => {
     expect(faultsOf({ clientSecret: 7 }).join()).not.toContain('7');
   });
 
-  test('is refused together with a header Authorization', () => {
+  test('the configuration of a client is refused together with a header Authorization', () => {
     const oauth2 = { tokenUrl: 'https://id.example/token', clientId: 'c', clientSecret: 's' };
     const agents = { a: { url: 'http://127.0.0.1:1/', headers: { authorization: 'x' }, oauth2 } };
     const loaded = loadConfig({ text: JSON.stringify({ agents }), env: {} });
@@ -171,7 +171,7 @@ describe('a request with a token', () => {
     };
   };
 
-  test('carries it, and is made once more with a fresh one when the agent does not take it', async () => {
+  test('a request with a token carries it, and is made once more with a fresh one when the agent does not take it', async () => {
     const { url } = await endpoint(grants);
     const there = agent([200, 401, 200, 401, 401]);
     const send = withBearer(there.fetch, createTokenSource(client(url), { egress: openEgress }));
@@ -179,7 +179,7 @@ describe('a request with a token', () => {
     expect(there.seen).toEqual(['token-1', 'token-1', 'token-2', 'token-2', 'token-3'].map((one) => `Bearer ${one}`));
   });
 
-  test('is made once more also where the agent answers 401 without a word', async () => {
+  test('a request with a token is made once more also where the agent answers 401 without a word', async () => {
     const { url } = await endpoint(grants);
     const seen: string[] = [];
     const send = withBearer(
@@ -195,7 +195,7 @@ describe('a request with a token', () => {
     expect(seen).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  test('that fails in another way is not made again', async () => {
+  test('a request with a token that fails in another way is not made again', async () => {
     const { url, asked } = await endpoint(grants);
     const there = agent([403]);
     const send = withBearer(there.fetch, createTokenSource(client(url), { egress: openEgress }));

@@ -24,7 +24,7 @@ describe('the environment', () => {
     ['HOLDPOINT_SEAL_KEY', 'HOLDPOINT_CODEC_KEY', 'HOLDPOINT_EVIDENCE_KEY'].flatMap((name) =>
       ['short', 'a key of at least thirty-two characters', '5e'.repeat(33)].map((key) => [name, key] as const),
     ),
-  )('refuses a %s that is not 64 hex digits, and does not repeat it: %s', (name, key) => {
+  )('the environment refuses a %s that is not 64 hex digits, and does not repeat it: %s', (name, key) => {
     const read = readEnvironment({ [name]: key });
     const problems = read.ok ? '' : formatEnvironmentProblems(read.problems);
     expect(problems).toContain(`${name}: expected 64 hex digits`);
@@ -32,7 +32,7 @@ describe('the environment', () => {
     expect(readEnvironment({ [name]: '5E'.repeat(32) }).ok).toBe(true);
   });
 
-  test('is read by its published names', () => {
+  test('the environment is read by its published names', () => {
     expect(
       readEnvironment({
         HOLDPOINT_PORT: '9000',
@@ -53,7 +53,7 @@ describe('the environment', () => {
     });
   });
 
-  test('counts an empty variable as not set', () => {
+  test('the environment counts an empty variable as not set', () => {
     expect(readEnvironment({ HOLDPOINT_PORT: '', TEMPORAL_TLS: '' })).toMatchObject({
       environment: { port: undefined },
     });
@@ -75,11 +75,11 @@ describe('the environment', () => {
 });
 
 describe('the way to Temporal', () => {
-  test('is unknown without an address', () => {
+  test('the way to Temporal is unknown without an address', () => {
     expect(temporalTarget(temporalOf({}))).toBeNull();
   });
 
-  test('has the usual port and namespace, and no TLS, by default', () => {
+  test('the way to Temporal has the usual port and namespace, and no TLS, by default', () => {
     expect(temporalTarget(temporalOf({ TEMPORAL_ADDRESS: 'temporal' }))).toEqual({
       address: 'temporal:7233',
       namespace: 'default',
@@ -87,7 +87,7 @@ describe('the way to Temporal', () => {
     });
   });
 
-  test('uses TLS with an API key, unless configured otherwise', () => {
+  test('the way to Temporal uses TLS with an API key, unless configured otherwise', () => {
     const env = { TEMPORAL_ADDRESS: 'cloud:7233', TEMPORAL_API_KEY: 'k', TEMPORAL_NAMESPACE: 'ns.acct' };
     expect(temporalTarget(temporalOf(env))).toMatchObject({
       namespace: 'ns.acct',
@@ -96,7 +96,7 @@ describe('the way to Temporal', () => {
     expect(temporalTarget(temporalOf({ ...env, TEMPORAL_TLS: 'false' }))).toMatchObject({ connection: { tls: false } });
   });
 
-  test('takes certificates from files or from the variables themselves', () => {
+  test('the way to Temporal takes certificates from files or from the variables themselves', () => {
     const file = join(dir, 'client.pem');
     writeFileSync(file, 'CERT');
     const target = temporalTarget(

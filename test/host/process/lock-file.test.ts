@@ -22,20 +22,20 @@ const aLock = (pid: number, start: string | null): string =>
   JSON.stringify({ pid, processStart: start, startedAt: '2026-01-01T00:00:00.000Z', nonce: 'n' });
 
 describe('a lock', () => {
-  test('is held by one at a time, and the other learns by whom', async () => {
+  test('a lock is held by one at a time, and the other learns by whom', async () => {
     await held();
     expect(await acquireLock(dir, 'data.lock')).toEqual({
       heldBy: { pid: process.pid, startedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
   });
 
-  test('is free again after release, and nothing is left behind', async () => {
+  test('a lock is free again after release, and nothing is left behind', async () => {
     (await held()).release();
     expect(readdirSync(dir)).toEqual([]);
     await held();
   });
 
-  test('is respected while another process holds it, and taken over when that process is killed', async () => {
+  test('a lock is respected while another process holds it, and taken over when that process is killed', async () => {
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
     writeFileSync(join(dir, 'data.lock'), aLock(other.pid!, await processStart(other.pid!)));
@@ -45,23 +45,23 @@ describe('a lock', () => {
     await held();
   });
 
-  test('of a pid that is another process by now is taken over', async () => {
+  test('a lock of a pid that is another process by now is taken over', async () => {
     writeFileSync(join(dir, 'data.lock'), aLock(process.pid, 'started long ago'));
     await held();
   });
 
-  test.each(['', '{"pid":', 'null'])('that was torn (%j) is taken over', async (text) => {
+  test.each(['', '{"pid":', 'null'])('a lock that was torn (%j) is taken over', async (text) => {
     writeFileSync(join(dir, 'data.lock'), text);
     await held();
   });
 
-  test('wanted by many at once is had by one', async () => {
+  test('a lock wanted by many at once is had by one', async () => {
     writeFileSync(join(dir, 'data.lock'), aLock(2_147_483_000, 'gone'));
     const all = await Promise.all(Array.from({ length: 20 }, () => acquireLock(dir, 'data.lock')));
     expect(all.filter((lock) => 'release' in lock)).toHaveLength(1);
   });
 
-  test('is not taken from its next holder by a late release', async () => {
+  test('a lock is not taken from its next holder by a late release', async () => {
     const first = await held();
     rmSync(join(dir, 'data.lock'));
     await held();

@@ -8,7 +8,7 @@ function aLogger(options: Partial<LoggerOptions> = {}): { logger: ReturnType<typ
 }
 
 describe('a log line', () => {
-  test('is one JSON object with name, time and message', () => {
+  test('a log line is one JSON object with name, time and message', () => {
     const { logger, lines } = aLogger();
     logger.info({ taskId: 't-1' }, 'task opened');
     expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -26,20 +26,20 @@ describe('a log line', () => {
     { agent: { apiKey: 'hush' }, x_api_key: 'hush' },
     { payload: ['hush'], token: 'hush', key: 'hush' },
     { note: 'sent Authorization: Bearer hush-hush', url: 'postgres://me:hush@db/x' },
-  ])('never shows the value in %j', (fields) => {
+  ])('a log line never shows the value in %j', (fields) => {
     const { logger, lines } = aLogger();
     logger.warn(fields, 'something');
     expect(lines.join('')).toContain('something');
     expect(lines.join('')).not.toContain('hush');
   });
 
-  test('shows an error that is a text as that text', () => {
+  test('a log line shows an error that is a text as that text', () => {
     const { logger, lines } = aLogger();
     logger.warn({ error: 'connection lost' }, 'trying on');
     expect(JSON.parse(lines[0]!)).toMatchObject({ error: 'connection lost', msg: 'trying on' });
   });
 
-  test('has no stack of what is only away, and that of every other error', () => {
+  test('a log line has no stack of what is only away, and that of every other error', () => {
     const { logger, lines } = aLogger();
     const away = new Error('the database cannot be reached', { cause: new Error('connect ECONNREFUSED') });
     away.name = 'StoreUnavailableError';
@@ -51,7 +51,7 @@ describe('a log line', () => {
     expect(mistake).toHaveProperty('stack', expect.stringContaining('log.test'));
   });
 
-  test('never shows secrets of child loggers, messages and errors', () => {
+  test('a log line never shows secrets of child loggers, messages and errors', () => {
     const { logger, lines } = aLogger();
     logger.child({ token: 'hush' }).info('to postgres://me:hush@db/x');
     const error = Object.assign(new Error('refused: Bearer hush-hush'), { headers: { a: 'hush' } });
@@ -62,21 +62,21 @@ describe('a log line', () => {
     expect(lines.join('')).not.toContain('hush');
   });
 
-  test('below the level is not written', () => {
+  test('a log line below the level is not written', () => {
     const { logger, lines } = aLogger({ level: 'warn' });
     logger.info('no');
     expect(lines).toEqual([]);
   });
 
   // Promise Q58
-  test('for people holds nothing that a terminal takes for an order, whatever an agent sent', () => {
+  test('a log line for people holds nothing that a terminal takes for an order, whatever an agent sent', () => {
     const { logger, lines } = aLogger({ isPretty: true });
     logger.warn({ why: 'no\u001b[2Jway\u009b1m' }, 'agent said\r\n\u001b]0;title\u0007');
     expect(lines.join('').trimEnd()).not.toMatch(/\p{Cc}/u);
     expect(lines).toHaveLength(1);
   });
 
-  test('is one line of words when people read it', () => {
+  test('a log line is one line of words when people read it', () => {
     const { logger, lines } = aLogger({ isPretty: true });
     logger.warn({ agent: 'expenses', err: new Error('two\nlines') }, 'agent does not answer');
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d warn api agent does not answer agent=expenses err=two lines\n$/);

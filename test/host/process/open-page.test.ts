@@ -9,7 +9,7 @@ const desk = { platform: 'linux' as const, isTTY: true, env: { DISPLAY: ':0' } }
 
 // Promise ST10
 describe('the first page', () => {
-  test('is opened for a person at a screen of this machine', () => {
+  test('the first page is opened for a person at a screen of this machine', () => {
     expect(whyNotOpened(desk)).toBeNull();
     expect(whyNotOpened({ ...desk, env: { WAYLAND_DISPLAY: 'wayland-0' } })).toBeNull();
     for (const platform of ['darwin', 'win32'] as const)
@@ -23,11 +23,11 @@ describe('the first page', () => {
     ['over SSH', { platform: 'darwin' as const, env: { SSH_TTY: '/dev/pts/1' } }],
     ['no display', { env: {} }],
     ['HOLDPOINT_NO_OPEN is set', { env: { DISPLAY: ':0', HOLDPOINT_NO_OPEN: '1' } }],
-  ])('is not opened, and the reason is named: %s', (why, change) => {
+  ])('the first page is not opened, and the reason is named: %s', (why, change) => {
     expect(whyNotOpened({ ...desk, ...change })).toBe(why);
   });
 
-  test('is opened by the command of the desktop, whose lack is not an error', async () => {
+  test('the first page is opened by the command of the desktop, whose lack is not an error', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-open-'));
     try {
       const opened = join(dir, 'opened');

@@ -9,7 +9,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 
 describe('repeated work', () => {
-  test('goes on by itself once it is started, and after a stop no more', async () => {
+  test('repeated work is repeated once it is started, and after a stop no more', async () => {
     let passes = 0;
     const third = gate();
     const work = repeating(1, async () => {
@@ -24,7 +24,7 @@ describe('repeated work', () => {
     expect(passes).toBe(before);
   });
 
-  test('has one pass at a time, which callers meanwhile join', async () => {
+  test('repeated work has one pass at a time, which callers meanwhile join', async () => {
     const { opened, open } = gate();
     let passes = 0;
     const work = repeating(600_000, async () => {
@@ -37,7 +37,7 @@ describe('repeated work', () => {
     expect(await work.now()).toBe(2);
   });
 
-  test('is notified of a stop, which waits for the pass under way', async () => {
+  test('repeated work is notified of a stop, which waits for the pass under way', async () => {
     const order: string[] = [];
     const work = repeating(600_000, async (stopping) => {
       await new Promise((resolve) => stopping.addEventListener('abort', resolve));
@@ -51,7 +51,7 @@ describe('repeated work', () => {
 });
 
 describe('work in parallel', () => {
-  test('keeps the order of the items, and to its limit', async () => {
+  test('work in parallel keeps the order of the items, and to its limit', async () => {
     let underWay = 0;
     let most = 0;
     const doubled = await inParallel([1, 2, 3, 4, 5], 2, async (item) => {

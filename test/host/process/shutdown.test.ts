@@ -24,23 +24,23 @@ async function exitCodeOf(handler: string, options: string, signals: NodeJS.Sign
 }
 
 describe('a stop signal', () => {
-  test('exits with 0 after a clean stop', async () => {
+  test('a stop signal exits with 0 after a clean stop', async () => {
     expect(await exitCodeOf('async () => {}', '{}', ['SIGTERM'])).toBe(0);
   });
 
-  test('exits with 1 when stopping fails', async () => {
+  test('a stop signal exits with 1 when stopping fails', async () => {
     expect(await exitCodeOf('async () => { throw new Error() }', '{}', ['SIGINT'])).toBe(1);
   });
 
-  test('exits with 1 when stopping takes too long', async () => {
+  test('a stop signal exits with 1 when stopping takes too long', async () => {
     expect(await exitCodeOf('() => new Promise(() => {})', '{ withinMs: 50 }', ['SIGTERM'])).toBe(1);
   });
 
-  test('that comes again later exits at once', async () => {
+  test('a stop signal that comes again later exits at once', async () => {
     expect(await exitCodeOf('() => new Promise(() => {})', '{ impatientAfterMs: 0 }', ['SIGTERM', 'SIGINT'])).toBe(130);
   });
 
-  test('that is passed on twice at the same moment is one', async () => {
+  test('a stop signal that is passed on twice at the same moment is one', async () => {
     // The second one finds it stopping, however late it comes.
     const stopping = "() => new Promise((done) => process.on('SIGINT', done))";
     expect(await exitCodeOf(stopping, '{}', ['SIGINT', 'SIGINT'])).toBe(0);

@@ -15,7 +15,7 @@ const aCall = (signal: AbortSignal): Promise<unknown> =>
 
 describe('a limit of time', () => {
   // Promise LI1
-  test('ends a call also when memory was collected meanwhile', async () => {
+  test('a limit of time ends a call also when memory was collected meanwhile', async () => {
     const stopping = new AbortController();
     const ended: unknown[] = [];
     for (const limit of [timeLimit(500), within(stopping.signal, 500).signal]) {
@@ -32,7 +32,7 @@ describe('a limit of time', () => {
     for (const why of ended) expect(why).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('leaves a call to the end of its own signal before', async () => {
+  test('a limit of time leaves a call to the end of its own signal before', async () => {
     const stopping = new AbortController();
     const call = aCall(within(stopping.signal, 2 ** 40).signal);
     collectMemory();
@@ -41,7 +41,7 @@ describe('a limit of time', () => {
   });
 
   // Promise LI1
-  test('is the only one in the sources', () => {
+  test('a limit of time is the only one in the sources', () => {
     const own = 'host/process/time-limit.ts';
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
     expect(sources).toContain(own);

@@ -47,7 +47,7 @@ describe('an answer is checked against the form', () => {
     expect(await messages(schema, { days: 'two' })).toEqual(['/days must be a whole number']);
   });
 
-  test('at most fifty errors are reported', async () => {
+  test('an answer that does not fit the form has at most fifty errors', async () => {
     const schema = aForm({ list: { type: 'array', items: { type: 'number' } } });
     expect(await messages(schema, { list: Array.from({ length: 2000 }, () => 'x') })).toHaveLength(50);
   });
@@ -66,7 +66,7 @@ describe('an answer is checked against the form', () => {
     expect(await messages(schema, { a: `${'a'.repeat(40)}!` })).toHaveLength(1);
   });
 
-  test('formats nobody knows are remarks, not rules', async () => {
+  test('unknown formats are remarks, not rules', async () => {
     expect(await messages(aForm({ a: { type: 'string', format: 'markdown' } }), { a: '*x*' })).toEqual([]);
   });
 

@@ -15,14 +15,14 @@ async function roundTrip(values: JsonObject): Promise<JsonObject> {
 
 describe('a sealed answer', () => {
   // Promise Q23
-  test('shows nothing of its secret, in its values or in its box', () => {
+  test('a sealed answer shows nothing of its secret, in its values or in its box', () => {
     const { values, boxes } = sealValues(sealer, hold, { apiKey: 'canary-secret', note: 'seen' });
     expect(JSON.stringify([values, boxes])).not.toContain('canary-secret');
     expect(values['note']).toBe('seen');
     expect(sealIdOf(values['apiKey'])).toBe(boxes[0]?.sealId);
   });
 
-  test('gives its secret back, whatever it is', async () => {
+  test('a sealed answer gives its secret back, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (secret) => {
         const plain = JSON.parse(JSON.stringify(secret)) as JsonObject[string];
@@ -31,26 +31,26 @@ describe('a sealed answer', () => {
     );
   });
 
-  test('is the same again for the same secret, and another for another hold or field', () => {
+  test('a sealed answer is the same again for the same secret, and another for another hold or field', () => {
     const first = sealValues(sealer, hold, { apiKey: 's' }).values;
     expect(sealValues(sealer, hold, { apiKey: 's' }).values).toEqual(first);
     expect(sealValues(sealer, hold, { apiKey: 't' }).values).not.toEqual(first);
     expect(sealValues(sealer, { ...hold, holdId: 'h-2' }, { apiKey: 's' }).values).not.toEqual(first);
   });
 
-  test('is not opened in another one’s place, nor with another key', () => {
+  test('a sealed answer is not opened in another one’s place, nor with another key', () => {
     const box = sealer.seal('one', 'secret');
     expect(() => sealer.open('two', box)).toThrow();
     expect(() => createSealer('another key of thirty-two characters').open('one', box)).toThrow();
   });
 
-  test('whose box is gone stays closed', async () => {
+  test('a sealed answer whose box is gone stays closed', async () => {
     const { values } = sealValues(sealer, hold, { apiKey: 's' });
     expect(await openValues(sealer, hold, values, () => Promise.resolve(null))).toEqual(values);
   });
 
   // Promise Q23
-  test('is not opened for another question or field that names it', async () => {
+  test('a sealed answer is not opened for another question or field that names it', async () => {
     const { values, boxes } = sealValues(sealer, hold, { apiKey: 's' });
     const boxOf = (): Promise<string | null> => Promise.resolve(boxes[0]?.box ?? null);
     const stolen = { note: values['apiKey'] ?? null };
@@ -58,7 +58,7 @@ describe('a sealed answer', () => {
     expect(await openValues(sealer, other, stolen, boxOf)).toEqual(stolen);
   });
 
-  test('takes a reference in an open field for what it is: data', async () => {
+  test('a sealed answer takes a reference in an open field for what it is: data', async () => {
     expect(await roundTrip({ note: { $sealed: 'x' } })).toEqual({ note: { $sealed: 'x' } });
   });
 });

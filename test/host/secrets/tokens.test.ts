@@ -6,7 +6,7 @@ const [signer, other] = [createLinkSigner('5e'.repeat(32)), createLinkSigner('5f
 
 // Promise Q22
 describe('a link to decide by', () => {
-  test('is known by its key for what it was made for, and for nothing else', () => {
+  test('a link to decide by is known by its key for what it was made for, and for nothing else', () => {
     const token = signer.tokenOf(claim);
     expect(signer.tokenOf({ ...claim })).toBe(token);
     expect(signer.isTokenOf(token, claim)).toBe(true);
@@ -20,7 +20,7 @@ describe('a link to decide by', () => {
       expect(signer.isTokenOf(token, { ...claim, ...change })).toBe(false);
   });
 
-  test('with one letter changed is refused', () => {
+  test('a link to decide by with one letter changed is refused', () => {
     const token = signer.tokenOf(claim);
     // The last letter of base64url carries bits that nobody reads.
     for (let at = 0; at < token.length - 1; at += 1) {
@@ -29,7 +29,7 @@ describe('a link to decide by', () => {
     }
   });
 
-  test('needs a key of 64 hex digits', () => {
+  test('a link to decide by needs a key of 64 hex digits', () => {
     for (const key of ['', 'a key of at least thirty-two characters', '5e'.repeat(31), `${'5e'.repeat(31)}zz`])
       expect(() => createLinkSigner(key)).toThrow('64 hex digits');
   });

@@ -51,7 +51,7 @@ const failureOf = async (target: TemporalTarget): Promise<string> =>
   String(await prepareNamespace(target, { withinMs: 3_000 }).catch((error: unknown) => error));
 
 describe('a start that fails at Temporal says', () => {
-  test('that the namespace is missing, its name, and the command that creates it', async () => {
+  test('a start that fails at Temporal says that the namespace is missing, its name, and the command that creates it', async () => {
     const target = await answering(() => ({ code: 5, message: 'Namespace payments is not found.' }));
     const text = await failureOf(target);
     expect(text).toContain('has no namespace "payments"');
@@ -59,36 +59,36 @@ describe('a start that fails at Temporal says', () => {
     expect(text).toContain(`temporal operator namespace create --address ${target.address} --namespace payments`);
   });
 
-  test('that the key or the certificate is refused', async () => {
+  test('a start that fails at Temporal says that the key or the certificate is refused', async () => {
     const text = await failureOf(await answering(() => ({ code: 7, message: 'Request unauthorized.' })));
     expect(text).toContain('Request unauthorized.');
     expect(text).toContain('TEMPORAL_API_KEY');
   });
 
-  test('that what listens there is no Temporal server, where a call is not offered and no reason is given', async () => {
+  test('a start that fails at Temporal says that what listens there is no Temporal server, where a call is not offered and no reason is given', async () => {
     const text = await failureOf(await answering(() => ({ code: 12 })));
     expect(text).toContain('does not offer a call that Holdpoint needs (UNIMPLEMENTED)');
     expect(text).toContain('TEMPORAL_ADDRESS');
   });
 
-  test('that nothing listens at the address', async () => {
+  test('a start that fails at Temporal says that nothing listens at the address', async () => {
     const text = await failureOf(localTarget('127.0.0.1:9'));
     expect(text).toContain('nothing answers at TEMPORAL_ADDRESS=127.0.0.1:9 (connect ECONNREFUSED');
     expect(text).not.toContain('Resolution note');
   });
 
-  test('that TLS is on where the server speaks none', async () => {
+  test('a start that fails at Temporal says that TLS is on where the server speaks none', async () => {
     const { address } = await answering(() => ({ code: 0 }));
     const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } });
     expect(text).toContain('set TEMPORAL_TLS=false');
   });
 
-  test('that TLS is off where the server expects it', async () => {
+  test('a start that fails at Temporal says that TLS is off where the server expects it', async () => {
     const { address } = await answering(() => ({ code: 0 }), selfSigned());
     expect(await failureOf(localTarget(address))).toContain('set TEMPORAL_TLS=true');
   });
 
-  test('that the certificate is not trusted, and which setting names its CA', async () => {
+  test('a start that fails at Temporal says that the certificate is not trusted, and which setting names its CA', async () => {
     const { address } = await answering(() => ({ code: 0 }), selfSigned());
     const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } });
     expect(text).toContain('is not trusted (self-signed certificate)');

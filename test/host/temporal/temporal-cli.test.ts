@@ -70,14 +70,14 @@ const whyNot = (...given: Parameters<typeof resolveHere>): Promise<string> =>
   resolveHere(...given).then(() => 'it was found', String);
 
 describe('the Temporal server is found', () => {
-  test('at TEMPORAL_ADDRESS before anything else', async () => {
+  test('the Temporal server is found at TEMPORAL_ADDRESS before anything else', async () => {
     expect(await resolveHere({ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_CLI: '/none' })).toEqual({
       use: 'address',
       address: 'temporal:7233',
     });
   });
 
-  test('by the program that TEMPORAL_CLI names', async () => {
+  test('the Temporal server is found by the program that TEMPORAL_CLI names', async () => {
     const path = put('mine/temporal-cli');
     put('path/temporal');
     expect(await resolveHere({ TEMPORAL_CLI: path })).toEqual({ use: 'cli', path, from: 'TEMPORAL_CLI' });
@@ -86,24 +86,24 @@ describe('the Temporal server is found', () => {
   test.each([
     ['/none/temporal', /TEMPORAL_CLI=\/none\/temporal is not an executable file/],
     ['/bin/true', /TEMPORAL_CLI=\/bin\/true is not the Temporal CLI/],
-  ])('not by another way when TEMPORAL_CLI is %s', async (named, expected) => {
+  ])('the Temporal server is not found by another way when TEMPORAL_CLI is %s', async (named, expected) => {
     put('path/temporal');
     await expect(resolveHere({ TEMPORAL_CLI: named })).rejects.toThrow(expected);
   });
 
-  test('on the PATH', async () => {
+  test('the Temporal server is found on the PATH', async () => {
     const path = put('path/temporal');
     put('.cache/holdpoint/bin/temporal');
     expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'PATH' });
   });
 
-  test('in the cache, also when a broken one is on the PATH', async () => {
+  test('the Temporal server is found in the cache, also when a broken one is on the PATH', async () => {
     put('path/temporal', '#!/bin/sh\nexit 1\n');
     const path = put('.cache/holdpoint/bin/temporal');
     expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'cache' });
   });
 
-  test('in the cache that XDG_CACHE_HOME names', async () => {
+  test('the Temporal server is found in the cache that XDG_CACHE_HOME names', async () => {
     const path = put('xdg/holdpoint/bin/temporal');
     expect(await resolveHere({ XDG_CACHE_HOME: join(home, 'xdg') })).toEqual({ use: 'cli', path, from: 'cache' });
   });
@@ -112,14 +112,14 @@ describe('the Temporal server is found', () => {
 describe('the Temporal CLI is fetched', () => {
   const cached = (): string => join(home, '.cache/holdpoint/bin/temporal');
 
-  test('as the official release, once', async () => {
+  test('the Temporal CLI is fetched as the official release, once', async () => {
     respond = 'archive';
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'cache' });
     expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual(['temporal']);
   });
 
-  test('by building it with Go when the download fails, and says what takes so long', async () => {
+  test('the Temporal CLI is fetched by building it with Go when the download fails, and says what takes so long', async () => {
     put(
       'path/go',
       `#!/bin/sh\necho "$@" > "${home}/asked"\nprintf '%s\\n' '${program.replaceAll('\n', "' '")}' > "$GOBIN/temporal"\nchmod +x "$GOBIN/temporal"\n`,
@@ -134,7 +134,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(logged).toEqual([expect.stringContaining('downloading'), expect.stringContaining('about two minutes')]);
   });
 
-  test('or the user learns what was tried and what to do', async () => {
+  test('the Temporal CLI is fetched, or the user learns what was tried and what to do', async () => {
     put('path/go', '#!/bin/sh\necho "go: no route to host" >&2\nexit 1\n');
     const problem = await whyNot();
     expect(problem).toMatch(/TEMPORAL_CLI=[^]*TEMPORAL_ADDRESS=[^]*install Go/);
@@ -144,7 +144,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
   });
 
-  test('by no means where the PATH is empty, and each program that is missing is named with what to do', async () => {
+  test('the Temporal CLI is not fetched where the PATH is empty, and each program that is missing is named with what to do', async () => {
     respond = 'archive';
     const logged: string[] = [];
     const problem = await whyNot({ PATH: '' }, { onProgress: (message) => logged.push(message) });
@@ -157,7 +157,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
   });
 
-  test('never from an archive that is not the one of the release', async () => {
+  test('the Temporal CLI is never fetched from an archive that is not the one of the release', async () => {
     respond = 'archive';
     const given = createHash('sha256').update(archive).digest('hex');
     const whole = archive;
@@ -169,7 +169,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(existsSync(cached())).toBe(false);
   });
 
-  test('not from a download that is cut, nor without a network, and the next start fetches it whole', async () => {
+  test('the Temporal CLI is not fetched from a download that is cut, nor without a network, and the next start fetches it whole', async () => {
     respond = 'cut';
     expect(await whyNot()).toMatch(/download: http:\S+: (other side closed|terminated|aborted)/);
     const download = { url: 'https://127.0.0.1:1/archive', sha256: '0'.repeat(64) };
@@ -179,7 +179,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
   });
 
-  test('not from what is not an archive, and a missing Go is named', async () => {
+  test('the Temporal CLI is not fetched from what is not an archive, and a missing Go is named', async () => {
     respond = 'archive';
     const whole = archive;
     archive = Buffer.from('<html>please log in</html>');
@@ -189,7 +189,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(problem).toMatch(/there is no `go` on the PATH/);
   });
 
-  test('only as long as the user waits', async () => {
+  test('the Temporal CLI is fetched only as long as the user waits', async () => {
     respond = 'silence';
     const stop = new AbortController();
     const asked = resolveHere({}, { signal: stop.signal, onProgress: () => stop.abort(new Error('stopped')) });

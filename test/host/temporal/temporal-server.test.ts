@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 describe('the embedded Temporal server', () => {
-  test('starts within seconds and serves an address and a web page', async () => {
+  test('the embedded Temporal server starts within seconds and serves an address and a web page', async () => {
     const { target, uiUrl, isReused } = await start();
     expect(isReused).toBe(false);
     const { serverVersion } = await withConnection(target, 5000, (connection) =>
@@ -69,7 +69,7 @@ describe('the embedded Temporal server', () => {
     expect((await fetch(uiUrl)).status).toBe(200);
   });
 
-  test('has every search attribute with its type from the start', async () => {
+  test('the embedded Temporal server has every search attribute with its type from the start', async () => {
     const { customAttributes } = await withConnection(server!.target, 5000, (connection) =>
       connection.operatorService.listSearchAttributes({ namespace: 'default' }),
     );
@@ -83,7 +83,7 @@ describe('the embedded Temporal server', () => {
     });
   });
 
-  test('keeps closed histories as many days as asked, and may be asked again', async () => {
+  test('the embedded Temporal server keeps closed histories as many days as asked, and may be asked again', async () => {
     await prepareNamespace(server!.target, { retentionDays: 30 });
     await prepareNamespace(server!.target, { retentionDays: 30 });
     const { config } = await withConnection(server!.target, 5000, (connection) =>
@@ -92,7 +92,7 @@ describe('the embedded Temporal server', () => {
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 86_400);
   });
 
-  test('registers what a namespace lacks', async () => {
+  test('the embedded Temporal server registers what a namespace lacks', async () => {
     const namespace = 'bare';
     await withConnection(server!.target, 5000, ({ workflowService }) =>
       workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(86_400_000) }),
@@ -111,12 +111,12 @@ describe('the embedded Temporal server', () => {
     expect(Object.keys(listed.customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(searchAttributes)));
   });
 
-  test('says why when it is ended from outside', async () => {
+  test('the embedded Temporal server says why when it is ended from outside', async () => {
     process.kill(server!.pid, 'SIGKILL');
     expect(await server!.ended).toMatch(/ended \(SIGKILL\)/);
   });
 
-  test('keeps its ports over restarts', async () => {
+  test('the embedded Temporal server keeps its ports over restarts', async () => {
     const { port, uiPort } = server!;
     const again = await start();
     expect(again).toMatchObject({ port, uiPort, isReused: false });
@@ -124,13 +124,13 @@ describe('the embedded Temporal server', () => {
     expect(await start()).toMatchObject({ port, uiPort, isReused: false });
   });
 
-  test('is gone after stop', async () => {
+  test('the embedded Temporal server is gone after stop', async () => {
     const { pid } = server!;
     await server!.stop();
     expect(await processStart(pid)).toBeNull();
   });
 
-  test('takes free ports when its own are taken', async () => {
+  test('the embedded Temporal server takes free ports when its own are taken', async () => {
     const { port } = server!;
     const free = await occupy(port);
     const other = await start();
@@ -139,14 +139,14 @@ describe('the embedded Temporal server', () => {
     await free();
   });
 
-  test('refuses to start on a taken port that was asked for', async () => {
+  test('the embedded Temporal server refuses to start on a taken port that was asked for', async () => {
     const port = server!.port;
     const free = await occupy(port);
     await expect(start({ port })).rejects.toThrow(`port ${port}, asked for as the Temporal port, is taken`);
     await free();
   });
 
-  test('is taken over when the process that started it was killed', async () => {
+  test('the embedded Temporal server is taken over when the process that started it was killed', async () => {
     const left = await leaveServerBehind();
     const found = await start();
     expect(found).toMatchObject({ ...left, isReused: true });
@@ -154,7 +154,7 @@ describe('the embedded Temporal server', () => {
     expect(await found.ended).toMatch(/ended/);
   });
 
-  test('is replaced when it was left behind and does not answer', async () => {
+  test('the embedded Temporal server is replaced when it was left behind and does not answer', async () => {
     const left = await leaveServerBehind();
     process.kill(left.pid, 'SIGSTOP');
     const found = await start();
@@ -164,7 +164,7 @@ describe('the embedded Temporal server', () => {
     await found.stop();
   });
 
-  test('is replaced when nothing is noted of the one left behind, for two would spoil the database', async () => {
+  test('the embedded Temporal server is replaced when nothing is noted of the one left behind, for two would spoil the database', async () => {
     const left = await leaveServerBehind();
     writeFileSync(join(dataDir, 'temporal.json'), '{"torn');
     const found = await start();
@@ -172,7 +172,7 @@ describe('the embedded Temporal server', () => {
     expect(await processStart(left.pid)).toBeNull();
   });
 
-  test('leaves a process alone whose pid was noted but is another by now', async () => {
+  test('the embedded Temporal server leaves a process alone whose pid was noted but is another by now', async () => {
     await server!.stop();
     const state = JSON.parse(readFileSync(join(dataDir, 'temporal.json'), 'utf8')) as object;
     writeFileSync(
@@ -183,7 +183,7 @@ describe('the embedded Temporal server', () => {
     await server!.stop();
   });
 
-  test('fails with the last words of a program that ends at once', async () => {
+  test('the embedded Temporal server fails with the last words of a program that ends at once', async () => {
     const broken = join(dataDir, 'broken');
     writeFileSync(broken, '#!/bin/sh\necho "no such flag: --sqlite-pragma" >&2\nexit 3\n', { mode: 0o755 });
     await expect(startEmbeddedTemporal({ cliPath: broken, dataDir, logFile, port: 0, uiPort: 0 })).rejects.toThrow(

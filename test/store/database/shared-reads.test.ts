@@ -10,7 +10,7 @@ function reads() {
 }
 
 describe('reads of the same row', () => {
-  test('that come while one runs share the next one, which begins after all of them', async () => {
+  test('reads of the same row that come while one runs share the next one, which begins after all of them', async () => {
     const { begun, get } = reads();
     const first = get('a');
     const later = [get('a'), get('a'), get('a')];
@@ -24,14 +24,14 @@ describe('reads of the same row', () => {
     expect(begun).toHaveLength(3);
   });
 
-  test('do not wait for those of another row', () => {
+  test('reads of the same row do not wait for those of another row', () => {
     const { begun, get } = reads();
     void get('a');
     void get('b');
     expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
-  test('that fail fail for those who shared them, and for no one later', async () => {
+  test('reads of the same row that fail fail for those who shared them, and for no one later', async () => {
     const { begun, get } = reads();
     const first = get('a');
     const second = get('a');

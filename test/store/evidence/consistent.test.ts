@@ -115,7 +115,7 @@ describe.each(kinds)('a row and its records that were altered to match each othe
   }
 
   // Promise E4
-  test('are found by the heads that were signed, and fit together in all else', async () => {
+  test('a row and its records that were altered to match each other are found by the heads that were signed, and fit together in all else', async () => {
     const { db } = opened;
     expect((await verifyEvidence(db, {}, heads)).faults).toEqual([]);
     const before = await recordsNow();

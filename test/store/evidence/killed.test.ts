@@ -45,7 +45,7 @@ async function verified(options: { databaseUrl: string } | { dataDir: string }):
 
 // Promise E3
 describe('the evidence of processes that were killed', () => {
-  test('verifies when two of them wrote into one database at once', async () => {
+  test('the evidence of processes that were killed verifies when two of them wrote into one database at once', async () => {
     if (serverUrl === undefined) return;
     const databaseUrl = await createDatabase(serverUrl, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
     try {
@@ -59,7 +59,7 @@ describe('the evidence of processes that were killed', () => {
     }
   });
 
-  test('verifies on the embedded database', async () => {
+  test('the evidence of processes that were killed verifies on the embedded database', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
     try {
       const dataDir = join(dir, 'pglite');

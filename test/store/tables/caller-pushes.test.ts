@@ -33,7 +33,7 @@ const later = () => pglite.exec(`update caller_pushes set restart_at = restart_a
 
 describe('push notifications that are behind', () => {
   // Promise V9a
-  test('are begun again in the order in which they waited, each ever more rarely, and at last not any more', async () => {
+  test('push notifications that are behind are begun again in the order in which they waited, each ever more rarely, and at last not any more', async () => {
     const first = await receiver('2020-01-01T00:00:00.000Z');
     const second = await receiver('2020-01-02T00:00:00.000Z');
     const third = await receiver('2020-01-03T00:00:00.000Z');
@@ -58,7 +58,7 @@ describe('push notifications that are behind', () => {
   });
 
   // Promise V9a
-  test('begin again with another address, and not once they have got all', async () => {
+  test('push notifications that are behind begin again with another address, and not once they have got all', async () => {
     const names = await receiver();
     for (let n = 0; n < wait.most; n += 1) {
       await taken(10);
@@ -73,7 +73,7 @@ describe('push notifications that are behind', () => {
   });
 
   // Promise V9c
-  test('still owe a receiver that is configured once more what it has not got', async () => {
+  test('push notifications that are behind still owe a receiver that is configured once more what it has not got', async () => {
     const names = await receiver();
     const push = { ...names, url: 'https://other.example/', version: '1.0' as const, box: 'new' };
     await store.callers.putPush({ ...push, deliveredSeq: 1 });

@@ -30,7 +30,7 @@ async function pagesOf(taskId: string): Promise<number[][]> {
 }
 
 describe('what a caller receives of a task', () => {
-  test('is read in pages of bounded number and size, each entry once and in its order', async () => {
+  test('what a caller receives of a task is read in pages of bounded number and size, each entry once and in its order', async () => {
     const many = await pagesOf(await logOf(Array.from({ length: 1_200 }, (_one, n) => `${n}`)));
     expect(many.map((page) => page.length)).toEqual([500, 500, 200]);
     expect(many.flat()).toEqual(Array.from({ length: 1_200 }, (_one, n) => n + 1));
@@ -38,7 +38,7 @@ describe('what a caller receives of a task', () => {
     expect(large).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test('has the size that its entries have together', async () => {
+  test('what a caller receives of a task has the size that its entries have together', async () => {
     expect(await store.callers.sizeOf(randomUUID())).toBe(0);
     const size = await store.callers.sizeOf(await logOf(['x'.repeat(1_000), 'y'.repeat(2_000)]));
     expect(size).toBeGreaterThan(3_000);

@@ -21,7 +21,7 @@ onEachDatabase(({ store }) => {
   const found = async ({ holdId }: HoldRow): Promise<unknown> => (await store().drafts.get(holdId, 'ana'))?.values;
 
   describe('drafts', () => {
-    test('of an open question stay, however long ago they were typed', async () => {
+    test('drafts of an open question stay, however long ago they were typed', async () => {
       const hold = await ask({ openedAt: ago(400) });
       await typed(hold);
       await store().discard(-1_000, 100);
@@ -29,7 +29,7 @@ onEachDatabase(({ store }) => {
     });
 
     // Promise Q39
-    test('of an ended question stay for their retention, so that who came second finds their words, and then go', async () => {
+    test('drafts of an ended question stay for their retention, so that who came second finds their words, and then go', async () => {
       const [fresh, old] = [await ask(), await ask()];
       await typed(fresh);
       await typed(old);
@@ -53,14 +53,14 @@ onEachDatabase(({ store }) => {
     const sent = async ({ holdId }: HoldRow): Promise<number> =>
       (await store().deliveries.ofChannel(holdId, 'team')).length;
 
-    test('of an open question are kept at any age, since they are updated when it ends', async () => {
+    test('deliveries of an open question are kept at any age, since they are updated when it ends', async () => {
       const hold = await ask({ openedAt: ago(400) });
       await send(hold);
       expect(await store().discard(-1_000, 100)).toMatchObject({ deliveries: 0 });
       expect(await sent(hold)).toBe(1);
     });
 
-    test('of an ended question are deleted after their retention', async () => {
+    test('deliveries of an ended question are deleted after their retention', async () => {
       const hold = await ask();
       await send(hold);
       await store().holds.close(hold.holdId, decidedBy('cem', ago(31)));
@@ -72,7 +72,7 @@ onEachDatabase(({ store }) => {
 
   describe('runs about an agent’s records', () => {
     // Promise EN10
-    test('go when nobody has read by them for long, also where their subscription was never ended', async () => {
+    test('runs about an agent’s records go when they were not read by for long, also where their subscription was never ended', async () => {
       const [agent, threadId, runId] = ['notes', randomUUID(), randomUUID()];
       const run = { agent, threadId, runId };
       const about = {
@@ -101,7 +101,7 @@ onEachDatabase(({ store }) => {
     };
     const isThere = async (sealId: string): Promise<boolean> => (await store().seals.get(sealId)) !== null;
 
-    test('stay while their question is open, or decided and not yet carried', async () => {
+    test('sealed secrets stay while their question is open, or decided and not yet carried', async () => {
       const [open, decided] = [await ask(), await ask()];
       const kept = [await seal(open), await seal(decided)];
       await store().holds.close(decided.holdId, decidedBy('ana', ago(400)));
@@ -110,7 +110,7 @@ onEachDatabase(({ store }) => {
     });
 
     // Promise Q39
-    test('go when their question ended undecided, or their task has ended', async () => {
+    test('sealed secrets go when their question ended undecided, or their task has ended', async () => {
       const [expired, done] = [await ask(), await ask()];
       const gone = [await seal(expired), await seal(done)];
       const end = {

@@ -158,7 +158,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 const shown = (questions: Question[]): Omit<Question, 'reply'>[] => questions.map(({ reply: _reply, ...rest }) => rest);
 
 describe('any message at all', () => {
-  test('of these reaches every dialect and every kind of question', () => {
+  test('the messages of these tests reach every dialect and every kind of question', () => {
     const reached = new Set<string>();
     for (const one of fc.sample(pause, { numRuns: 2000, seed: 1 })) {
       for (const { dialect, kind } of readPause(one).questions) reached.add(`${dialect} ${kind}`);
@@ -182,7 +182,7 @@ describe('any message at all', () => {
   });
 
   // Promise P2
-  test('is at least one question that people can be shown, within bounds', () => {
+  test('any message at all is at least one question that people can be shown, within bounds', () => {
     fc.assert(
       fc.property(pause, (one) => {
         const { questions, explanation } = readPause(one);
@@ -205,7 +205,7 @@ describe('any message at all', () => {
   });
 
   // Promise P2
-  test('is answered by anything at all without a throw, and by no more than was put in', () => {
+  test('any message at all is answered by anything at all without a throw, and by no more than was put in', () => {
     const answer = fc.oneof(
       anyObject.map((values) => resolved(values)),
       fc.constantFrom(
@@ -234,7 +234,7 @@ describe('any message at all', () => {
     );
   });
 
-  test('never shows what the agent sent as a secret of its own', () => {
+  test('any message at all never shows what the agent sent as a secret of its own', () => {
     fc.assert(
       fc.property(pause, (one) => {
         const text = JSON.stringify(
@@ -246,7 +246,7 @@ describe('any message at all', () => {
     );
   });
 
-  test('of absurd size is cut to what can be kept', () => {
+  test('any message at all of absurd size is cut to what can be kept', () => {
     const big = 'x'.repeat(3_000_000);
     const metadata = { adk_type: 'function_call', adk_is_long_running: true };
     const call: NeutralPart = { kind: 'data', data: { id: 'a', name: 'write', args: { text: big } }, metadata };

@@ -16,7 +16,7 @@ describe.each(types)('a yes/no question of %s', (type) => {
   const fields = [{ name: 'ok', type: 'boolean', required: true }];
 
   // Promise B21
-  test('is a confirmation that can be refused', () => {
+  test('a yes/no question is a confirmation that can be refused', () => {
     expect(ask(type, fields).kind).toBe('confirmation');
     expect(canRefuse(ask(type, fields))).toBe(true);
   });
@@ -25,11 +25,11 @@ describe.each(types)('a yes/no question of %s', (type) => {
     ['yes', resolved({ ok: true }), { ok: true }],
     ['no', resolved({ ok: false }), { ok: false }],
     ['a refusal', refused('keep it'), { ok: false }],
-  ])('is answered by %s', (_what, answer, values) => {
+  ])('a yes/no question is answered by %s', (_what, answer, values) => {
     expect(encodeAnswers([{ question: ask(type, fields), answer }])).toMatchObject({ parts: [{ data: { values } }] });
   });
 
-  test('is a form as soon as it asks for more, also for what we cannot read', () => {
+  test('a yes/no question is a form as soon as it asks for more, also for what we cannot read', () => {
     const more = [
       [...fields, { name: 'why' }],
       [...fields, 'nonsense'],
@@ -50,12 +50,12 @@ describe.each(types)('the decision in a form of %s', (type) => {
   };
 
   // Promise QU3
-  test('is required of a yes/no question, though the agent does not say so', () => {
+  test('the decision in a form is required of a yes/no question, though the agent does not say so', () => {
     expect(ask(type, [{ name: 'ok', type: 'boolean' }]).schema).toMatchObject({ required: ['ok'] });
   });
 
   // Promise QU3
-  test('is in the field that the form names, which is then required', () => {
+  test('the decision in a form is in the field that the form names, which is then required', () => {
     const fields = [{ name: 'release', type: 'boolean' }, { name: 'why' }];
     for (const more of [{ decisionField: 'release' }, { metadata: { decisionField: 'release' } }]) {
       const question = aForm(more, fields);
@@ -64,8 +64,11 @@ describe.each(types)('the decision in a form of %s', (type) => {
     }
   });
 
-  test.each([['nothing'], [7], [null]])('is not read from a field that the form does not have: %p', (named) => {
-    const question = aForm({ decisionField: named }, [{ name: 'release', type: 'boolean' }, { name: 'why' }]);
-    expect(question.decisionField).toBeUndefined();
-  });
+  test.each([['nothing'], [7], [null]])(
+    'the decision in a form is not read from a field that the form does not have: %p',
+    (named) => {
+      const question = aForm({ decisionField: named }, [{ name: 'release', type: 'boolean' }, { name: 'why' }]);
+      expect(question.decisionField).toBeUndefined();
+    },
+  );
 });

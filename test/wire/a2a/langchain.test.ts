@@ -14,7 +14,7 @@ const asked = (...data: unknown[]): ReturnType<typeof readPause> =>
 
 describe('a request of LangChain', () => {
   // Promise D8
-  test('whose answers are not as many as its calls cannot be carried, and says how many are missing', () => {
+  test('a request of LangChain whose answers are not as many as its calls cannot be carried, and says how many are missing', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],
       review_configs: [config('a'), config('b')],
@@ -29,7 +29,7 @@ describe('a request of LangChain', () => {
   });
 
   // Promise D6
-  test('is answered in its own order, in whatever order people answered', () => {
+  test('a request of LangChain is answered in its own order, in whatever order people answered', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],
       review_configs: [config('a'), config('b')],
@@ -75,13 +75,13 @@ describe('a request of LangChain', () => {
       { action_requests: Array.from({ length: 51 }, () => action('a')), review_configs: [config('a')] },
       'at most 50',
     ],
-  ])('with %s is asked in words, with its data and why', (_what, data, why) => {
+  ])('a request of LangChain with %s is asked in words, with its data and why', (_what, data, why) => {
     const { questions } = asked(data);
     expect(questions).toMatchObject([{ dialect: 'plain', kind: 'text', message: expect.stringContaining(why) }]);
     expect(questions[0]?.message).toContain('```json');
   });
 
-  test('whose schema of arguments cannot be shown is edited as an object', () => {
+  test('a request of LangChain whose schema of arguments cannot be shown is edited as an object', () => {
     const deep = JSON.parse(`${'{"properties":{"a":'.repeat(30)}{}${'}}'.repeat(30)}`);
     for (const args_schema of [{ type: 'object', unheard: 1 }, { type: 'object', ...deep }, { $ref: '#' }, 7]) {
       const { questions } = asked({
@@ -95,7 +95,7 @@ describe('a request of LangChain', () => {
     }
   });
 
-  test('that allows no rejection cannot be refused: a refusal ends its task', () => {
+  test('a request of LangChain that allows no rejection cannot be refused: a refusal ends its task', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],
       review_configs: [config('a', ['approve']), config('b')],
@@ -103,14 +103,14 @@ describe('a request of LangChain', () => {
     expect(questions.map(canRefuse)).toEqual([false, true]);
   });
 
-  test('that comes with a form is left to the form', () => {
+  test('a request of LangChain that comes with a form is left to the form', () => {
     const form = { type: 'a2a.hitl.form', formId: 'f', fields: [{ name: 'why' }] };
     const { questions } = asked(form, { action_requests: [action('a')], review_configs: [config('a')] });
     expect(questions.map(({ dialect }) => dialect)).toEqual(['a2a.hitl.form']);
   });
 });
 
-describe('data of a shape that nobody knows', () => {
+describe('data of an unknown shape', () => {
   // Promise D9
   test('a thousand levels deep is shown as far as it is kept, and the question is bounded', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`);
@@ -124,13 +124,13 @@ describe('data of a shape that nobody knows', () => {
     });
   });
 
-  test('that is very large is cut in the question, and says so', () => {
+  test('data of an unknown shape that is very large is cut in the question, and says so', () => {
     const { questions } = asked({ rows: Array.from({ length: 10_000 }, (_, n) => `row ${n}`) });
     expect(questions[0]?.message).toMatch(/\n…\n```$/);
     expect(questions[0]).toMatchObject({ form: null, schema: { properties: { data: {} } } });
   });
 
-  test('is not taken for JSON where the typed text is a number, a word or broken', () => {
+  test('data of an unknown shape is not taken for JSON where the typed text is a number, a word or broken', () => {
     const { questions } = asked({ pick: 'one' });
     for (const text of ['7', 'true', '"x"', '{oops', 'the second one']) {
       const encoded = encodeAnswers(questions.map((question) => ({ question, answer: resolved({ text }) })));

@@ -65,7 +65,7 @@ const sentFor = (questions: ReturnType<typeof questionsOf>, ...values: Parameter
 const resumed = (value: unknown): object[] => [{ data: { resume: { [interruptId]: value } } }];
 
 describe('a pause of LangGraph Server', () => {
-  test('asks about the call of the artifact before it, and is resumed by its decisions', () => {
+  test('a pause of LangGraph Server asks about the call of the artifact before it, and is resumed by its decisions', () => {
     const questions = questionsOf(says('m-1', 'I pay.'), asks({ id: interruptId, value: review }), pauses());
     expect(questions).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('a pause of LangGraph Server', () => {
     expect(encodeAnswers([{ question, answer: refused('no') }])).toEqual(resume({ type: 'reject', message: 'no' }));
   });
 
-  test('shows any value that a graph passed, and resumes with words or with data', () => {
+  test('a pause of LangGraph Server shows any value that a graph passed, and resumes with words or with data', () => {
     const value = { question: 'Pay the invoice?', amount: 4210 };
     const questions = questionsOf(asks({ id: interruptId, value }), pauses());
     expect(questions).toMatchObject([
@@ -113,7 +113,7 @@ describe('a pause of LangGraph Server', () => {
     ]);
   });
 
-  test('with a response_schema is a form of that shape', () => {
+  test('a pause of LangGraph Server with a response_schema is a form of that shape', () => {
     const ask = (response_schema: object): ReturnType<typeof questionsOf> =>
       questionsOf(asks({ id: interruptId, value: 'How many?', response_schema }), pauses());
     const number = ask({ type: 'integer' });
@@ -126,7 +126,7 @@ describe('a pause of LangGraph Server', () => {
     expect(sentFor(optional, {})).toMatchObject({ parts: resumed({}) });
   });
 
-  test('for several interrupts is resumed by their ids, each asked once', () => {
+  test('a pause of LangGraph Server for several interrupts is resumed by their ids, each asked once', () => {
     const first = { id: interruptId, value: { question: 'first?' } };
     const second = { id: otherId, value: review };
     const questions = questionsOf(asks(second), asks(first, second), pauses());
@@ -137,12 +137,12 @@ describe('a pause of LangGraph Server', () => {
     });
   });
 
-  test('keeps its question out of the results', () => {
+  test('a pause of LangGraph Server keeps its question out of the results', () => {
     const log = afterTurn(startLog(), asks({ id: interruptId, value: review }), pauses());
     expect(JSON.stringify(log.events)).not.toContain('Miller');
   });
 
-  test('that is read from the task is completed from the state of its thread', () => {
+  test('a pause of LangGraph Server that is read from the task is completed from the state of its thread', () => {
     const task = readTask(Task.fromJSON({ id: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } }));
     expect(mayLeaveOut(task)).toBe(true);
     const artifact = interruptsOf({ interrupts: [{ id: interruptId, value: review }] }, 't');

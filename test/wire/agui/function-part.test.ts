@@ -77,7 +77,7 @@ describe.each<[string, () => Says]>([
   ['in artifacts', inArtifacts],
   ['in statuses', inStatuses],
 ])('a tool call that an ADK agent tells %s', (_where, sayer) => {
-  test('is shown with its result, and nothing of it is in the state', async () => {
+  test('a tool call of an ADK agent is shown with its result, and nothing of it is in the state', async () => {
     const says = sayer();
     const log = ended(
       afterTurn(startLog(), says([called('look_up', { city: 'Rome' })]), says([responded('look_up', { people: 3 })])),
@@ -93,7 +93,7 @@ describe.each<[string, () => Says]>([
     expect(typesOf(log.events)).not.toContain('CUSTOM');
   });
 
-  test('that waits for somebody has no result before it is decided, and the hold is about that very call', async () => {
+  test('a tool call of an ADK agent that waits for somebody has no result before it is decided, and the hold is about that very call', async () => {
     const says = sayer();
     const asked = paused(
       afterTurn(
@@ -113,14 +113,14 @@ describe.each<[string, () => Says]>([
     await expectShown(asked.events);
   });
 
-  test('is announced once, however often the agent repeats it', () => {
+  test('a tool call of an ADK agent is announced once, however often the agent repeats it', () => {
     const says = sayer();
     const events = [says([called('look_up')]), says([responded('look_up', { people: 3 })])];
     const log = afterTurn(startLog(), ...events);
     for (const event of events) expect(toolsOf(turnEvents(log.p, event, ctx))).toEqual([]);
   });
 
-  test('by which ADK itself asks, or that waits for its result, is announced by its hold alone', () => {
+  test('a tool call by which ADK itself asks, or that waits for its result, is announced by its hold alone', () => {
     const says = sayer();
     const log = afterTurn(
       startLog(),
@@ -134,7 +134,7 @@ describe.each<[string, () => Says]>([
     expect(JSON.stringify([log.p.state, log.p.attachments])).not.toMatch(/s3cret|T-7/);
   });
 
-  test('whose agent does not say that it waits is known by ADK’s own words', () => {
+  test('a tool call whose ADK agent does not say that it waits is known by ADK’s own words', () => {
     const says = sayer();
     const log = afterTurn(startLog(), says([called('delete_file')]), says([responded('delete_file', waits)]));
     expect(toolsOf(log.events).map((one) => (one as unknown[])[0])).not.toContain('RESULT');
@@ -193,18 +193,21 @@ describe('words that ADK’s older executor says in a status and again in an art
     ['as they stream', turnOf(about)],
     ['in a snapshot', [snapshot]],
     ['in both', [...turnOf(about), snapshot]],
-  ])('are emitted once, %s, and are in the state', async (_how, events) => {
-    const log = ended(afterTurn(startLog(), ...events));
-    expect(textsIn(log)).toEqual(['Hello you']);
-    const shown = await expectShown(log.events);
-    expect(shown.state).toMatchObject({ view: { artifacts: { 'a-1': 'Hello you' } } });
-  });
+  ])(
+    'words that ADK’s older executor says in a status and again in an artifact of one event are emitted once, %s, and are in the state',
+    async (_how, events) => {
+      const log = ended(afterTurn(startLog(), ...events));
+      expect(textsIn(log)).toEqual(['Hello you']);
+      const shown = await expectShown(log.events);
+      expect(shown.state).toMatchObject({ view: { artifacts: { 'a-1': 'Hello you' } } });
+    },
+  );
 
-  test('are emitted where only the artifact has them', () => {
+  test('words that ADK’s older executor says in a status and again in an artifact of one event are emitted where only the artifact has them', () => {
     expect(textsIn(afterTurn(startLog(), ...turnOf(about).slice(1)))).toEqual(['Hello you']);
   });
 
-  test('are shown once for other agents too', () => {
+  test('words that ADK’s older executor says in a status and again in an artifact of one event are shown once for other agents too', () => {
     expect(textsIn(afterTurn(startLog(), ...turnOf({})))).toEqual(['Hello you']);
   });
 });

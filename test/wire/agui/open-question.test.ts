@@ -68,7 +68,7 @@ test('an answer that waits for the other questions of its pause is working, and 
 });
 
 describe('a question that the agent waits for no longer', () => {
-  test('ends its card as withdrawn and leaves the open list, and the run goes on', async () => {
+  test('a question that the agent waits for no longer ends its card as withdrawn and leaves the open list, and the run goes on', async () => {
     const run = ownRun(paused());
     const events = withdrawnEvents(run.p, [one.interruptId, two.interruptId], 'IN_PROGRESS', ctx);
     expect(typesOf(events)).toEqual(['ACTIVITY_DELTA', 'ACTIVITY_DELTA', 'STATE_DELTA']);
@@ -79,7 +79,7 @@ describe('a question that the agent waits for no longer', () => {
     expect(contentOf(p.messages, one.interruptId)).toMatchObject({ stage: 'withdrawn', nextStep: null });
   });
 
-  test('gives a tool call that waited for it a result: it was not executed', () => {
+  test('a question that the agent waits for no longer gives a tool call that waited for it a result: it was not executed', () => {
     const hold = aToolHold();
     const run = ownRun(paused([hold]));
     const events = withdrawnEvents(run.p, [hold.interruptId], 'IN_PROGRESS', ctx);

@@ -16,7 +16,7 @@ const aCard = (): Card => ({
 
 describe('a run begins', () => {
   // Promise G26
-  test('with our protocol version, the messages other tabs lack, and the state the client sent', () => {
+  test('a run begins with our protocol version, the messages other tabs lack, and the state the client sent', () => {
     const events = runStartEvents(aStart({ clientState: { theme: 'dark' }, parentRunId: 'r-0' }), ctx);
     expect(events).toEqual([
       {
@@ -31,7 +31,7 @@ describe('a run begins', () => {
     ]);
   });
 
-  test("with the thread's own /view in the client's state, whatever the client says is there", () => {
+  test("a run begins with the thread's own /view in the client's state, whatever the client says is there", () => {
     const start = aStart({
       clientState: { theme: 'dark', view: { pendingInterrupts: { fake: {} } } },
       threadState: { theme: 'light', view: { tasks: {} } },
@@ -39,7 +39,7 @@ describe('a run begins', () => {
     expect(runStartEvents(start, ctx)[1]?.['snapshot']).toEqual({ theme: 'dark', view: { tasks: {} } });
   });
 
-  test('with the whole state and messages of the thread when Holdpoint opened it', () => {
+  test('a run begins with the whole state and messages of the thread when Holdpoint opened it', () => {
     const start = aStart({
       clientMessages: null,
       clientState: undefined,
@@ -51,7 +51,7 @@ describe('a run begins', () => {
     expect(snapshot?.['snapshot']).toEqual({ theme: 'light', view: {} });
   });
 
-  test("with the agent's words as the thread has them, the person's as the client has them", () => {
+  test("a run begins with the agent's words as the thread has them, the person's as the client has them", () => {
     const start = aStart({
       threadMessages: [
         { id: 'u-0', role: 'user', content: 'Helo' },
@@ -71,7 +71,7 @@ describe('a run begins', () => {
   });
 
   // Promise G32
-  test('with each card at its place among the messages, as the card is now, and the new words after it', () => {
+  test('a run begins with each card at its place among the messages, as the card is now, and the new words after it', () => {
     const paused = withEvents(startLog(), pauseEvents(startLog().p, aPause(), ctx));
     const card: Card = { ...aCard(), content: { ...aCard().content, stage: 'completed' } };
     const kept = keptMessages(paused.p);
@@ -83,13 +83,13 @@ describe('a run begins', () => {
     expect(next.p.messages[2]).toMatchObject({ role: 'activity', content: { stage: 'completed' } });
   });
 
-  test('without the place of a card that is gone', () => {
+  test('a run begins without the place of a card that is gone', () => {
     const paused = withEvents(startLog(), pauseEvents(startLog().p, aPause(), ctx));
     const next = startLog({ threadMessages: keptMessages(paused.p), cards: [] });
     expect(next.p.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask']);
   });
 
-  test('by moving the card of an answered hold to working, with the decision and its values', async () => {
+  test('a run begins by moving the card of an answered hold to working, with the decision and its values', async () => {
     const decision = {
       by: 'ana',
       at: ctx.now,

@@ -36,15 +36,18 @@ describe('an agent that does not take a message now', () => {
     ['a sign-in page', [{ do: 'html' }]],
     ['half an answer', [{ do: 'body', body: '{"jsonrpc":' }]],
     ['a closed connection', [{ do: 'destroy' }]],
-  ])('but answers %s is asked again, and gets it once', async (what, faults) => {
-    const mark = `faults-${what.replaceAll(' ', '-')}-`;
-    await core.agent.arm(...faults.map((fault) => ({ ...fault, match: mark })));
-    const task = await core.engine.open(`say ${mark}; complete`);
-    expect(await task.status('DONE', 'FAILED', 'NEEDS_REVIEW')).toMatchObject({ status: 'DONE', error: null });
-    expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
-  });
+  ])(
+    'an agent that does not take a message now but answers %s is asked again, and gets it once',
+    async (what, faults) => {
+      const mark = `faults-${what.replaceAll(' ', '-')}-`;
+      await core.agent.arm(...faults.map((fault) => ({ ...fault, match: mark })));
+      const task = await core.engine.open(`say ${mark}; complete`);
+      expect(await task.status('DONE', 'FAILED', 'NEEDS_REVIEW')).toMatchObject({ status: 'DONE', error: null });
+      expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
+    },
+  );
 
-  test.concurrent('and refuses the first message for good ends the task as agent_failed', async () => {
+  test.concurrent('an agent that does not take a message now and refuses the first message for good ends the task as agent_failed', async () => {
     await core.agent.arm({
       do: 'rpc-error',
       times: 100,
@@ -57,7 +60,7 @@ describe('an agent that does not take a message now', () => {
     expect(await failureType(task)).toBe('agent_failed');
   });
 
-  test.concurrent('and refuses an answer is asked what it waits for, and people are asked again', async () => {
+  test.concurrent('an agent that does not take a message now and refuses an answer is asked what it waits for, and people are asked again', async () => {
     const task = await core.engine.open('form => complete');
     const first = await task.asked(1);
     const note = `refuse-${task.threadId}-`;
@@ -84,7 +87,7 @@ describe('a stream', () => {
     },
   );
 
-  test.concurrent.each([1, 9, 17, 33])('cut after %i events goes on where it was', async (after) => {
+  test.concurrent.each([1, 9, 17, 33])('a stream cut after %i events goes on where it was', async (after) => {
     const mark = `cut-after-${after}-`;
     await core.agent.arm({ do: 'cut', after, match: mark });
     const task = await core.engine.open(`say ${mark}; stream 60 8; complete`);
@@ -92,7 +95,7 @@ describe('a stream', () => {
     expect(await task.text('reply')).toBe(tokens(60));
   });
 
-  test.concurrent('that breaks again and again costs nothing', async () => {
+  test.concurrent('a stream that breaks again and again costs nothing', async () => {
     const mark = 'again-and-again-';
     await core.agent.arm({ do: 'cut', after: 4, match: mark });
     const task = await core.engine.open(`say ${mark}; stream 20 8; gate breaks; stream 80 8 second; complete`);
@@ -105,7 +108,7 @@ describe('a stream', () => {
     expect(await task.text('second')).toBe(tokens(80));
   });
 
-  test.concurrent('that ends cleanly while the agent works means nothing', async () => {
+  test.concurrent('a stream that ends cleanly while the agent works means nothing', async () => {
     const task = await core.engine.open('stream 3 1; end; gate clean; stream 3 1 second; complete');
     await core.agent.atGate('clean');
     await task.status('IN_PROGRESS');
@@ -114,7 +117,7 @@ describe('a stream', () => {
     expect(await task.text('second')).toBe(tokens(3));
   });
 
-  test.concurrent('of a server that ends every stream at once is joined again at growing distances', async () => {
+  test.concurrent('a stream of a server that ends every stream at once is joined again at growing distances', async () => {
     const task = await core.engine.open('stream 2 1; leave');
     const joined = await waitFor(
       async () => {
@@ -135,7 +138,7 @@ describe('a stream', () => {
 });
 
 describe('an agent that', () => {
-  test.concurrent('names a state nobody knows is waited for', async () => {
+  test.concurrent('an agent that names an unknown state is waited for', async () => {
     const task = await core.engine.open('state; gate dreaming; complete');
     await core.agent.atGate('dreaming');
     await task.status('IN_PROGRESS');
@@ -143,14 +146,14 @@ describe('an agent that', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('sends an artifact of 3 MiB completes; the text is shown once and whole, and history stays small', async () => {
+  test.concurrent('an agent that sends an artifact of 3 MiB completes; the text is shown once and whole, and history stays small', async () => {
     const task = await core.engine.open('big 3; complete');
     expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
     expect((await task.text('big')).length).toBe(3 * 1024 * 1024);
     expect(JSON.stringify(await task.history()).length).toBeLessThan(100_000);
   });
 
-  test.concurrent('replies with a message and no task is done with that', async () => {
+  test.concurrent('an agent that replies with a message and no task is done with that', async () => {
     const task = await core.engine.open('message Good morning.');
     expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', a2aTaskId: null });
     expect(await task.handle.result()).toMatchObject({ result: 'message-only' });
@@ -162,7 +165,7 @@ describe('an agent that', () => {
   test.concurrent.each([
     ['fail', 'agent_failed'],
     ['reject', 'agent_rejected'],
-  ])('says "%s" fails the task with %s and its own words', async (word, code) => {
+  ])('an agent that says "%s" fails the task with %s and its own words', async (word, code) => {
     const task = await core.engine.open(`${word} no such account`);
     expect(await task.status('FAILED')).toMatchObject({ error: { code, message: 'no such account' } });
     expect(await failureType(task)).toBe(code);
@@ -170,7 +173,7 @@ describe('an agent that', () => {
   });
 
   test.concurrent.each(['odd-form', 'twin-form'])(
-    'asks with a form that is not quite right (%s) can be answered',
+    'an agent that asks with a form that is not quite right (%s) can be answered',
     async (form) => {
       const task = await core.engine.open(`${form} => complete`);
       const hold = await task.asked();
@@ -180,7 +183,7 @@ describe('an agent that', () => {
     },
   );
 
-  test.concurrent('answers with a task that is another’s fails the task, and leaves the other alone', async () => {
+  test.concurrent('an agent that answers with a task that is another’s fails the task, and leaves the other alone', async () => {
     const other = await core.engine.open('form => complete');
     const hold = await other.asked();
     const { a2aTaskId } = await other.row();

@@ -25,7 +25,7 @@ const body = async (hold: HoldRow, id: string): Promise<string | undefined> =>
 
 describe('artifacts shown with a question', () => {
   // Promise Q37
-  test.concurrent('are in its digest: names and contents, of data and of a text still open', async () => {
+  test.concurrent('artifacts shown with a question are in its digest: names and contents, of data and of a text still open', async () => {
     const task = await core.engine.open('data; stream 3; form => complete');
     const hold = await task.asked();
     expect(hold.artifacts).toEqual([
@@ -54,7 +54,7 @@ describe('artifacts shown with a question', () => {
   });
 
   // Promise Q37, QU2
-  test.concurrent('that are none leave its digest to the question, as GET /api/holds/<id> shows it', async () => {
+  test.concurrent('no artifacts with a question leave its digest to the question, as GET /api/holds/<id> shows it', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     expect(hold.artifacts).toEqual([]);
@@ -68,7 +68,7 @@ describe('artifacts shown with a question', () => {
   });
 
   // Promise Q37
-  test.concurrent('that changed before it was asked again make it another question', async () => {
+  test.concurrent('artifacts shown with a question that changed before it was asked again make it another question', async () => {
     const task = await core.engine.open('say first; form => say second; form => complete');
     const old = await task.asked(1);
     await task.say('Is that all?');
@@ -83,7 +83,7 @@ describe('artifacts shown with a question', () => {
 
   // Not in parallel with others: it thins out their logs too.
   // Promise Q38
-  test('stay as they were shown, whatever the agent makes of them later', async () => {
+  test('artifacts shown with a question stay as they were shown, whatever the agent makes of them later', async () => {
     const task = await core.engine.open('say draft; form => say final; complete');
     const hold = await task.asked();
     expect(await body(hold, 'said')).toBe('draft');
@@ -107,7 +107,7 @@ describe('artifacts shown with a question', () => {
 
 // Promise C6
 describe('what is attached to a question', () => {
-  test.concurrent('of its message is kept with it: data as data, files by their bytes, and is in its digest', async () => {
+  test.concurrent('what is attached to a question of its message is kept with it: data as data, files by their bytes, and is in its digest', async () => {
     const raw = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     let deep: object = {};
     for (let level = 0; level < 1000; level += 1) deep = { a: deep };
@@ -136,7 +136,7 @@ describe('what is attached to a question', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('among the artifacts is kept too, and what the agent replaced meanwhile is not shown', async () => {
+  test.concurrent('what is attached to a question among its artifacts is kept too, and what the agent replaced meanwhile is not shown', async () => {
     const artifact = (name: string) => ({
       do: 'artifact',
       artifact: {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => core?.stop());
 
 describe('a cancel from Temporal', () => {
-  test.concurrent('of a parked task cancels it at the agent, closes the question and ends Canceled', async () => {
+  test.concurrent('a cancel from Temporal of a parked task cancels it at the agent, closes the question and ends Canceled', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const hold = await task.asked(2);
     const { a2aTaskId } = await task.row();
@@ -33,7 +33,7 @@ describe('a cancel from Temporal', () => {
   });
 
   // Promise Q27
-  test.concurrent('that a person asked for through the api is theirs, in the question and in the end', async () => {
+  test.concurrent('a cancel from Temporal that a person asked for through the api is theirs, in the question and in the end', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     await core.engine.tasks.cancel(task, 'anna');
@@ -41,7 +41,7 @@ describe('a cancel from Temporal', () => {
     expect((await task.holds())[0]?.ended).toMatchObject({ by: 'anna', why: 'cancelled' });
   });
 
-  test.concurrent('of a streaming turn cancels it at the agent, and the run that streams ends cancelled', async () => {
+  test.concurrent('a cancel from Temporal of a streaming turn cancels it at the agent, and the run that streams ends cancelled', async () => {
     const task = await core.engine.open('stream 3 1; gate streaming; complete');
     await core.agent.atGate('streaming');
     await waitFor(async () => (await task.row()).a2aTaskId !== null, 5_000, 'the agent’s task id');
@@ -55,7 +55,7 @@ describe('a cancel from Temporal', () => {
     expect(text).toMatchObject({ content: 't1 t2 t3 ' });
   });
 
-  test.concurrent('of a message on its way cancels the task that the message makes', async () => {
+  test.concurrent('a cancel from Temporal of a message on its way cancels the task that the message makes', async () => {
     const text = 'stream 1 1; gate on-its-way; complete';
     await core.agent.arm({ do: 'delay-headers', match: 'on-its-way' });
     const task = await core.engine.open(text);
@@ -69,7 +69,7 @@ describe('a cancel from Temporal', () => {
   });
 
   // Promise B33
-  test.concurrent('tells the truth when the agent had completed meanwhile', async () => {
+  test.concurrent('a cancel from Temporal tells the truth when the agent had completed meanwhile', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     const { a2aTaskId } = await task.row();
@@ -82,7 +82,7 @@ describe('a cancel from Temporal', () => {
     expect((await task.holds()).map(({ status }) => status)).toEqual(['cancelled']);
   });
 
-  test.concurrent('is repeated at an agent that does not answer', async () => {
+  test.concurrent('a cancel from Temporal is repeated at an agent that does not answer', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     const { a2aTaskId } = await task.row();
@@ -92,7 +92,7 @@ describe('a cancel from Temporal', () => {
     expect((await cancelsOf(core.agent, a2aTaskId)).map(({ reached }) => reached)).toEqual([false, true]);
   });
 
-  test.concurrent('ends Canceled also when the agent refuses, and says that it was not confirmed', async () => {
+  test.concurrent('a cancel from Temporal ends Canceled also when the agent refuses, and says that it was not confirmed', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     const { a2aTaskId } = await task.row();
@@ -106,7 +106,7 @@ describe('a cancel from Temporal', () => {
 });
 
 describe('a cancel from inside', () => {
-  test.concurrent('by the agent itself ends Canceled', async () => {
+  test.concurrent('a cancel by the agent itself ends Canceled', async () => {
     const task = await core.engine.open('form => cancel');
     const hold = await task.asked();
     await task.decide(answer(hold, { colour: 'green' }));

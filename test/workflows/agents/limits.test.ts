@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 describe('an agent that takes too long', () => {
-  test.concurrent('is reported to operators, with its last message', async () => {
+  test.concurrent('an agent that takes too long is reported to operators, with its last message', async () => {
     const task = await core.engine.open('gate told-of; complete');
     const isReported = async (): Promise<boolean> =>
       (await task.details()).includes('the agent has sent nothing since');
@@ -40,16 +40,19 @@ describe('an agent that takes too long', () => {
   test.concurrent.each([
     ['says nothing for longer than its limit', 'quiet', 'gate mum; complete'],
     ['works for longer than its limit in all', 'slow', 'stream 2000 20; complete'],
-  ])('and %s is asked to stop, and its task fails with agent_silent', async (_, agent, script) => {
-    const task = await core.engine.open(script, { agent });
-    const { error, a2aTaskId } = await task.status('FAILED');
-    expect(error).toMatchObject({ code: 'agent_silent' });
-    expect(await task.closed()).toBe('FAILED');
-    expect(await cancelsOf(core.agent, a2aTaskId)).not.toEqual([]);
-    expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_silent' });
-  });
+  ])(
+    'an agent that takes too long and %s is asked to stop, and its task fails with agent_silent',
+    async (_, agent, script) => {
+      const task = await core.engine.open(script, { agent });
+      const { error, a2aTaskId } = await task.status('FAILED');
+      expect(error).toMatchObject({ code: 'agent_silent' });
+      expect(await task.closed()).toBe('FAILED');
+      expect(await cancelsOf(core.agent, a2aTaskId)).not.toEqual([]);
+      expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_silent' });
+    },
+  );
 
-  test.concurrent('is not the agent whose people take their time', async () => {
+  test.concurrent('an agent that takes too long is not the agent whose people take their time', async () => {
     const task = await core.engine.open('form => complete', { agent: 'timely' });
     const hold = await task.asked();
     await task.quiet();

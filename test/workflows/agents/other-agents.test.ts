@@ -35,7 +35,7 @@ describe.each([
   ['an agent of A2A 0.3', 'old', (): FakeAgent => old],
   ['an agent that cannot stream', 'polled', (): FakeAgent => polled],
 ])('%s', (_what, name, agentOf) => {
-  test.concurrent('asks, is answered once, and completes', async () => {
+  test.concurrent('an agent of an odd kind asks, is answered once, and completes', async () => {
     const task = await core.engine.open('stream 4 5; form => stream 3 1 more; complete', { agent: name });
     const hold = await task.asked();
     expect(await replyOf(task)).toBe('t1 t2 t3 t4 ');
@@ -45,7 +45,7 @@ describe.each([
     expect(await arrivalsOf(agentOf(), task.messageId(2))).toHaveLength(1);
   });
 
-  test.concurrent('asks twice in a row, and both are questions', async () => {
+  test.concurrent('an agent of an odd kind asks twice in a row, and both are questions', async () => {
     const task = await core.engine.open('ask One? => ask Two? => complete', { agent: name });
     await task.decide(answer(await task.asked(1), { text: 'first' }));
     const second = await task.asked(2);
@@ -54,7 +54,7 @@ describe.each([
     await task.status('DONE');
   });
 
-  test.concurrent('asks twice without a word or an id to tell one pause from the other, and both are questions', async () => {
+  test.concurrent('an agent of an odd kind asks twice without a word or an id to tell one pause from the other, and both are questions', async () => {
     const task = await core.engine.open('pause => pause => complete', { agent: name });
     await task.decide(answer(await task.asked(1), { text: 'first' }));
     await task.decide(answer(await task.asked(2), { text: 'second' }));
@@ -62,7 +62,7 @@ describe.each([
     expect(await arrivalsOf(agentOf(), task.messageId(3))).toHaveLength(1);
   });
 
-  test.concurrent('is cancelled when its task is', async () => {
+  test.concurrent('an agent of an odd kind is cancelled when its task is', async () => {
     const task = await core.engine.open(`gate ${name}; complete`, { agent: name });
     await agentOf().atGate(name);
     await task.handle.cancel();
@@ -72,7 +72,7 @@ describe.each([
 });
 
 describe('an agent of A2A 0.3', () => {
-  test.concurrent('that cannot be asked whether a first message came leaves it unconfirmed', async () => {
+  test.concurrent('an agent of A2A 0.3 that cannot be asked whether a first message came leaves it unconfirmed', async () => {
     await old.arm({ do: 'drop-response', match: 'old-and-lost' });
     const task = await core.engine.open('say old-and-lost; complete', { agent: 'old' });
     expect((await task.asked()).question.kind).toBe('operator');
@@ -80,7 +80,7 @@ describe('an agent of A2A 0.3', () => {
     expect(await task.status('FAILED')).toMatchObject({ error: { code: 'send_in_doubt' } });
   });
 
-  test.concurrent('that can be asked for a task it named knows an answer again', async () => {
+  test.concurrent('an agent of A2A 0.3 that can be asked for a task it named knows an answer again', async () => {
     const task = await core.engine.open('form => complete', { agent: 'old' });
     const hold = await task.asked();
     const note = `old-${task.threadId}-`;
@@ -92,7 +92,7 @@ describe('an agent of A2A 0.3', () => {
 });
 
 describe('an agent that is never up', () => {
-  test.concurrent('fails the task with agent_unreachable when its outage has lasted too long', async () => {
+  test.concurrent('an agent that is never up fails the task with agent_unreachable when its outage has lasted too long', async () => {
     const task = await core.engine.open('complete', { agent: 'nobody' });
     expect(await task.status('FAILED')).toMatchObject({ error: { code: 'agent_unreachable' } });
     expect(await task.closed()).toBe('FAILED');

@@ -48,30 +48,36 @@ const lost: [string, Fault][] = [
 ];
 
 describe('a message that the agent has', () => {
-  test.concurrent.each(lost)('and whose answer %s is not sent again', async (_what, fault) => {
-    const { mark, text } = marked('stream 4 1; form => complete');
-    await core.agent.arm({ ...fault, match: mark });
-    const task = await core.engine.open(text);
-    const hold = await task.asked();
-    expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
-    const { a2aTaskId } = await task.row();
-    const artifact = (await task.view()).messages.find(({ id }) => id === `artifact:${a2aTaskId}:reply`);
-    expect(artifact).toMatchObject({ content: 't1 t2 t3 t4 ' });
-    await task.decide(answer(hold, { colour: 'green' }));
-    await task.status('DONE');
-  });
+  test.concurrent.each(lost)(
+    'a message that the agent has and whose answer %s is not sent again',
+    async (_what, fault) => {
+      const { mark, text } = marked('stream 4 1; form => complete');
+      await core.agent.arm({ ...fault, match: mark });
+      const task = await core.engine.open(text);
+      const hold = await task.asked();
+      expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
+      const { a2aTaskId } = await task.row();
+      const artifact = (await task.view()).messages.find(({ id }) => id === `artifact:${a2aTaskId}:reply`);
+      expect(artifact).toMatchObject({ content: 't1 t2 t3 t4 ' });
+      await task.decide(answer(hold, { colour: 'green' }));
+      await task.status('DONE');
+    },
+  );
 
-  test.concurrent.each(lost)('as an answer, and whose reply %s, is not sent again', async (_what, fault) => {
-    const task = await core.engine.open('form => stream 3 1; complete');
-    const hold = await task.asked();
-    const note = `note-${task.threadId}-`;
-    await core.agent.arm({ ...fault, match: note });
-    await task.decide(answer(hold, { colour: 'green', note }));
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
-    expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
-  });
+  test.concurrent.each(lost)(
+    'an answer that the agent has, and whose reply %s, is not sent again',
+    async (_what, fault) => {
+      const task = await core.engine.open('form => stream 3 1; complete');
+      const hold = await task.asked();
+      const note = `note-${task.threadId}-`;
+      await core.agent.arm({ ...fault, match: note });
+      await task.decide(answer(hold, { colour: 'green', note }));
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+      expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+    },
+  );
 
-  test.concurrent('as a further word to a working task is not sent again', async () => {
+  test.concurrent('a further word to a working task that the agent has is not sent again', async () => {
     const task = await core.engine.open('stream 2 1; gate word; complete');
     await core.agent.atGate('word');
     await core.agent.arm({ do: 'drop-response', match: 'psst-once' });
@@ -84,7 +90,7 @@ describe('a message that the agent has', () => {
 });
 
 describe('a message that the agent has not', () => {
-  test.concurrent('is sent again when the agent shows that it never came', async () => {
+  test.concurrent('a message that the agent has not is sent again when the agent shows that it never came', async () => {
     const { mark, text } = marked('complete');
     await core.agent.arm({ do: 'destroy', match: mark });
     const task = await core.engine.open(text);
@@ -92,7 +98,7 @@ describe('a message that the agent has not', () => {
     expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
   });
 
-  test.concurrent('as an answer is sent again too', async () => {
+  test.concurrent('an answer that the agent has not is sent again too', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const note = `note-${task.threadId}-`;
@@ -104,7 +110,7 @@ describe('a message that the agent has not', () => {
     expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'green' } }]);
   });
 
-  test.concurrent('as a further word is sent again, though the task moves on by itself', async () => {
+  test.concurrent('a further word that the agent has not is sent again, though the task moves on without it', async () => {
     const task = await core.engine.open('stream 2 1; gate again; complete');
     await core.agent.atGate('again');
     await core.agent.arm({ do: 'destroy', match: 'psst-again' });
@@ -115,7 +121,7 @@ describe('a message that the agent has not', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('waits for an agent that is not up, and reaches it once it is', async () => {
+  test.concurrent('a message that the agent has not waits for an agent that is not up, and reaches it once it is', async () => {
     const task = await core.engine.open('form => complete', { agent: 'late' });
     // Tried and failed at least twice.
     const isTrying = async (): Promise<boolean> => (await task.log()).length > 0;
@@ -141,7 +147,7 @@ describe('an unconfirmed message', () => {
     return task;
   }
 
-  test.concurrent('becomes a question to operators; the run ends with send_in_doubt and no interrupt', async () => {
+  test.concurrent('an unconfirmed message becomes a question to operators; the run ends with send_in_doubt and no interrupt', async () => {
     const task = await deliveryUnknown('shy', { do: 'drop-response' });
     const hold = await task.asked();
     expect(hold).toMatchObject({
@@ -164,7 +170,7 @@ describe('an unconfirmed message', () => {
     expect(await arrivalsOf(shy, task.messageId(1))).toHaveLength(1);
   });
 
-  test.concurrent('is sent again at an operator’s word, and the task completes', async () => {
+  test.concurrent('an unconfirmed message is sent again at an operator’s word, and the task completes', async () => {
     const task = await deliveryUnknown('shy', { do: 'destroy' }, 'form => complete');
     await task.decide(answer(await task.asked(), { choice: 'send_again' }));
     const form = await task.asked(2);
@@ -175,7 +181,7 @@ describe('an unconfirmed message', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('as an answer is sent again at an operator’s word', async () => {
+  test.concurrent('an unconfirmed answer is sent again at an operator’s word', async () => {
     const task = await core.engine.open('form => complete', { agent: 'shy' });
     const form = await task.asked();
     const note = `note-${task.threadId}-`;
@@ -189,14 +195,14 @@ describe('an unconfirmed message', () => {
     expect(await arrivalsOf(shy, task.messageId(2))).toHaveLength(1);
   });
 
-  test.concurrent('is also one whose absence proves nothing, because the agent has shown no message from Holdpoint yet', async () => {
+  test.concurrent('an unconfirmed message is also one whose absence proves nothing, because the agent has shown no message from Holdpoint yet', async () => {
     const task = await deliveryUnknown('unproven', { do: 'destroy' });
     expect((await task.asked()).question).toMatchObject({ kind: 'operator' });
     await task.handle.cancel();
     expect(await task.closed()).toBe('CANCELLED');
   });
 
-  test.concurrent('is sent again without asking where the agent is configured `resend: safe`', async () => {
+  test.concurrent('an unconfirmed message is sent again without asking where the agent is configured `resend: safe`', async () => {
     const { mark, text } = marked('form => complete');
     await shy.arm({ do: 'drop-response', match: mark });
     const task = await core.engine.open(text, { agent: 'safe' });

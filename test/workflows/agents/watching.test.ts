@@ -55,24 +55,27 @@ describe('a silent task', () => {
   test.concurrent.each([
     ['streams', 'fake'],
     ['cannot stream', 'polled'],
-  ])('of an agent that %s holds no turn, and goes on in the same run when the agent does', async (_how, agent) => {
-    const fake = agent === 'fake' ? core.agent : polled;
-    const task = await core.engine.open(`stream 5 2; gate quiet-${agent}; stream 5 2 second; complete`, { agent });
-    await fake.atGate(`quiet-${agent}`);
-    await isLetGo(task);
-    expect(await task.row()).toMatchObject({ status: 'IN_PROGRESS' });
-    expect(await task.text('reply')).toBe(tokens(5));
-    await fake.openGate(`quiet-${agent}`);
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
-    const log = await task.log();
-    checkRun(log);
-    expect(log.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
-    expect([await task.text('reply'), await task.text('second')]).toEqual([tokens(5), tokens(5)]);
-    expect(await arrivalsOf(fake, task.messageId(1))).toHaveLength(1);
-  });
+  ])(
+    'a silent task of an agent that %s holds no turn, and goes on in the same run when the agent does',
+    async (_how, agent) => {
+      const fake = agent === 'fake' ? core.agent : polled;
+      const task = await core.engine.open(`stream 5 2; gate quiet-${agent}; stream 5 2 second; complete`, { agent });
+      await fake.atGate(`quiet-${agent}`);
+      await isLetGo(task);
+      expect(await task.row()).toMatchObject({ status: 'IN_PROGRESS' });
+      expect(await task.text('reply')).toBe(tokens(5));
+      await fake.openGate(`quiet-${agent}`);
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ error: null });
+      const log = await task.log();
+      checkRun(log);
+      expect(log.filter(({ type }) => type === 'RUN_STARTED')).toHaveLength(1);
+      expect([await task.text('reply'), await task.text('second')]).toEqual([tokens(5), tokens(5)]);
+      expect(await arrivalsOf(fake, task.messageId(1))).toHaveLength(1);
+    },
+  );
 
   // Promise WA2
-  test.concurrent('costs history only when it moves', async () => {
+  test.concurrent('a silent task costs history only when it moves', async () => {
     const task = await core.engine.open('gate still; complete');
     await core.agent.atGate('still');
     await isLetGo(task);
@@ -89,7 +92,7 @@ describe('a silent task', () => {
   });
 
   // Promise W14
-  test.concurrent('that lost its watch with the database is found by the reconciler, and goes on', async () => {
+  test.concurrent('a silent task that lost its watch with the database is found by the reconciler, and goes on', async () => {
     const task = await core.engine.open('stream 5 2; gate lost; complete');
     await core.agent.atGate('lost');
     await isLetGo(task);
@@ -110,7 +113,7 @@ describe('a silent task', () => {
     expect(await task.text('reply')).toBe(tokens(5));
   });
 
-  test.concurrent('that asks after its silence is asked of people, and answered', async () => {
+  test.concurrent('a silent task that asks after its silence is asked of people, and answered', async () => {
     const task = await core.engine.open('gate thinking; form => say thanks; complete');
     await core.agent.atGate('thinking');
     await isLetGo(task);
@@ -120,7 +123,7 @@ describe('a silent task', () => {
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
   });
 
-  test.concurrent('is silent again after an answer, and the answer is sent once', async () => {
+  test.concurrent('a silent task is silent again after an answer, and the answer is sent once', async () => {
     const task = await core.engine.open('form => gate digesting; say thanks; complete');
     await task.decide(answer(await task.asked(), { colour: 'green' }));
     await core.agent.atGate('digesting');
@@ -130,7 +133,7 @@ describe('a silent task', () => {
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
   });
 
-  test.concurrent('is cancelled at the agent when people cancel it', async () => {
+  test.concurrent('a silent task is cancelled at the agent when people cancel it', async () => {
     const task = await core.engine.open('gate never; complete');
     await core.agent.atGate('never');
     await isLetGo(task);
@@ -144,7 +147,7 @@ describe('a silent task', () => {
     expect(cancels).toHaveLength(1);
   });
 
-  test.concurrent('takes a message, which is shown in the long run', async () => {
+  test.concurrent('a silent task takes a message, which is shown in the long run', async () => {
     const task = await core.engine.open('say before; gate spoken-to; say after; complete');
     await core.agent.atGate('spoken-to');
     await isLetGo(task);
@@ -168,7 +171,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   }
 
   // Promise WA5
-  test.concurrent('because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
+  test.concurrent('a pause that ends without an answer from Holdpoint because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
     const task = await core.engine.open('form => stream 5 2; complete');
     const hold = await task.asked();
     await answerElsewhere(task);
@@ -185,7 +188,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise WA5
-  test.concurrent('with another question asks that one, once', async () => {
+  test.concurrent('a pause that ends without an answer from Holdpoint with another question asks that one, once', async () => {
     const task = await core.engine.open('form => ask Really? => complete');
     const first = await task.asked(1);
     await answerElsewhere(task);
@@ -198,7 +201,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise WA5
-  test.concurrent('because the agent’s task was cancelled cancels Holdpoint’s', async () => {
+  test.concurrent('a pause that ends without an answer from Holdpoint because the agent’s task was cancelled cancels Holdpoint’s', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const { a2aTaskId } = await task.row();
@@ -209,7 +212,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise W6
-  test.concurrent('because what it asked for was granted out of band goes on by itself', async () => {
+  test.concurrent('a pause that ends without an answer from Holdpoint because what it asked for was granted out of band goes on without one', async () => {
     const task = await core.engine.open('auth Please sign in.; gate granted; say signed in; complete');
     const hold = await task.asked();
     expect(hold.question.kind).toBe('authorization');
@@ -219,7 +222,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     expect(await task.text('said', await movedRun(task, 2))).toBe('signed in');
   });
 
-  test.concurrent('stays asked for as long as the agent asks the same, and is answered as ever', async () => {
+  test.concurrent('a pause that ends without an answer from Holdpoint stays asked for as long as the agent asks the same, and is answered as ever', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const { a2aTaskId } = await task.row();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => core?.stop());
 
 describe('a question', () => {
-  test.concurrent('is answered by a decision, once, in the same A2A task, and the task completes', async () => {
+  test.concurrent('a question is answered by a decision, once, in the same A2A task, and the task completes', async () => {
     const task = await core.engine.open('stream 5 5; form => stream 3; data; complete all done');
     const hold = await task.asked();
     expect(await task.row()).toMatchObject({ status: 'NEEDS_REVIEW', error: null });
@@ -33,7 +33,7 @@ describe('a question', () => {
     });
   });
 
-  test.concurrent('ends its run in the order of the contract, and the answer opens a run of its own', async () => {
+  test.concurrent('a question ends its run in the order of the contract, and the answer opens a run of its own', async () => {
     const task = await core.engine.open('stream 3 1; form => complete');
     const hold = await task.asked();
     const asked = await task.log();
@@ -57,7 +57,7 @@ describe('a question', () => {
     expect(card).toMatchObject({ content: { stage: 'completed', decision: 'provided', values: { colour: 'red' } } });
   });
 
-  test.concurrent('in plain text is answered in words', async () => {
+  test.concurrent('a question in plain text is answered in words', async () => {
     const task = await core.engine.open('ask Which colour? => echo; complete');
     const hold = await task.asked();
     expect(hold.question).toMatchObject({ kind: 'text', message: 'Which colour?' });
@@ -66,7 +66,7 @@ describe('a question', () => {
     expect((await arrivalsOf(core.agent, task.messageId(2)))[0]?.parts).toEqual([{ text: 'green' }]);
   });
 
-  test.concurrent('whose answer the agent refuses is asked again, as a new question with the agent’s complaint', async () => {
+  test.concurrent('a question whose answer the agent refuses is asked again, as a new question with the agent’s complaint', async () => {
     const script = {
       turns: [[{ do: 'form' }], [{ do: 'form', errors: { note: 'too short' } }], [{ do: 'complete' }]],
     };
@@ -81,7 +81,7 @@ describe('a question', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('with a form id that was used before is still another question', async () => {
+  test.concurrent('a question with a form id that was used before is still another question', async () => {
     const task = await core.engine.open('form same => form same => complete');
     const first = await task.asked(1);
     await task.decide(answer(first, { colour: 'green' }));
@@ -95,7 +95,7 @@ describe('a question', () => {
     expect(values.flat().map((one) => one.values)).toEqual([{ colour: 'green' }, { colour: 'red' }]);
   });
 
-  test.concurrent('in a pause that says nothing can be answered', async () => {
+  test.concurrent('a question in a pause that says nothing can be answered', async () => {
     const task = await core.engine.open('pause => complete');
     const hold = await task.asked();
     expect(hold.question.message).not.toBe('');
@@ -105,7 +105,7 @@ describe('a question', () => {
 });
 
 describe('questions asked together', () => {
-  test.concurrent('are answered by one resume, in one message', async () => {
+  test.concurrent('questions asked together are answered by one resume, in one message', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const result = await task.run('both', {
@@ -121,7 +121,7 @@ describe('questions asked together', () => {
     ]);
   });
 
-  test.concurrent('may be answered one by a decision and the rest by a resume; nothing is sent before the last', async () => {
+  test.concurrent('questions asked together may be answered one by a decision and the rest by a resume; nothing is sent before the last', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     await task.decide(answer(one, { colour: 'green' }));
@@ -136,7 +136,7 @@ describe('questions asked together', () => {
   });
 
   // Promise QU5
-  test.concurrent('end with the task when all are declined and the agent cannot be sent a refusal', async () => {
+  test.concurrent('questions asked together end with the task when all are declined and the agent cannot be sent a refusal', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const { a2aTaskId } = await task.row();
@@ -152,7 +152,7 @@ describe('questions asked together', () => {
     expect(run.status).toBe('cancelled');
   });
 
-  test.concurrent('of which one was decided meanwhile: the resume takes the rest and says which it left out', async () => {
+  test.concurrent('a resume of questions asked together, one of which was decided meanwhile, takes the rest and says which it left out', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     await task.decide(answer(one, { colour: 'green' }));
@@ -168,7 +168,7 @@ describe('questions asked together', () => {
 });
 
 describe('a message into a working task', () => {
-  test.concurrent('is passed on in the background, in a short run of its own', async () => {
+  test.concurrent('a message into a working task is passed on in the background, in a short run of its own', async () => {
     const task = await core.engine.open('stream 2 1; gate injection; complete');
     await core.agent.atGate('injection');
     const result = await task.run('more', { message: 'by the way' });
@@ -182,7 +182,7 @@ describe('a message into a working task', () => {
 
 describe('three questions of one pause', () => {
   // Promise QU4
-  test.concurrent('are answered though one is declined: the agent gets both answers and which was declined', async () => {
+  test.concurrent('three questions of one pause are answered though one is declined: the agent gets both answers and which was declined', async () => {
     const task = await core.engine.open('forms 3 => complete');
     const [one, two, three] = [await task.asked(1), await task.asked(2), await task.asked(3)];
     await task.decide(answer(one, { colour: 'green' }));

@@ -88,7 +88,7 @@ describe.each([
     expect(await task.holds()).toHaveLength(1);
   }
 
-  test('is refused by `temporal workflow update execute`, as it is and with what a signed one has around it', async () => {
+  test('a command in another’s name is refused by `temporal workflow update execute`, as it is and with what a signed one has around it', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
@@ -115,7 +115,7 @@ describe.each([
     await expectOpen(task, hold.holdId);
   });
 
-  test('is refused as bytes, by the MAC of another key, and by one that was made up', async () => {
+  test('a command in another’s name is refused as bytes, by the MAC of another key, and by one that was made up', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const stranger = createSealer('another key of at least thirty-two characters');
@@ -137,7 +137,7 @@ describe.each([
     await expectOpen(task, hold.holdId);
   });
 
-  test('is refused where it was signed for another workflow, update, id or an earlier execution', async () => {
+  test('a command in another’s name is refused where it was signed for another workflow, update, id or an earlier execution', async () => {
     const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
     const hold = await task.asked();
     const own = clientWith(dataConverterOf(codec, sealer));
@@ -155,7 +155,7 @@ describe.each([
     await expectOpen(task, hold.holdId);
   });
 
-  test('is not repeated by a copy of one that was taken', async () => {
+  test('a command in another’s name is not repeated by a copy of one that was taken', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const id = randomUUID();
@@ -189,7 +189,7 @@ describe.each([
     expect(row.audience).not.toContain('user:anna');
   });
 
-  test('does not say who cancels, where Holdpoint did not sign that', async () => {
+  test('a cancel that Holdpoint did not sign does not say who cancels', async () => {
     const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
     const [hold, otherHold] = [await task.asked(), await other.asked()];
     await task.handle.signal('cancelBy', { taskId: task.taskId, by: 'fin' });
@@ -201,7 +201,7 @@ describe.each([
   });
 
   if (codec !== null)
-    test('is refused in clear with the right MAC, and encrypted by the codec endpoint without one', async () => {
+    test('a command is refused in clear with the right MAC, and encrypted by the codec endpoint without one', async () => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
       const clear = clientWith(dataConverterOf(null, sealer));

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 describe('a decision under a policy with a grace', () => {
-  test.concurrent('waits in the workflow, and its row and Temporal’s page say until when', async () => {
+  test.concurrent('a decision under a policy with a grace waits in the workflow, and its row and Temporal’s page say until when', async () => {
     const task = await core.engine.open('form => complete', long);
     const hold = await task.asked();
     const goesOutAt = expect.any(String);
@@ -41,7 +41,7 @@ describe('a decision under a policy with a grace', () => {
     expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
   });
 
-  test.concurrent('goes out by itself, once', async () => {
+  test.concurrent('a decision under a policy with a grace is sent after it, once', async () => {
     const task = await core.engine.open('form => complete', short);
     const result = await task.decide(answer(await task.asked(), green), anna);
     if (result.kind !== 'answer') throw new Error(JSON.stringify(result));
@@ -52,7 +52,7 @@ describe('a decision under a policy with a grace', () => {
     expect(await task.hold()).toMatchObject({ status: 'decided', outgoing: null, decision: { by: 'anna' } });
   });
 
-  test.concurrent('is taken back by its author, and another answer goes to the agent', async () => {
+  test.concurrent('a decision under a policy with a grace is taken back by its author, and another answer goes to the agent', async () => {
     const task = await core.engine.open('form => complete', long);
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);
@@ -68,7 +68,7 @@ describe('a decision under a policy with a grace', () => {
   });
 
   // Promise P22
-  test.concurrent('is either sent or taken back, when both come at one moment', async () => {
+  test.concurrent('a decision under a policy with a grace is either sent or taken back, when both come at one moment', async () => {
     const tasks = await Promise.all(Array.from({ length: 6 }, () => core.engine.open('form => complete', short)));
     const results = await Promise.all(
       tasks.map(async (task, index) => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => core?.stop());
 
 describe('a step of the ladder', () => {
-  test.concurrent('is announced in a short run by Holdpoint: who is asked now, and what comes next', async () => {
+  test.concurrent('a step of the ladder is announced in a short run by Holdpoint: who is asked now, and what comes next', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.hold();
     const reminded = `holdpoint-${task.taskId}-step-1-1`;
@@ -88,7 +88,7 @@ describe('a step of the ladder', () => {
     expect(row).toMatchObject({ openedAt: hold.openedAt, expiresAt: hold.expiresAt });
   });
 
-  test.concurrent('that escalates lets the new role decide, and still nobody else', async () => {
+  test.concurrent('a step of the ladder that escalates lets the new role decide, and still no others', async () => {
     const task = await core.engine.open('form => complete', { agent: 'later' });
     const hold = await task.asked();
     const refused = { kind: 'refusal', refusal: { code: 'not_allowed_to_decide' } };
@@ -100,7 +100,7 @@ describe('a step of the ladder', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('that escalates with `replace` takes the question from those asked before', async () => {
+  test.concurrent('a step of the ladder that escalates with `replace` takes the question from those asked before', async () => {
     const task = await core.engine.open('form => complete', { agent: 'moving' });
     const hold = await task.asked();
     await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
@@ -111,7 +111,7 @@ describe('a step of the ladder', () => {
   test.concurrent.each([
     ['', 'nagging'],
     [', in office hours too', 'office'],
-  ])('repeats with `keep-open`, for as long as nobody answers%s', async (_, agent) => {
+  ])('a step of the ladder repeats with `keep-open`, for as long as no answer comes%s', async (_, agent) => {
     const task = await core.engine.open('form => complete', { agent });
     const hold = await task.asked();
     expect(hold.expiresAt).toBeNull();
@@ -179,7 +179,7 @@ describe('at expiry', () => {
   });
 
   test.concurrent.each(['cancel', 'reject'])(
-    'with `then: %s` the task is cancelled where the agent takes no refusal',
+    'at expiry with `then: %s` the task is cancelled where the agent takes no refusal',
     async (agent) => {
       const task = await core.engine.open('form => complete', { agent });
       const hold = await task.hold();
@@ -197,7 +197,7 @@ describe('at expiry', () => {
   const asking = (fields: object[]): string =>
     JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
 
-  test.concurrent('with `then: default` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
+  test.concurrent('at expiry with `then: default` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
     const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'default' });
     const hold = await task.hold();
     await task.status('DONE');
@@ -212,7 +212,7 @@ describe('at expiry', () => {
     expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
   });
 
-  test.concurrent('with `then: default` a further question in the same words gets its defaults too', async () => {
+  test.concurrent('at expiry with `then: default` a further question in the same words gets its defaults too', async () => {
     const form = { do: 'form', fields: [{ ...field, default: 'red' }] };
     const task = await core.engine.open(JSON.stringify({ turns: [[form], [form], [{ do: 'complete' }]] }), {
       agent: 'default',
@@ -224,7 +224,7 @@ describe('at expiry', () => {
     }
   });
 
-  test.concurrent('with `then: default` and defaults that are no answer the task fails', async () => {
+  test.concurrent('at expiry with `then: default` and defaults that are no answer the task fails', async () => {
     const task = await core.engine.open(asking([field]), { agent: 'default' });
     await task.hold();
     expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'FAILED', error: { code: 'hold_expired' } });

@@ -24,7 +24,7 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 const green = { colour: 'green' };
 
 describe('a question that two must agree to', () => {
-  test.concurrent('shows the first vote to everybody, and the second one carries the answer, once', async () => {
+  test.concurrent('a question that two must agree to shows the first vote to everybody, and the second one carries the answer, once', async () => {
     const task = await core.engine.open('form => complete', both);
     const hold = await task.asked();
     expect(await task.decide(answer(hold, green), anna)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a question that two must agree to', () => {
     });
   });
 
-  test.concurrent('takes one vote of each person, and lets them take it back', async () => {
+  test.concurrent('a question that two must agree to takes one vote of each person, and lets them take it back', async () => {
     const task = await core.engine.open('form => complete', both);
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);
@@ -75,7 +75,7 @@ describe('a question that two must agree to', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('is decided at once by a refusal', async () => {
+  test.concurrent('a question that two must agree to is decided at once by a refusal', async () => {
     const task = await core.engine.open('form => complete', both);
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);
@@ -84,7 +84,7 @@ describe('a question that two must agree to', () => {
     expect(await task.hold()).toMatchObject({ status: 'cancelled', ended: { by: 'bob', why: 'declined' } });
   });
 
-  test.concurrent('is not for its requester, where four eyes are asked for', async () => {
+  test.concurrent('a question that two must agree to is not for its requester, where four eyes are asked for', async () => {
     const task = await core.engine.open('form => complete', { agent: 'eyes', owner: anna });
     const hold = await task.asked();
     expect(await task.decide(answer(hold, green), anna)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
@@ -94,7 +94,7 @@ describe('a question that two must agree to', () => {
   });
 
   // Promise Q25
-  test.concurrent('ends a run that only brought votes with the same questions, and what was decided waits', async () => {
+  test.concurrent('a question that two must agree to ends a run that only brought votes with the same questions, and what was decided waits', async () => {
     const task = await core.engine.open('forms 2 => complete', both);
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const votes = [answer(one, green), refusal(two, 'no')].slice(0, 1);
@@ -123,7 +123,7 @@ describe('a question that two must agree to', () => {
 
 describe('a question that is moved to others', () => {
   // Promise Q47
-  test.concurrent('tells each move once, with the note, also when it is asked again', async () => {
+  test.concurrent('a question that is moved to others tells each move once, with the note, also when it is asked again', async () => {
     const task = await core.engine.open('form => form => complete', { owner: anna });
     const hold = await task.asked();
     const move = (to: string, note: string | null) =>
@@ -144,7 +144,7 @@ describe('a question that is moved to others', () => {
   });
 
   // Promise Q77
-  test.concurrent('by their policy as it is now has its people and deadline from then on', async () => {
+  test.concurrent('a question that is moved to others by their policy as it is now has its people and deadline from then on', async () => {
     const task = await core.engine.open('form => complete', { owner: anna });
     const hold = await task.asked();
     const expiresAt = new Date(Date.parse(hold.openedAt) + 86_400_000 * 9).toISOString();
@@ -164,7 +164,7 @@ describe('a question that is moved to others', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('is theirs from then on', async () => {
+  test.concurrent('a question that is moved to others is theirs from then on', async () => {
     const task = await core.engine.open('form => complete', { owner: anna });
     const hold = await task.asked();
     const to = ['role:sales'];

@@ -21,7 +21,7 @@ afterAll(() => core?.stop());
 const refusedWith = (code: string): object => ({ kind: 'refusal', refusal: { code } });
 
 describe('a refusal leaves nothing in history', () => {
-  test.concurrent('of one who is not asked: not_allowed_to_decide', async () => {
+  test.concurrent('a refusal leaves nothing in history of one who is not asked: not_allowed_to_decide', async () => {
     const task = await core.engine.open('form => complete', { agent: 'asking' });
     const hold = await task.asked();
     const before = await task.quiet();
@@ -35,7 +35,7 @@ describe('a refusal leaves nothing in history', () => {
     expect(await task.historyLength()).toBe(before);
   });
 
-  test.concurrent('of a question that is not there: interrupt_unknown', async () => {
+  test.concurrent('a refusal leaves nothing in history of a question that is not there: interrupt_unknown', async () => {
     const task = await core.engine.open('form => complete');
     await task.asked();
     const before = await task.quiet();
@@ -45,7 +45,7 @@ describe('a refusal leaves nothing in history', () => {
     expect(await task.historyLength()).toBe(before);
   });
 
-  test.concurrent('of another question than the one that was shown: digest_mismatch', async () => {
+  test.concurrent('a refusal leaves nothing in history of another question than the one that was shown: digest_mismatch', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const before = await task.quiet();
@@ -55,7 +55,7 @@ describe('a refusal leaves nothing in history', () => {
     expect(await task.decide({ ...entry, digest: hold.digest })).toMatchObject({ kind: 'answer' });
   });
 
-  test.concurrent('of a message while questions are open: interrupts_pending, naming them', async () => {
+  test.concurrent('a refusal leaves nothing in history of a message while questions are open: interrupts_pending, naming them', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const before = await task.quiet();
@@ -64,7 +64,7 @@ describe('a refusal leaves nothing in history', () => {
     expect(await task.historyLength()).toBe(before);
   });
 
-  test.concurrent('of a resume that leaves a question out: interrupts_not_covered, naming it', async () => {
+  test.concurrent('a refusal leaves nothing in history of a resume that leaves a question out: interrupts_not_covered, naming it', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     const before = await task.quiet();
@@ -74,7 +74,7 @@ describe('a refusal leaves nothing in history', () => {
     expect((await task.asked(1)).status).toBe('open');
   });
 
-  test.concurrent('of a late answer: interrupt_expired', async () => {
+  test.concurrent('a refusal leaves nothing in history of a late answer: interrupt_expired', async () => {
     const task = await core.engine.open('form => complete', { agent: 'expiring' });
     const hold = await task.hold();
     const { a2aTaskId } = await task.row();
@@ -98,7 +98,7 @@ describe('a refusal leaves nothing in history', () => {
 });
 
 describe('an answer', () => {
-  test.concurrent('with values that do not fit is refused with payload_invalid and each error, and nothing changes', async () => {
+  test.concurrent('an answer with values that do not fit is refused with payload_invalid and each error, and nothing changes', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const wrong = { colour: 'blue', note: 5 };
@@ -114,7 +114,7 @@ describe('an answer', () => {
     expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
   });
 
-  test.concurrent('given again gets the same answer; another one is refused with hold_closed', async () => {
+  test.concurrent('an answer given again gets the same answer; another one is refused with hold_closed', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const one = await task.asked(1);
     const entry = answer(one, { colour: 'green' });
@@ -127,7 +127,7 @@ describe('an answer', () => {
     expect(await task.decide(refusal(one))).toMatchObject(refusedWith('hold_closed'));
   });
 
-  test.concurrent('of two different ones at the same moment: one is taken, the other refused', async () => {
+  test.concurrent('two different answers at the same moment: one is taken, the other refused', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const one = await task.asked(1);
     const result = await Promise.all([
@@ -140,7 +140,7 @@ describe('an answer', () => {
 });
 
 describe('a run', () => {
-  test.concurrent('posted again gets the same answer, under another body run_conflict', async () => {
+  test.concurrent('a run posted again gets the same answer, under another body run_conflict', async () => {
     const task = await core.engine.open('forms 2 => gate twice; complete');
     const resume = [answer(await task.asked(1), { colour: 'green' }), answer(await task.asked(2), { colour: 'red' })];
     const first = await task.run('same', { resume });

@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 describe('an agent that a step escalates to', () => {
-  test.concurrent('is asked over A2A, and its answer is a decision like any other', async () => {
+  test.concurrent('an agent that a step escalates to is asked over A2A, and its answer is a decision like any other', async () => {
     const task = await core.engine.open('form => complete', { agent: 'escalating' });
     await task.status('DONE');
     expect(await task.hold()).toMatchObject({
@@ -106,7 +106,7 @@ describe('an agent that a step escalates to', () => {
     ]);
   });
 
-  test.concurrent('that does not decide leaves the question to people, and operators learn why', async () => {
+  test.concurrent('an agent that a step escalates to that does not decide leaves the question to people, and operators learn why', async () => {
     const task = await core.engine.open('form => complete', { agent: 'hopeless' });
     const hold = await task.asked();
     await waitFor(
@@ -122,7 +122,7 @@ describe('an agent that a step escalates to', () => {
 
 describe('an agent in the audience', () => {
   // Promise P17
-  test.concurrent('is asked at once, also where a rule chose the policy', async () => {
+  test.concurrent('an agent in the audience is asked at once, also where a rule chose the policy', async () => {
     const task = await core.engine.open('form => complete', { agent: 'audited' });
     await task.status('DONE');
     expect(await task.hold()).toMatchObject({
@@ -136,7 +136,7 @@ describe('an agent in the audience', () => {
   });
 
   // Promise P18
-  test.concurrent('that fails, and no other decides either, leaves the question to operators and to the ladder, and says why', async () => {
+  test.concurrent('an agent in the audience that fails, and no other decides either, leaves the question to operators and to the ladder, and says why', async () => {
     const task = await core.engine.open('form => complete', { agent: 'alone' });
     const failed = await waitFor(
       async () => {
@@ -163,7 +163,7 @@ describe('an agent in the audience', () => {
     expect(await task.hold()).toMatchObject({ decision: { by: 'opal' } });
   });
 
-  test.concurrent('has one vote where several must agree', async () => {
+  test.concurrent('an agent in the audience has one vote where several must agree', async () => {
     const task = await core.engine.open('form => complete', { agent: 'four' });
     let seen: Awaited<ReturnType<typeof task.hold>> | undefined;
     const hold = await waitFor(
@@ -182,7 +182,7 @@ describe('an agent in the audience', () => {
     expect(await task.hold()).toMatchObject({ votes: [{ by: 'agent:judge' }, { by: 'anna' }] });
   });
 
-  test.concurrent('works on while people are reminded, and is asked to stop when one of them has decided', async () => {
+  test.concurrent('an agent in the audience works on while people are reminded, and is asked to stop when one of them has decided', async () => {
     const task = await core.engine.open('form => complete', { agent: 'waiting' });
     const hold = await task.asked();
     await waitFor(() => Promise.resolve(slow.asked.length === 1), 20_000, 'the question to arrive');
@@ -196,7 +196,7 @@ describe('an agent in the audience', () => {
   });
 
   // Promise P19
-  test.concurrent('has until the question expires, however long that is, and may take it', async () => {
+  test.concurrent('an agent in the audience has until the question expires, however long that is, and may take it', async () => {
     const task = await core.engine.open('form => complete', { agent: 'patient' });
     const hold = await task.asked();
     expect(hold.plan.supervisors).toMatchObject([{ until: hold.expiresAt }]);
@@ -213,7 +213,7 @@ describe('an agent in the audience', () => {
     expect(await task.hold()).toMatchObject({ decision: { by: 'agent:slower' } });
   });
 
-  test.concurrent('that a question is handed over to is asked at once', async () => {
+  test.concurrent('an agent in the audience that a question is handed over to is asked at once', async () => {
     const task = await core.engine.open('form => complete', { agent: 'handed' });
     const hold = await task.asked();
     expect(await task.amend({ hold: hold.holdId, kind: 'reassign', to: ['agent:judge'], note: null })).toMatchObject({
@@ -234,7 +234,7 @@ describe('a channel', () => {
   const isNotified = (holdId: string, ...events: string[]): Promise<unknown> =>
     waitFor(() => Promise.resolve(events.every((event) => noticesOf(holdId).includes(event))), 20_000, events.join());
 
-  test.concurrent('is notified that a question opened, is reminded of and is decided, from a workflow of its own', async () => {
+  test.concurrent('a channel is notified that a question opened, is reminded of and is decided, from a workflow of its own', async () => {
     const task = await core.engine.open('form => complete', { agent: 'notified' });
     const hold = await task.asked();
     await isNotified(hold.holdId, 'hold.opened', 'hold.reminder');
@@ -247,7 +247,7 @@ describe('a channel', () => {
   });
 
   // Promise Q65
-  test.concurrent('is notified that it was passed on, as often as it goes to somebody who was not asked', async () => {
+  test.concurrent('a channel is notified that it was passed on, as often as it goes to somebody who was not asked', async () => {
     const task = await core.engine.open('form => complete', { agent: 'notified' });
     const hold = await task.asked();
     const move = (to: string[]): Promise<unknown> =>
@@ -267,7 +267,7 @@ describe('a channel', () => {
     expect(noticesOf(hold.holdId).filter((event) => event === 'hold.reassigned')).toHaveLength(2);
   });
 
-  test.concurrent('is notified that nobody answered', async () => {
+  test.concurrent('a channel is notified that no answer came', async () => {
     const task = await core.engine.open('form => complete', { agent: 'unheard' });
     const hold = await task.hold();
     await task.status('FAILED');

@@ -35,7 +35,7 @@ async function wordsOf(task: TaskCase): Promise<string[]> {
 }
 
 describe('a word to an agent that waits', () => {
-  test.concurrent('is the answer to a text question', async () => {
+  test.concurrent('a word to an agent that waits is the answer to a text question', async () => {
     const task = await core.engine.open('ask Which colour? => echo; complete');
     await task.asked();
     expect(await task.say('green')).toMatchObject({ kind: 'decided' });
@@ -44,7 +44,7 @@ describe('a word to an agent that waits', () => {
     expect(await wordsOf(task)).toEqual(['green']);
   });
 
-  test.concurrent('before another decision is talk: the agent asks again, and the new question takes over', async () => {
+  test.concurrent('a word to an agent that waits before another decision is talk: the agent asks again, and the new question takes over', async () => {
     const task = await core.engine.open('form => say because; form => complete', { owner: anna });
     const old = await task.asked(1);
     await core.engine.store.holds.claim(old.holdId, { by: 'anna', at: old.openedAt });
@@ -77,7 +77,7 @@ describe('a word to an agent that waits', () => {
   });
 
   // Promise Q26
-  test.concurrent('lets decisions wait until the agent has asked again; a second word is refused with busy', async () => {
+  test.concurrent('a word to an agent that waits lets decisions wait until the agent has asked again; a second word is refused with busy', async () => {
     const task = await core.engine.open('form => gate pondering; form => complete');
     const old = await task.asked(1);
     await task.say('Why?');
@@ -104,7 +104,7 @@ describe('a word to an agent that waits', () => {
   });
 
   // Promise Q26
-  test.concurrent('that the agent cannot be given changes nothing: the question stays, and says so', async () => {
+  test.concurrent('a word that the agent cannot be given changes nothing: the question stays, and says so', async () => {
     await core.agent.arm({ do: 'status', status: 503, match: 'unheard-word', times: 1000 });
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
@@ -121,7 +121,7 @@ describe('a word to an agent that waits', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('may move an agent to complete its task: the question is withdrawn', async () => {
+  test.concurrent('a word to an agent that waits may move an agent to complete its task: the question is withdrawn', async () => {
     const task = await core.engine.open('form => complete never mind');
     await task.asked();
     await task.say('Why?');
@@ -131,7 +131,7 @@ describe('a word to an agent that waits', () => {
     checkRun(await task.log(talkRun(task, 2)));
   });
 
-  test.concurrent('to a working agent is passed on', async () => {
+  test.concurrent('a word to a working agent is passed on', async () => {
     const task = await core.engine.open('gate at-work; complete');
     await core.agent.atGate('at-work');
     expect(await task.say('by the way')).toMatchObject({ kind: 'injected' });
@@ -173,7 +173,7 @@ describe('talking buys no time', () => {
 });
 
 describe('a cancel', () => {
-  test.concurrent('while the agent is asked stops it, and ends the question', async () => {
+  test.concurrent('a cancel while the agent is asked stops it, and ends the question', async () => {
     const task = await core.engine.open('form => gate asked-then-cancelled; form');
     await task.asked();
     await task.say('Why?');

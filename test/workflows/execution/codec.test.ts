@@ -110,7 +110,7 @@ const everywhere = async (tasks: TaskCase[]): Promise<string[]> => {
 
 describe('a word in question and answer', () => {
   // Promise PR1
-  test('is in clear neither in Temporal’s history nor in a table, and people and agent have it', async () => {
+  test('a word in question and answer is in clear neither in Temporal’s history nor in a table, and people and agent have it', async () => {
     const answered = await core.engine.open(script({ do: 'complete', text: `${canary} thanks` }));
     const hold = await answered.asked();
     expect(hold.question.title).toContain(canary);
@@ -149,7 +149,7 @@ describe('a word in question and answer', () => {
   });
 
   // Promise PR4
-  test('is shown by Temporal’s own command line through the codec endpoint, to holders of its key alone', async () => {
+  test('a word in question and answer is shown by Temporal’s own command line through the codec endpoint, to holders of its key alone', async () => {
     const task = await core.engine.open(script({ do: 'complete' }));
     await task.asked();
     const api = apiOf(core.engine, keys);
@@ -174,7 +174,7 @@ describe('a word in question and answer', () => {
   });
 
   // Promise PR2
-  test('is opened by the key it was sealed with, next to a new one, and by no other', async () => {
+  test('a word in question and answer is opened by the key it was sealed with, next to a new one, and by no other', async () => {
     const task = await core.engine.open(script({ do: 'complete' }));
     const { holdId } = await task.asked();
     useColumnKeys(createCodecKeys('d1'.repeat(32), ['c0'.repeat(32)]));

@@ -137,7 +137,7 @@ test.concurrent('a turn that waits for its agent goes over to the next execution
   expect(await arrivalsOf(core.agent, task.messageId(1))).toHaveLength(1);
 });
 
-test.concurrent('while the agent is asked back nothing goes over: the turn that asks is followed to its end', async () => {
+test.concurrent('while the agent is asked back no execution is continued as new: the turn that asks is followed to its end', async () => {
   const task = await core.engine.open('form => gate still-asking; form => complete');
   const old = await task.asked(1);
   await task.say('Why?');

@@ -30,7 +30,7 @@ const bad = { colour: { deeper: [null] } };
 // Promise W2b
 describe('a task that waits for people', () => {
   test.concurrent.each(['formResponse', 'turnDelivered', 'cancelBy', 'agentMoved', 'never-heard-of'])(
-    'goes on after signals %s that make no sense',
+    'a task that waits for people goes on after signals %s that make no sense',
     async (name) => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
@@ -45,7 +45,7 @@ describe('a task that waits for people', () => {
   );
 
   test.concurrent.each(['run', 'decide', 'amend', 'message', 'never-heard-of'])(
-    'refuses updates %s that make no sense, and goes on',
+    'a task that waits for people refuses updates %s that make no sense, and goes on',
     async (name) => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();

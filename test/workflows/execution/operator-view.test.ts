@@ -160,7 +160,7 @@ describe('an operator sees in Temporal', () => {
 });
 
 describe('values larger than the server takes', () => {
-  test.concurrent('are cut, and the task can be answered', async () => {
+  test.concurrent('values larger than the server takes are cut, and the task can be answered', async () => {
     const title = '🙂'.repeat(190);
     const script = { turns: [[{ do: 'form', title, description: '部'.repeat(4000) }], [{ do: 'complete' }]] };
     const task = await core.engine.open(JSON.stringify(script), {

@@ -98,23 +98,26 @@ async function expectOnce(task: TaskCase, runIds: string[] = [task.runId]): Prom
 
 describe('an answer that comes before history has its question', () => {
   // Promise A10
-  test.each(['decide', 'resume', 'signal'] as const)('by %s waits for it, and is taken', async (command) => {
-    const { task, hold } = await askedAtSeam('form => stream 3; complete');
-    const given =
-      command === 'decide'
-        ? task.decide(answer(hold, green))
-        : command === 'resume'
-          ? task.run('resumed', { resume: [answer(hold, green)] })
-          : task.signal({ interruptId: hold.interruptId, values: green }).then(() => ({ kind: 'answer' }));
-    gate.open();
-    expect(await given).toMatchObject({ kind: 'answer' });
-    expect(await task.closed()).toBe('COMPLETED');
-    expect(await task.settled(hold.holdId)).toMatchObject({ status: 'decided', decision: { values: green } });
-    expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
-    await expectOnce(task);
-  });
+  test.each(['decide', 'resume', 'signal'] as const)(
+    'an answer by %s that comes before history has its question waits for it, and is taken',
+    async (command) => {
+      const { task, hold } = await askedAtSeam('form => stream 3; complete');
+      const given =
+        command === 'decide'
+          ? task.decide(answer(hold, green))
+          : command === 'resume'
+            ? task.run('resumed', { resume: [answer(hold, green)] })
+            : task.signal({ interruptId: hold.interruptId, values: green }).then(() => ({ kind: 'answer' }));
+      gate.open();
+      expect(await given).toMatchObject({ kind: 'answer' });
+      expect(await task.closed()).toBe('COMPLETED');
+      expect(await task.settled(hold.holdId)).toMatchObject({ status: 'decided', decision: { values: green } });
+      expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
+      await expectOnce(task);
+    },
+  );
 
-  test('lets a word to the agent go out before it, also when a reminder is due', async () => {
+  test('an answer that comes before history has its question lets a word to the agent be sent before it, also when a reminder is due', async () => {
     const { task, hold } = await askedAtSeam('form => say because; form => complete', 'reminding');
     const remindsAt = Date.parse(hold.plan.steps[0]?.at ?? '');
     const early = task.decide(answer(hold, green));
@@ -129,7 +132,7 @@ describe('an answer that comes before history has its question', () => {
     expect(await task.closed()).toBe('COMPLETED');
   });
 
-  test('keeps no deadline from passing while the agent is asked back', async () => {
+  test('an answer that comes before history has its question keeps no deadline from passing while the agent is asked back', async () => {
     const { task, hold } = await askedAtSeam('form => gate never; form => complete', 'expiring');
     const early = task.decide(answer(hold, green));
     const word = task.say('Why?');
@@ -146,27 +149,33 @@ describe('an answer that comes before history has its question', () => {
     ['decide', { principal: { id: 'x', roles: 'all' }, receivedAt: 'soon' }],
     ['amend', { kind: 'reassign', to: [5, null], note: {}, principal: { id: 'local' } }],
     ['run', { kind: 'resume', runId: 'r', principal: { id: 'x', roles: null }, receivedAt: null }],
-  ])('by an update %s that makes no sense is refused then, and the task goes on', async (name, nonsense) => {
-    const { task, hold } = await askedAtSeam('form => complete');
-    const entry = { ...answer(hold, green), values: null };
-    const command = { ...nonsense, ...(name === 'amend' ? { hold: hold.holdId } : { entry, entries: [entry, null] }) };
-    const given = task.update(name, command);
-    const refused = expect(given).rejects.toThrow();
-    await waitFor(
-      async () => (await task.history()).some(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED')),
-      20_000,
-      'an update in history',
-    );
-    gate.open();
-    await refused;
-    expect(await task.decide(answer(hold, green))).toMatchObject({ kind: 'answer' });
-    expect(await task.closed()).toBe('COMPLETED');
-    const types = (await task.history()).map(({ eventType }) => eventType);
-    expect(types).not.toContain('EVENT_TYPE_WORKFLOW_TASK_FAILED');
-  });
+  ])(
+    'an update %s that makes no sense and comes before history has its question is refused then, and the task goes on',
+    async (name, nonsense) => {
+      const { task, hold } = await askedAtSeam('form => complete');
+      const entry = { ...answer(hold, green), values: null };
+      const command = {
+        ...nonsense,
+        ...(name === 'amend' ? { hold: hold.holdId } : { entry, entries: [entry, null] }),
+      };
+      const given = task.update(name, command);
+      const refused = expect(given).rejects.toThrow();
+      await waitFor(
+        async () => (await task.history()).some(({ eventType }) => eventType.endsWith('UPDATE_ACCEPTED')),
+        20_000,
+        'an update in history',
+      );
+      gate.open();
+      await refused;
+      expect(await task.decide(answer(hold, green))).toMatchObject({ kind: 'answer' });
+      expect(await task.closed()).toBe('COMPLETED');
+      const types = (await task.history()).map(({ eventType }) => eventType);
+      expect(types).not.toContain('EVENT_TYPE_WORKFLOW_TASK_FAILED');
+    },
+  );
 
   // Promise A10
-  test('is taken by hold id too, and so is a change of whom it asks', async () => {
+  test('an answer that comes before history has its question is taken by hold id too, and so is a change of whom it asks', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const moved = task.amend({ hold: hold.holdId, kind: 'reassign', to: ['user:anna'], note: null });
     gate.open();
@@ -176,7 +185,7 @@ describe('an answer that comes before history has its question', () => {
   });
 
   // Promise A10
-  test('is answered that the question is closed where a cancel came first', async () => {
+  test('an answer that comes before history has its question is answered that the question is closed where a cancel came first', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     await task.handle.cancel();
     const given = task.decide(answer(hold, green));
@@ -188,7 +197,7 @@ describe('an answer that comes before history has its question', () => {
   });
 
   // Promise A10
-  test('of an id that no turn has opened is refused when the turn is over', async () => {
+  test('an answer to an id that no turn has opened is refused when the turn is over', async () => {
     const { task, hold } = await askedAtSeam('form => complete');
     const wrong = task.decide(answer({ interruptId: hold.interruptId.replace(/\d+$/, '7') }, green));
     gate.open();
@@ -200,7 +209,7 @@ describe('an answer that comes before history has its question', () => {
 
 // Promise A11
 describe('a message that comes before history has what it follows', () => {
-  test('asks back about the question that was seen, and is not a word into a working task', async () => {
+  test('a message that comes before history has what it follows asks back about the question that was seen, and is not a word into a working task', async () => {
     const { task, hold } = await askedAtSeam('form => form => complete');
     const sent = task.say('Why?');
     gate.open();
@@ -211,7 +220,7 @@ describe('a message that comes before history has what it follows', () => {
     expect(await task.closed()).toBe('COMPLETED');
   });
 
-  test('begins the thread’s next task once the end was seen', async () => {
+  test('a message that comes before history has what it follows begins the thread’s next task once the end was seen', async () => {
     gate.shut();
     const first = await core.engine.open('complete', { threadId: 'seen-ended' });
     await atSeam();
@@ -239,7 +248,7 @@ describe('a message that comes before history has what it follows', () => {
     await waitFor(isNextDone, 20_000, 'the next task to end');
   });
 
-  test('that knows nothing of the end is closed with the task', async () => {
+  test('a message that comes before history has what it follows that knows nothing of the end is closed with the task', async () => {
     gate.shut();
     const task = await core.engine.open('complete');
     await atSeam();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => core?.stop());
 
 describe('the signal formResponse, as an operator sends it', () => {
-  test.concurrent('answers a question', async () => {
+  test.concurrent('the signal formResponse, as an operator sends it, answers a question', async () => {
     const task = await core.engine.open('form => complete');
     const { interruptId, holdId } = await task.asked();
     await task.signal({ interruptId, values: { colour: 'green' } });
@@ -28,7 +28,7 @@ describe('the signal formResponse, as an operator sends it', () => {
     expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'green' } }]);
   });
 
-  test.concurrent('declines a question', async () => {
+  test.concurrent('the signal formResponse, as an operator sends it, declines a question', async () => {
     const task = await core.engine.open('form => complete');
     const { interruptId, holdId } = await task.asked();
     await task.signal({ interruptId, status: 'cancelled', reason: 'no budget' });
@@ -44,7 +44,7 @@ describe('the signal formResponse, as an operator sends it', () => {
     ['without values', (interruptId) => ({ interruptId }), /expected \{"interruptId"/],
     ['with values that are a list', (interruptId) => ({ interruptId, values: [1] }), /expected \{"interruptId"/],
     [
-      'with a status nobody knows',
+      'with an unknown status',
       (interruptId) => ({ interruptId, values, status: 'approved' }),
       /expected \{"interruptId"/,
     ],
@@ -72,7 +72,7 @@ describe('the signal formResponse, as an operator sends it', () => {
     await task.status('DONE');
   });
 
-  test.concurrent('takes the note away when a later one is taken', async () => {
+  test.concurrent('the signal formResponse, as an operator sends it, takes the note away when a later one is taken', async () => {
     const task = await core.engine.open('forms 2 => complete');
     const [one, two] = [await task.asked(1), await task.asked(2)];
     await task.signal('nonsense');
@@ -86,7 +86,7 @@ describe('the signal formResponse, as an operator sends it', () => {
 
 describe('a signal sent while no worker is up', () => {
   // These stop the worker, so they come after all that runs at the same time.
-  test('counts when one is back, also past the deadline', async () => {
+  test('a signal sent while no worker is up counts when one is back, also past the deadline', async () => {
     const engine = core.engine;
     const [patient, expiring] = await Promise.all([
       engine.open('form => complete'),

@@ -98,13 +98,16 @@ const talks: [string, TaskEnd][] = [
 
 describe('an agent that never asks', () => {
   // Promise S7b
-  test.each(talks)('gives the same events through Holdpoint as by the mapping alone: %s', async (text, end) => {
-    const threadId = `t-${randomUUID().slice(0, 8)}`;
-    expect(compared(await through(text, threadId))).toEqual(compared(await without(text, threadId, end)));
-  });
+  test.each(talks)(
+    'an agent that never asks gives the same events through Holdpoint as by the mapping alone: %s',
+    async (text, end) => {
+      const threadId = `t-${randomUUID().slice(0, 8)}`;
+      expect(compared(await through(text, threadId))).toEqual(compared(await without(text, threadId, end)));
+    },
+  );
 
   // Promise S7b
-  test('and has no task sends texts, no change of the state, and leaves the state as the client sent it', async () => {
+  test('an agent that never asks and has no task sends texts, no change of the state, and leaves the state as the client sent it', async () => {
     const events = await through('message Good morning.', randomUUID());
     expect(events.map(({ type }) => type)).toEqual([
       'RUN_STARTED',
@@ -119,7 +122,7 @@ describe('an agent that never asks', () => {
   });
 
   // Promise S7b
-  test('and has a task keeps it in the state', async () => {
+  test('an agent that never asks and has a task keeps it in the state', async () => {
     const events = await through('stream 3 1; complete', randomUUID());
     const last = events.findLast(({ type }) => type === 'STATE_SNAPSHOT')?.['snapshot'];
     const [entry] = Object.values(Object(last)['view'].tasks);

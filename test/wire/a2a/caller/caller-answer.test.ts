@@ -21,14 +21,14 @@ const yesNo = aQuestion({
 
 describe('a caller’s message is read as an answer', () => {
   // Promise V21
-  test('where it is a form response, of this form or of none', () => {
+  test('a caller’s message is read as an answer where it is a form response, of this form or of none', () => {
     const values = { city: 'Ulm' };
     for (const type of ['a2a.hitl.formResponse', 'a2a.input.response'])
       for (const names of [{ formId: 'trip' }, { requestId: 'trip' }, {}])
         expect(readCallerAnswer(form, [data({ type, values, ...names } as never)])).toEqual({ values, isRead: true });
   });
 
-  test('but not where it is that of another form', () => {
+  test('a caller’s message is not read as an answer where it is that of another form', () => {
     const part = data({ type: 'a2a.hitl.formResponse', formId: 'other', values: { city: 'Ulm' } } as never);
     expect(readCallerAnswer(form, [part]).isRead).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('a caller’s message is read as an answer', () => {
       { approved: true, editedArgs: { amount: 5 } },
     ],
     [{ amount: 5 }, { amount: 5 }],
-  ])('where it is a function response of ADK: %j', (response, values) => {
+  ])('a caller’s message is read as an answer where it is a function response of ADK: %j', (response, values) => {
     for (const key of ['adk_type', 'kagent_type', 'type']) {
       const part = data({ id: 'call-1', response } as never, { [key]: 'function_response' });
       expect(readCallerAnswer(yesNo, [part])).toEqual({ values, isRead: true });
@@ -63,12 +63,15 @@ describe('a caller’s message is read as an answer', () => {
       { status: 'rejected', comment: 'no budget' },
       { approved: false, comment: 'no budget' },
     ],
-  ])('where it says how a long-running call of ADK came out: %j', (given, values) => {
-    const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
-    expect(readCallerAnswer(payment, [returned(given)])).toEqual({ values, isRead: true });
-  });
+  ])(
+    'a caller’s message is read as an answer where it says how a long-running call of ADK came out: %j',
+    (given, values) => {
+      const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
+      expect(readCallerAnswer(payment, [returned(given)])).toEqual({ values, isRead: true });
+    },
+  );
 
-  test('and what a long-running call returned is kept as it is where it says nothing of a decision', () => {
+  test('what a long-running call returned is kept as it is where the message says nothing of a decision', () => {
     const payment = aQuestion({ kind: 'tool_call', dialect: 'adk', formId: 'call-1' });
     expect(readCallerAnswer(payment, [returned({ receipt: 'R-1' })]).isRead).toBe(false);
   });
@@ -88,11 +91,14 @@ describe('a caller’s message is read as an answer', () => {
       { result: { city: 'Ulm' } },
       { city: 'Ulm' },
     ],
-  ])('where it gives ADK the input that it asks for: %s', (_what, question, given, values) => {
-    expect(readCallerAnswer(question, [returned(given)])).toEqual({ values, isRead: true });
-  });
+  ])(
+    'a caller’s message is read as an answer where it gives ADK the input that it asks for: %s',
+    (_what, question, given, values) => {
+      expect(readCallerAnswer(question, [returned(given)])).toEqual({ values, isRead: true });
+    },
+  );
 
-  test('but not where that answers another call', () => {
+  test('a caller’s message is not read as an answer where it answers another call', () => {
     const part = data({ id: 'call-2', response: { confirmed: true } } as never, { adk_type: 'function_response' });
     expect(readCallerAnswer(yesNo, [part]).isRead).toBe(false);
   });
@@ -102,7 +108,7 @@ describe('a caller’s message is read as an answer', () => {
     ['no', false],
     ['Approved.', true],
     ['rejected: too much', false],
-  ])('where it says yes or no in words: %s', (words, approved) => {
+  ])('a caller’s message is read as an answer where it says yes or no in words: %s', (words, approved) => {
     expect(readCallerAnswer(yesNo, [text(words)])).toEqual({ values: { approved }, isRead: true });
   });
 
@@ -113,7 +119,7 @@ describe('a caller’s message is read as an answer', () => {
     const read = (question: Question, payload: object) =>
       readCallerAnswer(question, [text('Approved')], { [uri]: payload } as never);
 
-    test('where it approves or rejects this call among others', () => {
+    test('a caller’s message of kagent is an answer where it approves or rejects this call among others, whatever its words say', () => {
       const approvals = [
         { id: 'call-1', approved: true },
         { id: 'call-2', approved: false, rejection_reason: 'too much' },
@@ -122,12 +128,12 @@ describe('a caller’s message is read as an answer', () => {
       expect(read(approval, { type: 'tool_approval_response', approvals })).toEqual({ values, isRead: true });
     });
 
-    test('and says nothing where it leaves this call out', () => {
+    test('a caller’s message of kagent says nothing where it leaves this call out', () => {
       const approvals = [{ id: 'call-1', approved: true }];
       expect(read(approval, { type: 'tool_approval_response', approvals })).toEqual({ values: {}, isRead: true });
     });
 
-    test('where it answers questions, one text or several each', () => {
+    test('a caller’s message of kagent is an answer where it answers questions, one text or several each', () => {
       const schema = {
         type: 'object',
         properties: { answer1: { type: 'string' }, answer2: { type: 'array', items: { type: 'string' } } },
@@ -150,14 +156,17 @@ describe('a caller’s message is read as an answer', () => {
       { callbackUrl: 'https://a.example/?code=1' },
     ],
     ['password', { http: { credentials: { username: 'u', password: 'p' } } }, { username: 'u', password: 'p' }],
-  ])('where it is a credential (%s) as ADK has it', (style, exchangedAuthCredential, values) => {
-    const asked = aQuestion({ kind: 'authorization', dialect: 'adk', formId: 'call-1', reply: { style } });
-    const response = { authScheme: {}, exchangedAuthCredential };
-    const part = data({ id: 'call-1', response } as never, { adk_type: 'function_response' });
-    expect(readCallerAnswer(asked, [part])).toEqual({ values, isRead: true });
-  });
+  ])(
+    'a caller’s message is read as an answer where it is a credential (%s) as ADK has it',
+    (style, exchangedAuthCredential, values) => {
+      const asked = aQuestion({ kind: 'authorization', dialect: 'adk', formId: 'call-1', reply: { style } });
+      const response = { authScheme: {}, exchangedAuthCredential };
+      const part = data({ id: 'call-1', response } as never, { adk_type: 'function_response' });
+      expect(readCallerAnswer(asked, [part])).toEqual({ values, isRead: true });
+    },
+  );
 
-  test('and what can be read as neither is kept as it was sent', () => {
+  test('a caller’s message that can be read as neither is kept as it was sent', () => {
     const parts = [text('maybe'), data({ a: 1 } as never)];
     expect(readCallerAnswer(yesNo, parts)).toEqual({ values: { text: 'maybe', data: [{ a: 1 }] }, isRead: false });
   });

@@ -38,7 +38,7 @@ const partsIn = (task: JsonObject): unknown => Object(Object(task['artifacts'])[
 
 describe('an event of the agent', () => {
   // Promise V1
-  test('reaches the caller as it was, under the caller’s ids alone', () => {
+  test('an event of the agent reaches the caller as it was, under the caller’s ids alone', () => {
     const original = artifact([{ data: { n: 1 }, metadata: { x: 'y' }, mediaType: 'a/b' }], {
       append: true,
       lastChunk: true,
@@ -51,7 +51,7 @@ describe('an event of the agent', () => {
     expect(JSON.stringify(events)).not.toContain('their');
   });
 
-  test('that ends the turn is held back until the turn is over', () => {
+  test('an event of the agent that ends the turn is held back until the turn is over', () => {
     for (const state of ['INPUT_REQUIRED', 'AUTH_REQUIRED', 'COMPLETED', 'FAILED', 'CANCELED', 'REJECTED']) {
       const original = { statusUpdate: { taskId: 'theirs', status: { state: `TASK_STATE_${state}` } } };
       const step = callerStep(newCallerView(ids), original, ids);
@@ -62,25 +62,25 @@ describe('an event of the agent', () => {
 
 describe('a task that is read again', () => {
   // Promise V2
-  test('is sent as what is new in it: nothing is lost and nothing comes twice', () => {
+  test('a task that is read again is sent as what is new in it: nothing is lost and nothing comes twice', () => {
     const chunks = [artifact([text('Hel')]), artifact([text('lo ')], { append: true })];
     const { events, task } = project(taskWith([], { artifacts: [] }), ...chunks, taskWith([text('Hello world')]));
     expect(events.at(-1)).toMatchObject({ artifactUpdate: { append: true, artifact: { parts: [text('world')] } } });
     expect(JSON.stringify(partsIn(task))).toBe(JSON.stringify([text('Hel'), text('lo '), text('world')]));
   });
 
-  test('and has nothing new is not sent', () => {
+  test('a task that is read again and has nothing new is not sent', () => {
     const known = [taskWith([], { artifacts: [] }), artifact([text('Hello'), { data: 1 }])];
     expect(project(...known, taskWith([text('Hello'), { data: 1 }])).events).toHaveLength(2);
   });
 
-  test('with another artifact in the place of one replaces it', () => {
+  test('a task that is read again with another artifact in the place of one replaces it', () => {
     const { events, task } = project(taskWith([text('old')]), taskWith([text('new')]));
     expect(events.at(-1)).toMatchObject({ artifactUpdate: { append: false, artifact: { parts: [text('new')] } } });
     expect(partsIn(task)).toEqual([text('new')]);
   });
 
-  test('brings the agent’s messages that nobody received, and never what people sent under other ids', () => {
+  test('a task that is read again brings the agent’s messages that were not received, and never what people sent under other ids', () => {
     const history = [
       { messageId: 'u', role: 'ROLE_USER', parts: [text('ours again')] },
       { messageId: 'm', role: 'ROLE_AGENT', taskId: 'theirs', contextId: 'their-context', parts: [text('missed')] },

@@ -21,11 +21,11 @@ const text = (words: string) => [{ kind: 'text', text: words, metadata: {} }];
 describe('reasoning', () => {
   const isReasoning = (metadata: unknown) => partsOf({ text: 'Hm', metadata }).some((part) => 'isReasoning' in part);
 
-  test.each(['adk_thought', 'kagent_thought', 'thought'])('is text that is marked by %s', (mark) => {
+  test.each(['adk_thought', 'kagent_thought', 'thought'])('reasoning is text that is marked by %s', (mark) => {
     expect(isReasoning({ [mark]: true })).toBe(true);
   });
 
-  test('is not a text whose mark is anything but true', () => {
+  test('reasoning is not a text whose mark is anything but true', () => {
     expect(isReasoning({ adk_thought: false, thought: 'true' })).toBe(false);
   });
 });
@@ -196,7 +196,7 @@ describe('parts', () => {
 
 describe('anything at all', () => {
   // Promise P2
-  test('decodes without a throw into something bounded', () => {
+  test('anything at all decodes without a throw into something bounded', () => {
     const wire = fc.oneof(
       fc.jsonValue(),
       fc.record({

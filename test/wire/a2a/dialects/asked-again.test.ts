@@ -29,13 +29,13 @@ const answered = (parts: unknown[], values: JsonObject | null): Previous[] =>
   readPause(aPartsPause(parts)).questions.map((question) => ({ question, values }));
 
 describe('an answer that the agent refuses', () => {
-  test('is filled in next to the errors, without its secrets', () => {
+  test('an answer that the agent refuses is filled in next to the errors, without its secrets', () => {
     const question = onlyOf([form(refusal)], answered([form()], { days: 9, pin: '1234', other: 1 }));
     expect(question).toMatchObject({ errors: { days: 'at most 5' }, defaults: { days: 9 }, filledIn: ['days'] });
     expect(JSON.stringify(question)).not.toContain('1234');
   });
 
-  test('is filled in as the agent itself repeats it, where it does', () => {
+  test('an answer that the agent refuses is filled in as the agent itself repeats it, where it does', () => {
     const { errors } = refusal.metadata;
     const asked = onlyOf([form({ metadata: { errors, values: { days: 8 } } })], answered([form()], { days: 9 }));
     expect(asked.defaults).toEqual({ days: 8 });
@@ -54,16 +54,19 @@ describe('an answer that the agent refuses', () => {
       [anAdkCall('adk_request_input', { message: 'Seats?', response_schema: integer })],
       { result: 0 },
     ],
-  ])('that asks the same again, %s, is filled in too, with a word on that', (_what, parts, values) => {
-    const question = onlyOf(parts, answered(parts, values));
-    expect(question.defaults).toMatchObject(values);
-    expect(question.message).toMatch(/asks this again/);
-    // And no more than once, however often it asks.
-    const third = onlyOf(parts, [{ question, values }]);
-    expect(third.message).toBe(question.message);
-  });
+  ])(
+    'an answer to an agent that asks the same again, %s, is filled in too, with a word on that',
+    (_what, parts, values) => {
+      const question = onlyOf(parts, answered(parts, values));
+      expect(question.defaults).toMatchObject(values);
+      expect(question.message).toMatch(/asks this again/);
+      // And no more than once, however often it asks.
+      const third = onlyOf(parts, [{ question, values }]);
+      expect(third.message).toBe(question.message);
+    },
+  );
 
-  test('is filled in for questions of kagent', () => {
+  test('an answer that the agent refuses is filled in for questions of kagent', () => {
     const ask = {
       type: 'ask_user_request',
       id: 'q-1',
@@ -76,20 +79,20 @@ describe('an answer that the agent refuses', () => {
     expect(again.questions).toMatchObject([{ defaults: { answer1: 'PG' } }]);
   });
 
-  test('is not filled in where it says yes or no', () => {
+  test('an answer that the agent refuses is not filled in where it says yes or no', () => {
     const yesNo = [form({ fields: [{ name: 'ok', type: 'boolean' }] })];
     expect(onlyOf(yesNo, answered(yesNo, { ok: true })).defaults).toEqual({});
     const call = [anAdkCall('pay')];
     expect(onlyOf(call, answered(call, { approved: true, comment: 'x' })).defaults).toEqual({ comment: 'x' });
   });
 
-  test('is not filled in where it was a plain no, and its reason is none for the same call asked once more', () => {
+  test('an answer that the agent refuses is not filled in where it was a plain no, and its reason is none for the same call asked once more', () => {
     const call = [anAdkCall('pay')];
     const refused = answered(call, { approved: false, comment: 'too dear' });
     expect(onlyOf(call, refused)).toEqual(onlyOf(call));
   });
 
-  test('is with its own question when several are asked again', () => {
+  test('an answer that the agent refuses is with its own question when several are asked again', () => {
     const parts = [form(), form({ formId: 'f-2', title: 'Way back' })];
     const refused = [form({ formId: 'f-2', title: 'Way back', ...refusal }), form(refusal)];
     const previous = answered(parts, null).map((one, index) => ({ ...one, values: { days: index + 1 } }));
@@ -115,7 +118,7 @@ describe('a question that is another one', () => {
     expect(onlyOf(now, answered(before, { days: 9, text: 'green' }))).toEqual(plain);
   });
 
-  test('that follows one nobody answered is asked as it is', () => {
+  test('a question that follows one without an answer is asked as it is', () => {
     expect(onlyOf([form(refusal)], answered([form()], null))).toEqual(onlyOf([form(refusal)]));
   });
 });
@@ -138,7 +141,7 @@ describe('an answer that its agent refused by an error', () => {
     readPause({ ...(parts.length === 0 ? aPause({}) : aPartsPause(parts)), previous, refusal: words }).questions;
   const messagesOf = (questions: Question[]): string[] => questions.map(({ message }) => message);
 
-  test('brings back a question that its task does not show any more, whole, with the agent’s words', () => {
+  test('an answer that its agent refused by an error brings back a question that its task does not show any more, whole, with the agent’s words', () => {
     const questions = refused([], answered([form()], { days: 9 }), 'no seats\nleft');
     expect(questions).toMatchObject([
       { title: 'Trip', dialect: 'a2a.hitl.form', formId: 'f-1', defaults: { days: 9 } },
@@ -146,7 +149,7 @@ describe('an answer that its agent refused by an error', () => {
     expect(messagesOf(questions)).toEqual([expect.stringContaining('did not take the answer: no seats left)')]);
   });
 
-  test('is next to the question that its task still shows, in the newest words alone', () => {
+  test('an answer that its agent refused by an error is next to the question that its task still shows, in the newest words alone', () => {
     const parts = [{ text: 'Which colour?' }];
     const [first] = refused(parts, answered(parts, { text: 'loud' }), 'none of ours');
     if (first === undefined) throw new Error('nothing was asked');

@@ -65,7 +65,7 @@ describe('what an agent says beyond its question', () => {
   const stated = (wire: object): unknown =>
     readPause(aPause({ wire: { messageId: 'm', ...wire } })).questions[0]?.stated;
 
-  test('is its risk and its reasoning, of the form, the message or a part of it, in one line and cut', () => {
+  test('what an agent says beyond its question is its risk and its reasoning, of the form, the message or a part of it, in one line and cut', () => {
     const parts = [{ text: 'The order is late.', metadata: { adk_thought: true } }, { text: 'Cancel it?' }];
     expect(stated({ parts, metadata: { risk: ' high:\nno way back ' } })).toEqual({
       risk: 'high: no way back',
@@ -79,7 +79,7 @@ describe('what an agent says beyond its question', () => {
     expect(stated({ parts: [{ data: form }] })).toEqual({ risk: expect.stringMatching(/^r{50,100}…?$/u) });
   });
 
-  test('is nothing where it says nothing of the sort', () => {
+  test('what an agent says beyond its question is nothing where it says nothing of the sort', () => {
     expect(stated({ parts: [{ text: 'Go?' }], metadata: { risk: { level: 1 }, reasoning: '' } })).toBeUndefined();
   });
 });
@@ -221,7 +221,7 @@ describe('any form at all', () => {
     fc.dictionary(fc.string(), fc.jsonValue()),
   );
 
-  test('is at least one question with a schema inside the profile, and is answered by its defaults', () => {
+  test('any form at all is at least one question with a schema inside the profile, and is answered by its defaults', () => {
     fc.assert(
       fc.property(fc.array(form, { minLength: 1, maxLength: 3 }), (forms) => {
         const wire = { messageId: 'm', parts: forms.map((one) => ({ data: { ...one, type: 'a2a.hitl.form' } })) };
@@ -281,25 +281,28 @@ describe('a question that was declined among others', () => {
   test.each([
     ['a2a.hitl.form', 'a2a.hitl.formResponse', 'formId'],
     ['a2a.input.request', 'a2a.input.response', 'requestId'],
-  ])('is sent as such by %s, with the answers to the others', (type, response, id) => {
-    const forms = ['A', 'B'].map((title) => ({ data: { type, [id]: title, title, fields: [{ name: 'why' }] } }));
-    const { questions } = readPause(aPartsPause(forms));
-    const [a, b] = questions.map((question, index) => ({
-      question,
-      answer: index === 0 ? resolved({ why: 'x' }) : no,
-    }));
-    if (a === undefined || b === undefined) throw new Error('two questions were expected');
-    const encoded = encodeAnswers([a, b]);
-    expect(encoded).toMatchObject({
-      text: expect.stringContaining(text),
-      parts: [
-        { data: { type: response, [id]: 'A', values: { why: 'x' }, metadata: {} } },
-        { data: { type: response, [id]: 'B', values: {}, metadata: { status: 'cancelled', reason: 'not mine' } } },
-      ],
-    });
-  });
+  ])(
+    'a question that was declined among others is sent as such by %s, with the answers to the others',
+    (type, response, id) => {
+      const forms = ['A', 'B'].map((title) => ({ data: { type, [id]: title, title, fields: [{ name: 'why' }] } }));
+      const { questions } = readPause(aPartsPause(forms));
+      const [a, b] = questions.map((question, index) => ({
+        question,
+        answer: index === 0 ? resolved({ why: 'x' }) : no,
+      }));
+      if (a === undefined || b === undefined) throw new Error('two questions were expected');
+      const encoded = encodeAnswers([a, b]);
+      expect(encoded).toMatchObject({
+        text: expect.stringContaining(text),
+        parts: [
+          { data: { type: response, [id]: 'A', values: { why: 'x' }, metadata: {} } },
+          { data: { type: response, [id]: 'B', values: {}, metadata: { status: 'cancelled', reason: 'not mine' } } },
+        ],
+      });
+    },
+  );
 
-  test('is sent as such to ADK, in the response and in the metadata', () => {
+  test('a question that was declined among others is sent as such to ADK, in the response and in the metadata', () => {
     const input = (id: string): object => ({
       data: { id, name: 'adk_request_input', args: { message: 'Which?' } },
       metadata: { adk_type: 'function_call', adk_is_long_running: true },
@@ -358,28 +361,31 @@ describe('a pause with metadata that no dialect reads', () => {
       'approval',
       { parts: [{ text: 'Approve?' }], metadata: { approval: { cost: 3 } } },
     ],
-  ])('is not a plain question, names and shows it, and takes data: %s', (_what, key, wire) => {
-    const question = asked(wire);
-    expect(question).toMatchObject({
-      title: 'The agent asks in a way that is not known here',
-      form: { [key]: { cost: 3 } },
-      reply: { takesData: true },
-    });
-    expect(question?.message).toMatch(/^Approve\?[^]*that Holdpoint does not know: [^]*"cost": 3/);
-    expect(question?.message).toContain(key);
-  });
+  ])(
+    'a pause with metadata that no dialect reads is not a plain question, names and shows it, and takes data: %s',
+    (_what, key, wire) => {
+      const question = asked(wire);
+      expect(question).toMatchObject({
+        title: 'The agent asks in a way that is not known here',
+        form: { [key]: { cost: 3 } },
+        reply: { takesData: true },
+      });
+      expect(question?.message).toMatch(/^Approve\?[^]*that Holdpoint does not know: [^]*"cost": 3/);
+      expect(question?.message).toContain(key);
+    },
+  );
 
-  test('shows it together with the data of its parts', () => {
+  test('a pause with metadata that no dialect reads shows it together with the data of its parts', () => {
     const parts = [{ data: { invoice: 7 }, metadata: { [uri]: { cost: 3 } } }];
     expect(asked({ parts })?.form).toEqual({ metadata: { [uri]: { cost: 3 } }, data: { invoice: 7 } });
   });
 
-  test('is a plain question where all of it is the bookkeeping of known frameworks', () => {
+  test('a pause with metadata that no dialect reads is a plain question where all of it is the bookkeeping of known frameworks', () => {
     const parts = [{ text: 'Which?', metadata: { adk_thought: { on: false }, kagent_type: 'text' } }];
     expect(asked({ parts })).toMatchObject({ title: 'The agent asks', message: 'Which?' });
   });
 
-  test('is a plain question where it is a trace id or a flag under a plain name', () => {
+  test('a pause with metadata that no dialect reads is a plain question where it is a trace id or a flag under a plain name', () => {
     const metadata = { traceId: 'c0ffee', isFinal: true };
     expect(asked({ parts: [{ text: 'Which?', metadata }], metadata })).toMatchObject({ title: 'The agent asks' });
   });

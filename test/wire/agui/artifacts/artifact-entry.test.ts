@@ -43,7 +43,7 @@ const paused = (log: Log): Log => withEvents(log, pauseEvents(log.p, aPause(), c
 
 describe('the place of an artifact', () => {
   // Promise B14
-  test('stays where its first chunk put it, since further ones leave the metadata out', () => {
+  test('the place of an artifact stays where its first chunk put it, since further ones leave the metadata out', () => {
     const log = afterTurn(
       startLog(),
       put([text('Hel')], { path: '/view/config/main' }),
@@ -52,7 +52,7 @@ describe('the place of an artifact', () => {
     expect([at(log, 'config', 'main'), at(log, 'artifacts')]).toEqual(['Hello', undefined]);
   });
 
-  test('is below the base path of the run options, also in runs of the task without the option', () => {
+  test('the place of an artifact is below the base path of the run options, also in runs of the task without the option', () => {
     const inDocs = { ...ctx, artifactBasePath: '/view/docs' };
     const log = startLog();
     const projected = withEvents(log, turnEvents(log.p, put([data({ a: 1 })]), inDocs));
@@ -60,13 +60,16 @@ describe('the place of an artifact', () => {
     expect([at(next, 'docs', 'a-1'), at(next, 'artifacts')]).toEqual([[{ a: 1 }, { b: 2 }], undefined]);
   });
 
-  test.each(['/view/files/x', '/view/artifactInfo/a-1', '/view/artifactTails/x'])('is never %s', (path) => {
-    expect(at(afterTurn(startLog(), put([data(1)], { path })), 'artifacts', 'a-1')).toBe(1);
-  });
+  test.each(['/view/files/x', '/view/artifactInfo/a-1', '/view/artifactTails/x'])(
+    'the place of an artifact is never %s',
+    (path) => {
+      expect(at(afterTurn(startLog(), put([data(1)], { path })), 'artifacts', 'a-1')).toBe(1);
+    },
+  );
 
   // Promise BR3
   test.each(['/view/tasks/x', '/view/taskIds/a2a-1', '/secrets', '/view', 'not/a/view', 7])(
-    'is refused aloud where it may not be %j, once, and the artifact is in its usual place',
+    'the place of an artifact is refused aloud where it may not be %j, once, and the artifact is in its usual place',
     (path) => {
       const before = startLog();
       const log = afterTurn(before, put([data(1)], { path }), more([data(2)], { lastChunk: true }));
@@ -90,10 +93,13 @@ describe('the place of an artifact', () => {
     },
   );
 
-  test.each(['/view/config/x', 'view/config/x', '', null])('is not a reason for a warning where it is %j', (path) => {
-    const log = afterTurn(startLog(), put([data(1)], { path }));
-    expect(log.events.filter(({ type }) => type === 'CUSTOM')).toEqual([]);
-  });
+  test.each(['/view/config/x', 'view/config/x', '', null])(
+    'the place of an artifact is not a reason for a warning where it is %j',
+    (path) => {
+      const log = afterTurn(startLog(), put([data(1)], { path }));
+      expect(log.events.filter(({ type }) => type === 'CUSTOM')).toEqual([]);
+    },
+  );
 });
 
 describe('the kind of an artifact', () => {
@@ -114,7 +120,7 @@ describe('the kind of an artifact', () => {
     expect(log.p.attachments).toMatchObject([{ content: { source: { value: 'aGk=' } } }]);
   });
 
-  test('that is none of these counts as none', () => {
+  test('the kind of an artifact that is none of these counts as none', () => {
     const log = afterTurn(startLog(), put([text('hi')], { kind: 'poem' }, { lastChunk: true }));
     expect([textOf(log.p, words), at(log, 'artifactInfo')]).toEqual(['hi', undefined]);
   });
@@ -122,7 +128,7 @@ describe('the kind of an artifact', () => {
 
 describe('an artifact that the front end draws', () => {
   // Promise B14
-  test('has its uiKind in the entry, and an activity of that type that follows the entry', async () => {
+  test('an artifact that the front end draws has its uiKind in the entry, and an activity of that type that follows the entry', async () => {
     const log = afterTurn(startLog(), put([data({ sum: 3 })], { uiKind: 'chart' }));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ sum: 3, uiKind: 'chart' });
     const shown = await expectShown(done(log).events);
@@ -145,13 +151,13 @@ describe('an artifact that the front end draws', () => {
     { name: 'a list', value: [1, 2] },
     { name: 'a text', value: 'x' },
     { name: 'an object that has such keys itself', value: { uiKind: 'mine', value: 1 } },
-  ])('wraps what has no room for it: $name', ({ value }) => {
+  ])('an artifact that the front end draws wraps what has no room for it: $name', ({ value }) => {
     const log = afterTurn(startLog(), put([data(value)], { uiKind: 'chart' }));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ uiKind: 'chart', value });
     expect(turnEvents(log.p, aSnapshot({ artifacts: [anArtifact('a-1', [data(value)])] }), ctx)).toEqual([]);
   });
 
-  test('grows as others do, and the activity by deltas', async () => {
+  test('an artifact that the front end draws grows as others do, and the activity by deltas', async () => {
     const log = afterTurn(
       startLog(),
       put([data([1])], { uiKind: 'chart' }),
@@ -166,7 +172,7 @@ describe('an artifact that the front end draws', () => {
     await expectShown(done(log).events);
   });
 
-  test('of text has it in the activity when it ends', async () => {
+  test('an artifact that the front end draws of text has it in the activity when it ends', async () => {
     const log = afterTurn(startLog(), put([text('# Hi')], { uiKind: 'markdown' }), more([text(' there')]));
     const shown = await expectShown(paused(log).events);
     const activity = shown.messages.find(({ id }) => id === ui);
@@ -174,14 +180,14 @@ describe('an artifact that the front end draws', () => {
     expect(valueAtPath(shown.state, 'view', 'artifacts', 'a-1')).toEqual({ uiKind: 'markdown', value: '# Hi there' });
   });
 
-  test('of much data leaves it to the state', () => {
+  test('an artifact that the front end draws of much data leaves it to the state', () => {
     const log = afterTurn(startLog(), put([data('x'.repeat(70_000))], { uiKind: 'chart' }));
     const activity = log.p.messages.find(({ id }) => id === ui);
     expect(valueAtPath(activity ?? {}, 'content', 'value')).toEqual({ omitted: 'too_large', bytes: 70_002 });
   });
 
   test.each<Json>(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR', 'a2ui-surface', ' ', 7, 'x'.repeat(101)])(
-    'is never drawn as %j',
+    'an artifact that the front end draws is never drawn as %j',
     (uiKind) => {
       const log = afterTurn(startLog(), put([data({ a: 1 })], { uiKind }));
       expect([at(log, 'artifacts', 'a-1'), typesOf(log.events).includes('ACTIVITY_SNAPSHOT')]).toEqual([
@@ -197,7 +203,7 @@ describe('an open text', () => {
     events.filter(({ type }) => type === 'STATE_DELTA').reduce((sum, event) => sum + JSON.stringify(event).length, 0);
 
   // Promise B15
-  test('is in the state again when it has doubled, and when it ends', () => {
+  test('an open text is in the state again when it has doubled, and when it ends', () => {
     let log = startLog();
     const seen = new Set<number>();
     for (let i = 0; i < 200; i++) {
@@ -210,13 +216,13 @@ describe('an open text', () => {
   });
 
   // Promise B15
-  test('above 64 KiB is a reference in the state', () => {
+  test('an open text above 64 KiB is a reference in the state', () => {
     const log = afterTurn(startLog(), put([text('x'.repeat(70_000))]), more([text('y')]));
     expect(at(log, 'artifacts', 'a-1')).toEqual({ omitted: 'too_large', bytes: 70_000 });
     expect(at(done(log), 'artifacts', 'a-1')).toEqual({ omitted: 'too_large', bytes: 70_001 });
   });
 
-  test('leaves data of the same artifact where it is', () => {
+  test('an open text leaves data of the same artifact where it is', () => {
     const log = afterTurn(
       startLog(),
       put([data({ a: 1 })]),
@@ -226,7 +232,7 @@ describe('an open text', () => {
     expect(at(done(log), 'artifacts', 'a-1')).toEqual({ a: 1 });
   });
 
-  test('cut off by a crash anywhere is whole in the state in the end', () => {
+  test('an open text cut off by a crash anywhere is whole in the state in the end', () => {
     const chunks = Array.from({ length: 12 }, (_, i) => more([text(`${i} `.repeat(60))]));
     const whole = chunks.map(({ artifact }) => artifact.parts);
     const all = chunks.reduce((log, event) => afterTurn(log, event), startLog()).events;
@@ -240,7 +246,7 @@ describe('an open text', () => {
   });
 
   // Promise B17
-  test('of 30 MiB in 500 chunks costs what it says, in the events and in what is kept', async () => {
+  test('an open text of 30 MiB in 500 chunks costs what it says, in the events and in what is kept', async () => {
     const piece = '0123456789abcdef'.repeat(3932);
     let log: Log = startLog();
     let shown = 0;
@@ -263,7 +269,7 @@ describe('an open text', () => {
   });
 
   // Promise B17
-  test('and files and data of 30 MiB in 500 chunks are kept in bounded room too', () => {
+  test('an open text and files and data of 30 MiB in 500 chunks are kept in bounded room too', () => {
     let log: Log = startLog();
     const base64 = 'A'.repeat(80_000);
     for (let i = 0; i < 500; i++) {
@@ -275,7 +281,7 @@ describe('an open text', () => {
 });
 
 describe('data that grows by texts', () => {
-  test('is joined now and then, so that all of it together is sent about twice', () => {
+  test('data that grows by texts is joined now and then, so that all of it together is sent about twice', () => {
     let log = afterTurn(startLog(), put([data('')]));
     let shown = 0;
     for (let i = 0; i < 5000; i++) {
@@ -288,7 +294,7 @@ describe('data that grows by texts', () => {
     expect([at(whole, 'artifacts', 'a-1'), at(whole, 'artifactTails')]).toEqual(['0123456789'.repeat(5000), {}]);
   });
 
-  test('is whole after its last chunk, after another value, and read as a snapshot', () => {
+  test('data that grows by texts is whole after its last chunk, after another value, and read as a snapshot', () => {
     const long = 'x'.repeat(2000);
     const log = afterTurn(startLog(), put([data(long)]), more([data('yy')]));
     expect(at(log, 'artifacts', 'a-1')).toBe(long);
@@ -322,7 +328,7 @@ describe("the thread's next task", () => {
   };
 
   // Promise B14
-  test('begins with the entries of earlier ones and what is of scope thread, without their files and artifacts', () => {
+  test('the thread’s next task begins with the entries of earlier ones and what is of scope thread, without their files and artifacts', () => {
     expect(begun(first())).toEqual({
       theme: 'dark',
       view: {
@@ -354,7 +360,7 @@ describe("the thread's next task", () => {
   });
 
   // Promise BR2
-  test('keeps the fifty tasks of its thread that changed last, each to be found by the id that the agent gave it', () => {
+  test("the thread's next task keeps the fifty tasks of its thread that changed last, each to be found by the id that the agent gave it", () => {
     let log = first();
     for (let n = 2; n <= 60; n += 1) {
       const now = new Date(Date.UTC(2026, 10, 21, 8, n)).toISOString();
@@ -374,7 +380,7 @@ describe("the thread's next task", () => {
     expect(at(log, 'tasks', 'task-60')).toMatchObject({ a2aTaskId: 'a2a-60', lastRunId: 'r-60' });
   });
 
-  test('hands them on to the one after it', () => {
+  test("the thread's next task hands them on to the one after it", () => {
     const second = startLog({ runId: 'r-2', threadState: first().p.state });
     const begunAgain = begun({ events: [], p: { ...second.p, state: { view: {} } } });
     expect(begunAgain).toEqual({ theme: 'dark', view: {} });
@@ -390,13 +396,13 @@ describe("the thread's next task", () => {
     });
   });
 
-  test('keeps nothing from the next run of the same task', () => {
+  test("the thread's next task keeps nothing from the next run of the same task", () => {
     const log = first();
     const snapshot = runStartEvents(aStart({ runId: 'r-2', threadState: log.p.state }), ctx)[1]?.['snapshot'];
     expect(snapshot).toEqual(log.p.state);
   });
 
-  test('may put its own artifact in the place of one that stayed', () => {
+  test("the thread's next task may put its own artifact in the place of one that stayed", () => {
     const log = first();
     const start = runStartEvents(aStart({ runId: 'r-2', threadState: log.p.state }), nextTask);
     const begunLog = { events: start, p: reduceEvents(emptyProjection('t-1', 'r-2'), start) };

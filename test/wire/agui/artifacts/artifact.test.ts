@@ -35,7 +35,7 @@ const placedAt = (path: string): Log =>
 
 describe("an artifact's text", () => {
   // Promise B11
-  test('is streamed token by token into one message and is in the state when it ends', () => {
+  test("an artifact's text is streamed token by token into one message and is in the state when it ends", () => {
     const log = afterTurn(startLog(), words('Hel', {}), words('lo'));
     expect([textOf(log.p, id), log.p.openTexts, valueOf(log)]).toEqual(['Hello', [id], undefined]);
     const after = afterTurn(log, words('!', { append: true, lastChunk: true }));
@@ -47,7 +47,7 @@ describe("an artifact's text", () => {
     expect([log.p.openTexts, valueOf(log)]).toEqual([[], 'Hello']);
   });
 
-  test('goes on in the same message when more comes after its last chunk', () => {
+  test("an artifact's text goes on in the same message when more comes after its last chunk", () => {
     const log = afterTurn(
       startLog(),
       words('Hel', { lastChunk: true }),
@@ -56,13 +56,13 @@ describe("an artifact's text", () => {
     expect([textOf(log.p, id), valueOf(log)]).toEqual(['Hello', 'Hello']);
   });
 
-  test('that is replaced by a longer one of the same beginning gets only the rest', () => {
+  test("an artifact's text that is replaced by a longer one of the same beginning gets only the rest", () => {
     const log = afterTurn(startLog(), words('Hel', {}));
     const events = turnEvents(log.p, words('Hello', {}), ctx);
     expect(events).toEqual([{ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta: 'lo' }]);
   });
 
-  test('that is replaced by another one begins a new message, and the old one is gone at the end', async () => {
+  test("an artifact's text that is replaced by another one begins a new message, and the old one is gone at the end", async () => {
     const log = afterTurn(startLog(), words('Draft', {}), words('Final', {}), status('completed'));
     const whole = withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
     const shown = await expectShown(whole.events);
@@ -75,7 +75,7 @@ describe("an artifact's text", () => {
     expect(valueOf(log)).toEqual({ omitted: 'too_large', bytes: 70_000 });
   });
 
-  test('is stored where the agent asks if that is inside /view and not reserved', () => {
+  test("an artifact's text is stored where the agent asks if that is inside /view and not reserved", () => {
     expect(valueAtPath(placedAt('/view/config/main').p.state, 'view', 'config', 'main')).toBe('Hi');
     expect(valueAtPath(placedAt('view/artifacts/x').p.state, 'view', 'artifacts', 'x')).toBe('Hi');
   });
@@ -89,13 +89,13 @@ describe("an artifact's text", () => {
     '/view/pendingInterrupts/x',
     '/ui',
     '/view/__proto__/x',
-  ])('is never stored at %s', (path) => {
+  ])("an artifact's text is never stored at %s", (path) => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [text('Hi'), data(1)], { path }), { lastChunk: true }));
     expect(valueOf(log)).toBe(1);
     expect(valueAtPath(log.p.state, 'view', 'tasks', 'task-1', 'a2aTaskId')).toBe('a2a-1');
   });
 
-  test('of 20,000 tokens is reduced in linear time', () => {
+  test("an artifact's text of 20,000 tokens is reduced in linear time", () => {
     let log = startLog();
     for (let i = 0; i < 20_000; i++) log = { events: [], p: afterTurn(log, words('token ')).p };
     expect(textOf(log.p, id)).toHaveLength(120_000);
@@ -108,23 +108,23 @@ describe("an artifact's data", () => {
     { name: 'texts are joined', first: 'ab', second: 'cd', both: 'abcd' },
     { name: 'a list gets an element', first: [1], second: 2, both: [1, 2] },
     { name: 'anything else becomes a list', first: { a: 1 }, second: { b: 2 }, both: [{ a: 1 }, { b: 2 }] },
-  ])('with append: $name, and a whole snapshot of it says the same', ({ first, second, both }) => {
+  ])("an artifact's data with append: $name, and a whole snapshot of it says the same", ({ first, second, both }) => {
     const log = afterTurn(startLog(), put(first), put(second, { append: true }));
     expect(valueOf(log)).toEqual(both);
     const whole = aSnapshot({ artifacts: [anArtifact('a-1', [data(first), data(second)])] });
     expect(turnEvents(log.p, whole, ctx)).toEqual([]);
   });
 
-  test('without append is replaced', () => {
+  test("an artifact's data without append is replaced", () => {
     expect(valueOf(afterTurn(startLog(), put({ a: 1 }), put({ b: 2 })))).toEqual({ b: 2 });
   });
 
-  test('above 256 KiB is left out of the state with its size', () => {
+  test("an artifact's data above 256 KiB is left out of the state with its size", () => {
     const log = afterTurn(startLog(), put('x'.repeat(300_000)));
     expect(valueOf(log)).toEqual({ omitted: 'too_large', bytes: 300_002 });
   });
 
-  test('of many large artifacts together keeps the state below what a client can read', () => {
+  test("an artifact's data of many large artifacts together keeps the state below what a client can read", () => {
     const events = Array.from({ length: 40 }, (_, i) => chunk(anArtifact(`a-${i}`, [data('x'.repeat(200_000))])));
     const log = afterTurn(startLog(), ...events);
     expect(JSON.stringify(log.p.state).length).toBeLessThan(4.5 * 1024 * 1024);
@@ -132,7 +132,7 @@ describe("an artifact's data", () => {
   });
 
   // Promise B13
-  test('of a file is a reference, never its bytes', () => {
+  test('an artifact of a file is a reference, never its bytes', () => {
     const file = {
       kind: 'file' as const,
       name: 'r.pdf',
@@ -145,31 +145,31 @@ describe("an artifact's data", () => {
     expect(valueOf(log)).toEqual({ name: 'r.pdf', mediaType: 'application/pdf', uri: null, bytes: 4 });
   });
 
-  test('wins over the text of the same artifact in the state, and stays when the text ends', () => {
+  test("an artifact's data wins over the text of the same artifact in the state, and stays when the text ends", () => {
     const both = chunk(anArtifact('a-1', [text('Total'), data({ sum: 3 })]));
     const log = afterTurn(startLog(), both, status('completed'));
     expect([textOf(log.p, id), valueOf(log)]).toEqual(['Total', { sum: 3 }]);
   });
 
-  test('gives way to text when the artifact is text alone now', () => {
+  test("an artifact's data gives way to text when the artifact is text alone now", () => {
     const log = afterTurn(startLog(), put({ a: 1 }), words('Hello', { lastChunk: true }));
     expect(valueOf(log)).toBe('Hello');
   });
 
   // Promise B16
-  test('under an id that could reach a prototype is not put into the state', () => {
+  test("an artifact's data under an id that could reach a prototype is not put into the state", () => {
     const events = turnEvents(startLog().p, chunk(anArtifact('__proto__', [data({ polluted: true })])), ctx);
     expect(JSON.stringify(events)).not.toContain('polluted');
   });
 
-  test('under an id with a slash stays one key', () => {
+  test("an artifact's data under an id with a slash stays one key", () => {
     const log = afterTurn(startLog(), chunk(anArtifact('a/b~c', [data(1)])));
     expect(valueOf(log, 'a/b~c')).toBe(1);
   });
 });
 
 describe('a snapshot after a lost stream', () => {
-  test('says only what was missed', () => {
+  test('a snapshot after a lost stream says only what was missed', () => {
     const log = afterTurn(startLog(), words('Hel', {}));
     const missed = aSnapshot({ artifacts: [anArtifact('a-1', [text('Hello')]), anArtifact('a-2', [data({ n: 1 })])] });
     const events = turnEvents(log.p, missed, ctx);
@@ -178,7 +178,7 @@ describe('a snapshot after a lost stream', () => {
     expect(turnEvents(after.p, missed, ctx)).toEqual([]);
   });
 
-  test('keeps artifacts that it does not list', () => {
+  test('a snapshot after a lost stream keeps artifacts that it does not list', () => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [data(1)])), aSnapshot());
     expect(valueOf(log)).toBe(1);
   });

@@ -45,7 +45,7 @@ const ended = (log: Log, end: TaskEnd = { kind: 'completed', message: '' }): Log
   withEvents(log, endEvents(log.p, end, ctx));
 
 describe('a run that asks about a tool call', () => {
-  test('tells the call between explanation and card, on the message that explains it', () => {
+  test('a run that asks about a tool call tells the call between explanation and card, on the message that explains it', () => {
     const log = working();
     const events = pauseEvents(log.p, aPause({ holds: [aToolHold()] }), ctx);
     expect(typesOf(events)).toEqual([
@@ -69,7 +69,7 @@ describe('a run that asks about a tool call', () => {
   });
 
   // Promise G15
-  test('binds the open interrupt to it, and restates the message with its calls', async () => {
+  test('a run that asks about a tool call binds the open interrupt to it, and restates the message with its calls', async () => {
     const shown = await expectShown(pausedOn([aToolHold()]).events);
     expect(shown.pending).toMatchObject([
       {
@@ -87,13 +87,13 @@ describe('a run that asks about a tool call', () => {
     });
   });
 
-  test('gives each of several questions a call of its own, also where the agent uses one id twice', async () => {
+  test('a run that asks about a tool call gives each of several questions a call of its own, also where the agent uses one id twice', async () => {
     const log = pausedOn([aToolHold(), aToolHold({ n: 2, tool: { args: { amount: 9 } } })]);
     expect(interruptsOf(log)).toMatchObject([{ toolCallId: 'adk-7' }, { toolCallId: 'adk-7~2' }]);
     await expectShown(log.events);
   });
 
-  test('asks again under another id when the call of that id has its result', async () => {
+  test('a run that asks about a tool call asks again under another id when the call of that id has its result', async () => {
     const first = pausedOn([aToolHold()]);
     const resumed = nextLog(first, { answered: [decided(aToolHold(), { approved: false })] });
     const again = withEvents(
@@ -105,7 +105,7 @@ describe('a run that asks about a tool call', () => {
   });
 
   // Promise D4
-  test('asks again about the same call where the agent could not use the answer, and tells it once', async () => {
+  test('a run that asks about a tool call asks again about the same call where the agent could not use the answer, and tells it once', async () => {
     const resumed = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
     const next = aPause({ holds: [aToolHold({ n: 2 })], explanationMessageId: 'm-2' });
     const again = withEvents(resumed, pauseEvents(resumed.p, next, ctx));
@@ -117,7 +117,7 @@ describe('a run that asks about a tool call', () => {
     await expectShown(again.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
-  test('asks about another call under a used id by another id', () => {
+  test('a run that asks about a tool call asks about another call under a used id by another id', () => {
     const resumed = nextLog(pausedOn([aToolHold()]), { answered: [decided(aToolHold(), { approved: true })] });
     const next = aPause({ holds: [aToolHold({ n: 2, tool: { args: { amount: 9 } } })], explanationMessageId: 'm-2' });
     const again = withEvents(resumed, pauseEvents(resumed.p, next, ctx));
@@ -125,7 +125,7 @@ describe('a run that asks about a tool call', () => {
     expect(resultsOf(again.events)).toMatchObject([{ decision: 'approved', message: untold }]);
   });
 
-  test('names the call that the agent has announced by itself, and does not announce it twice', async () => {
+  test('a run that asks about a tool call names the call that the agent has announced, and does not announce it twice', async () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 5 } });
     const projected = afterTurn(working(), status('working', gives('m-1', [text('I will pay'), call])));
     const log = pausedOn([aToolHold()], projected);
@@ -134,20 +134,23 @@ describe('a run that asks about a tool call', () => {
     await expectShown(log.events);
   });
 
-  test.each(['', 'a\u0001b', 'x'.repeat(300)])('makes an id of its own where the agent gives %j', async (callId) => {
-    const log = pausedOn([aToolHold({ tool: { callId } })]);
-    expect(interruptsOf(log)).toMatchObject([{ toolCallId: 'call:hitl-a2a-1-1' }]);
-    await expectShown(log.events);
-  });
+  test.each(['', 'a\u0001b', 'x'.repeat(300)])(
+    'a run that asks about a tool call makes an id of its own where the agent gives %j',
+    async (callId) => {
+      const log = pausedOn([aToolHold({ tool: { callId } })]);
+      expect(interruptsOf(log)).toMatchObject([{ toolCallId: 'call:hitl-a2a-1-1' }]);
+      await expectShown(log.events);
+    },
+  );
 
-  test('leaves a question about no call without one', () => {
+  test('a run that asks about a tool call leaves a question about no call without one', () => {
     const hold = aToolHold();
     const log = pausedOn([{ ...hold, question: { ...hold.question, tool: null } }]);
     expect(callEvents(log.events)).toEqual([]);
     expect(interruptsOf(log)[0]).not.toHaveProperty('toolCallId');
   });
 
-  test('is repeated in a ladder step by the interrupt alone', async () => {
+  test('a run that asks about a tool call is repeated in a ladder step by the interrupt alone', async () => {
     const log = nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null });
     const step = { at: ctx.now, do: 'escalate', to: ['role:lead'] };
     const stepped = withEvents(log, stepEvents(log.p, aToolHold(), step, ctx));
@@ -199,23 +202,26 @@ describe('a run that carries the decision on a tool call', () => {
         by: 'policy:finance',
       },
     },
-  ])('tells the one result of it, on the id of the run that asked: $name', async ({ hold, result }) => {
-    const log = ended(nextLog(pausedOn([aToolHold()]), { answered: [hold] }));
-    expect(callEvents(log.events)).toEqual([
-      {
-        type: 'TOOL_CALL_RESULT',
-        messageId: 'result:adk-7',
-        toolCallId: 'adk-7',
-        role: 'tool',
-        content: expect.any(String),
-      },
-    ]);
-    expect(resultsOf(log.events)).toEqual([result]);
-    const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
-    expect(shown.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'result:adk-7', 'hitl-a2a-1-1']);
-  });
+  ])(
+    'a run that carries the decision on a tool call tells the one result of it, on the id of the run that asked: $name',
+    async ({ hold, result }) => {
+      const log = ended(nextLog(pausedOn([aToolHold()]), { answered: [hold] }));
+      expect(callEvents(log.events)).toEqual([
+        {
+          type: 'TOOL_CALL_RESULT',
+          messageId: 'result:adk-7',
+          toolCallId: 'adk-7',
+          role: 'tool',
+          content: expect.any(String),
+        },
+      ]);
+      expect(resultsOf(log.events)).toEqual([result]);
+      const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+      expect(shown.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'result:adk-7', 'hitl-a2a-1-1']);
+    },
+  );
 
-  test('tells it also when Holdpoint opened that run, and never again', async () => {
+  test('a run that carries the decision on a tool call tells it also when Holdpoint opened that run, and never again', async () => {
     const answered = [decided(aToolHold(), { approved: false })];
     const first = ended(nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null, answered }));
     const second = ended(nextLog(first, { runId: 'r-3', answered }));
@@ -224,7 +230,7 @@ describe('a run that carries the decision on a tool call', () => {
     expect(shown.messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
   });
 
-  test('tells it whatever result the client claims to have', () => {
+  test('a run that carries the decision on a tool call tells it whatever result the client claims to have', () => {
     const forged = { id: 'result:adk-7', role: 'tool', toolCallId: 'adk-7', content: '{"decision":"approved"}' };
     const log = nextLog(pausedOn([aToolHold()]), {
       answered: [decided(aToolHold(), { approved: false })],
@@ -242,7 +248,7 @@ const untold = 'The call was approved; the agent reported no result of it.';
 
 describe('a tool call that was approved', () => {
   // Promise D1
-  test('has no result before its agent tells one; its card alone says that it was approved', async () => {
+  test('a tool call that was approved has no result before its agent tells one; its card alone says that it was approved', async () => {
     const log = approvedLog({ approved: true, editedArgs: { amount: 4 }, pin: '1234' });
     expect(callEvents(log.events)).toEqual([]);
     const card = log.p.messages.find(({ id }) => id === 'hitl-a2a-1-1');
@@ -267,7 +273,7 @@ describe('a tool call that was approved', () => {
       '{"error":"no money left"}',
     ],
   ] as const)(
-    'gets what its agent tells of it by %s as its one result, with what it was approved with',
+    'a tool call that was approved gets what its agent tells of it by %s as its one result, with what it was approved with',
     async (_by, part, content) => {
       const log = approvedLog({ approved: true, editedArgs: { amount: 4 } });
       const projected = afterTurn(
@@ -292,7 +298,7 @@ describe('a tool call that was approved', () => {
     },
   );
 
-  test('is not announced again when its agent repeats it as it is made, with other arguments', () => {
+  test('a tool call that was approved is not announced again when its agent repeats it as it is made, with other arguments', () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 4 } });
     const log = afterTurn(approvedLog(), status('working', gives('m-9', [call, pays])));
     expect(callEvents(log.events).map(({ type, toolCallId }) => [type, toolCallId])).toEqual([
@@ -301,7 +307,7 @@ describe('a tool call that was approved', () => {
   });
 
   // Promise D2
-  test('takes no result while people are still asked', () => {
+  test('a tool call that was approved takes no result while people are still asked', () => {
     const log = nextLog(pausedOn([aToolHold()]));
     expect(callEvents(afterTurn(log, status('working', gives('m-9', [pays]))).events)).toEqual([]);
   });
@@ -315,14 +321,17 @@ describe('a tool call that was approved', () => {
       shared: { approved: true, editedArgs: { amount: 4 } },
     },
     { name: 'with a secret, which is left out', values: { approved: true, pin: '1' }, shared: { approved: true } },
-  ])('gets a substitute when the task ends without its result: $name', async ({ values, shared }) => {
-    const log = ended(approvedLog(values));
-    expect(resultsOf(log.events)).toEqual([{ decision: 'approved', values: shared, message: untold }]);
-    const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
-    expect(shown.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'result:adk-7', 'hitl-a2a-1-1']);
-  });
+  ])(
+    'a tool call that was approved gets a substitute when the task ends without its result: $name',
+    async ({ values, shared }) => {
+      const log = ended(approvedLog(values));
+      expect(resultsOf(log.events)).toEqual([{ decision: 'approved', values: shared, message: untold }]);
+      const shown = await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
+      expect(shown.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask', 'result:adk-7', 'hitl-a2a-1-1']);
+    },
+  );
 
-  test('gets a substitute that names the policy when the clock approved it and the task fails', () => {
+  test('a tool call that was approved gets a substitute that names the policy when the clock approved it and the task fails', () => {
     const decision = aDecision({ values: { approved: true }, by: 'policy:finance' });
     const log = nextLog(pausedOn([aToolHold()]), { answered: [{ ...aToolHold(), status: 'expired', decision }] });
     const failed = ended(log, { kind: 'failed', code: 'agent_unreachable', message: 'gone' });
@@ -330,7 +339,7 @@ describe('a tool call that was approved', () => {
   });
 
   // Promise D3
-  test('gets a substitute when the agent asks the next question without a result of it', async () => {
+  test('a tool call that was approved gets a substitute when the agent asks the next question without a result of it', async () => {
     const log = approvedLog();
     const next = aPause({ holds: [aToolHold({ n: 2, tool: { callId: 'adk-8' } })] });
     const asked = withEvents(log, pauseEvents(log.p, next, ctx));
@@ -339,7 +348,7 @@ describe('a tool call that was approved', () => {
   });
 });
 
-describe('a tool call that nobody decided', () => {
+describe('a tool call that was not decided', () => {
   // Promise G17
   test.each<{ end: TaskEnd; stage: string; why: string }>([
     {
@@ -349,14 +358,14 @@ describe('a tool call that nobody decided', () => {
     },
     { end: { kind: 'canceled', message: 'stopped' }, stage: 'cancelled', why: 'the task was cancelled' },
     { end: { kind: 'completed', message: '' }, stage: 'withdrawn', why: 'the question was withdrawn' },
-  ])('gets a result that it was not executed: $stage', async ({ end, stage, why }) => {
+  ])('a tool call that was not decided gets a result that it was not executed: $stage', async ({ end, stage, why }) => {
     const log = ended(nextLog(pausedOn([aToolHold()])), end);
     const message = `The call was not executed: ${why}.`;
     expect(resultsOf(log.events)).toEqual([{ decision: null, executed: false, status: stage, message }]);
     await expectShown(log.events);
   });
 
-  test('gets it when the agent asks something else instead', async () => {
+  test('a tool call that was not decided gets it when the agent asks something else instead', async () => {
     const log = nextLog(pausedOn([aToolHold()]));
     const asked = withEvents(
       log,

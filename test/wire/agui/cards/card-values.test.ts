@@ -7,7 +7,7 @@ import { aHold } from '../scene.ts';
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
 describe('what a card shows of an answer', () => {
-  test('is at most 20 scalars of 200 characters', () => {
+  test('what a card shows of an answer is at most 20 scalars of 200 characters', () => {
     const names = Array.from({ length: 30 }, (_, i) => `f${i}`);
     const values = Object.fromEntries(names.map((name) => [name, 'x'.repeat(300)]));
     const shown = cardValues(schemaOf(Object.fromEntries(names.map((name) => [name, {}]))), values);
@@ -15,7 +15,7 @@ describe('what a card shows of an answer', () => {
     expect(shown['f0']).toBe('x'.repeat(200));
   });
 
-  test('leaves objects out and joins lists of scalars', () => {
+  test('what a card shows of an answer leaves objects out and joins lists of scalars', () => {
     const schema = schemaOf({ tags: {}, deep: {}, n: {}, ok: {} });
     expect(cardValues(schema, { tags: ['a', 2], deep: { x: 1 }, n: 3, ok: true })).toEqual({
       tags: 'a, 2',
@@ -36,7 +36,7 @@ describe('what a card shows of an answer', () => {
       schema: { ...schemaOf({ pin: { $ref: '#/$defs/s' } }), $defs: { s: { $ref: '#/$defs/s' } } },
     },
     { name: 'a name the schema does not know', schema: schemaOf({}) },
-  ])('never has a secret: $name', ({ schema }) => {
+  ])('what a card shows of an answer never has a secret: $name', ({ schema }) => {
     expect(cardValues(schema, { pin: '1234' })).toEqual({});
   });
 });

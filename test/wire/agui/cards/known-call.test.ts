@@ -32,7 +32,7 @@ const asked = (args: { callId?: string; args?: { [key: string]: Json } } = {}): 
 
 describe('a question that names a call by its id', () => {
   // Promise D4
-  test('gets name and arguments of the call that was announced, and the call is not announced again', async () => {
+  test('a question that names a call by its id gets name and arguments of the call that was announced, and the call is not announced again', async () => {
     const log = projected(call({ amount: 5, to: { iban: 'DE1' } }));
     const [question] = withKnownCalls(log.p, asked());
     expect(question?.tool).toMatchObject({ callId: 'call-7', name: 'pay', args: { amount: 5, to: { iban: 'DE1' } } });
@@ -45,13 +45,13 @@ describe('a question that names a call by its id', () => {
     await expectShown(withEvents(log, events).events);
   });
 
-  test('is about the newest call of that id without a result', () => {
+  test('a question that names a call by its id is about the newest call of that id without a result', () => {
     const result = data({ type: 'tool-result', toolCallId: 'call-7', payload: 'done' });
     const log = projected(call({ amount: 1 }), result, call({ amount: 2 }));
     expect(withKnownCalls(log.p, asked())[0]?.tool).toMatchObject({ name: 'pay', args: { amount: 2 } });
   });
 
-  test('keeps the arguments that it states itself', () => {
+  test('a question that names a call by its id keeps the arguments that it states itself', () => {
     const [question] = withKnownCalls(projected(call({ amount: 5 })).p, asked({ args: { amount: 6 } }));
     expect(question?.tool).toMatchObject({ name: 'pay', args: { amount: 6 } });
   });
@@ -60,9 +60,12 @@ describe('a question that names a call by its id', () => {
     { name: 'no call of that id', log: projected(), args: {} },
     { name: 'arguments that are no object', log: projected(call([1, 2])), args: { arguments: [1, 2] } },
     { name: 'very long arguments', log: projected(call({ text: 'x'.repeat(70_000) })), args: { omitted: 'too_large' } },
-  ])('is asked all the same where the agent has announced $name', ({ log, args }) => {
-    const [question] = withKnownCalls(log.p, asked());
-    expect(question?.tool?.args).toEqual(args);
-    expect(question?.tool?.name).not.toBe('');
-  });
+  ])(
+    'a question that names a call by its id is asked all the same where the agent has announced $name',
+    ({ log, args }) => {
+      const [question] = withKnownCalls(log.p, asked());
+      expect(question?.tool?.args).toEqual(args);
+      expect(question?.tool?.name).not.toBe('');
+    },
+  );
 });

@@ -32,7 +32,7 @@ describe('events about records', () => {
   const mirror = mirrorOf([record({ n: 1 }, 3)]);
 
   // Promise EN7
-  test('count once: what is known already, by number or version, changes nothing', () => {
+  test('events about records count once: what is known already, by number or version, changes nothing', () => {
     expect(takeEvent(mirror, delta(3, set({ n: 9 }))).kind).toBe('stale');
     expect(takeEvent(mirror, { kind: 'snapshot', record: record({ n: 0 }, 2), sequence: '9' }).kind).toBe('stale');
     expect(takeEvent(mirror, { kind: 'delete', key: { key: 'other' }, sequence: '9' }).kind).toBe('stale');
@@ -41,14 +41,14 @@ describe('events about records', () => {
   });
 
   // Promise EN7
-  test('that leave a gap, or whose patch does not apply, ask for the record to be read', () => {
+  test('events about records that leave a gap, or whose patch does not apply, ask for the record to be read', () => {
     expect(takeEvent(mirror, delta(5, set(1)))).toMatchObject({ kind: 'gap', key: 'k', why: 'version 5 after 3' });
     expect(takeEvent(mirror, delta(4, [{ op: 'replace', path: '/m', value: 1 }]))).toMatchObject({ kind: 'gap' });
     expect(takeEvent(mirrorOf([]), delta(1, set(1)))).toMatchObject({ kind: 'gap' });
     expect(viewOf(withRead(mirror, 'k', null))).toEqual({});
   });
 
-  test('that are none are the agent’s fault', () => {
+  test('events about records that are none are the agent’s fault', () => {
     expect(() => readEvent({ kind: 'delta', key, patch: [], version: 1 })).toThrow('sequence');
     expect(() => readEvent({ kind: 'delete', key: { key: '__proto__' }, sequence: '1' })).toThrow(
       'not one that can be kept',
@@ -57,7 +57,7 @@ describe('events about records', () => {
   });
 
   // Promise EN7
-  test('in any order and any number give what the agent has, once gaps are read', () => {
+  test('events about records in any order and any number give what the agent has, once gaps are read', () => {
     const values = fc.array(fc.integer(), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(values, fc.array(fc.nat(20), { maxLength: 30 }), (written, order) => {
@@ -78,7 +78,7 @@ describe('events about records', () => {
 
 // Promise EN8
 describe('a patch from outside', () => {
-  test('is refused where it copies, moves, reaches for a prototype or is too long', () => {
+  test('a patch from outside is refused where it copies, moves, reaches for a prototype or is too long', () => {
     const bad: JsonObject[][] = [
       [{ op: 'copy', from: '/a', path: '/b' }],
       [{ op: 'move', from: '/a', path: '/b' }],
@@ -92,7 +92,7 @@ describe('a patch from outside', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
   });
 
-  test('applies as a whole or not at all', () => {
+  test('a patch from outside applies as a whole or not at all', () => {
     const before = { a: [1], b: { c: 1 } };
     const good = [
       { op: 'test', path: '/b/c', value: 1 },
@@ -108,7 +108,7 @@ describe('a patch from outside', () => {
 
 describe('a change of the agent’s state inside a message', () => {
   // Promise EN9
-  test('is data, metadata and an extension', () => {
+  test('a change of the agent’s state inside a message is data, metadata and an extension', () => {
     const change = { scope: 'task' as const, path: '/limits', update: { max: 5 } };
     expect(updateInMessage(change)).toEqual({
       parts: [{ kind: 'data', data: { type: 'engram', ...change }, metadata: {} }],

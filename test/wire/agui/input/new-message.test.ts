@@ -110,7 +110,7 @@ describe('what goes to the agent', () => {
 describe('the parts of a run', () => {
   const body = (messages: JsonObject[], a2a: JsonObject = {}): JsonObject => ({ messages, forwardedProps: { a2a } });
 
-  test('tell whose words are not the user’s, and give the result of a tool as words and as data', () => {
+  test('the parts of a run tell whose words are not the user’s, and give the result of a tool as words and as data', () => {
     const messages = [system, developer, tool('t-1'), user('u-1', 'Go')];
     const options = { includeSystemMessages: true, includeDeveloperMessages: true };
     expect(partsOfRun(body(messages, options))).toEqual([
@@ -122,13 +122,13 @@ describe('the parts of a run', () => {
     ]);
   });
 
-  test('are those of the messages that were chosen when the run came in', () => {
+  test('the parts of a run are those of the messages that were chosen when the run came in', () => {
     const messages = [user('u-1'), assistant('a-1')];
     expect(partsOfRun(body(messages), ['u-1'])).toEqual([{ kind: 'text', text: 'u-1', metadata: {} }]);
     expect(partsOfRun(body(messages), [])).toEqual([]);
   });
 
-  test('of a tool that answered in words have them as payload', () => {
+  test('the parts of a run of a tool that answered in words have them as payload', () => {
     const [, data] = partsOfRun(body([tool('t-1', 'done')]));
     expect(data).toMatchObject({ data: { payload: 'done' } });
   });

@@ -27,7 +27,7 @@ function pathsOf(body: unknown): string[] {
 }
 
 describe('the body of a run', () => {
-  test('is read with all its parts, and again from what is kept of it', () => {
+  test('the body of a run is read with all its parts, and again from what is kept of it', () => {
     const input = read({ parentRunId: 'r-0', state: { a: 1 }, extra: { kept: true } });
     expect(input).toMatchObject({
       threadId: 't-1',
@@ -54,7 +54,7 @@ describe('the body of a run', () => {
   });
 
   // Promise G24
-  test('of an older client may say null where 1.0 leaves a key out', () => {
+  test('the body of a run of an older client may say null where 1.0 leaves a key out', () => {
     const nulls = {
       protocolVersion: null,
       parentRunId: null,
@@ -69,7 +69,7 @@ describe('the body of a run', () => {
     expect([input.state, input.resume]).toEqual([undefined, null]);
   });
 
-  test('keeps pictures and files of a message, and they become parts for the agent', () => {
+  test('the body of a run keeps pictures and files of a message, and they become parts for the agent', () => {
     const content = [
       { type: 'text', text: 'See' },
       { type: 'image', source: { type: 'url', value: 'https://x/y.png', mimeType: 'image/png' } },
@@ -87,7 +87,7 @@ describe('the body of a run', () => {
     expect(partsOfRun(read({ messages: [{ id: 'u-1', role: 'user', content }] }).body)).toEqual(expected);
   });
 
-  test('brings no message when the assistant has spoken since the last one', () => {
+  test('the body of a run brings no message when the assistant has spoken since the last one', () => {
     const messages = [
       { id: 'u-1', role: 'user', content: 'Hi' },
       { id: 'm-1', role: 'assistant', content: 'Hello' },
@@ -173,7 +173,7 @@ describe('the body of a run', () => {
       body: aBody({ forwardedProps: { a2a: { metadata: [] } } }),
       paths: ['forwardedProps.a2a.metadata'],
     },
-  ])('with $name is refused by the path of it', ({ body, paths }) => {
+  ])('the body of a run with $name is refused by the path of it', ({ body, paths }) => {
     expect(pathsOf(body)).toEqual(paths);
   });
 
@@ -206,11 +206,11 @@ describe('the body of a run', () => {
       a2a: { engramUpdate: { scope: 'all', update: 1 } },
       path: 'engramUpdate.scope',
     },
-  ])('with $name is refused by the name of the option', ({ a2a, path }) => {
+  ])('the body of a run with $name is refused by the name of the option', ({ a2a, path }) => {
     expect(pathsOf(aBody({ forwardedProps: { a2a } }))).toEqual([`forwardedProps.a2a.${path}`]);
   });
 
-  test('may leave any option out, say null, or end its path in a slash', () => {
+  test('the body of a run may leave any option out, say null, or end its path in a slash', () => {
     const a2a = {
       mode: null,
       historyLength: 20,
@@ -227,7 +227,7 @@ describe('the body of a run', () => {
     });
   });
 
-  test('with bytes that are no base64 is refused by their path, unless they were sent before', () => {
+  test('the body of a run with bytes that are no base64 is refused by their path, unless they were sent before', () => {
     const content = [{ type: 'image', source: { type: 'data', value: 'not base64!', mimeType: 'image/png' } }];
     const messages = [{ id: 'u-1', role: 'user', content }];
     expect(pathsOf(aBody({ messages }))).toEqual(['messages.0.content.0.source.value']);
@@ -239,7 +239,7 @@ describe('the body of a run', () => {
     expect(pathsOf(aBody({ messages: later }))).toEqual([]);
   });
 
-  test('may have options we do not know', () => {
+  test('the body of a run may have options we do not know', () => {
     const options = {
       subscribeOnly: true,
       taskId: 'a2a-1',
@@ -261,7 +261,7 @@ describe('the context of the front end', () => {
   const contextOf = (bytes: number): object => ({ context: [{ description: 'Page', value: 'x'.repeat(bytes) }] });
 
   // Promise BR1
-  test('is taken up to 256 KiB, and more is refused by its path', () => {
+  test('the context of the front end is taken up to 256 KiB, and more is refused by its path', () => {
     expect(read(contextOf(250 * 1024)).body['context']).toHaveLength(1);
     expect(readRunInput(aBody(contextOf(257 * 1024)))).toEqual({
       ok: false,
@@ -286,12 +286,12 @@ describe('answers', () => {
       name: 'beside an empty list',
       body: { resume: [], forwardedProps: { a2a: { resume: [{ interruptId: 'i-1', payload: { days: 3 } }] } } },
     },
-  ])('are read from $name', ({ body }) => {
+  ])('answers are read from $name', ({ body }) => {
     expect(read(body).resume).toEqual([entry]);
     expect(read(read(body).body).resume).toEqual([entry]);
   });
 
-  test("of LangGraph's command name no question: it is the only open one", () => {
+  test("answers of LangGraph's command name no question: it is the only open one", () => {
     expect(read({ forwardedProps: { command: { resume: 'yes' } } }).resume).toEqual([
       { ...entry, interruptId: null, payload: 'yes' },
     ]);
@@ -301,7 +301,7 @@ describe('answers', () => {
 
   // Promise G11
   test.each([{ id: 'i-7', reason: 'input_required' }, '{"id":"i-7"}'])(
-    'of the command name the question of the on_interrupt event that comes back with them: %j',
+    'answers of the command name the question of the on_interrupt event that comes back with them: %j',
     (interruptEvent) => {
       const forwardedProps = { command: { resume: '{"days":3}', interruptEvent } };
       expect(read({ forwardedProps }).resume).toMatchObject([{ interruptId: 'i-7', payload: '{"days":3}' }]);
@@ -312,7 +312,7 @@ describe('answers', () => {
   test.each<{ name: string; resume: unknown }>([
     { name: 'an object', resume: { 'input-a2a-1-1': { days: 3 }, 'hitl-a2a-1-2': 'yes' } },
     { name: 'its JSON text', resume: '{"input-a2a-1-1":{"days":3},"hitl-a2a-1-2":"yes"}' },
-  ])('of the command may be a map of questions, as LangGraph writes for several: $name', ({ resume }) => {
+  ])('answers of the command may be a map of questions, as LangGraph writes for several: $name', ({ resume }) => {
     expect(read({ forwardedProps: { command: { resume } } }).resume).toEqual([
       { ...entry, interruptId: 'input-a2a-1-1' },
       { ...entry, interruptId: 'hitl-a2a-1-2', payload: 'yes' },
@@ -324,12 +324,12 @@ describe('answers', () => {
     { name: 'one key is a field', command: { resume: { 'input-a2a-1-1': 1, days: 3 } } },
     { name: 'it is empty', command: { resume: {} } },
     { name: 'its question is named', command: { resume: { 'input-a2a-1-1': 1 }, interruptEvent: { id: 'i-7' } } },
-  ])('of the command are one answer where $name', ({ command }) => {
+  ])('answers of the command are one answer where $name', ({ command }) => {
     expect(read({ forwardedProps: { command } }).resume).toHaveLength(1);
   });
 
   // Promise G11
-  test('of the command in a map are changed one by one, each under its question', () => {
+  test('answers of the command in a map are changed one by one, each under its question', () => {
     const forwardedProps = { command: { resume: { 'input-a-1': { pin: '1' }, 'input-a-2': '{"pin":"2"}' } } };
     const changed = changePayloads(read({ forwardedProps }).body, (payload, id) => ({ ...payload, of: id }));
     expect(changed['forwardedProps']).toEqual({
@@ -338,14 +338,14 @@ describe('answers', () => {
   });
 
   test.each([{ metadata: { reason: 'No' }, payload: { reason: 'Other' } }, { payload: { reason: 'No' } }])(
-    'that cancel carry their reason',
+    'answers that cancel carry their reason',
     (more) => {
       const resume = [{ interruptId: 'i-1', status: 'cancelled', ...more }];
       expect(read({ resume }).resume).toMatchObject([{ status: 'cancelled', reason: 'No' }]);
     },
   );
 
-  test('may carry the digest of what was on the screen', () => {
+  test('answers may carry the digest of what was on the screen', () => {
     const resume = [{ interruptId: 'i-1', status: 'resolved', metadata: { digest: 'sha256:00' } }];
     expect(read({ resume }).resume).toMatchObject([{ payload: null, digest: 'sha256:00' }]);
   });

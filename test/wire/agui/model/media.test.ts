@@ -32,14 +32,14 @@ const outbound = (events: AguiEvent[]): Json[] =>
   events.flatMap((event) => (event.type === 'CUSTOM' ? [valueAtPath(event, 'value', 'content') ?? null] : []));
 
 describe.each(kinds)('$kind', ({ kind, mimeType }) => {
-  test.each(echoes)('given as bytes comes back from the agent by $by as the same bytes', ({ echo }) => {
+  test.each(echoes)('a file given as bytes comes back from the agent by $by as the same bytes', ({ echo }) => {
     const part = { type: kind, source: bytes(every, mimeType), metadata: { filename: 'x' } };
     const parts = inbound([part]);
     expect(parts).toEqual([{ kind: 'file', name: 'x', mediaType: mimeType, uri: null, base64: every, metadata: {} }]);
     expect(outbound(echo(parts))).toEqual([part]);
   });
 
-  test.each(echoes)('given by address comes back by $by as that address', ({ echo }) => {
+  test.each(echoes)('a file given by address comes back by $by as that address', ({ echo }) => {
     const part = { type: kind, source: { type: 'url', value: 'https://x/y', mimeType } };
     // Named on the way in: there are agents that drop a file without a name.
     const [, subtype] = mimeType.split('/');
@@ -73,7 +73,7 @@ describe('bytes', () => {
     expect(inbound([{ type: 'image', source }])).toMatchObject([{ mediaType, base64, uri: null }]);
   });
 
-  test('of a type that nobody names come back as a document of bytes', () => {
+  test('bytes of an unnamed type come back as a document of bytes', () => {
     const parts: NeutralPart[] = [{ kind: 'file', name: '', mediaType: '', uri: null, base64: 'QQ==', metadata: {} }];
     const [{ echo } = { echo: () => [] }] = echoes;
     expect(outbound(echo(parts))).toEqual([
@@ -81,11 +81,11 @@ describe('bytes', () => {
     ]);
   });
 
-  test('at a provider cannot be passed on', () => {
+  test('bytes at a provider cannot be passed on', () => {
     expect(inbound([{ type: 'image', source: { type: 'file', value: 'file-1' } }])).toEqual([]);
   });
 
-  test('are counted as what they mean', () => {
+  test('bytes are counted as what they mean', () => {
     for (let n = 0; n < 9; n++) expect(base64Bytes(Buffer.alloc(n).toString('base64'))).toBe(n);
   });
 });

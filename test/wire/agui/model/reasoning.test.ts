@@ -31,7 +31,7 @@ const id = 'thought:m-1';
 
 describe('what a model thinks', () => {
   // Promise G27
-  test('in a message is reasoning before the answer, and no part of it', async () => {
+  test('what a model thinks in a message is reasoning before the answer, and no part of it', async () => {
     const log = startLog();
     const events = turnEvents(log.p, status('working', thinking), ctx);
     expect(events.slice(0, 8)).toEqual([
@@ -53,7 +53,7 @@ describe('what a model thinks', () => {
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1', 'summary')).toBe('Booked.');
   });
 
-  test('before a question is shown, and not in the explanation', async () => {
+  test('what a model thinks before a question is shown, and not in the explanation', async () => {
     const ask = gives('m-ask', [reasoning('They must choose.'), text('Which days?')]);
     const log = afterTurn(startLog(), status('input-required', ask));
     expect(textOf(log.p, 'thought:m-ask')).toBe('They must choose.');
@@ -63,7 +63,7 @@ describe('what a model thinks', () => {
     expect(shown.messages[2]).toMatchObject({ id: 'm-ask', content: 'Which days?' });
   });
 
-  test('that is repeated adds nothing, with more text only that, with other text another reasoning message', () => {
+  test('what a model thinks that is repeated adds nothing, with more text only that, with other text another reasoning message', () => {
     const say = (words: string): ReturnType<typeof status> => status('working', gives('m-1', [reasoning(words)]));
     const log = afterTurn(startLog(), say('One'), say('One more'));
     expect(textOf(log.p, id)).toBe('One more');
@@ -73,14 +73,14 @@ describe('what a model thinks', () => {
     expect(turnEvents(other.p, say('One more'), ctx)).toEqual([]);
   });
 
-  test('in a snapshot is shown once', () => {
+  test('what a model thinks in a snapshot is shown once', () => {
     const snapshot = aSnapshot({ message: thinking, history: [gives('m-0', [reasoning('Earlier')]), thinking] });
     const log = afterTurn(startLog(), snapshot);
     expect(log.p.messages.map((message) => message['id'])).toEqual(['u-1', 'thought:m-0', id, 'm-1']);
     expect(turnEvents(log.p, snapshot, ctx)).toEqual([]);
   });
 
-  test('is completed, and closed, by the attempt after a crash', () => {
+  test('what a model thinks is completed, and closed, by the attempt after a crash', () => {
     const events = turnEvents(startLog().p, status('working', thinking), ctx);
     for (let cut = 0; cut <= events.length; cut++) {
       const log = withEvents(startLog(), events.slice(0, cut));
@@ -91,7 +91,7 @@ describe('what a model thinks', () => {
     }
   });
 
-  test('under an id like a reserved one is shown under another', () => {
+  test('what a model thinks under an id like a reserved one is shown under another', () => {
     const log = afterTurn(startLog(), status('working', gives('thought:x', [text('Hi')])));
     expect(textOf(log.p, 'message:thought:x')).toBe('Hi');
   });
@@ -102,7 +102,7 @@ describe('what an artifact thinks', () => {
   const think = (words: string): ReturnType<typeof chunk> =>
     chunk(anArtifact('a-1', [reasoning(words)]), { append: true });
 
-  test('is streamed, and ends when the answer begins', async () => {
+  test('what an artifact thinks is streamed, and ends when the answer begins', async () => {
     const open = afterTurn(startLog(), think('Let me'), think(' see.'));
     expect([textOf(open.p, artifactId), open.p.openReasoning]).toEqual(['Let me see.', [artifactId]]);
     const log = afterTurn(open, chunk(anArtifact('a-1', [text('It is 4.')]), { append: true }));
@@ -112,12 +112,12 @@ describe('what an artifact thinks', () => {
     expect(valueAtPath(shown.state, 'view', 'artifacts', 'a-1')).toBe('It is 4.');
   });
 
-  test('goes on in the same message after the answer', () => {
+  test('what an artifact thinks goes on in the same message after the answer', () => {
     const log = afterTurn(startLog(), think('One.'), chunk(anArtifact('a-1', [data(1)])), think(' Two.'));
     expect(textOf(log.p, artifactId)).toBe('One. Two.');
   });
 
-  test('comes to the same when it is read whole, and the newest one stays when it is replaced', async () => {
+  test('what an artifact thinks comes to the same when it is read whole, and the newest one stays when it is replaced', async () => {
     const log = afterTurn(startLog(), think('One.'), chunk(anArtifact('a-1', [text('Answer')]), { append: true }));
     const whole = aSnapshot({ artifacts: [anArtifact('a-1', [reasoning('One.'), text('Answer')])] });
     expect(turnEvents(log.p, whole, ctx)).toEqual([]);
@@ -130,12 +130,12 @@ describe('what an artifact thinks', () => {
     ]);
   });
 
-  test('is open when the run pauses, and closed by that', async () => {
+  test('what an artifact thinks is open when the run pauses, and closed by that', async () => {
     const log = afterTurn(startLog(), think('Wait'), status('input-required'));
     await expectShown(withEvents(log, pauseEvents(log.p, aPause(), ctx)).events);
   });
 
-  test('is followed to its end by a reader who comes in the middle', async () => {
+  test('what an artifact thinks is followed to its end by a reader who comes in the middle', async () => {
     const reader = { threadId: 't-1', runId: 'r-9', protocol: '1.0', clientState: {}, clientMessages: [] };
     const running = afterTurn(startLog(), think('Let me'));
     const rest = done(afterTurn(running, think(' see.'))).events.slice(running.events.length);

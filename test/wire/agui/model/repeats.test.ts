@@ -16,12 +16,12 @@ describe('a text that an agent sends again', () => {
     expect(textsIn(afterTurn(log, working('d', 'Three')))).toEqual(['One two', 'Three']);
   });
 
-  test('in the history of its task, under another id, is shown once', () => {
+  test('a text that an agent sends again in the history of its task, under another id, is shown once', () => {
     const log = afterTurn(startLog(), working('a', 'Booked.'));
     expect(textsIn(afterTurn(log, aSnapshot({ history: [says('other', 'Booked.')] })))).toEqual(['Booked.']);
   });
 
-  test('in pieces and then whole is one message', () => {
+  test('a text that an agent sends again in pieces and then whole is one message', () => {
     const piece = { kagent_adk_partial: true };
     const log = afterTurn(
       startLog(),
@@ -33,7 +33,7 @@ describe('a text that an agent sends again', () => {
     expect(log.p.openTexts).toEqual([]);
   });
 
-  test('in pieces under one id, as agno sends them, is one message', () => {
+  test('a text that an agent sends again in pieces under one id, as agno sends them, is one message', () => {
     const piece = (words: string): TurnEvent => ({
       type: 'message',
       contextId: 'c-1',
@@ -46,7 +46,7 @@ describe('a text that an agent sends again', () => {
     expect(textsIn(afterTurn(startLog(), aSnapshot({ history: [whole] })))).toEqual(['Three']);
   });
 
-  test('as an artifact is not a message too, whole or as the sum of its pieces', () => {
+  test('a text that an agent sends again as an artifact is not a message too, whole or as the sum of its pieces', () => {
     const whole = chunk(anArtifact('a-1', [text('One two')]), { lastChunk: true });
     expect(textsIn(afterTurn(startLog(), working('a', 'One two'), whole))).toEqual(['One two']);
     const pieces = afterTurn(startLog(), working('a', 'One '), working('b', 'two'), whole);
@@ -56,7 +56,7 @@ describe('a text that an agent sends again', () => {
     expect(textsIn(afterTurn(startLog(), working('a', 'One '), working('b', 'two'), ended))).toEqual(['One ', 'two']);
   });
 
-  test('in answer to another message is shown again', () => {
+  test('a text that an agent sends again in answer to another message is shown again', () => {
     const log = afterTurn(startLog(), working('a', '4'));
     const user = { id: 'u-2', role: 'user', content: 'And 1+3?' };
     const next: Log = { ...log, p: { ...log.p, messages: [...log.p.messages, user] } };

@@ -30,22 +30,22 @@ describe('a difference', () => {
     );
   });
 
-  test('of equal values is empty', () => {
+  test('a difference of equal values is empty', () => {
     fc.assert(fc.property(aJson, (value) => expect(difference(value, structuredClone(value))).toEqual([])));
   });
 
-  test('of a list that grew only adds', () => {
+  test('a difference of a list that grew only adds', () => {
     expect(difference({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }, 3] })).toEqual([{ op: 'add', path: '/a/-', value: 3 }]);
   });
 
   // Promise B35
-  test('never names a key that could reach a prototype', () => {
+  test('a difference never names a key that could reach a prototype', () => {
     const before: JsonObject = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":1}}');
     const after: JsonObject = JSON.parse('{"a":{"__proto__":{"x":2},"constructor":1}}');
     expect(difference(before, after)).toEqual([{ op: 'replace', path: '/a', value: after['a'] }]);
   });
 
-  test('of very many places replaces the value that holds them', () => {
+  test('a difference of very many places replaces the value that holds them', () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i]));
     expect(difference({ a: {}, b: 1 }, { a: many, b: 1 })).toEqual([{ op: 'replace', path: '/a', value: many }]);
   });

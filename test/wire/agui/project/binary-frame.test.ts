@@ -57,7 +57,7 @@ function withoutEmptyResume(event: Json): Json {
 }
 
 describe('a binary frame', () => {
-  test('holds every kind of event that we write, and a client reads the same out of it', async () => {
+  test('a binary frame holds every kind of event that we write, and a client reads the same out of it', async () => {
     const events = everyKind();
     expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual([
       'ACTIVITY_DELTA',
@@ -86,12 +86,12 @@ describe('a binary frame', () => {
     expect(fromBinary.map(withoutEmptyResume)).toEqual(fromSse);
   });
 
-  test('begins with its length', () => {
+  test('a binary frame begins with its length', () => {
     const frame = encodeBinaryFrame({ type: 'TEXT_MESSAGE_END', messageId: 'm' });
     expect(new DataView(frame.buffer, frame.byteOffset).getUint32(0, false)).toBe(frame.length - 4);
   });
 
-  test('has a content type that clients know by this spelling only', () => {
+  test('a binary frame has a content type that clients know by this spelling only', () => {
     expect(binaryMediaType).toBe('application/vnd.ag-ui.event+proto');
   });
 });

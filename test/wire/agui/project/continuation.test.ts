@@ -92,12 +92,15 @@ describe('the run of a resume', () => {
   const fromCheckpoint = observed(ends(afterTurn(answeredRun(), ...after)).events);
 
   // Promise S7c
-  test.each(continuations)('is that of an agent that goes on from a checkpoint where the agent %s', (_how, turn) => {
-    expect(observed(ends(afterTurn(answeredRun(), ...turn)).events)).toEqual(fromCheckpoint);
-  });
+  test.each(continuations)(
+    'the run of a resume is that of an agent that goes on from a checkpoint where the agent %s',
+    (_how, turn) => {
+      expect(observed(ends(afterTurn(answeredRun(), ...turn)).events)).toEqual(fromCheckpoint);
+    },
+  );
 
   // Promise S7c
-  test('leaves a front end with each text, call and artifact once', async () => {
+  test('the run of a resume leaves a front end with each text, call and artifact once', async () => {
     const shown = await expectShown(ends(afterTurn(answeredRun(), ...before, ...after)).events);
     const texts = shown.messages.map(({ content }) => content).filter((content) => typeof content === 'string');
     expect(texts.toSorted()).toEqual([...new Set(texts)].toSorted());

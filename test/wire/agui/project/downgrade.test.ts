@@ -14,18 +14,18 @@ const finished = (outcome: {
 
 describe('a peer older than 1.0', () => {
   // Promise G10
-  test('reads a cancelled run as success with its result', () => {
+  test('a peer older than 1.0 reads a cancelled run as success with its result', () => {
     const event = { ...finished({ type: 'cancelled' }), result: { status: 'CANCELED' } };
     expect(downgradeFor(event, undefined)).toEqual([{ ...event, outcome: { type: 'success' } }]);
   });
 
   // Promise G10
-  test('gets no pendingToolCallIds', () => {
+  test('a peer older than 1.0 gets no pendingToolCallIds', () => {
     const event = finished({ type: 'success', pendingToolCallIds: ['c-1'] });
     expect(downgradeFor(event, undefined)).toEqual([finished({ type: 'success' })]);
   });
 
-  test('gets tool results as one text, also inside snapshots and the echoed input', () => {
+  test('a peer older than 1.0 gets tool results as one text, also inside snapshots and the echoed input', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
@@ -43,14 +43,14 @@ describe('a peer older than 1.0', () => {
     ]);
   });
 
-  test('gets the echoed input with the lists that it asks for', () => {
+  test('a peer older than 1.0 gets the echoed input with the lists that it asks for', () => {
     const input = { threadId: 't', runId: 'r', messages: [] };
     const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r', input };
     expect(downgradeFor(started, undefined)).toEqual([{ ...started, input: { ...input, tools: [], context: [] } }]);
   });
 
   // Promise G10
-  test('gets each question as a CUSTOM event on_interrupt before the outcome, for clients that know no outcomes', () => {
+  test('a peer older than 1.0 gets each question as a CUSTOM event on_interrupt before the outcome, for clients that know no outcomes', () => {
     const interrupts = [
       { id: 'hitl-1', reason: 'input_required' },
       { id: 'hitl-2', reason: 'tool_call' },

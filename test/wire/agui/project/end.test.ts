@@ -28,7 +28,7 @@ const answered = (how: 'resolved' | 'cancelled' = 'resolved'): Log => {
   return startLog({ cards: [card], threadState, task, answered: [aHold({ decision })] });
 };
 
-describe('a run ends with its task', () => {
+describe('the end of a run with its task', () => {
   test('completed: texts closed, cards completed, everything restated, success', async () => {
     const log = afterTurn(answered(), status('completed', says('m-9', 'Booked')));
     const events = endEvents(log.p, { kind: 'completed', message: 'Booked' }, ctx);
@@ -45,7 +45,7 @@ describe('a run ends with its task', () => {
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1')).toMatchObject({ status: 'DONE', summary: 'Booked' });
   });
 
-  test('says that the agent ended without an answer where it has shown nothing since the person spoke', async () => {
+  test('the end of a run with its task says that the agent ended without an answer where it has shown nothing since the person spoke', async () => {
     const log = startLog();
     const events = endEvents(log.p, { kind: 'completed', message: '' }, ctx);
     const shown = await expectShown([...log.events, ...events]);
@@ -104,13 +104,13 @@ describe('a run ends with its task', () => {
     expect(valueAtPath(shown.state, 'view', 'pendingInterrupts')).toEqual({});
   });
 
-  test("and leaves the cards of the thread's other tasks alone", () => {
+  test('the end of a run with its task leaves the cards of the thread’s other tasks alone', () => {
     const other = { ...card, content: { ...card.content, taskId: 'task-0' } };
     const log = startLog({ cards: [other], task });
     expect(typesOf(endEvents(log.p, { kind: 'completed', message: '' }, ctx))).not.toContain('ACTIVITY_DELTA');
   });
 
-  test('and once only', () => {
+  test('the end of a run with its task comes once only', () => {
     const log = waiting();
     const ended = { ...log.p, ended: 'success' as const };
     expect(endEvents(ended, { kind: 'completed', message: '' }, ctx)).toEqual([]);

@@ -42,7 +42,7 @@ const op = (surfaceId: string, more: JsonObject = {}): NeutralPart => data({ sur
 
 describe("an agent's own tool call", () => {
   // Promise B38
-  test('is shown with its text, and its result after its end', async () => {
+  test("an agent's own tool call is shown with its text, and its result after its end", async () => {
     const log = messageWith([text('Searching'), call('c-1'), result('c-1', { hits: 2 })]);
     expect(eventsOf(log, 'TOOL_CALL')).toMatchObject([
       { type: 'TOOL_CALL_START', toolCallId: 'c-1', toolCallName: 'search', parentMessageId: 'm-1' },
@@ -58,7 +58,7 @@ describe("an agent's own tool call", () => {
     ]);
   });
 
-  test('needs no words, and may get its result by a later message', async () => {
+  test("an agent's own tool call needs no words, and may get its result by a later message", async () => {
     const log = messageWith([result('c-1', 'two')], messageWith([call('c-1')]), 'm-2');
     const shown = await expectShown(done(log).events);
     expect(shown.messages).toMatchObject([
@@ -68,7 +68,7 @@ describe("an agent's own tool call", () => {
     ]);
   });
 
-  test('is emitted once, also by a snapshot, and by a run that follows', () => {
+  test("an agent's own tool call is emitted once, also by a snapshot, and by a run that follows", () => {
     const messages = [gives('m-1', [call('c-1')]), gives('m-2', [result('c-1', 1)]), gives('m-3', [call('c-2')])];
     const log = messages.reduce((so, message) => afterTurn(so, status('working', message)), startLog());
     const whole = aSnapshot({ history: messages });
@@ -77,7 +77,7 @@ describe("an agent's own tool call", () => {
     expect(typesOf(turnEvents(next.p, whole, ctx)).filter((type) => type.startsWith('TOOL'))).toEqual([]);
   });
 
-  test('of an id that was used before is another call', async () => {
+  test("an agent's own tool call of an id that was used before is another call", async () => {
     const one = messageWith([result('c-1', 'a')], messageWith([call('c-1')]), 'm-2');
     const log = messageWith([call('c-1', { q: 'y' }), result('c-1', 'b')], one, 'm-3');
     const shown = await expectShown(done(log).events);
@@ -89,7 +89,7 @@ describe("an agent's own tool call", () => {
     ]);
   });
 
-  test('without a name, or known by its result alone, is unknown_tool', async () => {
+  test("an agent's own tool call without a name, or known by its result alone, is unknown_tool", async () => {
     const log = messageWith([data({ type: 'tool-call', id: 'c-1', rawArguments: '{"a"' }), result('c-9', null)]);
     const starts = eventsOf(log, 'TOOL_CALL_START').map(({ toolCallId, toolCallName }) => [toolCallId, toolCallName]);
     expect(starts).toEqual([
@@ -99,7 +99,7 @@ describe("an agent's own tool call", () => {
     await expectShown(done(log).events);
   });
 
-  test('that has no result at the end of the task gets one that says so', async () => {
+  test("an agent's own tool call that has no result at the end of the task gets one that says so", async () => {
     const log = done(messageWith([call('c-1')]));
     expect(eventsOf(log, 'TOOL_CALL_RESULT')).toMatchObject([
       { toolCallId: 'c-1', content: expect.stringContaining('unknown') },
@@ -107,20 +107,20 @@ describe("an agent's own tool call", () => {
     await expectShown(log.events);
   });
 
-  test('of an earlier run gets it too when that run ended in a question', async () => {
+  test("an agent's own tool call of an earlier run gets it too when that run ended in a question", async () => {
     const asked = messageWith([call('c-1')]);
     const log = done(nextLog(withEvents(asked, pauseEvents(asked.p, aPause(), ctx))));
     expect(eventsOf(log, 'TOOL_CALL')).toMatchObject([{ type: 'TOOL_CALL_RESULT', toolCallId: 'c-1' }]);
     await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
-  test('above 256 KiB says only how long it is', () => {
+  test("an agent's own tool call above 256 KiB says only how long it is", () => {
     const log = messageWith([call('c-1', 'x'.repeat(300_000)), result('c-1', 'y'.repeat(300_000))]);
     expect(eventsOf(log, 'TOOL_CALL_ARGS')).toMatchObject([{ delta: '{"omitted":"too_large","bytes":300000}' }]);
     expect(eventsOf(log, 'TOOL_CALL_RESULT')).toMatchObject([{ content: '{"omitted":"too_large","bytes":300000}' }]);
   });
 
-  test('that a crash cut off is completed', () => {
+  test("an agent's own tool call that a crash cut off is completed", () => {
     const parts = [text('Searching'), call('c-1'), result('c-1', 1)];
     const events = turnEvents(startLog().p, status('working', gives('m-1', parts)), ctx);
     for (let cut = 0; cut <= events.length; cut++) {
@@ -132,7 +132,7 @@ describe("an agent's own tool call", () => {
     }
   });
 
-  test('in a message of the person is none', () => {
+  test("an agent's own tool call in a message of the person is none", () => {
     const own = { ...gives('m-1', [call('c-1'), file(), op('s-1')]), role: 'user' as const };
     expect(typesOf(turnEvents(startLog().p, status('working', own), ctx))).toEqual(['STATE_DELTA']);
   });
@@ -146,7 +146,7 @@ describe('an A2UI surface', () => {
     ['0.9', { version: 'v0.9', updateDataModel: { surfaceId: 's-9', path: '/n', value: 1 } }],
     ['0.8', { surfaceUpdate: { surfaceId: 's-9' } }],
   ])(
-    'mirrors an operation of A2UI %s into its surface, and shows it as no plain data: %j',
+    'an A2UI surface mirrors an operation of A2UI %s into its surface, and shows it as no plain data: %j',
     async (_version, operation) => {
       const log = done(messageWith([data(operation)]));
       const shown = await expectShown(log.events);
@@ -157,7 +157,7 @@ describe('an A2UI surface', () => {
   );
 
   // Promise B37
-  test('takes a list of operations, each for its surface; a list of anything else stays data', async () => {
+  test('an A2UI surface takes a list of operations, each for its surface; a list of anything else stays data', async () => {
     const operations = [
       { createSurface: { surfaceId: 's-1' } },
       { updateComponents: { surfaceId: 's-2', components: [] } },
@@ -172,7 +172,7 @@ describe('an A2UI surface', () => {
     expect(typesOf(log.events).filter((type) => type === 'CUSTOM')).toHaveLength(1);
   });
 
-  test('is an activity of its own id that gathers the operations', async () => {
+  test('an A2UI surface is an activity of its own id that gathers the operations', async () => {
     const log = messageWith(
       [op('s-1', { n: 2 })],
       messageWith([data({ beginRendering: { surfaceId: 's-1' } }), op('s-1', { n: 1 })]),
@@ -193,7 +193,7 @@ describe('an A2UI surface', () => {
     });
   });
 
-  test('is emitted once, also by a snapshot, and stays for the runs that follow', async () => {
+  test('an A2UI surface is emitted once, also by a snapshot, and stays for the runs that follow', async () => {
     const message = gives('m-1', [op('s-1', { n: 1 }), op('s-1', { n: 1 })]);
     const log = afterTurn(startLog(), status('working', message));
     expect(turnEvents(log.p, aSnapshot({ history: [message] }), ctx)).toEqual([]);
@@ -205,26 +205,26 @@ describe('an A2UI surface', () => {
     expect(valueAtPath(surface ?? {}, 'content', 'operations')).toHaveLength(3);
   });
 
-  test.each(['u-1', 'artifact:a2a-1:a-1'])('whose id %s is taken gets another', async (surfaceId) => {
+  test.each(['u-1', 'artifact:a2a-1:a-1'])('an A2UI surface whose id %s is taken gets another', async (surfaceId) => {
     const log = messageWith([op(surfaceId)]);
     const place = log.p.messages.find(({ role }) => role === 'activity')?.['id'];
     expect(place).toMatch(/^(surface|message):/);
     await expectShown(done(log).events);
   });
 
-  test("that calls itself like a hold's card gives way to it", async () => {
+  test("an A2UI surface that calls itself like a hold's card gives way to it", async () => {
     const log = messageWith([op('hitl-a2a-1-1')]);
     const shown = await expectShown(withEvents(log, pauseEvents(log.p, aPause(), ctx)).events);
     expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([{ activityType: 'HITL_FORM' }]);
   });
 
-  test('is one of at most 500 that the lists of a message begin', () => {
+  test('an A2UI surface is one of at most 500 that the lists of a message begin', () => {
     const operations = Array.from({ length: 5000 }, (_, n) => ({ createSurface: { surfaceId: `s-${n}` } }));
     const { p } = messageWith([data(operations.slice(0, 300)), data(operations.slice(300))]);
     expect(p.messages.filter(({ activityType }) => activityType === 'a2ui-surface')).toHaveLength(500);
   });
 
-  test('is followed up to a bound', () => {
+  test('an A2UI surface is followed up to a bound', () => {
     let log = startLog();
     for (let i = 0; i < 12; i++) {
       log = messageWith(
@@ -246,33 +246,36 @@ const kinds: { mediaType: string; kind: string }[] = [
 
 describe('a file of an agent', () => {
   // Promise B13
-  test.each(kinds)('of type $mediaType is given as $kind with its bytes', async ({ mediaType, kind }) => {
-    const log = done(messageWith([text('Here'), file({ mediaType, name: 'x' })]));
-    const [given] = eventsOf(log, 'CUSTOM');
-    expect(given).toMatchObject({
-      name: 'holdpoint.file',
-      value: {
+  test.each(kinds)(
+    'a file of an agent of type $mediaType is given as $kind with its bytes',
+    async ({ mediaType, kind }) => {
+      const log = done(messageWith([text('Here'), file({ mediaType, name: 'x' })]));
+      const [given] = eventsOf(log, 'CUSTOM');
+      expect(given).toMatchObject({
+        name: 'holdpoint.file',
+        value: {
+          name: 'x',
+          mediaType,
+          uri: null,
+          bytes: 4,
+          content: { type: kind, source: { type: 'data', value: 'QUJDRA==', mimeType: mediaType } },
+          omitted: null,
+          messageId: 'm-1',
+        },
+      });
+      const shown = await expectShown(log.events);
+      const id = asText(valueAtPath(given ?? {}, 'value', 'id'));
+      expect(valueAtPath(shown.state, 'view', 'files', id)).toEqual({
         name: 'x',
         mediaType,
         uri: null,
         bytes: 4,
-        content: { type: kind, source: { type: 'data', value: 'QUJDRA==', mimeType: mediaType } },
-        omitted: null,
         messageId: 'm-1',
-      },
-    });
-    const shown = await expectShown(log.events);
-    const id = asText(valueAtPath(given ?? {}, 'value', 'id'));
-    expect(valueAtPath(shown.state, 'view', 'files', id)).toEqual({
-      name: 'x',
-      mediaType,
-      uri: null,
-      bytes: 4,
-      messageId: 'm-1',
-    });
-  });
+      });
+    },
+  );
 
-  test('in an artifact is given the same way, and the state has the reference', () => {
+  test('a file of an agent in an artifact is given the same way, and the state has the reference', () => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [file()])));
     expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { value: { artifactId: 'a-1', content: { source: { value: 'QUJDRA==' } } } },
@@ -280,14 +283,14 @@ describe('a file of an agent', () => {
     expect(valueAtPath(log.p.state, 'view', 'artifacts', 'a-1')).toMatchObject({ name: 'r.pdf', bytes: 4 });
   });
 
-  test('by address is given by that', () => {
+  test('a file of an agent by address is given by that', () => {
     const log = messageWith([file({ uri: 'https://x/y.png', base64: null, mediaType: 'image/png' })]);
     expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { value: { content: { type: 'image', source: { type: 'url', value: 'https://x/y.png' } }, bytes: null } },
     ]);
   });
 
-  test('above 256 KiB, or beyond 4 MiB in a run, is a reference', () => {
+  test('a file of an agent above 256 KiB, or beyond 4 MiB in a run, is a reference', () => {
     const large = file({ base64: 'A'.repeat(400_000) });
     expect(eventsOf(messageWith([large]), 'CUSTOM')).toMatchObject([
       { value: { bytes: 300_000, content: null, omitted: 'too_large' } },
@@ -297,14 +300,14 @@ describe('a file of an agent', () => {
     expect(given.filter((omitted) => omitted === null)).toHaveLength(19);
   });
 
-  test('without bytes and address is named all the same', () => {
+  test('a file of an agent without bytes and address is named all the same', () => {
     const log = messageWith([file({ base64: null })]);
     expect(eventsOf(log, 'CUSTOM')).toMatchObject([
       { value: { name: 'r.pdf', content: null, omitted: 'unavailable' } },
     ]);
   });
 
-  test('is given once in a run, and not by the runs that follow', () => {
+  test('a file of an agent is given once in a run, and not by the runs that follow', () => {
     const message = gives('m-1', [file()]);
     const whole = aSnapshot({ history: [message], artifacts: [anArtifact('a-1', [file()])] });
     const log = afterTurn(startLog(), whole, status('working', message));
@@ -313,7 +316,7 @@ describe('a file of an agent', () => {
     expect(eventsOf(afterTurn(next, whole), 'CUSTOM')).toEqual([]);
   });
 
-  test('in a reply that is only a message leaves the state alone', async () => {
+  test('a file of an agent in a reply that is only a message leaves the state alone', async () => {
     const log = afterTurn(startLog(), { type: 'message', message: gives('m-1', [file()]), contextId: null });
     const shown = await expectShown(
       withEvents(log, endEvents(log.p, { kind: 'message-only', message: '' }, ctx)).events,
@@ -321,7 +324,7 @@ describe('a file of an agent', () => {
     expect([eventsOf(log, 'CUSTOM').length, shown.state]).toEqual([1, {}]);
   });
 
-  test('comes again with its bytes when the run is restated', async () => {
+  test('a file of an agent comes again with its bytes when the run is restated', async () => {
     const log = done(messageWith([file()]));
     const reader = { threadId: 't-1', runId: 'r-9', protocol: '1.0', clientState: {}, clientMessages: [] };
     const events = restateEvents(reader, log.p, { type: 'success' });
@@ -331,7 +334,7 @@ describe('a file of an agent', () => {
 });
 
 describe('data in a message', () => {
-  test('that means nothing else is given as it is, once', async () => {
+  test('data in a message that means nothing else is given as it is, once', async () => {
     const message = gives('m-1', [data({ sum: 3 })]);
     const log = afterTurn(startLog(), status('working', message), aSnapshot({ history: [message] }));
     expect(eventsOf(log, 'CUSTOM')).toMatchObject([
@@ -340,7 +343,7 @@ describe('data in a message', () => {
     await expectShown(done(log).events);
   });
 
-  test('in which a model calls functions, or an agent asked before, is for nobody here', () => {
+  test('data in a message in which a model calls functions, or an agent asked before, is not passed on', () => {
     const credential = { id: 'adk-1', name: 'adk_request_credential', args: { authConfig: { secret: 's3cret' } } };
     const parts: NeutralPart[] = [
       dialectData(credential, { adk_type: 'function_call' }),
@@ -353,7 +356,7 @@ describe('data in a message', () => {
     expect(JSON.stringify(log.events)).not.toContain('s3cret');
   });
 
-  test('of a question is left to the question', () => {
+  test('data in a message of a question is left to the question', () => {
     const form = dialectData({ type: 'a2a.hitl.form', formId: 'f' });
     const log = afterTurn(startLog(), status('input-required', gives('m-ask', [form])));
     expect(eventsOf(log, 'CUSTOM')).toEqual([]);

@@ -25,7 +25,7 @@ const paused = (
 ): Log => withEvents(log, pauseEvents(log.p, aPause(), ctx));
 
 describe('a run that ends in a pause', () => {
-  test('tells explanation, card, state, snapshots and interrupt in this order', () => {
+  test('a run that ends in a pause tells explanation, card, state, snapshots and interrupt in this order', () => {
     const log = afterTurn(startLog(), status('input-required'));
     const events = pauseEvents(log.p, aPause({ holds: [aHold(), aHold({ n: 2 })] }), ctx);
     expect(typesOf(events)).toEqual([
@@ -41,7 +41,7 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
-  test('leaves the front end with the question, the card and the open interrupt', async () => {
+  test('a run that ends in a pause leaves the front end with the question, the card and the open interrupt', async () => {
     const shown = await expectShown(paused().events);
     expect(shown.messages).toMatchObject([
       { id: 'u-1', role: 'user' },
@@ -93,7 +93,7 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
-  test('names each of several questions by the title of its schema, as they share the message of their pause', async () => {
+  test('a run that ends in a pause names each of several questions by the title of its schema, as they share the message of their pause', async () => {
     const [trip, hotel] = [aHold(), aHold({ n: 2, interruptId: 'hitl-a2a-1-2' })];
     const second = { ...hotel, question: { ...hotel.question, title: 'Hotel' } };
     const log = startLog();
@@ -104,7 +104,7 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
-  test('shows a card with every key from the start, null when there is nothing', () => {
+  test('a run that ends in a pause shows a card with every key from the start, null when there is nothing', () => {
     const card = paused().events.find((event) => event.type === 'ACTIVITY_SNAPSHOT');
     expect(card?.['content']).toEqual({
       stage: 'awaiting_input',
@@ -129,12 +129,15 @@ describe('a run that ends in a pause', () => {
     ['confirmation', 'confirmation'],
     ['tool_call', 'tool_call'],
     ['authorization', 'holdpoint:auth_required'],
-  ] as const)('says of a question of kind %s that it is interrupted for %s', (kind, reason) => {
-    const events = pauseEvents(startLog().p, aPause({ holds: [aHold({ kind })] }), ctx);
-    expect(events.at(-1)?.['outcome']).toMatchObject({ interrupts: [{ reason }] });
-  });
+  ] as const)(
+    'a run that ends in a pause says of a question of kind %s that it is interrupted for %s',
+    (kind, reason) => {
+      const events = pauseEvents(startLog().p, aPause({ holds: [aHold({ kind })] }), ctx);
+      expect(events.at(-1)?.['outcome']).toMatchObject({ interrupts: [{ reason }] });
+    },
+  );
 
-  test('names the links of an authorisation in the interrupt and on the card', async () => {
+  test('a run that ends in a pause names the links of an authorisation in the interrupt and on the card', async () => {
     const links = [{ url: 'https://id.example/grant', title: 'Authorise at id.example' }];
     const hold = aHold({ kind: 'authorization' });
     const events = pauseEvents(
@@ -150,7 +153,7 @@ describe('a run that ends in a pause', () => {
     expect(shown.messages.find(({ role }) => role === 'activity')).toMatchObject({ content: { links } });
   });
 
-  test('closes texts that are open before the explanation', async () => {
+  test('a run that ends in a pause closes texts that are open before the explanation', async () => {
     const log = afterTurn(startLog(), chunk(anArtifact('a-1', [text('Draft')])));
     const events = pauseEvents(log.p, aPause(), ctx);
     expect(events[0]).toMatchObject({ type: 'TEXT_MESSAGE_END', messageId: 'artifact:a2a-1:a-1' });
@@ -158,21 +161,21 @@ describe('a run that ends in a pause', () => {
     expect(valueAtPath(shown.state, 'view', 'artifacts', 'a-1')).toBe('Draft');
   });
 
-  test('emits the explanation once when the agent streamed it already, and next to other text of the same id', () => {
+  test('a run that ends in a pause emits the explanation once when the agent streamed it already, and next to other text of the same id', () => {
     const same = afterTurn(startLog(), status('working', says('m-ask', 'Please confirm the trip.')));
     expect(typesOf(pauseEvents(same.p, aPause(), ctx))).not.toContain('TEXT_MESSAGE_START');
     const other = afterTurn(startLog(), status('working', says('m-ask', 'One moment')));
     expect(pauseEvents(other.p, aPause(), ctx)[0]).toMatchObject({ messageId: 'm-ask:explanation' });
   });
 
-  test('gives a question without text a sentence by Holdpoint', () => {
+  test('a run that ends in a pause gives a question without text a sentence by Holdpoint', () => {
     const hold = aHold();
     const mute = { ...hold, question: { ...hold.question, message: '', title: '' } };
     const events = pauseEvents(startLog().p, aPause({ explanation: '', holds: [mute] }), ctx);
     expect(events[1]?.['delta']).toBe('The agent is waiting for an answer.');
   });
 
-  test('leaves out what is absent: expiresAt and message are never null', async () => {
+  test('a run that ends in a pause leaves out what is absent: expiresAt and message are never null', async () => {
     const hold = aHold({ expiresAt: null });
     const mute = { ...hold, question: { ...hold.question, message: '', title: '' } };
     const log = startLog();
@@ -181,7 +184,7 @@ describe('a run that ends in a pause', () => {
     expect(Object.keys(shown.pending[0] ?? {})).toEqual(['id', 'reason', 'responseSchema', 'metadata']);
   });
 
-  test('with an operator hold alone ends RUN_ERROR send_in_doubt and is not an interrupt', () => {
+  test('a run that ends in a pause with an operator hold alone ends RUN_ERROR send_in_doubt and is not an interrupt', () => {
     const log = afterTurn(startLog(), status('working'));
     const events = pauseEvents(
       log.p,
@@ -192,11 +195,11 @@ describe('a run that ends in a pause', () => {
     expect(events.at(-1)).toEqual({ type: 'RUN_ERROR', code: 'send_in_doubt', message: 'Was it sent?' });
   });
 
-  test('again, on an ended run, adds nothing', () => {
+  test('a pause again, on an ended run, adds nothing', () => {
     expect(pauseEvents(paused().p, aPause(), ctx)).toEqual([]);
   });
 
-  test('completes the cards of the answers that led to it', async () => {
+  test('a run that ends in a pause completes the cards of the answers that led to it', async () => {
     const first = paused();
     const cards = [{ interruptId: 'hitl-a2a-1-1', activityType: 'HITL_FORM', content: cardOf(first) }];
     const decision = {

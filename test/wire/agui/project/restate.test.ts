@@ -27,7 +27,7 @@ const reader = (change: Partial<Reader> = {}): Reader => ({
 });
 
 describe('a restatement', () => {
-  test('gives a front end that was reloaded the open question, its card and the whole conversation back', async () => {
+  test('a restatement gives a front end that was reloaded the open question, its card and the whole conversation back', async () => {
     const log = startLog();
     const held = withEvents(log, pauseEvents(log.p, aPause(), ctx));
     const interrupts = [{ id: 'hitl-a2a-1-1', reason: 'input_required' }];
@@ -39,7 +39,7 @@ describe('a restatement', () => {
     expect(shown.pending).toEqual(interrupts);
   });
 
-  test('keeps messages that only this client has', async () => {
+  test('a restatement keeps messages that only this client has', async () => {
     const own = { id: 'sys', role: 'system', content: 'Be brief' };
     const events = restateEvents(reader({ clientMessages: [own] }), startLog().p, { type: 'success' });
     const shown = await expectShown(events, [own]);
@@ -63,13 +63,13 @@ describe('a restatement', () => {
       protocol: '1.0',
       last: { type: 'RUN_ERROR' },
     },
-  ])('ends as recorded: $outcome', async ({ outcome, protocol, last }) => {
+  ])('a restatement ends as recorded: $outcome', async ({ outcome, protocol, last }) => {
     const events = restateEvents(reader({ protocol }), startLog().p, outcome);
     expect(events.at(-1)).toMatchObject(last);
     await expectShown(events);
   });
 
-  test('of a running log is followed to its end under the own run id, with the own state', async () => {
+  test('a restatement of a running log is followed to its end under the own run id, with the own state', async () => {
     const running = afterTurn(
       startLog({ clientState: { theme: 'light' } }),
       status('working', says('m-1', 'Hi')),

@@ -30,12 +30,12 @@ describe.each(kinds)('what %s is about', (_kind, asks) => {
     return question;
   };
 
-  test('is shown whole where it has a few thousand characters', () => {
+  test('what a question of ADK is about is shown whole where it has a few thousand characters', () => {
     expect(shown(listOf(500)).message).toContain('"line 00499"]');
     expect(shown('x'.repeat(10_000)).message).toContain('x'.repeat(10_000));
   });
 
-  test('ends with a mark, and tells its length, where it is longer; no link decides it', () => {
+  test('what a question of ADK is about ends with a mark, and tells its length, where it is longer; no link decides it', () => {
     for (const payload of [listOf(5_000), 'ä'.repeat(50_000)]) {
       const question = shown(payload);
       expect(question.message).toMatch(/\[…\]$/);

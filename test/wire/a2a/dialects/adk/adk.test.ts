@@ -109,7 +109,7 @@ describe('a pause of an ADK agent that only complains', () => {
   const complaint = { text: 'It was not provided a function response for the function call.' };
 
   // Promise B25
-  test('asks the earlier questions again, and says why', () => {
+  test('a pause of an ADK agent that only complains asks the earlier questions again, and says why', () => {
     const unanswered = (questions: Question[]): Previous[] => questions.map((question) => ({ question, values: null }));
     const asked = readPause(aPartsPause([anAdkCall('pay')])).questions;
     const { questions } = readPause(aPartsPause([complaint], { previous: unanswered(asked) }));
@@ -118,14 +118,14 @@ describe('a pause of an ADK agent that only complains', () => {
     expect(again).toEqual(questions);
   });
 
-  test('is a plain question when the earlier ones are not known', () => {
+  test('a pause of an ADK agent that only complains is a plain question when the earlier ones are not known', () => {
     expect(only([complaint]).dialect).toBe('plain');
   });
 });
 
 describe('a tool confirmation', () => {
   // Promise G16
-  test('offers edits only of a payload that the tool asked with', () => {
+  test('a tool confirmation offers edits only of a payload that the tool asked with', () => {
     expect(only([confirmation({ payload: { days: 1 } })]).tool).toMatchObject({ isEditable: true });
     for (const payload of [undefined, null, [1], 'text', 5]) {
       const question = only([confirmation(payload === undefined ? {} : { payload })]);
@@ -134,13 +134,13 @@ describe('a tool confirmation', () => {
     }
   });
 
-  test('sends the payload back as it came when nothing was edited, and never with a refusal', () => {
+  test('a tool confirmation sends the payload back as it came when nothing was edited, and never with a refusal', () => {
     const question = only([confirmation({ payload: { days: 1 } })]);
     expect(responseTo(question, { approved: true })).toEqual([{ confirmed: true, payload: { days: 1 } }]);
     expect(responseTo(question, { approved: false, editedArgs: { days: 2 } })).toEqual([{ confirmed: false }]);
   });
 
-  test('names the tool that waits, by the id of its own call', () => {
+  test('a tool confirmation names the tool that waits, by the id of its own call', () => {
     expect(only([confirmation({})]).tool).toMatchObject({ callId: 'adk-o', name: 'delete_file', args: { path: '/x' } });
   });
 });
@@ -150,11 +150,11 @@ describe('a request for input', () => {
     ['an unknown keyword', { type: 'object', properties: {}, evil: 1 }],
     ['a type of another language', { type: 'OBJECT', properties: {} }],
     ['a schema elsewhere', { type: 'array', items: { $ref: 'http://evil.example' } }],
-  ])('with %s in its schema is asked in words', (_what, schema) => {
+  ])('a request for input with %s in its schema is asked in words', (_what, schema) => {
     expect(only([input(schema)])).toMatchObject({ kind: 'text', message: expect.stringContaining('cannot be shown') });
   });
 
-  test('names the secret fields of its schema', () => {
+  test('a request for input names the secret fields of its schema', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -180,13 +180,13 @@ const askCredential = (exchanged: JsonObject): unknown[] => [
 describe('a credential', () => {
   const values = { callbackUrl: 'https://app.example/cb?code=1&state=s#top' };
 
-  test('is asked without any secret of the agent’s own', () => {
+  test('a credential is asked without any secret of the agent’s own', () => {
     const question = only(askCredential({ authUri: 'https://login.example/?state=s' }));
     expect(JSON.stringify(question)).not.toContain('SECRET');
     expect(needsPausedMessage(question)).toBe(true);
   });
 
-  test('is answered with the agent’s secrets when its message is at hand', () => {
+  test('a credential is answered with the agent’s secrets when its message is at hand', () => {
     const pause = aPartsPause(askCredential({ authUri: 'https://login.example/?state=s' }));
     const [question] = readPause(pause).questions;
     if (question === undefined) throw new Error('no question');
@@ -205,7 +205,7 @@ describe('a credential', () => {
       'https://b.example/r',
     ],
     ['people came back to', {}, 'https://app.example/cb'],
-  ])('repeats the address that %s', (_who, exchanged, redirectUri) => {
+  ])('a credential repeats the address that %s', (_who, exchanged, redirectUri) => {
     expect(responseTo(only(askCredential(exchanged)), values)).toEqual([
       expect.objectContaining({
         exchangedAuthCredential: expect.objectContaining({ oauth2: expect.objectContaining({ redirectUri }) }),
@@ -213,20 +213,20 @@ describe('a credential', () => {
     ]);
   });
 
-  test('is never linked to what is not a web address', () => {
+  test('a credential is never linked to what is not a web address', () => {
     for (const authUri of ['javascript:alert(1)', 'file:///etc/passwd', 'https://bank.example@evil.example/', 5]) {
       expect(only(askCredential({ authUri })).links).toEqual([]);
     }
   });
 
-  test('that nobody can type in is an authorisation like any other', () => {
+  test('a credential that cannot be typed in is an authorisation like any other', () => {
     const part = anAdkCall('adk_request_credential', { authConfig: { authScheme: { type: 'serviceAccount' } } });
     const { questions } = readPause(aPartsPause([part], { state: 'auth-required' }));
     expect(questions).toEqual([expect.objectContaining({ dialect: 'auth', kind: 'authorization' })]);
   });
 
   // Promise QU4
-  test('that is refused among other answers is sent as a response without a credential, and without secrets', () => {
+  test('a credential that is refused among other answers is sent as a response without a credential, and without secrets', () => {
     const question = only(askCredential({}));
     expect(canRefuse(question)).toBe(false);
     const encoded = encodeAnswers([{ question, answer: { ...refused(), reason: 'not to them' } }]);

@@ -10,7 +10,7 @@ function question(parts: unknown[] = [{ text: 'Grant it.' }]) {
 }
 
 describe('an authorisation', () => {
-  test('is asked even when the agent says nothing at all', () => {
+  test('an authorisation is asked even when the agent says nothing at all', () => {
     const { questions, explanation } = readPause(aPause({ state: 'auth-required' }));
     expect(questions).toEqual([expect.objectContaining({ dialect: 'auth', kind: 'authorization' })]);
     expect(explanation).toMatch(/needs a permission or a credential/);
@@ -22,7 +22,7 @@ describe('an authorisation', () => {
   });
 
   // Promise B21, D11
-  test('granted elsewhere sends nothing', () => {
+  test('an authorisation granted elsewhere sends nothing', () => {
     expect(encodeAnswers([{ question: question(), answer: resolved({ outcome: 'granted' }) }])).toEqual({
       result: 'nothing',
     });

@@ -4,7 +4,7 @@ import { secretsOf } from '../../../../../src/wire/a2a/dialects/base/secret-fiel
 const secret = { type: 'string', writeOnly: true };
 
 describe('secret fields', () => {
-  test('are found by name, also inside of lists and choices', () => {
+  test('secret fields are found by name, also inside of lists and choices', () => {
     const properties = {
       user: { type: 'string' },
       pin: { type: 'string', format: 'password' },
@@ -14,7 +14,7 @@ describe('secret fields', () => {
     expect(secretsOf({ type: 'object', properties })).toEqual(['pin', 'keys', 'either']);
   });
 
-  test('are found in the parts of a combined schema', () => {
+  test('secret fields are found in the parts of a combined schema', () => {
     expect(secretsOf({ type: 'object', allOf: [{ properties: { pin: secret } }] })).toEqual(['pin']);
   });
 
@@ -24,7 +24,7 @@ describe('secret fields', () => {
     expect(secretsOf({ type: 'object', properties, $defs: { s: { type: 'string' } } })).toEqual([]);
   });
 
-  test('are found in a schema that is itself a reference', () => {
+  test('secret fields are found in a schema that is itself a reference', () => {
     expect(secretsOf({ type: 'object', $ref: '#/$defs/f', $defs: { f: { properties: { pin: secret } } } })).toEqual([
       'pin',
     ]);

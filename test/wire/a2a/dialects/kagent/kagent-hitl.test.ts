@@ -15,7 +15,7 @@ function ask(request: unknown, more: { extensions?: string[]; parts?: unknown[] 
 const dialectsOf = (questions: Question[]): string[] => questions.map(({ dialect }) => dialect);
 
 describe('kagent hitl/v1', () => {
-  test('is spoken only by a message that names the extension and carries its request', () => {
+  test('kagent hitl/v1 is spoken only by a message that names the extension and carries its request', () => {
     const request = { type: 'tool_approval_request', tools: [tool('a')] };
     expect(dialectsOf(ask(request))).toEqual(['kagent.hitl']);
     expect(dialectsOf(ask(request, { extensions: [] }))).toEqual(['plain']);
@@ -23,7 +23,7 @@ describe('kagent hitl/v1', () => {
     expect(dialectsOf(ask({ type: 5 }))).toEqual(['plain']);
   });
 
-  test('goes before the function calls that may be in the same message', () => {
+  test('kagent hitl/v1 goes before the function calls that may be in the same message', () => {
     const request = { type: 'tool_approval_request', tools: [tool('a')] };
     expect(dialectsOf(ask(request, { parts: [anAdkCall('pay')] }))).toEqual(['kagent.hitl']);
   });
@@ -35,7 +35,7 @@ describe('kagent hitl/v1', () => {
     ['an id twice', { type: 'tool_approval_request', tools: [tool('a'), tool('a')] }, 'the same id'],
     ['no questions', { type: 'ask_user_request', id: 'q', questions: 'none' }, 'no questions'],
     ['a question without an id', { type: 'ask_user_request', questions: [{}] }, 'no usable id'],
-  ])('with %s is asked in words that say so', (_what, request, why) => {
+  ])('kagent hitl/v1 with %s is asked in words that say so', (_what, request, why) => {
     expect(ask(request)).toEqual([
       expect.objectContaining({ dialect: 'plain', message: expect.stringContaining(why) }),
     ]);
