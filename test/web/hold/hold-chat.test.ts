@@ -4,11 +4,14 @@ import {
   afterEvent,
   emptyTalk,
   historyOf,
+  itemsAbove,
+  type OpenQuestion,
   type Talk,
   type WireEvent,
   withOwnMessage,
 } from '../../../web/src/chat/conversation-state.ts';
 import { patched } from '../../../web/src/chat/patch.ts';
+import { failureOf } from '../../../web/src/chat/failure.ts';
 import { describeProblem } from '../../../web/src/hold/words/problem-words.ts';
 import { resumeOf } from '../../../web/src/chat/resume.ts';
 import { fc } from '../../rigs/properties.ts';
@@ -196,6 +199,36 @@ test('an answer goes on with the run: values as payload, digest and reason next 
   });
 });
 
+test('how a run failed does not repeat what the agent wrote last, and offers nothing that cannot help', () => {
+  const failed = (code: string, message: string, words: string) =>
+    failureOf({ items: [{ kind: 'text', id: 'm', role: 'assistant', text: words }], error: { code, message } }, 'Bot');
+  expect(failed('agent_failed', 'out of paper', 'Out of luck')).toEqual({
+    words: 'Bot failed: “out of paper”.',
+    isFinal: true,
+  });
+  expect(failed('agent_failed', 'out of paper', ' out of paper')).toEqual({ words: 'Bot failed.', isFinal: true });
+  expect(failed('task_canceled', '', '')?.isFinal).toBe(true);
+  for (const code of ['store_unavailable', 'send_in_doubt', 'busy']) expect(failed(code, '', '')?.isFinal).toBe(false);
+  expect(failureOf({ items: [], error: null }, 'Bot')).toBeNull();
+});
+
+test('what an open question says itself is not shown above it as well, and neither is its card', () => {
+  const words = (id: string, text: string, role: 'assistant' | 'user' = 'assistant') =>
+    ({ kind: 'text', id, role, text }) as const;
+  const card = { kind: 'card', id: 'q', type: 'HITL_FORM', content: {} } as const;
+  const asks = (message: string, mayDecide = true): OpenQuestion[] => [
+    { interruptId: 'q', holdId: 'h', mayDecide, message, audience: [], foreign: null },
+  ];
+  const items = [words('a', 'What is your limit?'), words('b', 'What is your limit? '), card];
+  const ids = (asked: OpenQuestion[]): string[] => itemsAbove(items, asked).map(({ id }) => id);
+  expect(ids(asks('What is your limit?'))).toEqual(['a']);
+  expect(ids(asks('Another?'))).toEqual(['a', 'b']);
+  // Who may not decide sees no question below.
+  expect(ids(asks('What is your limit?', false))).toEqual(['a', 'b']);
+  expect(ids([])).toEqual(['a', 'b', 'q']);
+  expect(itemsAbove([words('c', 'Why?', 'user')], asks('Why?'))).toHaveLength(1);
+});
+
 test('how a run failed is shown by its code, with the agent’s text alone, in quotes', () => {
   expect(describeProblem({ code: 'interrupts_pending', message: '' }, 'x')).toBe(
     'Please answer the open question first.',
@@ -203,6 +236,8 @@ test('how a run failed is shown by its code, with the agent’s text alone, in q
   expect(describeProblem({ code: 'agent_failed', message: 'out of paper' }, 'expenses')).toBe(
     'expenses failed: “out of paper”.',
   );
+  // The agent's own full stop is not a second one.
+  expect(describeProblem({ code: 'agent_failed', message: 'Out of paper. ' }, 'x')).toBe('x failed: “Out of paper”.');
   // Members for programs next to a code are not for people.
   const raw = 'thread t-1 belongs to somebody else';
   const isRaw = (code: string): boolean => describeProblem({ code, message: raw }, 'x').includes(raw);

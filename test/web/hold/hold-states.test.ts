@@ -11,7 +11,7 @@ import {
   type Sending,
   sendingAfter,
 } from '../../../web/src/hold/decide/sending.ts';
-import { isNewer, markPassed, standingOf } from '../../../web/src/hold/record/standing.ts';
+import { isNewer, isPassedOnBy, markPassed, passedOnText, standingOf } from '../../../web/src/hold/record/standing.ts';
 
 describe('a button that asks once more', () => {
   test('arms at the first press and confirms at the second', () => {
@@ -175,6 +175,21 @@ describe('an open page', () => {
   test('is locked when the question was handed to others, unless it has ended', () => {
     expect(standingOf(hold, hold, 0, true)).toEqual({ state: 'gone' });
     expect(standingOf(hold, { ...hold, status: 'decided' }, 0, true)).toEqual({ state: 'ended' });
+  });
+
+  test('says who has it to the reader who passed it on, and to others that it is theirs no more', () => {
+    const move = { at: '', by: 'ana', to: ['user:cem'], note: null, credential: null };
+    const passed = { ...hold, mayDecide: false, moves: [move], audience: ['user:cem'], requester: 'bob' };
+    expect(passedOnText(passed, 'ana')).toBe('You passed it on: cem may decide now. Nothing is decided yet.');
+    expect(passedOnText(passed, 'eva')).toBe('This question was passed on to others. You do not decide it any more.');
+    expect(isPassedOnBy(passed, 'ana')).toBe(true);
+    // It came back, has ended, or was passed on by others since.
+    for (const change of [
+      { mayDecide: true },
+      { status: 'decided' as const },
+      { moves: [move, { ...move, by: 'cem' }] },
+    ])
+      expect(isPassedOnBy({ ...passed, ...change }, 'ana')).toBe(false);
   });
 
   test('waits while the agent is asked, and leads to the question asked again', () => {

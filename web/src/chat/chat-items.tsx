@@ -10,7 +10,7 @@ import { oneLine, visible } from '../base/text/visible.ts';
 import { Link } from '../base/router/router.ts';
 import { holdPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
-import type { ChatItem, OpenQuestion, Talk } from './conversation-state.ts';
+import { type ChatItem, itemsAbove, type OpenQuestion, type Talk } from './conversation-state.ts';
 
 const words = strings.chat;
 
@@ -24,15 +24,8 @@ export function ChatItems({
   agent: string;
   asked: readonly OpenQuestion[];
 }): ReactNode {
-  const open = new Set(asked.map(({ interruptId }) => interruptId));
-  const last = talk.items.findLast(({ kind }) => kind === 'text');
-  // What the question below says itself is not shown above it as well.
-  const isInQuestion =
-    last?.kind === 'text' &&
-    last.role === 'assistant' &&
-    asked.some(({ mayDecide, message }) => mayDecide && message.trim() === last.text.trim());
-  const items = talk.items.filter((item) => !open.has(item.id) && !(isInQuestion && item === last));
-  if (items.length === 0 && talk.run === 'idle' && open.size === 0)
+  const items = itemsAbove(talk.items, asked);
+  if (items.length === 0 && talk.run === 'idle' && asked.length === 0)
     return <p className="meta">{words.noMessages(agentTitle(agent))}</p>;
   // The agent is writing it: a caret is drawn at its end.
   const isStreamed = (item: ChatItem): boolean =>

@@ -24,8 +24,8 @@ import { Examples } from './examples.tsx';
 import { Made } from './made.tsx';
 import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
-import type { OpenQuestion, Talk } from './conversation-state.ts';
-import { agentProblem, describeProblem } from '../hold/words/problem-words.ts';
+import type { OpenQuestion } from './conversation-state.ts';
+import { failureOf } from './failure.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
@@ -205,7 +205,7 @@ function QuestionsOfOthers({ agent, thread }: { agent: string; thread: Thread })
 /** That the agent works, or why it is not known to. */
 function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
   const { talk, isRestoring, isUnheard, follow } = thread;
-  const failure = talk.error === null ? null : failureOf(talk, talk.error, agent);
+  const failure = failureOf(talk, agentTitle(agent));
   return (
     <>
       {talk.run === 'running' && !isRestoring && (
@@ -233,18 +233,6 @@ function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNo
       )}
     </>
   );
-}
-
-/** What went wrong, without the agent's words where they are its last message above. To read again what an agent did is no help. */
-function failureOf({ items }: Talk, error: NonNullable<Talk['error']>, agent: string) {
-  const last = items.at(-1);
-  const isRepeated = last?.kind === 'text' && last.role === 'assistant' && last.text.trim() === error.message.trim();
-  const name = agentTitle(agent);
-  return {
-    words: describeProblem(isRepeated ? { ...error, message: '' } : error, name),
-    isFinal:
-      error.code === 'task_canceled' || (error.code !== 'send_in_doubt' && agentProblem(error.code, name, '') !== null),
-  };
 }
 
 /** Brings the newest question into view; what it returns says whether there was one. */

@@ -31,6 +31,17 @@ export interface Talk {
   error: { code: string; message: string } | null;
 }
 
+/** What is shown above open questions: neither their own cards nor, once more, the sentence that one of them says itself. */
+export function itemsAbove(items: readonly ChatItem[], asked: readonly OpenQuestion[]): ChatItem[] {
+  const open = new Set(asked.map(({ interruptId }) => interruptId));
+  const last = items.findLast(({ kind }) => kind === 'text');
+  const isInQuestion =
+    last?.kind === 'text' &&
+    last.role === 'assistant' &&
+    asked.some(({ mayDecide, message }) => mayDecide && message.trim() === last.text.trim());
+  return items.filter((item) => !open.has(item.id) && !(isInQuestion && item === last));
+}
+
 export const emptyTalk: Talk = { items: [], open: [], run: 'idle', error: null };
 
 export type WireEvent = Dict & { type: string };

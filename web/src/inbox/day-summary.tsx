@@ -12,6 +12,7 @@ import { type Filters, hasFilters, holdPath } from '../base/router/routes.ts';
 import { dayOf, dayWords, dueWords, reader, useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
+import { isTrickTime } from './first-minute.ts';
 import { type TimeGroup, timeGroupOf } from './groups.ts';
 import { subjectWords } from '../hold/row/row-words.ts';
 
@@ -42,7 +43,8 @@ export const DaySummary = memo(function DaySummary({ rows, isCut, filters }: Pro
   });
   const first = open[0];
   const since = useAwaySince();
-  const isTrial = useIsTrial(counts);
+  const me = useMe();
+  const isTrickSeen = useStored(() => stored('trick') === 'seen');
   // Of a search, or another view, the figures are its own: the day has more.
   const isNarrowed = hasFilters(filters) || filters.view !== 'forMe';
   return (
@@ -73,7 +75,7 @@ export const DaySummary = memo(function DaySummary({ rows, isCut, filters }: Pro
           <Since since={since} rows={rows} />
         </Suspense>
       )}
-      {isTrial && (
+      {isTrickTime(me, counts, isTrickSeen) && (
         <Suspense>
           <Trick rows={rows} />
         </Suspense>
@@ -82,17 +84,6 @@ export const DaySummary = memo(function DaySummary({ rows, isCut, filters }: Pro
     </div>
   );
 });
-
-/** The first answers decide whether one goes on: so many of them are a trial. */
-const trialAnswers = 5;
-
-/** Without keys, with a Temporal that came along, after the first answer, and not seen before. */
-function useIsTrial(counts: ReturnType<typeof useCounts>): boolean {
-  const me = useMe();
-  const isSeen = useStored(() => stored('trick') === 'seen');
-  const decided = counts?.decided ?? 0;
-  return me?.via === 'none' && me.temporalUrl !== null && !isSeen && decided > 0 && decided <= trialAnswers;
-}
 
 interface FactProps {
   label: string;

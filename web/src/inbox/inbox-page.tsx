@@ -6,7 +6,7 @@ import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { navigate } from '../base/router/router.ts';
-import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
+import { taskPath, type Filters } from '../base/router/routes.ts';
 import { useIsWide, useMedia } from '../base/page/media.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { wasLeft } from '../hold/decide/move-on.ts';
@@ -15,6 +15,7 @@ import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { AlikeOffer } from './alike/alike-offer.tsx';
 import { DaySummary } from './day-summary.tsx';
+import { isFirstRun } from './first-minute.ts';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
 import { useGroups } from './group-head.tsx';
@@ -50,10 +51,6 @@ function useShowFresh({ list, reload }: InboxData, setActiveId: (id: string) => 
 
 const activeOf = (ids: readonly string[], activeId: string | null): string | null =>
   activeId !== null && ids.includes(activeId) ? activeId : (ids[0] ?? null);
-
-/** Without keys it is a trial on one's own machine; elsewhere the agents are people's, and nothing is sent to them for show. */
-const isFirstRun = (me: ReturnType<typeof useMe>, counts: ReturnType<typeof useCounts>, filters: Filters): boolean =>
-  me?.via === 'none' && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
 
 export function InboxPage({ holdId, filters }: { holdId: string | null; filters: Filters }): ReactNode {
   const isWide = useIsWide();

@@ -6,9 +6,8 @@ import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { DiffText } from '../values/diff-text.tsx';
 import { usePane } from '../pane.ts';
-import { audienceWords } from '../words/people.ts';
 import { UndoButton } from '../grace/undo-button.tsx';
-import { isPassedOnBy, standingText } from './standing.ts';
+import { isPassedOnBy, passedOnText, standingText } from './standing.ts';
 import { leaveFor } from '../draft/use-work.ts';
 import { changesOf } from '../values/value-diff.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
@@ -75,13 +74,11 @@ export function StandingNotice(): ReactNode {
 /** Others have it: who, where the reader passed it on themselves, and the way to what is next. */
 function PassedOn(): ReactNode {
   const { newest, myId, onNext, take } = usePane();
-  const others = audienceWords(newest.audience, newest.requester);
-  const isOwn = isPassedOnBy(newest, myId);
-  const from = newest.moves.at(-1)?.from;
+  const from = isPassedOnBy(newest, myId) ? newest.moves.at(-1)?.from : undefined;
   return (
     <div className="notice">
-      <span>{isOwn ? words.passedOnByYou(others) : words.passedOn}</span>
-      {isOwn && from !== undefined && <UndoButton id={newest.id} onTaken={take} from={from} />}
+      <span>{passedOnText(newest, myId)}</span>
+      {from !== undefined && <UndoButton id={newest.id} onTaken={take} from={from} />}
       {onNext !== null && (
         <button type="button" className="button" onClick={onNext}>
           {words.nextMine}

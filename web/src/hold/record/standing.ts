@@ -5,7 +5,7 @@
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
-import { isMe } from '../words/people.ts';
+import { audienceWords, isMe } from '../words/people.ts';
 
 export type Standing =
   | { state: 'open' }
@@ -24,6 +24,12 @@ type Moved = Pick<HoldView, 'moves' | 'mayDecide' | 'status'>;
 /** The reader passed it on to others themselves, and decides it no more. */
 export const isPassedOnBy = ({ moves, mayDecide, status }: Moved, myId: string | null): boolean =>
   status === 'open' && !mayDecide && isMe(moves.at(-1)?.by ?? '', myId);
+
+/** Others have it; who, where the reader passed it on themselves. */
+export const passedOnText = (hold: Moved & Pick<HoldView, 'audience' | 'requester'>, myId: string | null): string =>
+  isPassedOnBy(hold, myId)
+    ? strings.hold.passedOnByYou(audienceWords(hold.audience, hold.requester))
+    : strings.hold.passedOn;
 
 /** Why an open question cannot be decided now; null: it can be, or has ended. */
 export function standingText({ state }: Standing, agent: string): string | null {
