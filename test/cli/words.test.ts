@@ -200,13 +200,22 @@ describe('an outcome at a terminal', () => {
   });
 
   test('an outcome at a terminal says until when it can be taken back and by which command', () => {
-    const goesOut = { ...given, decidedAt: at, at: '2026-03-02T09:00:07.400Z', isNo: false, mayUndo: true };
+    const goesOut = {
+      ...given,
+      decidedAt: at,
+      at: '2026-03-02T09:00:07.400Z',
+      name: 'approved',
+      mayUndo: true,
+    } as const;
     expect(done({ status: 'open', graceMs: 10_000, goesOut })).toBe(
       'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: holdpoint undo 91b70a07',
     );
     expect(shown({ status: 'open', goesOut })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\), to be sent at 2026/m,
     );
+    const chosen = { status: 'open', chosen: 'Escalate', goesOut: { ...goesOut, name: 'answered' } } as const;
+    expect(done(chosen)).toContain('Answered (Escalate): Pay invoice 1?');
+    expect(shown(chosen)).toMatch(/^decision: +answered \(Escalate\) by Anna Arnold \(anna\), to be sent at/m);
   });
 
   test('an outcome at a terminal has the names of people and the way it was given, and ends without a decision have their own words', () => {

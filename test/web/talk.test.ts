@@ -60,12 +60,9 @@ describe('when somebody may want to be reminded', () => {
 });
 
 test('an answer that waits to go out is called as its end will be, and its last second is one', () => {
-  expect(doneWord({ kind: 'confirmation', decides: null }, { isNo: false, status: 'resolved' })).toBe('Approved');
-  expect(doneWord({ kind: 'tool_call', decides: null }, { isNo: true, status: 'resolved' })).toBe('Rejected');
-  expect(doneWord({ kind: 'form', decides: null }, { isNo: false, status: 'cancelled' })).toBe('Declined');
-  expect(doneWord({ kind: 'form', decides: null }, { isNo: false, status: 'resolved' })).toBe('Answered');
-  const decides = { field: 'ok', yes: true, no: false };
-  expect(doneWord({ kind: 'form', decides }, { isNo: false, status: 'resolved' })).toBe('Approved');
+  expect(doneWord({}, { name: 'approved' })).toBe('Approved');
+  expect(doneWord({}, { name: 'refused' })).toBe('Refused');
+  expect(doneWord({ chosen: 'Escalate\u202e  it' }, { name: 'answered' })).toBe('Answered (Escalate[U+202E] it)');
   expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:09.999Z'))).toBe(1);
   expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:11.000Z'))).toBe(0);
 });

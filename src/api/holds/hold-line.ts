@@ -6,6 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
+import { goingNameOf } from '../../core/answers/hold-end-name.ts';
 import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
 import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
 import { tallyOf } from '../../core/answers/quorum.ts';
@@ -38,7 +39,7 @@ export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut
     status,
     values: isAsked ? withoutSecrets(row, values) : {},
     reason: isAsked ? reason : null,
-    isNo: verdictOf(row.question, { status, values }) === 'no' || refusalTextOf(row.question, values) !== null,
+    name: goingNameOf(row.question, decision),
     mayUndo: mayUndo(row, principal, row.owner),
   };
 }
@@ -61,8 +62,8 @@ function subjectFieldsOf(
   row: HoldRow,
   taskTitle: string,
 ): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo' | 'chosen'> {
-  const { question, pause, decision } = row;
-  const chosen = chosenOf(question, decision);
+  const { question, pause, decision, outgoing } = row;
+  const chosen = chosenOf(question, outgoing?.decision ?? decision);
   const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
   const { values, changed } = isYes
     ? grantedOf(question, decision.values, yesNoFieldOf(question))
@@ -130,7 +131,7 @@ export function holdRowViewOf(row: HoldRow, principal: Principal, context: HoldC
       at: goesOut.at,
       by: goesOut.by,
       status: goesOut.status,
-      isNo: goesOut.isNo,
+      name: goesOut.name,
       mayUndo: goesOut.mayUndo,
     },
     votes: tallyOf(row),

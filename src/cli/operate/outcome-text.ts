@@ -1,8 +1,7 @@
 // Describes the outcome of a question as the pages do: approved rather than "decided", by whom, and through what.
 import type { DecisionSource } from '../../contract/holds/decision.ts';
-import type { EndName, HoldView } from '../../contract/holds/hold.ts';
-import { type AnswerName, endNameOf, goingNameOf, isAnswerName } from '../../core/answers/end-name.ts';
-import { chosenText } from '../../core/answers/yes-no.ts';
+import type { AnswerName, EndName, HoldView } from '../../contract/holds/hold.ts';
+import { chosenText, endNameOf, isAnswerName } from '../../core/answers/end-name.ts';
 import { parseActor } from '../../core/policy/audience-entry.ts';
 import type { Names } from './command-parts.ts';
 import { formatSpan, formatTime } from './format-time.ts';
@@ -38,8 +37,8 @@ const ways: Record<DecisionSource, string> = {
 
 /** What an accepted answer is called, even if it can still be undone; null while there is none. */
 export function verbOf(hold: HoldView): AnswerName | null {
-  const { kind, decides, decision, goesOut } = hold;
-  if (decision === null) return goesOut === null ? null : goingNameOf({ kind, decides }, goesOut);
+  const { decision, goesOut } = hold;
+  if (decision === null) return goesOut?.name ?? null;
   const name = endNameOf({ ...hold, isAnswered: true });
   return isAnswerName(name) ? name : null;
 }
@@ -47,10 +46,11 @@ export function verbOf(hold: HoldView): AnswerName | null {
 /** `approved by Anna Arnold (anna) at … by the page`; null while there is no answer. */
 export function formatDecision(hold: HoldView, names: Names): string | null {
   const { decision, goesOut } = hold;
-  const verb = verbOf(hold);
-  if (verb === null) return null;
+  const name = verbOf(hold);
+  if (name === null) return null;
+  const verb = `${name}${chosenText(hold.chosen)}`;
   if (decision !== null) {
-    return `${verb}${chosenText(hold.chosen ?? null)} by ${formatActor(decision.by, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
+    return `${verb} by ${formatActor(decision.by, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
   }
   return goesOut === null
     ? null
@@ -87,7 +87,7 @@ export function formatShortEnd(row: Row, names: Names): string {
   if (name === 'superseded') return 'asked again';
   const { kind, name: who } = parseActor(row.ended.by);
   const verb = name === 'endedWith' ? 'ended with its neighbour' : name;
-  return `${verb}${chosenText(row.chosen ?? null)} by ${kind === 'person' ? names.person(who) : formatActor(row.ended.by, names)}`;
+  return `${verb}${chosenText(row.chosen)} by ${kind === 'person' ? names.person(who) : formatActor(row.ended.by, names)}`;
 }
 
 /** Confirms a decision: what was done, and how to undo it while that is possible. */
@@ -95,7 +95,7 @@ export function formatDone(hold: HoldView, shownId: string, now = Date.now()): {
   const { votes, goesOut, graceMs, subject } = hold;
   const verb = verbOf(hold);
   if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${subject}`, isNo: false };
-  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold.chosen ?? null)}: ${subject}`;
+  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold.chosen)}: ${subject}`;
   const isNo = verb !== 'approved' && verb !== 'answered';
   if (goesOut === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));

@@ -57,19 +57,12 @@ export interface ShownArtifact {
   textLength?: number;
 }
 
-/** How a question ended, as people call it; `refused`: a field of its answer says no · `endedWith`: by the end of its neighbour. */
-export const endNames = [
-  'approved',
-  'rejected',
-  'answered',
-  'refused',
-  'declined',
-  'expired',
-  'withdrawn',
-  'endedWith',
-  'superseded',
-  'cancelled',
-] as const;
+/** What people call an answer; `refused`: one of its fields says no. */
+export const answerNames = ['approved', 'rejected', 'answered', 'refused', 'declined'] as const;
+export type AnswerName = (typeof answerNames)[number];
+
+/** How a question ended, as people call it; `endedWith`: by the end of its neighbour. */
+export const endNames = [...answerNames, 'expired', 'withdrawn', 'endedWith', 'superseded', 'cancelled'] as const;
 export type EndName = (typeof endNames)[number];
 
 /** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */
@@ -117,8 +110,8 @@ export const GoesOutSchema = z.object({
   status: z.enum(['resolved', 'cancelled']),
   values: z.record(z.string(), z.unknown()),
   reason: z.string().nullable(),
-  /** It says no. */
-  isNo: z.boolean(),
+  /** What people call it, before and after it is sent. */
+  name: z.enum(answerNames),
   /** The caller gave it, and may take it back. */
   mayUndo: z.boolean(),
 });
@@ -155,7 +148,7 @@ export const rowFields = {
   requiredLeft: z.number(),
   /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
   saidNo: z.string().nullable(),
-  /** The label of the choice that the answer took, where the field that decides offers more than a yes and a no. */
+  /** The label of the choice that the answer took, sent or not, where the field that decides offers more than a yes and a no. */
   chosen: z.string().exactOptional(),
   status: HoldStatusSchema,
   openedAt: z.string(),

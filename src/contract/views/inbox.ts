@@ -13,7 +13,7 @@ const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expir
 export const HoldRowViewSchema = z
   .object({
     ...rowFields,
-    goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, isNo: true, mayUndo: true }).nullable(),
+    goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, name: true, mayUndo: true }).nullable(),
     votes: z.object({ have: z.number(), need: z.number() }),
     nextStep: step.nullable(),
     /** Escalations taken. */

@@ -1,6 +1,6 @@
 // How a question ended, in one name of ten: pages, command line, mails and surfaces put it into words, none decides it again.
 import type { HoldKind } from '../../contract/holds/question.ts';
-import type { EndName, HoldEnd, HoldStatus } from '../../contract/holds/hold.ts';
+import type { AnswerName, EndName, HoldEnd, HoldStatus } from '../../contract/holds/hold.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 
 /** What buttons its kind has: a yes and a no, or an answer that is given or not. */
@@ -8,18 +8,15 @@ type Sort = 'yesNo' | 'answer';
 /** What an answer says; `field`: one of its fields says no, and it is sent as an answer; `none`: a refusal to answer. */
 type Verdict = 'yes' | 'no' | 'field' | 'none';
 
-const answerNames = {
+const byVerdict: Record<Sort, Record<Verdict, AnswerName>> = {
   yesNo: { yes: 'approved', no: 'rejected', field: 'refused', none: 'rejected' },
   answer: { yes: 'answered', no: 'rejected', field: 'refused', none: 'declined' },
-} as const satisfies Record<Sort, Record<Verdict, EndName>>;
+};
 
-/** The names of answers. */
-export type AnswerName = (typeof answerNames)[Sort][Verdict];
-
-const answers: readonly EndName[] = Object.values(answerNames).flatMap((names) => Object.values(names));
+const answers: readonly (EndName | null)[] = Object.values(byVerdict).flatMap((names) => Object.values(names));
 
 /** Whether an answer ended it. */
-export const isAnswerName = (name: EndName | null): name is AnswerName => name !== null && answers.includes(name);
+export const isAnswerName = (name: EndName | null): name is AnswerName => answers.includes(name);
 
 interface Asked {
   kind: HoldKind;
@@ -39,6 +36,15 @@ export interface EndFacts extends Asked {
 const sortOf = ({ kind, decides = null }: Asked): Sort =>
   kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization' || decides !== null ? 'yesNo' : 'answer';
 
+/** What an answer is called, sent or not. */
+export const answerNameOf = (asked: Asked, verdict: Verdict): AnswerName => byVerdict[sortOf(asked)][verdict];
+
+const maxChosen = 40;
+
+/** What was chosen of more than a yes and a no, after the word for it: ` (Escalate)`; '' without one. */
+export const chosenText = (chosen: string | null | undefined): string =>
+  chosen === null || chosen === undefined ? '' : ` (${chosen.slice(0, maxChosen)})`;
+
 /** Null: it is open. What its row does not say of its end, its status does. */
 export function endNameOf(facts: EndFacts): EndName | null {
   const { status, ended, saidNo, supersededBy, isAnswered } = facts;
@@ -47,21 +53,13 @@ export function endNameOf(facts: EndFacts): EndName | null {
   const why = ended?.why ?? (status === 'cancelled' && isAnswered ? 'declined' : status);
   switch (why) {
     case 'decided':
-      return answerNames[sortOf(facts)][saidNo === null ? 'yes' : 'field'];
+      return answerNameOf(facts, saidNo === null ? 'yes' : 'field');
     case 'declined':
-      return answerNames[sortOf(facts)][status === 'decided' ? 'no' : 'none'];
+      return answerNameOf(facts, status === 'decided' ? 'no' : 'none');
     case 'withdrawn':
       // Only an agent takes its own question back.
       return ended === null || parseActor(ended.by).kind === 'agent' ? 'withdrawn' : 'endedWith';
     default:
       return why;
   }
-}
-
-/** What a decision that has not been sent will be called once it is. */
-export function goingNameOf(
-  asked: Asked,
-  { status, isNo }: { status: 'resolved' | 'cancelled'; isNo: boolean },
-): AnswerName {
-  return answerNames[sortOf(asked)][status === 'cancelled' ? 'none' : isNo ? 'no' : 'yes'];
 }

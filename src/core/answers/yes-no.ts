@@ -83,12 +83,6 @@ export function chosenOf(question: Question, given: Pick<AnswerEntry, 'status' |
   return typeof title === 'string' && title !== '' ? title : value;
 }
 
-const maxChosen = 40;
-
-/** What was chosen of more than a yes and a no, after the word for it: ` (Escalate)`; '' without one. */
-export const chosenText = (chosen: string | null): string =>
-  chosen === null ? '' : ` (${chosen.slice(0, maxChosen)})`;
-
 function verdictOfValue(value: Json | undefined): Verdict | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string') return null;

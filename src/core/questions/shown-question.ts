@@ -2,11 +2,11 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
-import type { EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts';
+import type { AnswerName, EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
-import { type AnswerName, goingNameOf, isAnswerName } from '../answers/end-name.ts';
-import { endNameOfHold } from '../answers/hold-end-name.ts';
-import { chosenOf, chosenText, decidesOf, verdictOf } from '../answers/yes-no.ts';
+import { chosenText, isAnswerName } from '../answers/end-name.ts';
+import { endNameOfHold, goingNameOf } from '../answers/hold-end-name.ts';
+import { chosenOf } from '../answers/yes-no.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
@@ -107,17 +107,16 @@ const otherEnds: Record<Exclude<EndName, AnswerName>, (who: string, at: string, 
 /** How a hold ended, in words; null while it is open and nothing was decided. */
 export function endWords(users: Config['users'], hold: Ended): string | null {
   const { question, decision, ended, outgoing, plan } = hold;
+  const what = chosenText(chosenOf(question, outgoing?.decision ?? decision));
   if (outgoing) {
     const { decision: given, at } = outgoing;
-    const asked = { kind: question.kind, decides: decidesOf(question) };
-    const name = goingNameOf(asked, { status: given.status, isNo: verdictOf(question, given) === 'no' });
-    return `${verbs[name]} by ${actorName(users, given.by)}; sent to the agent at ${utcTime(at)}`;
+    const verb = verbs[goingNameOf(question, given)];
+    return `${verb}${what} by ${actorName(users, given.by)}; sent to the agent at ${utcTime(at)}`;
   }
   const name = endNameOfHold(hold);
   if (name === null) return null;
   const { by, at } = decision ?? ended ?? {};
   if (by === undefined || at === undefined) return 'Ended';
   const [who, when] = [actorName(users, by), utcTime(at)];
-  const what = chosenText(chosenOf(question, decision));
   return isAnswerName(name) ? `${verbs[name]}${what} by ${who}, ${when}` : otherEnds[name](who, when, plan);
 }

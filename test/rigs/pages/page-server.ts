@@ -8,6 +8,7 @@ import { DecisionBodySchema, type DecisionBody } from '../../../src/contract/hol
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
+import { answerNameOf } from '../../../src/core/answers/end-name.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';
 
@@ -81,7 +82,8 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
   const isNo = status === 'cancelled' || (decides !== null && values[decides.field] === decides.no);
   if (hold.graceMs !== null) {
     const goesOut = { at: new Date(Date.now() + hold.graceMs).toISOString(), by, decidedAt: at, mayUndo: true };
-    return { ...hold, version, forMe: false, goesOut: { ...goesOut, status, values, reason, isNo } };
+    const name = answerNameOf(hold, status === 'cancelled' ? 'none' : isNo ? 'no' : 'yes');
+    return { ...hold, version, forMe: false, goesOut: { ...goesOut, status, values, reason, name } };
   }
   const decision = {
     by,

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { holdKinds } from '../../../src/contract/base/kind-names.ts';
 import { endNames, type EndName, type HoldView } from '../../../src/contract/holds/hold.ts';
-import { doneWord } from '../../../web/src/hold/grace/done-words.ts';
 import { chatEndWords } from '../../../web/src/hold/record/chat-end.ts';
 import { endSentence } from '../../../web/src/hold/record/end-sentence.ts';
 import { outcomeOf } from '../../../web/src/hold/record/outcome.ts';
@@ -75,12 +74,6 @@ describe.each(holdKinds)('the end of a question of kind %s', (kind) => {
     expect(endOf(rowOfHold(hold))).toBe(names[kind][way]);
     // Two buttons are a yes and a no, whatever kind has them.
     expect(endOf(ended(way, kind, { decides }))).toBe(yesNo[way]);
-  });
-
-  test.each(['yes', 'no', 'none'] as const)('is called by that name while it can still be taken back: %s', (way) => {
-    const going = { status: ways[way].answer, isNo: way !== 'yes' };
-    const done = doneWord({ kind, decides: null }, going);
-    expect(done.toLowerCase()).toBe(names[kind][way]);
   });
 });
 

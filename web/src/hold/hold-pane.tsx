@@ -30,7 +30,7 @@ import { OperatorKind } from './kinds/operator-kind.tsx';
 import { TextKind } from './kinds/text-kind.tsx';
 import { ToolKind } from './kinds/tool-kind.tsx';
 import { type Armed, type Pane, PaneProvider, type Question } from './pane.ts';
-import { endOf, withChosen } from './words/ends.ts';
+import { endOf } from './words/ends.ts';
 import { audienceWords, deciderWords, isMe } from './words/people.ts';
 import { isFinal, isOpen } from './decide/sending.ts';
 import { isPassedOnBy, markPassed, type Standing, standingOf, standingText } from './record/standing.ts';
@@ -315,9 +315,8 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
 
 /** How it ended, or will; a vote that waits for others says yes. */
 function wordOf(hold: HoldView): string {
-  if (hold.goesOut !== null) return doneWord(hold, hold.goesOut);
   const name = endOf(hold);
-  return withChosen(strings.grace.done[isAnswerName(name) ? name : 'approved'], hold);
+  return doneWord(hold, hold.goesOut ?? { name: isAnswerName(name) ? name : 'approved' });
 }
 
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */

@@ -1,7 +1,7 @@
 // What is known of how questions and tasks end, wherever they are shown; pure.
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
-import { type AnswerName, endNameOf, goingNameOf } from '../../../../src/core/answers/end-name.ts';
+import { endNameOf } from '../../../../src/core/answers/end-name.ts';
 import { isEndedStatus } from '../../../../src/contract/tasks/task-names.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
@@ -20,10 +20,6 @@ export const endOf = (shown: Shown): EndName | null =>
 /** With what was chosen of more than a yes and a no. */
 export const withChosen = (text: string, { chosen }: Pick<HoldRowView, 'chosen'>): string =>
   chosen === undefined ? text : `${text}: ${oneLine(chosen, 40)}`;
-
-/** Of a decision that waits to be sent. */
-export const goingOf = (shown: Asked, going: Pick<NonNullable<HoldView['goesOut']>, 'isNo' | 'status'>): AnswerName =>
-  goingNameOf(shown, going);
 
 export interface EndGlyph {
   icon: 'granted' | 'refused' | 'clock' | 'rotate' | 'slash';

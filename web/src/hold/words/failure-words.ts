@@ -1,6 +1,6 @@
 // What a person reads when something was refused or is not confirmed yet, by its code (docs/errors.md); pure.
-import type { EndName, HoldEnd, HoldView } from '../../../../src/contract/holds/hold.ts';
-import { type AnswerName, endNameOf } from '../../../../src/core/answers/end-name.ts';
+import type { AnswerName, EndName, HoldEnd, HoldView } from '../../../../src/contract/holds/hold.ts';
+import { endNameOf } from '../../../../src/core/answers/end-name.ts';
 import { shortName } from '../../base/account/names.ts';
 import { ApiError } from '../../base/live/api-error.ts';
 import { strings } from '../../i18n/strings.ts';
