@@ -1,4 +1,4 @@
-// What an agent states of its question, where people can decide it without the question's own page.
+// What an agent states of its question, and wrote before it, where people can decide it without the question's own page.
 import { expect, test } from '@jest/globals';
 import type { ShownQuestion } from '../../src/core/questions/shown-question.ts';
 import { decidesByPush, pushMessage } from '../../src/surfaces/push/push-message.ts';
@@ -11,6 +11,7 @@ const asked = (change: Partial<ShownQuestion> = {}): ShownQuestion => ({
   digest: 'sha256:1',
   title: 'Refund 310 EUR?',
   message: '',
+  texts: [],
   args: null,
   tool: null,
   stated,
@@ -39,4 +40,21 @@ test('what an agent states is shown by push where the channel shows messages; ot
   expect(decidesByPush(asked(), { ...rules, show: [] })).toBe(false);
   expect(decidesByPush(asked({ stated: 'x'.repeat(241) }), rules)).toBe(false);
   expect(decidesByPush(asked({ stated: null }), { ...rules, show: [] })).toBe(true);
+});
+
+// Promise U4
+test('what an agent wrote before it asked is shown in Slack and Teams, and by push only where all of it fits', () => {
+  const texts = [{ name: 'Bill', text: 'The bill is due.' }];
+  for (const draw of [questionBlocks, (question: ShownQuestion) => questionCard(question)]) {
+    const shown = JSON.stringify(draw(asked({ texts })));
+    expect(shown).toContain('Refunds wrote before it asked (Bill):');
+    expect(shown).toContain('The bill is due.');
+    expect(JSON.stringify(draw(asked({ texts, offer: { kind: 'page' } })))).not.toContain('due');
+  }
+  const rules = { show: ['message'], decide: true };
+  const pushed = (change: Partial<ShownQuestion>) =>
+    pushMessage(asked({ stated: null, ...change }), rules, { isQuiet: false, note: null });
+  expect(pushed({ texts })).toMatchObject({ decides: true, body: expect.stringContaining('The bill is due.') });
+  expect(pushed({ texts: [{ name: '', text: 'x'.repeat(230) }] }).decides).toBe(false);
+  expect(decidesByPush(asked({ stated: null, texts }), { ...rules, show: [] })).toBe(false);
 });

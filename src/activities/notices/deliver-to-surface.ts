@@ -1,15 +1,18 @@
 // Questions on a surface: one message for each person who is asked (or in one channel), brought up to date by later events.
 import type { DeliverNoticeInput } from '../../contract/tasks/activity.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { contextText } from '../../core/questions/context-text.ts';
 import type { Digest } from '../../core/questions/digest-text.ts';
 import { noticeKinds } from '../../contract/configuration/notice-names.ts';
 import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
-import { shortHash } from '../../host/secrets/hash.ts';
+import { fingerprintOf, shortHash } from '../../host/secrets/hash.ts';
 import { NoticeError } from '../../host/net/notice-channels.ts';
 import type { Delivery, DeliveryKey } from '../../store/ports/deliveries.ts';
+import { stateAtEnd } from '../../store/log/run-state.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { SurfaceError, type MessageName, type Recipient, type Surface } from '../../surfaces/base/surface.ts';
+import { textsAsShown } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { waitForHours, worstOf } from './notice-failures.ts';
@@ -122,7 +125,7 @@ async function show(
   { id, to }: { id: string; to: Recipient },
 ): Promise<void> {
   const key = { holdId: row.holdId, channel: input.channel, recipient: user };
-  const shown = shownQuestion(deps.config, deps.publicUrl, row, surface.limits);
+  const shown = await shownAt(deps, surface, row);
   const handle = await once(deps, { ...key, message: nameOf(question, id) }, (name) => surface.show(shown, to, name));
   if (isLoud) await markShown(deps, { ...key, message: stateOf(shown, id) });
   const context = hasContext ? await contextOf(deps, row, shown) : null;
@@ -135,6 +138,13 @@ async function show(
   await once(deps, { ...key, message: nameOf(`reminder.${input.k}`, id) }, (name) =>
     surface.reply(objectOf(handle), { text, question: shown }, name),
   );
+}
+
+async function shownAt({ config, publicUrl, store }: Deps, { limits }: Surface, row: HoldRow): Promise<ShownQuestion> {
+  const { agent, threadId, openedInRun } = row;
+  const readState = (): Promise<JsonObject> => stateAtEnd(store, { agent, threadId, runId: openedInRun });
+  const texts = await textsAsShown(row.artifacts ?? [], readState, fingerprintOf);
+  return shownQuestion(config, publicUrl, row, limits, texts);
 }
 
 async function contextOf({ store }: Deps, row: HoldRow, { agent, requester }: ShownQuestion): Promise<string | null> {
@@ -167,14 +177,14 @@ async function markShown({ store }: Pick<Deps, 'store'>, key: DeliveryKey): Prom
 /** The row is read again: the question may have changed or ended while messages were sent. */
 async function bringUpToDate(deps: Deps, outlet: Outlet, one: Delivery): Promise<void> {
   if (one.state === 'ended') return;
-  const { config, store, publicUrl } = deps;
+  const { store } = deps;
   const { surface, isLoud } = outlet;
   const row = await store.holds.get(one.holdId);
   // What was begun and not finished is sent by the retry of its own event, unless the question has ended.
   if (row === null || (one.state === 'sending' && row.status === 'open')) return;
   const handle = one.state === 'sent' ? one.handle : await unfinished(deps, outlet, one);
   if (handle === null) return;
-  const shown = shownQuestion(config, publicUrl, row, surface.limits);
+  const shown = await shownAt(deps, surface, row);
   const update = (): Promise<void> => surface.update(objectOf(handle), shown);
   const key = { ...one, message: stateOf(shown, placeIdOf(one)) };
   if (isLoud) await once(deps, key, async () => update().then(() => null));

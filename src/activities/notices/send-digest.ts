@@ -99,7 +99,7 @@ async function sendOn(deps: Deps, sending: Sending): Promise<void> {
 
 function digestOf({ config, publicUrl }: Deps, { at, items }: Sending): Digest {
   const shown = (row: HoldRow): Digest['waiting'][number] =>
-    shownQuestion(config, publicUrl, row, { title: 0, message: 0, args: 0, fields: 0, choices: 0 });
+    shownQuestion(config, publicUrl, row, { title: 0, message: 0, args: 0, fields: 0, choices: 0 }, null);
   const waiting = items.filter(({ delivery }) => isCall(listedEvent(delivery)));
   const news = items.filter(({ delivery }) => !isCall(listedEvent(delivery)));
   // Several events of one question are one line.

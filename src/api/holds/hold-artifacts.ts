@@ -1,16 +1,23 @@
 // Artifacts to take away: of a task as they are now, and of a question as they were when it was asked.
 import { withoutTurns } from '../../contract/base/text.ts';
-import type { HoldView, ShownArtifact } from '../../contract/holds/hold.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
-import { artifactDigest } from '../../core/questions/hold-digest.ts';
+import type { ShownText } from '../../core/questions/shown-question.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { stateAtEnd } from '../../store/log/run-state.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import { findArtifact, shownArtifacts, type Artifact } from '../../wire/agui/artifacts/shown-artifacts.ts';
+import {
+  artifactsAsShown,
+  findArtifact,
+  shownArtifacts,
+  textsAsShown,
+  type Artifact,
+} from '../../wire/agui/artifacts/shown-artifacts.ts';
 import { cutText } from '../../wire/agui/model/text.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { isObject } from '../../core/base/json.ts';
 
 type Listed = HoldView['context']['artifacts'];
 
@@ -92,47 +99,23 @@ export async function readArtifact(
 
 type Shown = Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>;
 
-/**
- * The artifacts as they were when the question was asked: the run that asked ended with them, and its log is never
- * changed. Without one that is not what its digest covers.
- */
-async function asShown(
-  { store }: Pick<ApiDeps, 'store'>,
-  { agent, threadId, openedInRun }: Shown,
-  shown: readonly ShownArtifact[],
-): Promise<Artifact[]> {
-  if (shown.length === 0) return [];
-  const run = await store.runs.get({ agent, threadId, runId: openedInRun });
-  const snapshots = run === null ? [] : await store.log.ofType([run.logId], 'STATE_SNAPSHOT');
-  const state = snapshots.at(-1)?.event['snapshot'];
-  if (!isObject(state)) return [];
-  return shown.flatMap(({ id, digest }) => {
-    const artifact = findArtifact(state, id);
-    return artifact !== null && artifactDigest(fingerprintOf, artifact) === digest ? [artifact] : [];
-  });
-}
+const askingRun = ({ agent, threadId, openedInRun }: Shown): RunKey => ({ agent, threadId, runId: openedInRun });
 
-/** One of them; null when the question was about none of this id. */
+/** One of them as it was when the question was asked; null when the question was about none of this id. */
 export async function readShownArtifact(
-  api: Pick<ApiDeps, 'store'>,
+  { store }: Pick<ApiDeps, 'store'>,
   row: Shown,
   id: string,
 ): Promise<ArtifactBody | null> {
-  const [artifact] = await asShown(api, row, row.artifacts?.filter((one) => one.id === id) ?? []);
+  const shown = row.artifacts?.filter((one) => one.id === id) ?? [];
+  if (shown.length === 0) return null;
+  const [artifact] = artifactsAsShown(await stateAtEnd(store, askingRun(row)), shown, fingerprintOf);
   return artifact === undefined ? null : bodyOf(artifact);
 }
 
-/** All of them, where each is text and nothing else; null: one is not, or cannot be shown as it was. `name`: beyond its id. */
-export async function readShownTexts(
-  api: Pick<ApiDeps, 'store'>,
-  row: Shown,
-): Promise<{ name: string; text: string }[] | null> {
-  const artifacts = row.artifacts ?? [];
-  const texts = (await asShown(api, row, artifacts)).flatMap(({ id, name, content }) =>
-    isText(content) ? [{ name: name === id ? '' : name, text: content }] : [],
-  );
-  return texts.length === artifacts.length ? texts : null;
-}
+/** What its agent wrote before it asked; null: there is more than text, or it cannot be read as it was. */
+export const readShownTexts = ({ store }: Pick<ApiDeps, 'store'>, row: Shown): Promise<ShownText[] | null> =>
+  textsAsShown(row.artifacts ?? [], () => stateAtEnd(store, askingRun(row)), fingerprintOf);
 
 /** A name that no header and no file system reads as anything else. */
 export function dispositionOf(fileName: string): string {

@@ -3,8 +3,8 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
-import { offerOf, yesNoBody } from '../../core/questions/surface-question.ts';
+import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import { yesNoBody } from '../../core/questions/surface-question.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { SurfaceError, type SurfaceCallback } from '../../surfaces/base/surface.ts';
 import { listBlocks } from '../../surfaces/slack/slack-blocks.ts';
@@ -14,7 +14,17 @@ import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
-import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, type SurfaceApi, wordsOf } from './surface-answers.ts';
+import {
+  bodyOf,
+  callbackKey,
+  listedHere,
+  onlyOnce,
+  onlyPage,
+  resultText,
+  shownHere,
+  type SurfaceApi,
+  wordsOf,
+} from './surface-answers.ts';
 
 export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
 type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
@@ -30,7 +40,7 @@ export function createSlackAnswers(
   channel: SlackChannel,
   slack: SlackSurface,
 ): AnswerCallback {
-  const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, slack.limits);
+  const shown = (hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, slack.limits);
 
   async function principalOf(person: string): Promise<Principal | null> {
     const mapped = Object.hasOwn(channel.users, person) ? channel.users[person] : undefined;
@@ -46,14 +56,14 @@ export function createSlackAnswers(
       sort: 'deadline',
       limit: listed,
     });
-    return { questions: items.map(shown), hasMore: nextCursor !== null };
+    return { questions: items.map((hold) => listedHere(api, hold, slack.limits)), hasMore: nextCursor !== null };
   }
 
   /** Brings the message up to date at once; where that fails, the notice of what happened does it. */
   async function refresh(hold: HoldRow, place: JsonObject): Promise<void> {
     const now = await api.store.holds.get(hold.holdId);
     if (now === null || place['ts'] === '') return;
-    await slack.update(place, shown(now)).catch((error: unknown) => {
+    await slack.update(place, await shown(now)).catch((error: unknown) => {
       if (!(error instanceof SurfaceError)) throw error;
       api.log.debug({ channel: name, holdId: hold.holdId, why: error.message }, 'a message in Slack was not updated');
     });
@@ -62,7 +72,6 @@ export function createSlackAnswers(
   async function press(pressed: Pressed, principal: Principal, id: string): Promise<void> {
     const { person, holdId, digest, choice, place } = pressed;
     const hold = await findHold(api, holdId, principal);
-    const offer = offerOf(hold, slack.limits);
     if (hold.digest !== digest || hold.status !== 'open') {
       await refresh(hold, place);
       const why =
@@ -70,9 +79,11 @@ export function createSlackAnswers(
       return slack.tell(place, person, `Nothing was decided: ${why}.`);
     }
     const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
-    if (choice === 'form' && offer.kind === 'form') return slack.askForm(trigger, shown(hold), offer.fields);
+    const question = await shown(hold);
+    const { offer } = question;
+    if (choice === 'form' && offer.kind === 'form') return slack.askForm(trigger, question, offer.fields);
     if (offer.kind !== 'yes-no' || choice === 'form') return slack.tell(place, person, onlyPage);
-    if (choice === 'reason') return slack.askReason(trigger, shown(hold));
+    if (choice === 'reason') return slack.askReason(trigger, question);
     const body = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
     if (body === null) return slack.tell(place, person, onlyPage);
     try {
@@ -92,7 +103,7 @@ export function createSlackAnswers(
   async function submit(submitted: Submitted, principal: Principal, id: string): Promise<JsonObject | null> {
     const { person, holdId, digest, reason, texts } = submitted;
     const hold = await findHold(api, holdId, principal);
-    const offer = offerOf(hold, slack.limits);
+    const { offer } = await shown(hold);
     const body = bodyOf(hold, offer, { digest, reason, texts });
     if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
     await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(api, hold, body, principal, 'slack'));

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { formValues, yesNoBody, type Offer } from '../../core/questions/surface-question.ts';
+import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
+import { formValues, yesNoBody, type Offer, type SurfaceLimits } from '../../core/questions/surface-question.ts';
 import type { DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { Deciding, DecisionReply } from '../holds/decide.ts';
+import { readShownTexts } from '../holds/hold-artifacts.ts';
 
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
@@ -15,6 +17,14 @@ type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 export type SurfaceApi = Deciding & Pick<ApiContext, 'config'>;
 
 export const onlyPage = 'This question is decided on its own page only. Nothing was decided.';
+
+/** A question as a surface with these limits shows it now. */
+export const shownHere = async (api: SurfaceApi, hold: HoldRow, limits: SurfaceLimits): Promise<ShownQuestion> =>
+  shownQuestion(api.config, api.publicUrl, hold, limits, await readShownTexts(api, hold));
+
+/** As a line of a list, which leads to its page. */
+export const listedHere = ({ config, publicUrl }: SurfaceApi, hold: HoldRow, limits: SurfaceLimits): ShownQuestion =>
+  shownQuestion(config, publicUrl, hold, limits, null);
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 

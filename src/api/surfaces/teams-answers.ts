@@ -4,8 +4,8 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
-import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
-import { offerOf, yesNoBody } from '../../core/questions/surface-question.ts';
+import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import { yesNoBody } from '../../core/questions/surface-question.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { SurfaceError } from '../../surfaces/base/surface.ts';
 import type { TeamsActivity, TeamsCallback } from '../../surfaces/teams/teams-callback.ts';
@@ -16,7 +16,17 @@ import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import { keepOneCard } from './teams-cards.ts';
-import { bodyOf, callbackKey, onlyOnce, onlyPage, resultText, type SurfaceApi, wordsOf } from './surface-answers.ts';
+import {
+  bodyOf,
+  callbackKey,
+  listedHere,
+  onlyOnce,
+  onlyPage,
+  resultText,
+  shownHere,
+  type SurfaceApi,
+  wordsOf,
+} from './surface-answers.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
 type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
@@ -44,7 +54,7 @@ export function createTeamsAnswers(
   channel: TeamsChannel,
   teams: TeamsSurface,
 ): (activity: TeamsActivity) => Promise<JsonObject | null> {
-  const shown = (hold: HoldRow): ShownQuestion => shownQuestion(api.config, api.publicUrl, hold, teams.limits);
+  const shown = (hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, teams.limits);
 
   async function principalOf(activity: TeamsActivity): Promise<Principal | null> {
     const { person, objectId } = activity;
@@ -62,9 +72,9 @@ export function createTeamsAnswers(
   }
 
   /** The card as this reader sees it now. */
-  function cardFor(hold: HoldRow, principal: Principal, note: string | null): JsonObject {
+  async function cardFor(hold: HoldRow, principal: Principal, note: string | null): Promise<JsonObject> {
     const isFree = mayDecide(hold, principal, hold.owner) && hold.votes.every(({ by }) => by !== principal.id);
-    return cardAnswer(questionCard(shown(hold), { mayDecide: isFree, note }));
+    return cardAnswer(questionCard(await shown(hold), { mayDecide: isFree, note }));
   }
 
   async function refreshed(hold: HoldRow, principal: Principal, note: string | null): Promise<JsonObject> {
@@ -72,9 +82,12 @@ export function createTeamsAnswers(
   }
 
   /** Null: this is decided on its page only. */
-  function answerTo(hold: HoldRow, given: Exclude<OnCard, { kind: 'refresh' }>): ReturnType<typeof bodyOf> {
+  async function answerTo(
+    hold: HoldRow,
+    given: Exclude<OnCard, { kind: 'refresh' }>,
+  ): Promise<ReturnType<typeof bodyOf>> {
     const { digest } = given;
-    const offer = offerOf(hold, teams.limits);
+    const { offer } = await shown(hold);
     if (given.kind === 'submitted') return bodyOf(hold, offer, given);
     return offer.kind === 'yes-no' ? yesNoBody(hold, { isYes: given.choice === 'yes', reason: '', digest }) : null;
   }
@@ -97,7 +110,7 @@ export function createTeamsAnswers(
         hold.status === 'open' ? 'the question has changed since this card was sent' : 'the question has ended';
       return cardFor(hold, principal, `Nothing was decided: ${why}.`);
     }
-    const body = answerTo(hold, given);
+    const body = await answerTo(hold, given);
     if (body === null) return cardFor(hold, principal, onlyPage);
     try {
       const key = callbackKey(name, hold, given.person, activity.id);
@@ -134,7 +147,8 @@ export function createTeamsAnswers(
         }
         const filter = { ...filterOf('forMe', principal), sort: 'deadline' as const, limit: listed };
         const { items, nextCursor } = await api.store.holds.list(filter);
-        await tell(activity, cardActivity(listCard(items.map(shown), nextCursor !== null)));
+        const questions = items.map((hold) => listedHere(api, hold, teams.limits));
+        await tell(activity, cardActivity(listCard(questions, nextCursor !== null)));
         return null;
       }
       default:

@@ -21,7 +21,7 @@ interface SeenCard {
 export async function keepOneCard(
   { store: { deliveries, holds } }: Pick<ApiContext, 'store'>,
   teams: TeamsSurface,
-  shown: (hold: HoldRow) => ShownQuestion,
+  shown: (hold: HoldRow) => Promise<ShownQuestion>,
   { channel, hold, user, activity }: SeenCard,
 ): Promise<void> {
   const { serviceUrl, conversation, isPersonal, replyToId } = activity;
@@ -34,6 +34,6 @@ export async function keepOneCard(
   if (kept['activity'] !== replyToId) return teams.remove({ serviceUrl, conversation }, replyToId);
   const now = await holds.get(hold.holdId);
   if (sent.state !== 'sending' || now === null || now.status === 'open') return;
-  await teams.update(seen, shown(now));
+  await teams.update(seen, await shown(now));
   await deliveries.ended(key);
 }

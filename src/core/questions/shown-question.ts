@@ -12,12 +12,20 @@ import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
 import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
 
+/** What an agent streamed before it asked; `name`: of the artifact, where it has one. */
+export interface ShownText {
+  name: string;
+  text: string;
+}
+
 /** A question as one message shows it. */
 export interface ShownQuestion {
   holdId: HoldId;
   digest: string;
   title: string;
   message: string;
+  /** What the agent wrote before it asked, without what its message says itself. */
+  texts: readonly ShownText[];
   /** Arguments of the tool call as text; null: it is about none. */
   args: string | null;
   tool: string | null;
@@ -42,11 +50,13 @@ export interface AskedRow extends Hold {
   attachments: readonly unknown[];
 }
 
+/** `texts`: null if what lies with it is more than text, or cannot be shown as it was. */
 export function shownQuestion(
   { agents, users }: Pick<Config, 'agents' | 'users'>,
   publicUrl: string,
   row: AskedRow,
   limits: SurfaceLimits,
+  texts: readonly ShownText[] | null,
 ): ShownQuestion {
   const { holdId, digest, question, owner, expiresAt } = row;
   return {
@@ -54,6 +64,7 @@ export function shownQuestion(
     digest,
     title: question.title,
     message: question.message,
+    texts: textsBeyond(question.message, texts ?? []),
     args: question.tool === null ? null : argsText(question),
     tool: question.tool?.name ?? null,
     stated: statedText(question, agentTitle(agents, row.agent)),
@@ -61,10 +72,17 @@ export function shownQuestion(
     requester: nameOf(users, owner),
     deadline: expiresAt,
     link: holdUrl(publicUrl, holdId),
-    offer: offerOf(row, limits),
+    offer: texts === null ? { kind: 'page' } : offerOf(row, limits),
     end: endWords(users, row),
   };
 }
+
+export const textsBeyond = (message: string, texts: readonly ShownText[]): ShownText[] =>
+  texts.filter(({ name, text }) => name !== '' || text.trim() !== message.trim());
+
+/** One of its texts, under words that say whose it is. */
+export const writtenText = (agent: string, { name, text }: ShownText): string =>
+  `${agent} wrote before it asked${name === '' ? '' : ` (${name})`}:\n${text}`;
 
 export const agentTitle = (agents: Config['agents'], name: string): string =>
   (Object.hasOwn(agents, name) ? agents[name]?.title : undefined) ?? name;

@@ -2,11 +2,18 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../../core/base/utc-time.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
-import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 import type { SurfaceLimits } from '../../core/questions/surface-question.ts';
 
 /** What phones show of a notification that is opened; longer words are cut by some of them. */
-export const pushLimits: SurfaceLimits = { title: 100, message: 240, args: 240, fields: 0, choices: 0 };
+export const pushLimits: SurfaceLimits = {
+  title: 100,
+  message: 240,
+  args: 240,
+  texts: 240,
+  fields: 0,
+  choices: 0,
+};
 
 const maxListed = 5;
 
@@ -29,12 +36,19 @@ export interface PushMessage {
   isQuiet: boolean;
 }
 
+/** What the agent wrote before its question, and states of it. */
+const otherWords = ({ agent, texts, stated }: ShownQuestion): string[] => [
+  ...texts.map((one) => writtenText(agent, one)),
+  ...(stated === null ? [] : [stated]),
+];
+
 /** Whether a notification shows all of a yes/no question, so that it may be decided there. */
 export function decidesByPush(question: ShownQuestion, { show, decide }: PushRules): boolean {
-  const { offer, message, args, stated, end } = question;
+  const { offer, message, args, end } = question;
   if (!decide || end !== null || offer.kind !== 'yes-no') return false;
-  if (stated !== null && stated.length > pushLimits.message) return false;
-  const hasWords = message.trim() !== '' || stated !== null;
+  const others = otherWords(question);
+  if (others.some((words) => words.length > pushLimits.message)) return false;
+  const hasWords = message.trim() !== '' || others.length > 0;
   return (!hasWords || show.includes('message')) && (args === null || show.includes('toolArgs'));
 }
 
@@ -50,9 +64,9 @@ export function pushMessage(
   rules: PushRules,
   { isQuiet, note }: { isQuiet: boolean; note: string | null },
 ): PushMessage {
-  const { holdId, digest, title, message, args, tool, stated, agent, deadline, end, link } = question;
+  const { holdId, digest, title, message, args, tool, agent, deadline, end, link } = question;
   const until = deadline === null ? '' : ` · until ${utcTime(deadline)}`;
-  const words = rules.show.includes('message') ? [message, stated ?? ''] : [];
+  const words = rules.show.includes('message') ? [message, ...otherWords(question)] : [];
   const call = rules.show.includes('toolArgs') && args !== null ? [`${tool ?? 'tool'} ${args}`] : [];
   const body = end === null ? [note ?? '', ...words, ...call, `${agent}${until}`] : [end, agent];
   return {

@@ -3,7 +3,7 @@ import { utcTime } from '../../core/base/utc-time.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import type { SurfaceField } from '../../core/questions/surface-question.ts';
 import { inertText } from '../../core/questions/notice.ts';
-import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 
 /** A block or element; Slack's own types name hundreds of members that are not sent. */
 export type Block = { type: string } & Record<string, unknown>;
@@ -47,12 +47,13 @@ const deadlineText = (deadline: string | null): string =>
 
 /** The blocks of a message; what has ended keeps its words and has no buttons. */
 export function questionBlocks(question: ShownQuestion): Block[] {
-  const { title, message, args, tool, stated, agent, requester, deadline, end, offer } = question;
+  const { title, message, texts, args, tool, stated, agent, requester, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
   const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   return [
     { type: 'header', text: plain(cut(title, 150)) },
     ...(title.length > 150 && shown ? [section(title)] : []),
+    ...(shown ? texts.map((one) => section(inertText(writtenText(agent, one)))) : []),
     ...(shown && message.trim() !== '' ? [section(inertText(message))] : []),
     ...(shown && args !== null ? [section(inertText(`${tool ?? 'tool'}\n${args}`))] : []),
     ...(shown && stated !== null ? [section(inertText(stated))] : []),

@@ -19,7 +19,8 @@ import {
 } from './slack-blocks.ts';
 
 /** Slack's limits of text blocks, modals and menus. */
-const limits = { title: 300, message: maxTextChars - 500, args: maxTextChars - 500, fields: 10, choices: 100 };
+const longest = maxTextChars - 500;
+const limits = { title: 300, message: longest, args: longest, texts: longest, fields: 10, choices: 100 };
 
 const callForMs = 10_000;
 const eventType = 'holdpoint_message';

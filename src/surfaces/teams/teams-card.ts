@@ -3,11 +3,18 @@ import { utcTime } from '../../core/base/utc-time.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import { inertText } from '../../core/questions/notice.ts';
-import type { ShownQuestion } from '../../core/questions/shown-question.ts';
+import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 import type { SurfaceField, SurfaceLimits } from '../../core/questions/surface-question.ts';
 
 /** Teams refuses cards of more than 28 KB. */
-export const teamsLimits: SurfaceLimits = { title: 300, message: 2_500, args: 2_500, fields: 10, choices: 100 };
+export const teamsLimits: SurfaceLimits = {
+  title: 300,
+  message: 2_500,
+  args: 2_500,
+  texts: 2_500,
+  fields: 10,
+  choices: 100,
+};
 
 export type Card = JsonObject;
 
@@ -15,6 +22,9 @@ const text = (words: string, more: JsonObject = {}): JsonObject => ({
   type: 'RichTextBlock',
   inlines: [{ type: 'TextRun', text: inertText(words), ...more }],
 });
+
+const lines = (words: string, more: JsonObject = {}): JsonObject[] =>
+  words.split('\n').map((line) => text(line === '' ? ' ' : line, more));
 
 /** What a button carries: the question, and the digest of what was shown. */
 const dataOf = ({ holdId, digest }: Pick<ShownQuestion, 'holdId' | 'digest'>): JsonObject => ({ h: holdId, d: digest });
@@ -91,7 +101,7 @@ export function questionCard(
   question: ShownQuestion,
   { mayDecide, note }: Reading = { mayDecide: true, note: null },
 ): Card {
-  const { title, message, args, tool, stated, agent, requester, deadline, end, offer } = question;
+  const { title, message, texts, args, tool, stated, agent, requester, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
   const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   const decides = end === null && mayDecide;
@@ -103,9 +113,10 @@ export function questionCard(
     refresh: { action: execute(question, 'refresh', 'Refresh') },
     body: [
       text(title, { weight: 'bolder', size: 'large' }),
-      ...(shown && message.trim() !== '' ? message.split('\n').map((line) => text(line === '' ? ' ' : line)) : []),
-      ...(shown && args !== null ? `${tool ?? 'tool'}\n${args}`.split('\n').map((line) => text(line)) : []),
-      ...(shown && stated !== null ? stated.split('\n').map((line) => text(line, { italic: true })) : []),
+      ...(shown ? texts.flatMap((one) => lines(writtenText(agent, one))) : []),
+      ...(shown && message.trim() !== '' ? lines(message) : []),
+      ...(shown && args !== null ? lines(`${tool ?? 'tool'}\n${args}`) : []),
+      ...(shown && stated !== null ? lines(stated, { italic: true }) : []),
       text(context, { isSubtle: true }),
       ...(end === null ? [] : [text(end, { weight: 'bolder' })]),
       ...(decides && !shown ? [text('Read all of it, and decide, on its own page.')] : []),

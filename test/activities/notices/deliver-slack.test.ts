@@ -10,6 +10,7 @@ import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { buttonsOf, slackSecret, slackToken, startFakeSlack, type FakeSlack } from '../../rigs/surfaces/fake-slack.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
+import { streamed } from '../../api/streamed.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
@@ -34,8 +35,8 @@ const yesNo = aQuestion({
   schema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] },
 });
 
-async function ask(): Promise<HoldRow> {
-  const hold = aHold({ audience: ['role:finance'], question: yesNo, attachments: [], artifacts: [] });
+async function ask(change: Partial<HoldRow> = {}): Promise<HoldRow> {
+  const hold = aHold({ audience: ['role:finance'], question: yesNo, attachments: [], artifacts: [], ...change });
   await store.holds.putOnce([hold]);
   return hold;
 }
@@ -63,6 +64,18 @@ test('A question is sent to each person who is asked, once, with buttons and wor
   expect(buttonsOf(message ?? { blocks: [] })).toEqual(expect.arrayContaining(['yes', 'no', 'open']));
   expect(JSON.stringify(message?.blocks)).not.toContain('https://evil.example');
   expect(JSON.stringify(message?.blocks)).not.toContain('mrkdwn');
+});
+
+// Promise U4
+test('What its agent streamed before a question is shown in Slack with its buttons', async () => {
+  const key = { agent: 'expenses', threadId: 'streams', runId: 'asks' };
+  const artifacts = await streamed(store, key, 'task-streams', { reply: 'See https://evil.example, it is due.' });
+  const hold = await ask({ ...key, openedInRun: key.runId, artifacts });
+  await deliver(hold, 'opened');
+  const [message] = slack.messages;
+  expect(buttonsOf(message ?? { blocks: [] })).toEqual(expect.arrayContaining(['yes', 'no']));
+  expect(JSON.stringify(message?.blocks)).toContain('it is due.');
+  expect(JSON.stringify(message?.blocks)).not.toContain('https://evil.example');
 });
 
 test('A message whose sending was interrupted is found by its metadata and not sent again', async () => {

@@ -3,12 +3,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
-import { artifactDigest } from '../../../src/core/questions/hold-digest.ts';
-import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { createLinkSigner, linkHash } from '../../../src/host/secrets/tokens.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { aDecision, aHold, anEnd, bearer, aQuestion, aTask, fakeTasks, freshThread, writeRun } from '../rig.ts';
+import { aDecision, aHold, anEnd, bearer, aQuestion, aTask, fakeTasks, freshThread } from '../rig.ts';
+import { streamed } from '../streamed.ts';
 import { describeLinks, later, signer, yesNo } from './link-rig.ts';
 
 const { rig, commands, decides, asked, linkTo } = describeLinks();
@@ -277,14 +276,11 @@ describe('a link to a question that its page cannot show whole', () => {
 // Promise U4
 describe('a link to a question whose agent streamed text before it', () => {
   const text = 'The bill is <b>due</b>.';
-  const digestOf = (name: string): string => artifactDigest(fingerprintOf, { name, content: text });
-  const wrote = async (names: string[], state: JsonObject = {}): Promise<HoldRow> => {
+  const wrote = async (names: string[], there: JsonObject = {}): Promise<HoldRow> => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
-    const artifacts = names.map((name) => ({ id: name, name, textLength: 20, digest: digestOf(name) }));
-    const shown = { ...Object.fromEntries(names.map((name) => [name, text])), ...state };
     const key = { agent: 'expenses', threadId: task.threadId, runId: 'asks' };
-    const snapshot = { type: 'STATE_SNAPSHOT' as const, snapshot: { view: { artifacts: shown } } };
-    await writeRun(rig.store, key, [snapshot], 'interrupt', { taskId: task.taskId });
+    const texts = Object.fromEntries(names.map((name) => [name, text]));
+    const artifacts = await streamed(rig.store, key, task.taskId, texts, there);
     return aHold(rig.store, task, {
       audience: ['role:finance'],
       question: yesNo,

@@ -12,6 +12,7 @@ import {
 } from '../../rigs/surfaces/fake-slack.ts';
 import { aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, takeEverything } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
+import { streamed } from '../streamed.ts';
 
 let slack: FakeSlack;
 const taken: DecideCommand[] = [];
@@ -142,6 +143,25 @@ test('A form of simple fields is filled in a dialog and sent with its types', as
   await post(signedBySlack(submission(hold, 'form', values)));
   expect(taken[0]?.entry).toMatchObject({ values: { city: 'Oslo', nights: 3, late: true } });
   expect(taken[0]?.entry.values).not.toHaveProperty('note');
+});
+
+/** A question whose agent streamed this before; `there`: what is kept of it by now. */
+async function wrote(text: string, there = text): Promise<HoldRow> {
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+  const key = { agent: 'expenses', threadId: task.threadId, runId: 'asks' };
+  const artifacts = await streamed(rig.store, key, task.taskId, { reply: text }, { reply: there });
+  return aHold(rig.store, task, { audience: ['role:finance'], question: yesNo, openedInRun: 'asks', artifacts });
+}
+
+// Promise U4
+test('A question whose agent streamed text before it is decided in Slack where all of that is shown', async () => {
+  const hold = await wrote('The bill is due.');
+  await post(signedBySlack(press(hold, 'yes')));
+  expect(taken[0]?.entry).toMatchObject({ hold: hold.holdId, values: { go: true } });
+  for (const other of [await wrote('x'.repeat(2_501)), await wrote('The bill is due.', 'It is not.')]) {
+    await post(signedBySlack(press(other, 'yes')));
+  }
+  expect(taken).toHaveLength(1);
 });
 
 test('A question that Slack does not show whole is decided on its page only', async () => {

@@ -18,6 +18,7 @@ import {
 import { aHold, aQuestion, aTask, fakeTasks, freshThread, keyConfig, takeEverything } from '../rig.ts';
 import { decidedBy } from '../../store/stores.ts';
 import { describeApi } from '../describe-api.ts';
+import { streamed } from '../streamed.ts';
 
 let teams: FakeTeams;
 const taken: DecideCommand[] = [];
@@ -142,6 +143,25 @@ test('A refusal in Teams takes its reason along, and a form its values with thei
   expect(taken[1]?.entry.values).not.toHaveProperty('note');
 });
 
+/** A question whose agent streamed this before; `there`: what is kept of it by now. */
+async function wrote(text: string, there = text): Promise<HoldRow> {
+  const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+  const key = { agent: 'expenses', threadId: task.threadId, runId: 'asks' };
+  const artifacts = await streamed(rig.store, key, task.taskId, { reply: text }, { reply: there });
+  return aHold(rig.store, task, { audience: ['role:finance'], question: yesNo, openedInRun: 'asks', artifacts });
+}
+
+// Promise U4
+test('A question whose agent streamed text before it is decided in Teams where all of that is shown', async () => {
+  const hold = await wrote('The bill is due.');
+  await press(hold, 'yes');
+  expect(taken[0]?.entry).toMatchObject({ hold: hold.holdId, values: { go: true } });
+  for (const other of [await wrote('x'.repeat(2_501)), await wrote('The bill is due.', 'It is not.')]) {
+    await press(other, 'yes');
+  }
+  expect(taken).toHaveLength(1);
+});
+
 test('A question that Teams does not show whole is decided on its page only', async () => {
   const { plan } = await asked();
   const changes: Parameters<typeof aHold>[2][] = [
@@ -179,7 +199,7 @@ async function sendCard(hold: HoldRow, isRecorded: boolean): Promise<string> {
   const surface = createTeams({ ...bot, services: [teams.url] }, fetch, () => new Date());
   const key = { holdId: hold.holdId, channel: 'bot', recipient: 'fin', message: 'question' };
   await rig.store.deliveries.begin(key);
-  const shown = shownQuestion(rig.config, 'http://127.0.0.1:8600', hold, surface.limits);
+  const shown = shownQuestion(rig.config, 'http://127.0.0.1:8600', hold, surface.limits, []);
   const handle = await surface.show(shown, recipientOf(place), { id: hold.holdId, begunAt: null });
   if (isRecorded) await rig.store.deliveries.sent(key, handle);
   return String(handle['activity']);

@@ -1,5 +1,6 @@
 // The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
 import { createHash } from 'node:crypto';
+import type { ShownText } from '../../../core/questions/shown-question.ts';
 
 // The colours are those of the pages (web/src/ui/tokens.css).
 const style = `
@@ -67,18 +68,16 @@ interface LinkQuestion {
   link: string;
   args: string | null;
   tool: string | null;
-  /** What the agent wrote before it asked, each with its name where it has one. */
-  texts: readonly { name: string; text: string }[];
+  /** What the agent wrote before it asked, beyond its message. */
+  texts: readonly ShownText[];
   /** What the agent says of its question beyond it; null: nothing. */
   stated: string | null;
   /** What the agent calls the decision itself; empty where it does not. */
   asked: string;
 }
 
-/** Without what the question says itself. */
-const writtenText = ({ agent, message, texts }: LinkQuestion): string =>
+const writtenText = ({ agent, texts }: LinkQuestion): string =>
   texts
-    .filter(({ name, text }) => name !== '' || text.trim() !== message.trim())
     .map(
       ({ name, text }) =>
         `<p>${esc(agent)} wrote before it asked${name === '' ? '' : ` (<bdi>${esc(name)}</bdi>)`}:</p><blockquote dir="auto">${esc(text)}</blockquote>`,

@@ -15,7 +15,13 @@ import {
   isShownWhole,
   offersDecideLinks,
 } from '../../../core/questions/link-page.ts';
-import { agentTitle, endWords, statedText } from '../../../core/questions/shown-question.ts';
+import {
+  agentTitle,
+  endWords,
+  type ShownText,
+  statedText,
+  textsBeyond,
+} from '../../../core/questions/shown-question.ts';
 import { linkHash } from '../../../host/secrets/tokens.ts';
 import type { LinkRow } from '../../../store/ports/access.ts';
 import type { HoldRow } from '../../../store/store.ts';
@@ -34,7 +40,7 @@ interface Claimed {
   hold: HoldRow;
   principal: Principal;
   /** What the agent wrote before it asked; null: there is more than text, or it cannot be read. */
-  texts: { name: string; text: string }[] | null;
+  texts: ShownText[] | null;
 }
 
 const maxFormBytes = 1_000;
@@ -150,7 +156,7 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
         link: linkOf(hold),
         args: isCall ? argsText(question) : null,
         tool: question.tool?.name ?? null,
-        texts: found.texts ?? [],
+        texts: textsBeyond(question.message, found.texts ?? []),
         stated: statedText(question, titleOf(hold)),
         asked: decisionText(question),
       }),

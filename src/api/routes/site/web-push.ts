@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { PushSubscriptionSchema } from '../../../contract/configuration/personal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { shownQuestion } from '../../../core/questions/shown-question.ts';
 import { yesNoBody } from '../../../core/questions/surface-question.ts';
 import { decidesByPush, pushLimits } from '../../../surfaces/push/push-message.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -11,6 +10,7 @@ import { findHold } from '../../holds/find-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { addDevice, devicesOf, pushChannelOf } from '../../surfaces/push-devices.ts';
+import { shownHere } from '../../surfaces/surface-answers.ts';
 
 const DeviceSchema = z.object({ id: z.string(), label: z.string(), since: z.string() }).meta({ id: 'PushDevice' });
 const PushSchema = z.object({ publicKey: z.string().nullable(), devices: z.array(DeviceSchema) }).meta({ id: 'Push' });
@@ -74,7 +74,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
     async ({ params, body, principal }) => {
       const { choice, digest } = body;
       const hold = await findHold(api, params.id, principal);
-      const shown = shownQuestion(api.config, api.publicUrl, hold, pushLimits);
+      const shown = await shownHere(api, hold, pushLimits);
       const answer = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
       const mayHere = channel !== null && decidesByPush({ ...shown, end: null }, channel);
       if (answer === null || !mayHere)

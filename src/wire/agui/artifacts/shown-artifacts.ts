@@ -3,7 +3,10 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { readInfo, artifactPath } from './artifact-entry.ts';
 import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import type { ShownArtifact } from '../../../contract/holds/hold.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
+import { artifactDigest } from '../../../core/questions/hold-digest.ts';
+import type { ShownText } from '../../../core/questions/shown-question.ts';
 
 export interface Artifact {
   id: string;
@@ -47,4 +50,32 @@ export function shownArtifacts(state: JsonObject): Artifact[] {
     .map((id) => findArtifact(state, id))
     .filter((artifact) => artifact !== null)
     .slice(0, maxShown);
+}
+
+type FingerprintOf = Parameters<typeof artifactDigest>[0];
+
+/** Artifacts as they were when their question was asked, from the state at the end of the run that asked; without those that differ from their digest. */
+export function artifactsAsShown(
+  state: JsonObject,
+  shown: readonly ShownArtifact[],
+  fingerprintOf: FingerprintOf,
+): Artifact[] {
+  return shown.flatMap(({ id, digest }) => {
+    const artifact = findArtifact(state, id);
+    return artifact !== null && artifactDigest(fingerprintOf, artifact) === digest ? [artifact] : [];
+  });
+}
+
+/** All of them, where each is text and nothing else; null: one is not, or cannot be shown as it was. */
+export async function textsAsShown(
+  shown: readonly ShownArtifact[],
+  readState: () => Promise<JsonObject>,
+  fingerprintOf: FingerprintOf,
+): Promise<ShownText[] | null> {
+  if (shown.length === 0) return [];
+  if (shown.some(({ textLength }) => textLength === undefined)) return null;
+  const texts = artifactsAsShown(await readState(), shown, fingerprintOf).flatMap(({ id, name, content }) =>
+    typeof content === 'string' ? [{ name: name === id ? '' : name, text: content }] : [],
+  );
+  return texts.length === shown.length ? texts : null;
 }
