@@ -12,6 +12,12 @@ export const maxTextChars = 3_000;
 
 const plain = (text: string): Block => ({ type: 'plain_text', text: text === '' ? ' ' : text, emoji: false });
 const section = (text: string): Block => ({ type: 'section', text: plain(text) });
+/** Words of others, in as many blocks as they need once no program finds an address in them. */
+function sections(words: string): Block[] {
+  const text = inertText(words);
+  const parts = text.length <= maxTextChars ? [text] : (text.match(/.{1,1500}/gsu) ?? []);
+  return parts.map(section);
+}
 const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
 /** What a button carries: the question, and the digest of what was shown. */
@@ -53,10 +59,10 @@ export function questionBlocks(question: ShownQuestion): Block[] {
   return [
     { type: 'header', text: plain(cut(title, 150)) },
     ...(title.length > 150 && shown ? [section(title)] : []),
-    ...(shown ? texts.map((one) => section(inertText(writtenText(agent, one)))) : []),
-    ...(shown && message.trim() !== '' ? [section(inertText(message))] : []),
-    ...(shown && args !== null ? [section(inertText(`${tool ?? 'tool'}\n${args}`))] : []),
-    ...(shown && stated !== null ? [section(inertText(stated))] : []),
+    ...(shown ? texts.flatMap((one) => sections(writtenText(agent, one))) : []),
+    ...(shown && message.trim() !== '' ? sections(message) : []),
+    ...(shown && args !== null ? sections(`${tool ?? 'tool'}\n${args}`) : []),
+    ...(shown && stated !== null ? sections(stated) : []),
     { type: 'context', elements: [plain(inertText(context))] },
     ...(end === null ? [] : [section(inertText(end))]),
     ...(end === null && !shown ? [section('Read all of it, and decide, on its own page.')] : []),
@@ -90,7 +96,7 @@ export const reasonModal = (question: ShownQuestion): Block =>
   ]);
 
 export function formModal(question: ShownQuestion, fields: readonly SurfaceField[]): Block {
-  const words = [section(inertText(question.title)), section(inertText(question.message))];
+  const words = [section(inertText(question.title)), ...sections(question.message)];
   return modal(question, 'form', 'Answer', [...words, ...fields.map(inputOf)]);
 }
 

@@ -78,6 +78,14 @@ test('What its agent streamed before a question is shown in Slack with its butto
   expect(JSON.stringify(message?.blocks)).not.toContain('https://evil.example');
 });
 
+test('Words that grow as their addresses are taken apart are sent in more blocks, and Slack refuses none', async () => {
+  await deliver(await ask({ question: { ...yesNo, message: 'x1.y1.ts '.repeat(270).trim() } }), 'opened');
+  const [message] = slack.messages;
+  expect(buttonsOf(message ?? { blocks: [] })).toContain('yes');
+  const words = message?.blocks.map(({ text }) => text?.text ?? '').join('') ?? '';
+  expect(words.split('x1[.]y1[.]ts').length - 1).toBe(270);
+});
+
 test('A message whose sending was interrupted is found by its metadata and not sent again', async () => {
   const hold = await ask();
   slack.failures.set('chat.postMessage', ['cut']);

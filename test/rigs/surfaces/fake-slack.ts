@@ -11,7 +11,7 @@ interface SlackMessage {
   ts: string;
   thread: string | null;
   text: string;
-  blocks: { type: string; elements?: { action_id?: string; value?: string }[] }[];
+  blocks: { type: string; text?: { text: string }; elements?: { action_id?: string; value?: string }[] }[];
   metadata: { event_payload?: { id?: string } };
   updates: number;
 }
@@ -76,9 +76,14 @@ async function answer(fake: State, request: IncomingMessage, response: ServerRes
 const no = (error: string): object => ({ ok: false, error });
 const parsed = (text: string | undefined): never => JSON.parse(text ?? 'null') as never;
 
+/** Slack takes at most fifty blocks, of at most 3,000 characters each. */
+const isTooLong = (blocks: { text?: { text: string } }[] | null): boolean =>
+  blocks !== null && (blocks.length > 50 || blocks.some(({ text }) => (text?.text.length ?? 0) > 3_000));
+
 function perform(fake: State, method: string, fields: Fields): object {
   const { messages, people } = fake;
   const { channel = '', ts = '', user = '' } = fields;
+  if (isTooLong(parsed(fields['blocks']))) return no('invalid_blocks');
   switch (method) {
     case 'conversations.open':
       return people.has(fields['users'] ?? '')
