@@ -6,7 +6,9 @@ import { inertText } from '../../core/questions/notice.ts';
 import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 import type { SurfaceField, SurfaceLimits } from '../../core/questions/surface-question.ts';
 
-/** Teams refuses cards of more than 28 KB. */
+/** Teams refuses cards of more than 28 KB; the message around one takes some of it. */
+const maxCardBytes = 26 * 1024;
+
 export const teamsLimits: SurfaceLimits = {
   title: 300,
   message: 2_500,
@@ -96,11 +98,14 @@ interface Reading {
   note: string | null;
 }
 
-/** The card as one reader sees it; what has ended keeps its words and has no buttons. */
-export function questionCard(
-  question: ShownQuestion,
-  { mayDecide, note }: Reading = { mayDecide: true, note: null },
-): Card {
+/** The card as one reader sees it; what has ended keeps its words and has no buttons. One that Teams would refuse leads to the page. */
+export function questionCard(question: ShownQuestion, reading: Reading = { mayDecide: true, note: null }): Card {
+  const whole = cardOf(question, reading);
+  const isTooLarge = Buffer.byteLength(JSON.stringify(whole)) > maxCardBytes;
+  return isTooLarge ? cardOf({ ...question, offer: { kind: 'page' } }, reading) : whole;
+}
+
+function cardOf(question: ShownQuestion, { mayDecide, note }: Reading): Card {
   const { title, message, texts, args, tool, stated, agent, requester, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
   const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
@@ -138,7 +143,7 @@ export function listCard(questions: readonly ShownQuestion[], hasMore: boolean):
   return { type: 'AdaptiveCard', version: '1.4', body: rows.length === 0 ? none : [...rows, ...more] };
 }
 
-/** A card holds at most 28 KB. */
+/** So that a list is no larger. */
 const maxListed = 40;
 
 export function digestCard(digest: Digest): Card {

@@ -44,8 +44,8 @@ const yesNo = aQuestion({
   schema: { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] },
 });
 
-async function ask(): Promise<HoldRow> {
-  const hold = aHold({ audience: ['role:finance'], question: yesNo, attachments: [], artifacts: [] });
+async function ask(change: Partial<HoldRow> = {}): Promise<HoldRow> {
+  const hold = aHold({ audience: ['role:finance'], question: yesNo, attachments: [], artifacts: [], ...change });
   await store.holds.putOnce([hold]);
   return hold;
 }
@@ -81,6 +81,13 @@ test('A card with buttons is sent to each person who is asked, once, and no word
   expect(card?.refresh).toMatchObject({ action: { type: 'Action.Execute', verb: 'refresh' } });
   expect(JSON.stringify(card)).not.toContain('https://evil.example');
   expect(JSON.stringify(card)).not.toContain('"TextBlock"');
+});
+
+test('A card that would be larger than Teams takes has no contents and leads to the page', async () => {
+  await deliver(await ask({ question: { ...yesNo, message: 'a\n'.repeat(1_200) } }), 'opened');
+  expect(teams.activities).toHaveLength(2);
+  expect(verbsOf(teams.activities[0]?.card ?? null)).toEqual([]);
+  expect(JSON.stringify(teams.activities[0]?.card)).toContain('on its own page');
 });
 
 test('Cards of a question that was decided elsewhere, expired or was asked again say so and have no buttons', async () => {

@@ -107,6 +107,7 @@ async function answer(state: State, keys: object[], request: IncomingMessage, re
   const failure = state.failures.shift();
   if (typeof failure === 'number') return void response.writeHead(failure, { 'retry-after': '7' }).end();
   if (request.headers.authorization !== 'Bearer token-of-the-connector') return send(401, {});
+  if (Buffer.byteLength(body) > 28 * 1024) return send(413, {});
   const [status, value] = connector(state, request.method ?? '', path, body);
   return failure === 'cut' ? void request.socket.destroy() : send(status, value);
 }
