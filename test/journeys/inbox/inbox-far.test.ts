@@ -57,6 +57,13 @@ test('among the first fifty its place counts all that wait, not those that are l
   expect(asked.filter((url) => url.includes('/api/inbox/rows'))).toHaveLength(1);
 });
 
+test('equal questions of which more may be to come are counted as they are shown', async () => {
+  const { ana, server } = pages;
+  server.holds = Array.from({ length: 68 }, (_, n) => aHold(n));
+  await ana.open('/?group=sameness');
+  await eventually(async () => expect(await groupCounts()).toEqual(['50 shown']));
+});
+
 test('a question that is not of the list reads on for nothing', async () => {
   const { ana, server } = pages;
   server.holds = Array.from({ length: 68 }, (_, n) => aHold(n, n === 67 ? { status: 'decided' } : {}));

@@ -61,7 +61,9 @@ export function GroupHead({ group, list, filters, onReview }: Props): ReactNode 
       <h2 className="cut">
         <bdi>{heading}</bdi>{' '}
         <span className="count num">
-          {isCut ? (
+          {isCut && group.like !== null ? (
+            text.shownAlike(group.ids.length)
+          ) : isCut ? (
             <Suspense fallback={`${group.ids.length}+`}>
               <GroupTotal group={group} list={list} filters={filters} />
             </Suspense>

@@ -15,7 +15,7 @@ interface Props {
   filters: Filters;
 }
 
-/** From its first row on; the server knows no groups of equal ones. */
+/** From its first row on. */
 export function GroupTotal({ group: { time, ids }, list, filters }: Props): ReactNode {
   const counts = useCounts();
   const dueFrom = list.rows.get(ids[0] ?? '')?.dueAt ?? never;

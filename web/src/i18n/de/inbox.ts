@@ -63,6 +63,7 @@ export const inbox: typeof enInbox = {
     later: 'Später',
     none: 'Ohne Frist',
   },
+  shownAlike: (n) => `${n} gezeigt`,
   alike: (n) => `${n} gleichartige:`,
   reviewAlike: 'Durchsehen',
   noneAlike: 'Hier sind keine zwei Fragen gleichartig.',

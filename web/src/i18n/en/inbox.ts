@@ -35,6 +35,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   },
   alike: (n: number): string => `${n} alike:`,
   reviewAlike: 'Review',
+  shownAlike: (n: number): string => `${n} shown`,
   noneAlike: 'No two questions here are alike.',
   reviewAll: (n: number): string => `Review all ${n}`,
   reviewAllOf: (n: number, title: string): string => `Review all ${n}: ${title}`,
