@@ -41,7 +41,7 @@ const rows: Record<string, Record<Column, Cell>> = {
       'yes or no',
       'a link whose button is pressed decides as the person it was sent to, with the digest it was sent with',
     ],
-    Slack: ['yes or no, forms', 'is decided by a button there, and every message says by whom'],
+    Slack: ['yes or no, forms', 'a question in Slack is decided by a button there, and every message says by whom'],
     Teams: [
       'yes or no, forms',
       'A button in Teams decides for the user with that mail address, with the digest that was shown',
@@ -59,9 +59,9 @@ const rows: Record<string, Record<Column, Cell>> = {
     Teams: ['dialog', teamsReason],
     push: [leads, pushWhole],
     'Teams, workflow': [leads, card],
-    CLI: ['yes', 'is declined with a reason, and its task is canceled with it'],
+    CLI: ['yes', 'one question is declined with a reason, and its task is canceled with it'],
     REST: ['yes', 'a decision that cancels carries its reason'],
-    MCP: ['asker gets it', 'that is rejected is not approved, and the agent learns why'],
+    MCP: ['asker gets it', 'a tool call over MCP that is rejected is not approved, and the agent learns why'],
   },
   'form fields': {
     page: ['all', 'a form shows what is wrong in a summary that leads to the fields, and goes out when it is right'],
@@ -101,26 +101,35 @@ const rows: Record<string, Record<Column, Cell>> = {
     Teams: ['the card', teamsEnds],
     push: ['the notification', pushEnds],
     'Teams, workflow': ['another card', cards],
-    CLI: ['`watch`', 'prints a line when a question opens and one when it ends, and goes on when the server was away'],
+    CLI: [
+      '`watch`',
+      'watch prints a line when a question opens and one when it ends, and goes on when the server was away',
+    ],
     REST: ['refused, by whom', 'a decision too late names who ended it, when and why, and what came after'],
     MCP: ['reply', 'ask_user answers while it waits, as soon as somebody has decided'],
   },
   'expired → updated': {
-    page: ['live', 'locks the page at nought, and the policy says what it did'],
+    page: ['live', 'the clock locks the page at nought, and the policy says what it did'],
     'mail link': [
       'thread',
-      'notifies those who are asked, again at a reminder, those a step adds, and all of them of its end',
+      'a question without an answer notifies those who are asked, again at a reminder, those a step adds, and all of them of its end',
     ],
     Slack: ['the message', slackEnds],
     Teams: ['the card', teamsEnds],
     push: ['the notification', pushEnds],
     'Teams, workflow': ['another card', cards],
-    CLI: ['`watch`', 'prints a line when a question opens and one when it ends, and goes on when the server was away'],
-    REST: ['refused', 'refuses an answer that comes too late with interrupt_expired, by REST and by a run'],
+    CLI: [
+      '`watch`',
+      'watch prints a line when a question opens and one when it ends, and goes on when the server was away',
+    ],
+    REST: [
+      'refused',
+      'a question without an answer refuses an answer that comes too late with interrupt_expired, by REST and by a run',
+    ],
     MCP: ['reply', 'ask_user says how it ended when there is no answer: declined, expired, withdrawn'],
   },
   'digest sent': {
-    page: ['yes', 'is refused, shown with its change, and decided only after that was seen'],
+    page: ['yes', 'a question that changed is refused, shown with its change, and decided only after that was seen'],
     'mail link': [
       'that of the mail',
       'a link whose button is pressed decides as the person it was sent to, with the digest it was sent with',
@@ -163,7 +172,7 @@ const rows: Record<string, Record<Column, Cell>> = {
     Teams: ['leads to page', teamsPage],
     push: ['leads to page', pushWhole],
     'Teams, workflow': ['leads to page', card],
-    CLI: ['–', 'is shown whole by its id or interrupt id, its task too'],
+    CLI: ['–', 'one question is shown whole by its id or interrupt id, its task too'],
     REST: ['–', 'a decision is answered once the workflow has it, and shows in the next read'],
     MCP: [
       '–',

@@ -10,7 +10,7 @@ import {
 const words = (count: number): string => `${count} new questions`;
 
 describe('what screen readers announce', () => {
-  test('comes at most once in three seconds', () => {
+  test('what screen readers announce comes at most once in three seconds', () => {
     const first = takeNext(queueText(queueText(emptyQueue, 'one'), 'two'), 10_000, words);
     expect(first).toMatchObject({ say: 'one' });
     if (first === null || 'waitMs' in first) throw new Error('nothing was said');
@@ -18,17 +18,17 @@ describe('what screen readers announce', () => {
     expect(takeNext(first.queue, 13_000, words)).toMatchObject({ say: 'two' });
   });
 
-  test('of three new questions is one message', () => {
+  test('what screen readers announce of three new questions is one message', () => {
     const queue = [1, 1, 1].reduce(queueFresh, emptyQueue);
     expect(takeNext(queue, 0, words)).toMatchObject({ say: '3 new questions' });
   });
 
-  test('is never twice the same while it waits, and never a long backlog', () => {
+  test('what screen readers announce is never twice the same while it waits, and never a long backlog', () => {
     const queue = ['a', 'a', 'b', 'c', 'd', 'e', 'f'].reduce(queueText, emptyQueue);
     expect(queue.waiting).toEqual(['b', 'c', 'd', 'e', 'f']);
   });
 
-  test('is nothing when nothing happened', () => {
+  test('what screen readers announce is nothing when nothing happened', () => {
     expect(takeNext(emptyQueue, 0, words)).toBeNull();
   });
 });

@@ -32,13 +32,13 @@ describe('the pages are weighed', () => {
     });
   });
 
-  test('and the build fails where a budget is broken', () => {
+  test('the pages are weighed and the build fails where a budget is broken', () => {
     const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 113 * kb : kb));
     expect(tooHeavy(sizes)).toEqual(['hold: 113.0 KB gzip, at most 112']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
-  test('against the promised budgets', () => {
+  test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 110 * kb,
       hold: 112 * kb,
@@ -56,7 +56,7 @@ const built = join(root, 'dist/web/manifest.json');
 
 (existsSync(built) ? describe : describe.skip)('the pages as built', () => {
   // Promise S24
-  test('are within their budgets', () => {
+  test('the pages as built are within their budgets', () => {
     const found = JSON.parse(readFileSync(built, 'utf8')) as Record<string, Chunk>;
     const sizes = weigh(found, (file) => gzipSync(readFileSync(join(root, 'dist/web', file)), { level: 9 }).length);
     expect(tooHeavy(sizes)).toEqual([]);
@@ -71,7 +71,7 @@ const built = join(root, 'dist/web/manifest.json');
     expect(new Set([...needed].map((key) => found[key]?.name))).toEqual(new Set(['index', 'app', 'rolldown-runtime']));
   });
 
-  test('hold no inline script or style, and no data: address', () => {
+  test('the pages as built hold no inline script or style, and no data: address', () => {
     const html = readFileSync(join(root, 'dist/web/index.html'), 'utf8');
     expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)/);
     const styles = filesBelow('dist/web', (path) => path.endsWith('.css')).map((path) =>
@@ -80,7 +80,7 @@ const built = join(root, 'dist/web/manifest.json');
     expect(styles.join('')).not.toMatch(/url\(\s*['"]?data:/);
   });
 
-  test('lie there compressed as well', () => {
+  test('the pages as built lie there compressed as well', () => {
     const scripts = filesBelow(
       'dist/web/assets',
       (path) => path.endsWith('.js') && readFileSync(join(root, path)).length >= 200,

@@ -26,27 +26,27 @@ describe('a day that is typed', () => {
     ['de-DE', '31.01.2026', 'dd.mm.yyyy'],
     ['sv-SE', '2026-01-31', 'yyyy-mm-dd'],
     ['ja-JP', '2026/01/31', 'yyyy/mm/dd'],
-  ])('is shown as readers of %s write it, and is read back from there', (locale, text, pattern) => {
+  ])('a day that is typed is shown as readers of %s write it, and is read back from there', (locale, text, pattern) => {
     expect(dayText('2026-01-31', locale)).toBe(text);
     expect(dayOfText(text, now, locale)).toBe('2026-01-31');
     expect(dayPattern(locale)).toBe(pattern);
   });
 
   test.each(['ar-EG', 'fa-IR', 'th-TH', 'he-IL', 'hu-HU', 'ko-KR', 'zh-CN'])(
-    'is the same day after a round trip in %s, whatever calendar and digits are usual there',
+    'a day that is typed is the same day after a round trip in %s, whatever calendar and digits are usual there',
     (locale) => {
       expect(dayOfText(dayText('2026-03-09', locale), now, locale)).toBe('2026-03-09');
     },
   );
 
-  test('may be as the wire has it, without its year, and with a short one', () => {
+  test('a day that is typed may be as the wire has it, without its year, and with a short one', () => {
     expect(dayOfText('2026-01-31', now, 'en-US')).toBe('2026-01-31');
     expect(dayOfText('31.1.', now, 'de')).toBe('2026-01-31');
     expect(dayOfText(' 1/31/27 ', now, 'en-US')).toBe('2027-01-31');
   });
 
   test.each(['', '31', '31.2.2026', '1.13.2026', '31.1.202', 'soon', '1. Januar 2026'])(
-    'is none where it reads “%s”, and stays as it was typed',
+    'a day that is typed is none where it reads “%s”, and stays as it was typed',
     (text) => {
       expect(dayOfText(text, now, 'de')).toBeNull();
       expect(dayText(text, 'de')).toBe(text);
@@ -64,16 +64,19 @@ describe('a time that is typed', () => {
     ['2 p.m.', '14:00'],
     ['12:05 AM', '00:05'],
     ['9:05', '09:05'],
-  ])('reads %s', (text, time) => {
+  ])('a time that is typed reads %s', (text, time) => {
     expect(timeOfText(text)).toBe(time);
   });
 
-  test.each(['', '14', '25:00', '14:60', '13 pm', 'noon'])('is none where it reads “%s”', (text) => {
-    expect(timeOfText(text)).toBeNull();
-  });
+  test.each(['', '14', '25:00', '14:60', '13 pm', 'noon'])(
+    'a time that is typed is none where it reads “%s”',
+    (text) => {
+      expect(timeOfText(text)).toBeNull();
+    },
+  );
 
   // Promise S68
-  test('is in the clock of the reader, and with 24 hours where halves of the day have no Latin letters', () => {
+  test('a time that is typed is in the clock of the reader, and with 24 hours where halves of the day have no Latin letters', () => {
     expect(spaced(timeText('14:30', 'en-US'))).toBe('2:30 PM');
     expect(timeText('14:30', 'de')).toBe('14:30');
     expect(timeText('14:30', 'zh-TW')).toBe('14:30');
@@ -83,14 +86,14 @@ describe('a time that is typed', () => {
 
 describe('a moment', () => {
   // Promise S68
-  test('is the day and the time of the reader, and goes out in UTC', () => {
+  test('a moment is the day and the time of the reader, and is sent in UTC', () => {
     const value = momentOf('2026-01-31', '14:30');
     expect(value).toBe(new Date(2026, 0, 31, 14, 30).toISOString());
     expect(momentParts(value)).toEqual({ day: '2026-01-31', time: '14:30' });
     expect(momentParts('2026-01-31T14:30:25+02:00')).toEqual(momentParts('2026-01-31T12:30:00Z'));
   });
 
-  test('is kept as it was typed while it is not whole, and is not a moment then', () => {
+  test('a moment is kept as it was typed while it is not whole, and is not a moment then', () => {
     for (const [day, time] of [
       ['2026-01-31', ''],
       ['31.', ''],
@@ -105,7 +108,7 @@ describe('a moment', () => {
 
 describe('a month to choose from', () => {
   // Promise S68
-  test('begins its weeks as its readers do, and has all of its days', () => {
+  test('a month to choose from begins its weeks as its readers do, and has all of its days', () => {
     expect([firstWeekday('de-DE'), firstWeekday('en-US'), firstWeekday('ar-EG')]).toEqual([1, 7, 6]);
     const weeks = weeksOf('2026-02-10', 1);
     expect(weeks.map(([first]) => first)).toEqual([
@@ -120,7 +123,7 @@ describe('a month to choose from', () => {
     expect(weekStart('2026-11-22', 7)).toBe('2026-11-22');
   });
 
-  test('is left for the next one on the same date, or on its last day, also over a change of the clock', () => {
+  test('a month to choose from is left for the next one on the same date, or on its last day, also over a change of the clock', () => {
     expect(monthsLater('2026-01-31', 1)).toBe('2026-02-28');
     expect(monthsLater('2024-02-29', 12)).toBe('2025-02-28');
     expect(monthsLater('2026-01-15', -1)).toBe('2025-12-15');

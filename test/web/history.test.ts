@@ -13,7 +13,7 @@ import { readFilters, writeFilters } from '../../web/src/base/router/routes.ts';
 import { awaitedWords, firstDue } from '../../web/src/task/task-status.ts';
 
 describe('the search of the history', () => {
-  test('comes back from the address as it went in', () => {
+  test('the search of the history comes back from the address as it went in', () => {
     const query = {
       ...noQuery,
       q: 'pay & go',
@@ -28,21 +28,21 @@ describe('the search of the history', () => {
     expect(historyPath(noQuery)).toBe('/history');
   });
 
-  test('leaves out of the address what means nothing', () => {
+  test('the search of the history leaves out of the address what means nothing', () => {
     const query = readQuery('?end=won&from=2026-02-30&to=soon&luck=1');
     expect(query).toEqual(noQuery);
     expect(isNarrowed(query)).toBe(false);
   });
 
   // Promise S52
-  test('asks for whole days of the reader, both included', () => {
+  test('the search of the history asks for whole days of the reader, both included', () => {
     const asked = new URLSearchParams(apiPath({ ...noQuery, from: '2026-03-29', to: '2026-03-29' }).split('?')[1]);
     const [from, to] = [asked.get('endedFrom') ?? '', asked.get('endedTo') ?? ''].map((text) => new Date(text));
     expect([from?.getDate(), from?.getHours(), to?.getDate(), to?.getHours()]).toEqual([29, 0, 30, 0]);
   });
 
   // Promise S52
-  test('knows its usual days by their name, on the reader’s own calendar, and leaves other days as they are', () => {
+  test('the search of the history knows its usual days by their name, on the reader’s own calendar, and leaves other days as they are', () => {
     const now = new Date(2026, 2, 29, 23, 30).getTime();
     expect(daysOf('today', now)).toEqual({ from: '2026-03-29', to: '' });
     expect(daysOf('week', now)).toEqual({ from: '2026-03-23', to: '' });
@@ -53,13 +53,13 @@ describe('the search of the history', () => {
     expect(periodOf({ from: '', to: '' }, now)).toBeNull();
   });
 
-  test('is the same for the list and for the table', () => {
+  test('the search of the history is the same for the list and for the table', () => {
     const query = { ...noQuery, by: 'ben' };
     expect(apiPath(query)).toBe('/api/holds?view=decided&endedBy=ben');
     expect(apiPath(query, '.csv')).toBe('/api/holds.csv?view=decided&endedBy=ben');
   });
 
-  test('is the same for the list next to an opened result, whose address has all of it', () => {
+  test('the search of the history is the same for the list next to an opened result, whose address has all of it', () => {
     const query = {
       q: 'Vienna',
       requester: 'Rita',
@@ -86,13 +86,13 @@ describe('what a request waits for', () => {
   });
 
   // Promise S51
-  test('is who works on it, else who is asked, with the reader as “you”', () => {
+  test('what a request waits for is who works on it, else who is asked, with the reader as “you”', () => {
     expect(awaitedWords(waiting(null), 'rita', 'rita')).toBe('waits for finance, you');
     expect(awaitedWords(waiting(null, 'ben'), 'rita', 'rita')).toBe('ben works on it');
     expect(awaitedWords({ ...waiting(null), audience: [] }, 'rita', null)).toBe('no one is asked');
   });
 
-  test('is the question whose time is up first; one without an end comes last', () => {
+  test('what a request waits for is the question whose time is up first; one without an end comes last', () => {
     const soon = waiting('2026-11-22T10:00:00.000Z');
     expect(firstDue([waiting(null), waiting('2026-11-23T10:00:00.000Z'), soon])).toBe(soon);
     expect(firstDue([])).toBeUndefined();

@@ -12,24 +12,24 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
 });
 
 describe('a key', () => {
-  test('is its letter, whatever the shift lock says', () => {
+  test('a key is its letter, whatever the shift lock says', () => {
     expect(keyWord(press('j'))).toBe('j');
     expect(keyWord(press('J'))).toBe('j');
     expect(keyWord(press('X', { shiftKey: true }))).toBe('Shift+x');
     expect(keyWord(press('?', { shiftKey: true }))).toBe('?');
   });
 
-  test('with Ctrl or Alt is the browser’s, but for Ctrl+Enter', () => {
+  test('a key with Ctrl or Alt is the browser’s, but for Ctrl+Enter', () => {
     expect(keyWord(press('r', { ctrlKey: true }))).toBeNull();
     expect(keyWord(press('a', { altKey: true }))).toBeNull();
     expect(keyWord(press('Enter', { metaKey: true }))).toBe('mod+Enter');
   });
 
-  test('of an unfinished composition is none', () => {
+  test('a key of an unfinished composition is none', () => {
     expect(keyWord(press('a', { isComposing: true }))).toBeNull();
   });
 
-  test('is a character that can be switched off, or one that always works', () => {
+  test('a key is a character that can be switched off, or one that always works', () => {
     expect(['j', '?', '/', 'Shift+x'].every(isCharacter)).toBe(true);
     expect(['Escape', 'Enter', 'ArrowDown', 'mod+Enter', 'Shift+ArrowUp'].some(isCharacter)).toBe(false);
   });

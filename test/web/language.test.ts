@@ -22,7 +22,7 @@ function strange(words: Words, known: Words, path: string): string[] {
 
 describe('the language of the pages', () => {
   // Promise S48
-  test('is the first one of the browser that there are words for, else English', () => {
+  test('the language of the pages is the first one of the browser that there are words for, else English', () => {
     expect(languageOf(['de-AT', 'en'])).toBe('de');
     expect(languageOf(['fr', 'DE', 'en'])).toBe('de');
     expect(languageOf(['en-GB', 'de'])).toBe('en');
@@ -31,25 +31,25 @@ describe('the language of the pages', () => {
   });
 
   // Promise S48
-  test('has no word that English has not, and none of another kind', () => {
+  test('the language of the pages has no word that English has not, and none of another kind', () => {
     expect(strange(de as Words, en, 'de')).toEqual([]);
   });
 
   // Promise S48
-  test('has a German word for every English one', () => {
+  test('the language of the pages has a German word for every English one', () => {
     // The words of German as names of English: what is strange to it is missing.
     expect(strange(en as unknown as Words, de as Words, 'en')).toEqual([]);
   });
 
   // Promise S48
-  test('takes the place of English inside its groups, whichever comes first, and lacks nothing', () => {
+  test('the language of the pages takes the place of English inside its groups, whichever comes first, and lacks nothing', () => {
     const before = define('early', { yes: 'yes', more: { no: 'no', maybe: 'maybe' } });
     translate({ early: { yes: 'ja', more: { no: 'nein' } }, late: { hello: 'hallo' } });
     expect(before).toEqual({ yes: 'ja', more: { no: 'nein', maybe: 'maybe' } });
     expect(define('late', { hello: 'hello', bye: 'bye' })).toEqual({ hello: 'hallo', bye: 'bye' });
   });
 
-  test('has its own words for the choices of a yes-or-no field', () => {
+  test('the language of the pages has its own words for the choices of a yes-or-no field', () => {
     const { choiceYes, choiceNo } = en.hold;
     try {
       translate({ hold: { choiceYes: de.hold?.choiceYes, choiceNo: de.hold?.choiceNo } });

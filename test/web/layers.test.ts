@@ -18,12 +18,12 @@ const layerOf = (folder: string): number =>
 const isOfPages = ({ target }: Import): boolean => target?.startsWith('web/src/') === true;
 
 describe('a folder of the pages', () => {
-  test('is listed in the order of folders, unless it has a page', () => {
+  test('a folder of the pages is listed in the order of folders, unless it has a page', () => {
     const withPage = new Set(files.filter((path) => path.endsWith('-page.tsx')).map(folderOf));
     expect(files.filter((path) => !isListed(folderOf(path)) && !withPage.has(folderOf(path)))).toEqual([]);
   });
 
-  test('imports only from folders below it, at once or later', () => {
+  test('a folder of the pages imports only from folders below it, at once or later', () => {
     const upward = imports
       .filter(isOfPages)
       .filter(({ from, target }) => folderOf(from) !== folderOf(target ?? ''))
@@ -32,7 +32,7 @@ describe('a folder of the pages', () => {
     expect(upward).toEqual([]);
   });
 
-  test('is read with its later parts: some imports are dynamic', () => {
+  test('a folder of the pages is read with its later parts: some imports are dynamic', () => {
     expect(imports.filter(isOfPages).some(({ target }) => target === 'web/src/overview/overview-page.tsx')).toBe(true);
   });
 });

@@ -9,17 +9,17 @@ const drawn = (Part: ComponentType<{ name: string }>): string =>
   renderToStaticMarkup(createElement(Suspense, { fallback: 'please wait' }, createElement(Part, { name: 'Ana' })));
 
 describe('a part that is loaded when it is first shown', () => {
-  test('is stood in for until it has come', () => {
+  test('a part that is loaded when it is first shown is stood in for until it has come', () => {
     expect(drawn(partOf(async () => Greeting))).toContain('please wait');
   });
 
-  test('is drawn at once where it was loaded ahead', async () => {
+  test('a part that is loaded when it is first shown is drawn at once where it was loaded ahead', async () => {
     const Part = partOf(async () => Greeting);
     expect(await Part.ahead()).toBe(true);
     expect(drawn(Part)).toBe('<p>Ana</p>');
   });
 
-  test('may fail ahead, and is asked for again when it is shown', async () => {
+  test('a part that is loaded when it is first shown may fail ahead, and is asked for again when it is shown', async () => {
     let asked = 0;
     const Part = partOf(async () => {
       asked += 1;

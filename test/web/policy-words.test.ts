@@ -17,7 +17,7 @@ const ladder: PolicyDetail['ladder'] = [
 
 describe('the ladder of a policy', () => {
   // Promise S53
-  test('is described in sentences, in order of time', () => {
+  test('the ladder of a policy is described in sentences, in order of time', () => {
     knowNames({ ben: 'Ben' });
     expect(ladderWords({ ladder, expire, grace: '30s' })).toEqual([
       'After 30 min: they are reminded, and again every 4 h.',
@@ -29,7 +29,7 @@ describe('the ladder of a policy', () => {
     knowNames({});
   });
 
-  test('lies on a line from the asking to the end, in order, and no two places on one another', () => {
+  test('the ladder of a policy lies on a line from the asking to the end, in order, and no two places on one another', () => {
     const crowded = Array.from({ length: 6 }, (_, n) => ({ ...ladder[0], atMs: 1_000 + n }) as (typeof ladder)[number]);
     for (const steps of [ladder, crowded, []]) {
       const at = ladderLine({ ladder: steps, expire }).map((point) => point.at);
@@ -40,7 +40,7 @@ describe('the ladder of a policy', () => {
     }
   });
 
-  test('says times as the pages do, and leaves others as they are written', () => {
+  test('the ladder of a policy says times as the pages do, and leaves others as they are written', () => {
     expect(['45s', '30m', '2d', '1.5h', 'PT4H'].map(spanWords)).toEqual(['45 s', '30 min', '2 d', '1.5h', 'PT4H']);
   });
 });

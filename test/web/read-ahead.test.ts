@@ -13,7 +13,7 @@ const setUp = () => {
 };
 
 describe('what is read ahead', () => {
-  test('is asked for once, shown once, and not read ahead again', async () => {
+  test('what is read ahead is asked for once, shown once, and not read ahead again', async () => {
     const { read, take, asked, come } = setUp();
     read(['/a', '/b']);
     read(['/b', '/a']);
@@ -24,7 +24,7 @@ describe('what is read ahead', () => {
     expect(asked).toEqual(['/a', '/b']);
   });
 
-  test('is shown neither before it has come nor once it has changed or failed', async () => {
+  test('what is read ahead is shown neither before it has come nor once it has changed or failed', async () => {
     const { read, take, drop, come } = setUp();
     read(['/a', '/b', '/broken']);
     expect(take('/a')).toBe(null);
@@ -33,7 +33,7 @@ describe('what is read ahead', () => {
     expect([take('/a'), take('/b'), take('/broken')]).toEqual([null, null, null]);
   });
 
-  test('is not asked for again at each change', async () => {
+  test('what is read ahead is not asked for again at each change', async () => {
     const { read, take, drop, asked, come } = setUp();
     for (let change = 0; change < 3; change += 1) {
       read(['/a']);
@@ -43,7 +43,7 @@ describe('what is read ahead', () => {
     expect([asked, take('/a')]).toEqual([['/a'], null]);
   });
 
-  test('is no more than what is likely now', async () => {
+  test('what is read ahead is no more than what is likely now', async () => {
     const { read, take, come } = setUp();
     read(['/a']);
     await come();

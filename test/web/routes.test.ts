@@ -23,7 +23,7 @@ const route = (path: string): ReturnType<typeof readRoute> => {
 };
 
 describe('an address', () => {
-  test('names a page', () => {
+  test('an address names a page', () => {
     expect(route('/')).toEqual({ page: 'inbox', holdId: null, filters: noFilters });
     expect(route('/holds/abc?view=team')).toEqual({
       page: 'inbox',
@@ -37,17 +37,17 @@ describe('an address', () => {
     expect(route('/operate/agents')).toEqual({ page: 'agents' });
   });
 
-  test('that is unknown, or broken, names the missing page', () => {
+  test('an address that is unknown, or broken, names the missing page', () => {
     for (const path of ['/nothing', '/figures', '/holds/a/b', '/holds/%E0%A4%A', '/operate', '/holds'])
       expect(route(path)).toEqual({ page: 'missing' });
   });
 
-  test('carries any id unharmed', () => {
+  test('an address carries any id unharmed', () => {
     const id = 'hitl-ä/b?c#d-1';
     expect(route(holdPath(id))).toMatchObject({ page: 'inbox', holdId: id });
   });
 
-  test('after a sign-in is one of our own', () => {
+  test('an address after a sign-in is one of our own', () => {
     expect(ownAddress('/holds/x?view=team')).toBe('/holds/x?view=team');
     for (const foreign of ['//evil.example', 'https://evil.example', '/\\evil.example', null, 'javascript:alert(1)']) {
       expect(ownAddress(foreign)).toBe('/');
@@ -63,11 +63,11 @@ describe('filters', () => {
     );
   });
 
-  test('that nobody knows are those of the first page', () => {
+  test('filters that are unknown are those of the first page', () => {
     expect(readFilters('?view=theirs&kind=x&sort=best&figure=luck&days=366&dueWithin=2')).toEqual(noFilters);
   });
 
-  test('come back from the address as they went in', () => {
+  test('filters come back from the address as they went in', () => {
     const filters: fc.Arbitrary<Filters> = fc.record({
       view: fc.constantFrom(...views, 'every' as const),
       q: fc.string({ maxLength: 200 }),
@@ -91,7 +91,7 @@ describe('filters', () => {
 });
 
 describe('the address of another program’s page', () => {
-  test('is offered where it can be opened: one of this machine to readers on this machine alone', () => {
+  test('the address of another program’s page is offered where it can be opened: one of this machine to readers on this machine alone', () => {
     const own = 'http://127.0.0.1:8233/namespaces/default';
     expect(openable(own, '127.0.0.1')).toBe(own);
     expect(openable('http://localhost:8233', '[::1]')).toBe('http://localhost:8233');

@@ -44,17 +44,17 @@ function literals(path: string): string[] {
 }
 
 describe('the pages', () => {
-  test('say nothing that is not in the one list of strings', () => {
+  test('the pages say nothing that is not in the one list of strings', () => {
     expect(drawn.flatMap(literals)).toEqual([]);
   });
 
-  test('never turn text into markup', () => {
+  test('the pages never turn text into markup', () => {
     const markup =
       /dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/;
     expect(sources.filter((path) => markup.test(read(path)))).toEqual([]);
   });
 
-  test('take from the server the contract’s types alone, and the files that server-files.json names', () => {
+  test('the pages take from the server the contract’s types alone, and the files that server-files.json names', () => {
     const ofServer = sources
       .flatMap(importsOf)
       .filter(({ target }) => target !== null && !target.startsWith('web/src/'));
@@ -64,7 +64,7 @@ describe('the pages', () => {
     expect(new Set([...values, ...further].map(({ target }) => target))).toEqual(new Set(named));
   });
 
-  test('take from npm only what is on the list', () => {
+  test('the pages take from npm only what is on the list', () => {
     const allowed = new Set([
       'react',
       'react-dom',
@@ -89,7 +89,7 @@ describe('the pages', () => {
     expect([...new Set(foreign)]).toEqual([]);
   });
 
-  test('are written in files of at most 450 lines, named by their idea', () => {
+  test('the pages are written in files of at most 450 lines, named by their idea', () => {
     expect(sources.filter((path) => read(path).trimEnd().split('\n').length > 450)).toEqual([]);
     const name = (path: string): string =>
       path

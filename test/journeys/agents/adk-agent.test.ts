@@ -148,14 +148,14 @@ agents:
 });
 
 suite('an agent on google-adk', () => {
-  test('thinks in reasoning events, and its reasoning is not a part of its answer', async () => {
+  test('an agent on google-adk thinks in reasoning events, and its reasoning is not a part of its answer', async () => {
     const events = ended(await up.run('adk', { threadId: 'thoughts', text: 'think I wonder\nsay Hello' }), 'success');
     expect(wordsOf(events)).toBe('Hello');
     const reasoning = events.filter(({ type }) => type === 'REASONING_MESSAGE_CONTENT');
     expect(reasoning.map((event) => event['delta']).join('')).toBe('I wonder');
   });
 
-  test.each(['adk', 'older'])('tells its ordinary tool calls with their results, as "%s"', async (agent) => {
+  test.each(['adk', 'older'])('ordinary tool calls are shown with their results, as "%s"', async (agent) => {
     const threadId = `calls ${agent}`;
     const events = ended(await up.run(agent, { threadId, text: call('look_up', { city: 'Rome' }) }, longMs), 'success');
     const toolEvents = events.filter(({ type }) => type.startsWith('TOOL_CALL'));
@@ -173,7 +173,7 @@ suite('an agent on google-adk', () => {
   });
 
   test.each(['adk', 'older'])(
-    'binds its question to the call that waits, and tells what the tool returned as its result, as "%s"',
+    'an agent on google-adk binds its question to the call that waits, and tells what the tool returned as its result, as "%s"',
     async (agent) => {
       const threadId = `bound ${agent}`;
       const events = await ask(threadId, trip, agent);
@@ -196,7 +196,7 @@ suite('an agent on google-adk', () => {
     },
   );
 
-  test('whose card does not name its extension is spoken to with it where the configuration says so', async () => {
+  test('an agent on google-adk whose card does not name its extension is spoken to with it where the configuration says so', async () => {
     // The newer executor repeats with its question what the tool returned so far; the older one does not.
     for (const [agent, isRepeated] of [
       ['told', true],
@@ -207,8 +207,8 @@ suite('an agent on google-adk', () => {
     }
   });
 
-  describe.each(ways)('asks by $what', ({ what, script, asked, reason, values, result }) => {
-    test('and goes on with the answer of a resume', async () => {
+  describe.each(ways)('an ADK agent that asks by $what', ({ what, script, asked, reason, values, result }) => {
+    test('an ADK agent and goes on with the answer of a resume', async () => {
       const threadId = `resume ${what}`;
       const events = await ask(threadId, script);
       const interruptId = interruptOf(events);
@@ -220,7 +220,7 @@ suite('an agent on google-adk', () => {
       expect((await readHold(up, hold.id)).status).toBe('decided');
     });
 
-    test('and goes on with the answer of the inbox', async () => {
+    test('an ADK agent and goes on with the answer of the inbox', async () => {
       const threadId = `inbox ${what}`;
       await ask(threadId, script);
       expect(await decide(threadId, { status: 'resolved', values })).toContain(result);
@@ -228,7 +228,7 @@ suite('an agent on google-adk', () => {
   });
 
   test.each(['adk', 'older'])(
-    'says each of its words once, in its messages and in its state, as "%s"',
+    'an agent on google-adk says each of its words once, in its messages and in its state, as "%s"',
     async (agent) => {
       const events = ended(
         await up.run(agent, { threadId: `once ${agent}`, text: 'say Hello you' }, longMs),
@@ -244,26 +244,29 @@ suite('an agent on google-adk', () => {
     },
   );
 
-  test.each(['adk', 'older'])('has two approvals of one turn both asked, as "%s"', async (agent) => {
-    const threadId = `two ${agent}`;
-    const script = [payment, call('delete_file', { path: '/y' })].join('\n');
-    const asked = interruptsOf(await ask(threadId, script, agent));
-    expect(asked.map(({ metadata }) => toolOf(metadata)).toSorted()).toEqual(['delete_file', 'request_payment']);
-    const entries = asked.map(({ id }) => ({
-      interruptId: id,
-      status: 'resolved' as const,
-      payload: { approved: true },
-    }));
-    expect(wordsOf(await resume(threadId, entries, agent))).toContain('delete_file returned {"deleted": "/y"}');
-  });
+  test.each(['adk', 'older'])(
+    'an agent on google-adk has two approvals of one turn both asked, as "%s"',
+    async (agent) => {
+      const threadId = `two ${agent}`;
+      const script = [payment, call('delete_file', { path: '/y' })].join('\n');
+      const asked = interruptsOf(await ask(threadId, script, agent));
+      expect(asked.map(({ metadata }) => toolOf(metadata)).toSorted()).toEqual(['delete_file', 'request_payment']);
+      const entries = asked.map(({ id }) => ({
+        interruptId: id,
+        status: 'resolved' as const,
+        payload: { approved: true },
+      }));
+      expect(wordsOf(await resume(threadId, entries, agent))).toContain('delete_file returned {"deleted": "/y"}');
+    },
+  );
 
-  test('declares approvals with edits without a line of configuration', async () => {
+  test('an agent on google-adk declares approvals with edits without a line of configuration', async () => {
     await ask('declared', payment);
     const { body } = await up.get('/agents/adk/capabilities');
     expect(body).toMatchObject({ humanInTheLoop: { approvals: true, approveWithEdits: true } });
   });
 
-  test('is given nothing that its schema does not allow, and the question stays open', async () => {
+  test('an agent on google-adk is given nothing that its schema does not allow, and the question stays open', async () => {
     await ask('invalid', call('adk_request_input', { message: 'Seats, please.', response_schema: integer }));
     const { id } = await openHold(up, 'adk', 'invalid');
     const answer = await up.post(`/api/holds/${id}/decision`, { status: 'resolved', values: { result: 0 } });
@@ -271,14 +274,14 @@ suite('an agent on google-adk', () => {
     expect((await readHold(up, id)).status).toBe('open');
   });
 
-  test('runs a confirmed tool with its own payload when nobody changes that', async () => {
+  test('an agent on google-adk runs a confirmed tool with its own payload where people do not change that', async () => {
     await ask('unchanged', trip);
     expect(await decide('unchanged', { status: 'resolved', values: { approved: true } })).toContain(
       'book_trip returned {"booked": "Rome", "days": 3.0, "fare": "eco"}',
     );
   });
 
-  test('receives a refused long-running call, with the reason', async () => {
+  test('an agent on google-adk receives a refused long-running call, with the reason', async () => {
     const interruptId = interruptOf(await ask('refused call', payment));
     const events = await resume('refused call', [
       { interruptId, status: 'cancelled', payload: { reason: 'no budget' } },
@@ -293,7 +296,7 @@ suite('an agent on google-adk', () => {
     ['by a "no"', { status: 'resolved', values: { approved: false } }],
     ['by cancelling', { status: 'cancelled' }],
     ['by cancelling with a reason', { status: 'cancelled', reason: 'not today' }],
-  ])('does not run a tool that was refused %s', async (how, decision) => {
+  ])('an agent on google-adk does not run a tool that was refused %s', async (how, decision) => {
     const threadId = `refused ${how}`;
     await ask(threadId, call('delete_file', { path: '/x' }));
     const reply = await decide(threadId, decision);
@@ -302,14 +305,14 @@ suite('an agent on google-adk', () => {
     expect((await holdsOf(up, 'adk', threadId)).map(({ status }) => status)).not.toContain('open');
   });
 
-  test('hands the reason of a refusal to a tool that reads it', async () => {
+  test('an agent on google-adk hands the reason of a refusal to a tool that reads it', async () => {
     await ask('reason', trip);
     expect(await decide('reason', { status: 'cancelled', reason: 'not today' })).toContain(
       'book_trip returned {"status": "refused", "why": "not today"}',
     );
   });
 
-  test('takes the authorisation of a provider by the address that people were sent back to', async () => {
+  test('an agent on google-adk takes the authorisation of a provider by the address that people were sent back to', async () => {
     const interrupt = interruptsOf(await ask('oauth', call('read_calendar')))[0];
     expect(interrupt).toMatchObject({ reason: 'holdpoint:auth_required' });
     const [link] = linksOf(interrupt?.metadata);
@@ -324,7 +327,7 @@ suite('an agent on google-adk', () => {
     expect(JSON.stringify(await holdsOf(up, 'adk', 'oauth'))).not.toContain('good-code');
   });
 
-  test('shows no credential to anybody who reads the stream or the hold', async () => {
+  test('an agent on google-adk shows no credential to anybody who reads the stream or the hold', async () => {
     await ask('secret', call('read_report'));
     await decide('secret', { status: 'resolved', values: { credential: 'abracadabra' } });
     const [hold] = await holdsOf(up, 'adk', 'secret');
@@ -332,7 +335,7 @@ suite('an agent on google-adk', () => {
     expect(JSON.stringify([hold, run])).not.toContain('abracadabra');
   });
 
-  test('that is asked something in words complains, and asks for the same call again', async () => {
+  test('an agent on google-adk that is asked something in words complains, and asks for the same call again', async () => {
     await ask('talk', payment);
     const first = await openHold(up, 'adk', 'talk');
     const sent = await up.post(`/api/tasks/${first.taskId}/chat/message`, { text: 'Who is Ada?' });
@@ -349,7 +352,7 @@ suite('an agent on google-adk', () => {
     expect(await decide('talk', { status: 'resolved', values })).toContain('"status": "approved"');
   });
 
-  test('asks for several things at once, and one resume answers them all, yes and no mixed', async () => {
+  test('an agent on google-adk asks for several things at once, and one resume answers them all, yes and no mixed', async () => {
     const script = [call('delete_file', { path: '/y' }), trip, call('delete_file', { path: '/w' })].join('\n');
     const [first, second, third, ...more] = interruptsOf(await ask('several', script));
     expect([first, second, third].map((one) => toolOf(one?.metadata))).toEqual([
@@ -377,7 +380,7 @@ suite('an agent on google-adk', () => {
     expect(wordsOf(events)).not.toContain('/y');
   });
 
-  test('is given the results of several long-running calls together', async () => {
+  test('an agent on google-adk is given the results of several long-running calls together', async () => {
     const script = [payment, call('request_payment', { amount: 6, payee: 'Bob' })].join('\n');
     const [ada, bob] = interruptsOf(await ask('payments', script));
     const reply = wordsOf(
@@ -390,7 +393,7 @@ suite('an agent on google-adk', () => {
     expect(reply).toContain('"payee": "Bob", "status": "rejected"');
   });
 
-  test('receives a refused credential together with an approval, which it carries out', async () => {
+  test('an agent on google-adk receives a refused credential together with an approval, which it carries out', async () => {
     const script = [call('read_calendar'), call('delete_file', { path: '/v' })].join('\n');
     const asked = interruptsOf(await ask('no access', script));
     const calendar = asked.find(({ reason }) => reason === 'holdpoint:auth_required');
@@ -404,7 +407,7 @@ suite('an agent on google-adk', () => {
     expect(wordsOf(events)).toContain('read_calendar returned {"result": "Pending User Authorization."}');
   });
 
-  test('is understood without its extension too', async () => {
+  test('an agent on google-adk is understood without its extension too', async () => {
     const interruptId = interruptOf(await ask('older', call('delete_file', { path: '/z' }), 'older'));
     expect(await openHold(up, 'older', 'older')).toMatchObject({ kind: 'tool_call', title: 'Approve delete_file?' });
     const events = await resume('older', [{ interruptId, status: 'resolved', payload: { approved: true } }], 'older');
@@ -414,7 +417,7 @@ suite('an agent on google-adk', () => {
     expect(await decide('older payment', { status: 'resolved', values }, 'older')).toContain('"status": "approved"');
   });
 
-  test('leaves no failed workflow task behind', async () => {
+  test('an agent on google-adk leaves no failed workflow task behind', async () => {
     expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

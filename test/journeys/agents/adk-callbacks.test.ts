@@ -22,7 +22,7 @@ agents:
 
 suite('callbacks of an agent on google-adk', () => {
   // Promise D15
-  test('that ask by a text have it shown once as a question, and get the answer as their next input', async () => {
+  test('callbacks of an agent on google-adk that ask by a text have it shown once as a question, and get the answer as their next input', async () => {
     const asked = ended(await run('words', 'careful now'), 'interrupt');
     expect(wordsOf(asked)).toEqual(['May I go on with that?']);
     const { id, taskId, ...hold } = await openHold(up, 'adk', 'words');
@@ -34,7 +34,7 @@ suite('callbacks of an agent on google-adk', () => {
   });
 
   // Promise D15
-  test('that ask by a text are answered by the resume of a client too, and asked no more once cancelled', async () => {
+  test('callbacks of an agent on google-adk that ask by a text are answered by the resume of a client too, and asked no more once cancelled', async () => {
     const asked = ended(await run('resume', 'careful'), 'interrupt');
     const [{ id: interruptId } = { id: '' }] = interruptsOf(asked);
     const entry = { interruptId, status: 'resolved' as const, payload: { text: 'say Yes' } };
@@ -49,18 +49,21 @@ suite('callbacks of an agent on google-adk', () => {
   test.each([
     [true, '{"city": "Rome", "people": 3}'],
     [false, '{"status": "refused"}'],
-  ])('by the recipe ask for a confirmation, and the tool does as people say: %s', async (approved, result) => {
-    const threadId = `recipe ${approved}`;
-    ended(await run(threadId, 'call look_up {"city": "Rome"}'), 'interrupt');
-    const { id, taskId, ...hold } = await openHold(up, 'adk', threadId);
-    expect(hold).toMatchObject({ kind: 'tool_call', title: 'Approve look_up?', message: 'Look up Rome?' });
-    expect((await decided(up, id, { status: 'resolved', values: { approved } })).status).toBe(200);
-    expect((await waitForTask(up, taskId, 'DONE', 'FAILED')).status).toBe('DONE');
-    const reply = await (await up.follow('adk', threadId, { query: '?follow=false' })).over(longMs);
-    expect(wordsOf(reply).join('\n')).toContain(`look_up returned ${result}`);
-  });
+  ])(
+    'callbacks of an agent on google-adk by the recipe ask for a confirmation, and the tool does as people say: %s',
+    async (approved, result) => {
+      const threadId = `recipe ${approved}`;
+      ended(await run(threadId, 'call look_up {"city": "Rome"}'), 'interrupt');
+      const { id, taskId, ...hold } = await openHold(up, 'adk', threadId);
+      expect(hold).toMatchObject({ kind: 'tool_call', title: 'Approve look_up?', message: 'Look up Rome?' });
+      expect((await decided(up, id, { status: 'resolved', values: { approved } })).status).toBe(200);
+      expect((await waitForTask(up, taskId, 'DONE', 'FAILED')).status).toBe('DONE');
+      const reply = await (await up.follow('adk', threadId, { query: '?follow=false' })).over(longMs);
+      expect(wordsOf(reply).join('\n')).toContain(`look_up returned ${result}`);
+    },
+  );
 
-  test('leave no failed workflow task behind', async () => {
+  test('callbacks of an agent on google-adk leave no failed workflow task behind', async () => {
     expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ async function startElsewhere(script: string): Promise<string> {
 }
 
 describe('a task that was started elsewhere', () => {
-  test('is followed by a run that only reads: its question is asked, and the answer goes to that very task', async () => {
+  test('a task that was started elsewhere is followed by a run that only reads: its question is asked, and the answer goes to that very task', async () => {
     const a2aTaskId = await startElsewhere('form => stream 3; complete');
     const before = (await agent.messages()).length;
     const forwardedProps = { a2a: { taskId: a2aTaskId, subscribeOnly: true } };
@@ -35,7 +35,7 @@ describe('a task that was started elsewhere', () => {
   });
 
   // Promise B7
-  test('gets a message, and goes on as a task of this thread', async () => {
+  test('a task that was started elsewhere gets a message, and goes on as a task of this thread', async () => {
     const a2aTaskId = await startElsewhere('form => form');
     const forwardedProps = { a2a: { taskId: a2aTaskId } };
     const run = await up.run('fake', { threadId: 'write', text: 'a word from here', forwardedProps }, longMs);
@@ -45,7 +45,7 @@ describe('a task that was started elsewhere', () => {
     expect((await openHold(up, 'fake', 'write')).interruptId).toContain(a2aTaskId);
   });
 
-  test('belongs to one thread: another that names it gets busy or reads it, and nothing is sent twice', async () => {
+  test('a task that was started elsewhere belongs to one thread: another that names it gets busy or reads it, and nothing is sent twice', async () => {
     const a2aTaskId = await startElsewhere('form => complete');
     const forwardedProps = { a2a: { taskId: a2aTaskId, subscribeOnly: true } };
     ended(await up.run('fake', { threadId: 'one', forwardedProps }, longMs), 'interrupt');
@@ -57,7 +57,7 @@ describe('a task that was started elsewhere', () => {
     expect(tasks.filter((task) => task.a2aTaskId === a2aTaskId)).toHaveLength(1);
   });
 
-  test('that the agent does not know ends the run with agent_failed', async () => {
+  test('a task that the agent does not know ends the run with agent_failed', async () => {
     const forwardedProps = { a2a: { taskId: 'no-such-task', subscribeOnly: true } };
     ended(await up.run('fake', { threadId: 'unknown', forwardedProps }, longMs), 'error:agent_failed');
   });

@@ -194,7 +194,7 @@ describe('an agent whose stream breaks', () => {
   test('a message that was taken while the connection broke is not sent again', () => awaited('dropped'));
 });
 
-describe('an agent that says what nobody understands', () => {
+describe('an agent that says what is not understood', () => {
   test('a task state that is unknown fails nothing: what comes after it counts', async () => {
     const asked = ended(
       await run('dreaming', 'state TASK_STATE_DREAMING; say awake; form => state TASK_STATE_DREAMING; complete'),

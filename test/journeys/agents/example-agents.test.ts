@@ -22,7 +22,7 @@ const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'
 
 describe('an agent that guards its tools', () => {
   // Promise Q24
-  test('executes what was approved, and nothing before and nothing else', async () => {
+  test('an agent that guards its tools executes what was approved, and nothing before and nothing else', async () => {
     const text = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
     ended(await up.run('refunds', { threadId: 'guard', text }, longMs), 'interrupt');
     const [ana, ben, ...more] = await holdsOf(up, 'refunds', 'guard');
@@ -41,7 +41,7 @@ describe('an agent that guards its tools', () => {
 
 describe('an agent that waits for a permission from elsewhere', () => {
   // Promise W6
-  test('is granted it by a person alone, goes on by itself, and its question is taken back', async () => {
+  test('an agent that waits for a permission from elsewhere is granted it by a person alone, then goes on, and its question is taken back', async () => {
     ended(await up.run('mailbox', { threadId: 'mail', text: 'what is new?' }, longMs), 'interrupt');
     const hold = await openHold(up, 'mailbox', 'mail');
     expect(hold.kind).toBe('authorization');

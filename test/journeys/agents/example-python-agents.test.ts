@@ -36,7 +36,7 @@ const { supervisor, up } = startProduct(async () => {
 });
 
 suite('a Python example', () => {
-  test('that asks by a form says by field what is wrong, and goes on with what is right', async () => {
+  test('a Python example that asks by a form says by field what is wrong, and goes on with what is right', async () => {
     const [first] = await ask('expense-form', 'A fair, 640 EUR');
     expect(first).toMatchObject({ kind: 'form', title: 'Approve an expense', defaults: { amount: 640 } });
     const values = { amount: 640, costCentre: 'sales', purpose: 'a fair', approve: true };
@@ -50,7 +50,7 @@ suite('a Python example', () => {
   });
 
   // Promise Q24
-  test('that guards its tools executes what was approved, as it was changed, and nothing else', async () => {
+  test('a Python example that guards its tools executes what was approved, as it was changed, and nothing else', async () => {
     const [ana, ben] = await ask('guarded-tools', 'refund 40 EUR to Ana, 12 EUR to Ben');
     expect([ana?.kind, ben?.kind]).toEqual(['tool_call', 'tool_call']);
     expect(ana?.context.toolArgs).toEqual({ to: 'Ana', amount: 40 });
@@ -59,7 +59,7 @@ suite('a Python example', () => {
     expect(await doneWords('guarded-tools', ana?.taskId)).toContain('paid 30 EUR to Ana; not paid: paid before');
   });
 
-  test('on LangGraph has its calls reviewed one by one', async () => {
+  test('a Python example on LangGraph has its calls reviewed one by one', async () => {
     const script = 'call send_email {"to": "Ada", "subject": "Hi"}\ncall delete_file {"path": "/x"}';
     const [mail, deletion] = await ask('reviewed-graph', script);
     await decide(mail?.id, resolved({ approved: true, editedArgs: { to: 'Bea', subject: 'Hi' } }));
@@ -70,7 +70,7 @@ suite('a Python example', () => {
     expect(reply).not.toContain('deleted /x');
   });
 
-  test('on ADK has a tool confirmed with the payload that people changed', async () => {
+  test('a Python example on ADK has a tool confirmed with the payload that people changed', async () => {
     const [trip] = await ask('adk-accounts', 'call book_trip {"city": "Rome"}');
     expect(trip).toMatchObject({ kind: 'tool_call', defaults: { editedArgs: { days: 3, fare: 'eco' } } });
     await decide(trip?.id, resolved({ approved: true, editedArgs: { days: 2, fare: 'first' } }));

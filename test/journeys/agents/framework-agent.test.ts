@@ -74,14 +74,14 @@ afterAll(async () => {
 const langgraph = hasFramework('langgraph') ? describe : describe.skip;
 
 langgraph('LangGraph Server', () => {
-  test('streams its text as one message, and says nothing of its own at the end', async () => {
+  test('LangGraph Server streams its text as one message, and says nothing of its own at the end', async () => {
     const events = await say('reviewed', 'talk', 'hello');
     expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
     const deltas = events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT');
     expect(deltas.length).toBeGreaterThan(2);
   });
 
-  test('has a tool call approved as it is, and it runs once', async () => {
+  test('LangGraph Server has a tool call approved as it is, and it runs once', async () => {
     const asked = await ask('reviewed', 'approve', 'pay 1');
     expect(await openHold(up, 'reviewed', 'approve')).toMatchObject({
       title: 'Approve pay?',
@@ -94,26 +94,26 @@ langgraph('LangGraph Server', () => {
     expect(await paid('langgraph', 1)).toBe(1);
   });
 
-  test('runs a call with the arguments that a person changed', async () => {
+  test('LangGraph Server runs a call with the arguments that a person changed', async () => {
     const asked = await ask('reviewed', 'edit', 'pay 2');
     await resume('reviewed', 'edit', asked, [{ approved: true, editedArgs: { invoice: 20, to: 'Miller Ltd' } }]);
     expect([await paid('langgraph', 2), await paid('langgraph', 20)]).toEqual([0, 1]);
   });
 
-  test('tells its model why a call was refused, and does not run it', async () => {
+  test('LangGraph Server tells its model why a call was refused, and does not run it', async () => {
     const asked = await ask('reviewed', 'reject', 'pay 3');
     const events = await resume('reviewed', 'reject', asked, [{ approved: false, reason: 'too dear' }]);
     expect(wordsOf(events)).toContain('too dear');
     expect(await paid('langgraph', 3)).toBe(0);
   });
 
-  test('has two calls of one review decided one by one', async () => {
+  test('LangGraph Server has two calls of one review decided one by one', async () => {
     const asked = await ask('reviewed', 'two', 'pay 4 and 5');
     await resume('reviewed', 'two', asked, [{ approved: true }, { approved: false, reason: 'no' }]);
     expect([await paid('langgraph', 4), await paid('langgraph', 5)]).toEqual([1, 0]);
   });
 
-  test('has calls asked that its stream ends without, because another ran at the same time', async () => {
+  test('LangGraph Server has calls asked that its stream ends without, because another ran at the same time', async () => {
     const asked = await ask('one-by-one', 'aside', 'pay 7 and 9 and look');
     expect((await holdsOf(up, 'one-by-one', 'aside')).map(({ title }) => title)).toEqual([
       'Approve pay?',
@@ -123,7 +123,7 @@ langgraph('LangGraph Server', () => {
     expect([await paid('langgraph', 7), await paid('langgraph', 9)]).toEqual([1, 1]);
   });
 
-  test('shows the value of an interrupt whole, and resumes the graph with the words of the answer', async () => {
+  test('LangGraph Server shows the value of an interrupt whole, and resumes the graph with the words of the answer', async () => {
     const asked = await ask('asks', 'colour', 'go');
     const hold = await openHold(up, 'asks', 'colour');
     expect(hold).toMatchObject({ title: 'Which colour?', kind: 'text' });
@@ -131,7 +131,7 @@ langgraph('LangGraph Server', () => {
     expect(wordsOf(await resume('asks', 'colour', asked, [{ text: 'green' }]))).toContain('colour "green"');
   });
 
-  test('has all interrupts of a pause asked and answered, though its stream tells one', async () => {
+  test('LangGraph Server has all interrupts of a pause asked and answered, though its stream tells one', async () => {
     const asked = await ask('both', 'both', 'go');
     expect((await holdsOf(up, 'both', 'both')).map(({ title }) => title).toSorted()).toEqual(['first?', 'second?']);
     const titles = (await holdsOf(up, 'both', 'both')).toSorted((a, b) => (a.interruptId < b.interruptId ? -1 : 1));
@@ -143,7 +143,7 @@ langgraph('LangGraph Server', () => {
     expect(executed).toEqual(expect.arrayContaining(['["first","to first?"]', '["second","to second?"]']));
   });
 
-  test('keeps its question over a kill -9 of Holdpoint, and the call runs once', async () => {
+  test('LangGraph Server keeps its question over a kill -9 of Holdpoint, and the call runs once', async () => {
     await ask('reviewed', 'killed', 'pay 6');
     const before = await openHold(up, 'reviewed', 'killed');
     await up.process.kill9();
@@ -158,11 +158,11 @@ langgraph('LangGraph Server', () => {
 const strands = hasFramework('strands') ? describe : describe.skip;
 
 strands('AWS Strands', () => {
-  test('streams its text as one message', async () => {
+  test('AWS Strands streams its text as one message', async () => {
     expect([...textsOf(await say('strands', 'talk', 'hello')).values()]).toEqual(['One two three four']);
   });
 
-  test('has each of its interrupts asked whole and answered in words, and a call runs once', async () => {
+  test('AWS Strands has each of its interrupts asked whole and answered in words, and a call runs once', async () => {
     const asked = await ask('strands', 'two', 'pay 7 and 8');
     const holds = await holdsOf(up, 'strands', 'two');
     expect(holds.map(({ title }) => title)).toEqual(['Pay invoice 7 to Miller Ltd?', 'Pay invoice 8 to Miller Ltd?']);
@@ -175,7 +175,7 @@ strands('AWS Strands', () => {
   test.each([
     ['document', 'application/pdf', ['document', 'file-2', 'pdf', 4]],
     ['image', 'image/png', ['image', null, 'png', 4]],
-  ])('gets a file without a name: %s', async (type, mimeType, expected) => {
+  ])('AWS Strands gets a file without a name: %s', async (type, mimeType, expected) => {
     const file = { type, source: { type: 'data', value: Buffer.from('file').toString('base64'), mimeType } };
     const messages = [{ id: `u-${type}`, role: 'user', content: [{ type: 'text', text: 'hello' }, file] }];
     ended(await up.run('strands', { threadId: type, messages }, longMs), 'success');
@@ -189,7 +189,7 @@ agentstack('Agent Stack', () => {
   test.each([
     ['approved', { approved: true }, 'paid 42', 1],
     ['refused', { approved: false }, 'not paid', 0],
-  ])('has a tool call shown with its arguments and %s', async (how, payload, result, times) => {
+  ])('Agent Stack has a tool call shown with its arguments and %s', async (how, payload, result, times) => {
     const before = await paid('agentstack', 42);
     const asked = await ask('agentstack', how, 'pay 42');
     expect(await openHold(up, 'agentstack', how)).toMatchObject({
@@ -201,7 +201,7 @@ agentstack('Agent Stack', () => {
     expect((await paid('agentstack', 42)) - before).toBe(times);
   });
 
-  test('has its form shown with its fields of each type, and gets their values', async () => {
+  test('Agent Stack has its form shown with its fields of each type, and gets their values', async () => {
     const asked = await ask('agentstack', 'form', 'trip');
     expect(await openHold(up, 'agentstack', 'form')).toMatchObject({ title: 'Trip', kind: 'form' });
     const given = { city: 'Bern', day: '2026-12-01', by: 'rail', agree: true, extras: ['bike'] };
@@ -217,7 +217,7 @@ agentstack('Agent Stack', () => {
     ]);
   });
 
-  test('gets a form’s values where only what must be is filled in', async () => {
+  test('Agent Stack gets a form’s values where only what must be is filled in', async () => {
     const asked = await ask('agentstack', 'bare', 'trip');
     await resume('agentstack', 'bare', asked, [{ city: 'Bern' }]);
     expect(await agentOf('agentstack').executed()).toContainEqual([
@@ -230,7 +230,7 @@ const fasta2a = hasFramework('fasta2a') ? describe : describe.skip;
 
 fasta2a('pydantic-ai behind fasta2a', () => {
   // Promise D16
-  test('whose approvals nobody can give over A2A is shown with its calls as not executed', async () => {
+  test('pydantic-ai behind fasta2a, whose approvals cannot be given over A2A, is shown with its calls as not executed', async () => {
     const events = await say('fasta2a', 'pending', 'pay 1 and 2');
     expect(wordsOf(events)).toContain('wait for approval');
     expect(wordsOf(events)).toContain('- pay {"invoice": 2, "to": "Miller Ltd"}');

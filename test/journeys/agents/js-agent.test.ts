@@ -55,7 +55,7 @@ describe.each(wires)(
   'an agent on the JavaScript SDK that speaks A2A $version over $binding (streams: $streaming)',
   ({ name }) => {
     // Promise P4
-    test('says what it does, gives its artifact and completes', async () => {
+    test('an agent on the JavaScript SDK says what it does, gives its artifact and completes', async () => {
       const events = await run(`hello-${name}`, 'hello', 'hi there', 'success');
       expect(wordsOf(events)).toEqual(['I read your message.', 'Hello, you said: hi there']);
       const [task] = await tasksOf(up, `hello-${name}`, 'hello');
@@ -64,7 +64,7 @@ describe.each(wires)(
 
     // The SDK begins the stream of a follow-up with the task as it stood, still paused: that is not a new question.
     // Promise B26
-    test('asks twice in text, and each text is shown once', async () => {
+    test('an agent on the JavaScript SDK asks twice in text, and each text is shown once', async () => {
       const agent = `survey-${name}`;
       const first = await run(agent, 'twice', 'start', 'interrupt');
       expect(wordsOf(first)).toEqual(['I begin the survey.', 'Which colour?']);
@@ -76,7 +76,7 @@ describe.each(wires)(
     });
 
     // Promise B31
-    test('is cancelled while it asks, and the question with it', async () => {
+    test('an agent on the JavaScript SDK is cancelled while it asks, and the question with it', async () => {
       const agent = `survey-${name}`;
       await run(agent, 'cancelled', 'start', 'interrupt');
       const hold = await openHold(up, agent, 'cancelled');
@@ -86,7 +86,7 @@ describe.each(wires)(
     });
 
     // Promise B19
-    test('that answers with a message alone ends the run without a task of its own', async () => {
+    test('an agent on the JavaScript SDK that answers with a message alone ends the run without a task of its own', async () => {
       const agent = `reply-${name}`;
       expect(wordsOf(await run(agent, 'reply', 'hi', 'success'))).toEqual(['You said: hi']);
       expect((await tasksOf(up, agent, 'reply')).map(({ status, a2aTaskId }) => [status, a2aTaskId])).toEqual([
@@ -98,18 +98,21 @@ describe.each(wires)(
 
 describe('the options of a run', () => {
   // Promise B3
-  test.each(['hello-new-rpc', 'hello-old-rest'])('reach the agent "%s" and its state', async (agent) => {
-    const forwardedProps = { a2a: { mode: 'send', artifactBasePath: '/view/results', metadata: { tenant: 'blue' } } };
-    const events = ended(await up.run(agent, { threadId: 'options', text: 'hi', forwardedProps }, longMs), 'success');
-    const snapshot = events.findLast(({ type }) => type === 'STATE_SNAPSHOT')?.['snapshot'];
-    const { results, artifacts } = Object(Reflect.get(Object(snapshot), 'view')) as Record<string, object>;
-    expect([Object.values(results ?? {}), artifacts]).toEqual([['Hello, you said: hi'], undefined]);
-  });
+  test.each(['hello-new-rpc', 'hello-old-rest'])(
+    'the options of a run reach the agent "%s" and its state',
+    async (agent) => {
+      const forwardedProps = { a2a: { mode: 'send', artifactBasePath: '/view/results', metadata: { tenant: 'blue' } } };
+      const events = ended(await up.run(agent, { threadId: 'options', text: 'hi', forwardedProps }, longMs), 'success');
+      const snapshot = events.findLast(({ type }) => type === 'STATE_SNAPSHOT')?.['snapshot'];
+      const { results, artifacts } = Object(Reflect.get(Object(snapshot), 'view')) as Record<string, object>;
+      expect([Object.values(results ?? {}), artifacts]).toEqual([['Hello, you said: hi'], undefined]);
+    },
+  );
 });
 
 describe('an answer that its agent refuses', () => {
   // Promise B24
-  test('opens a new question with the errors shown and the refused values as defaults', async () => {
+  test('an answer that its agent refuses opens a new question with the errors shown and the refused values as defaults', async () => {
     const first = await run('trip', 'refused', 'plan it', 'interrupt');
     const second = await answer('trip', 'refused', first, { days: 9 }, 'interrupt');
     const [interrupt] = interruptsOf(second);
@@ -157,25 +160,31 @@ async function echoed(agent: string, threadId: string, content: object[]): Promi
 
 // Promise G23
 describe.each(['echo', 'echo-old'])('what a person sends to the agent "%s" comes back', (agent) => {
-  test('as text, in words', async () => {
+  test('a text that a person sends to an agent comes back in words', async () => {
     const sent = 'Grüße, 世界 🌍\nand a second line';
     expect(wordsOf(await echoed(agent, 'text', [{ type: 'text', text: sent }]))).toEqual([sent]);
   });
 
-  test.each(media)('as $type, byte for byte', async ({ type, mimeType, filename, value }) => {
-    const part = { type, source: { type: 'data', value, mimeType }, metadata: { filename } };
-    const [file, ...more] = filesOf(await echoed(agent, `data-${type}`, [{ type: 'text', text: 'See:' }, part]));
-    expect(more).toEqual([]);
-    expect(file).toMatchObject({ name: filename, mediaType: mimeType, bytes: 3000, content: part });
-  });
+  test.each(media)(
+    'a part that a person sends to an agent comes back as $type, byte for byte',
+    async ({ type, mimeType, filename, value }) => {
+      const part = { type, source: { type: 'data', value, mimeType }, metadata: { filename } };
+      const [file, ...more] = filesOf(await echoed(agent, `data-${type}`, [{ type: 'text', text: 'See:' }, part]));
+      expect(more).toEqual([]);
+      expect(file).toMatchObject({ name: filename, mediaType: mimeType, bytes: 3000, content: part });
+    },
+  );
 
-  test.each(media)('as $type at its address', async ({ type, mimeType, filename, url }) => {
-    const part = { type, source: { type: 'url', value: url, mimeType }, metadata: { filename } };
-    const [file] = filesOf(await echoed(agent, `url-${type}`, [part]));
-    expect(file).toMatchObject({ name: filename, mediaType: mimeType, uri: url, content: part });
-  });
+  test.each(media)(
+    'a part that a person sends to an agent comes back as $type at its address',
+    async ({ type, mimeType, filename, url }) => {
+      const part = { type, source: { type: 'url', value: url, mimeType }, metadata: { filename } };
+      const [file] = filesOf(await echoed(agent, `url-${type}`, [part]));
+      expect(file).toMatchObject({ name: filename, mediaType: mimeType, uri: url, content: part });
+    },
+  );
 });
 
-test('leaves no failed workflow task behind', async () => {
+test('these runs leave no failed workflow task behind', async () => {
   expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

@@ -57,7 +57,7 @@ const answer = async (agent: string, threadId: string, asked: WireEvent[], text:
 
 describe('an agent that begins a follow-up with the task', () => {
   // Promise P5
-  test('is answered twice and completes; each answer is executed once', async () => {
+  test('an agent that begins a follow-up with the task is answered twice and completes; each answer is executed once', async () => {
     const first = await run('task-first', 'asked', 'start', 'interrupt');
     const second = await answer('task-first', 'asked', first, 'green', 'interrupt');
     const third = await answer('task-first', 'asked', second, 'large', 'success');
@@ -68,7 +68,7 @@ describe('an agent that begins a follow-up with the task', () => {
 
 // Promise P5
 describe('an agent that begins a follow-up with a status', () => {
-  test('asks operators about its first answer; with their word, and ever after, all ends well', async () => {
+  test('an agent that begins a follow-up with a status asks operators about its first answer; with their word, and ever after, all ends well', async () => {
     const name = 'status-first';
     const first = await run(name, 'one', 'start', 'interrupt');
     const lost = await answer(name, 'one', first, 'green', 'error:send_in_doubt');
@@ -90,7 +90,7 @@ describe('an agent that begins a follow-up with a status', () => {
     expect(await executed(name)).toEqual(['start', 'green', 'begin', 'blue', 'small']);
   });
 
-  test('receives a message while it works, and executes it once', async () => {
+  test('an agent that begins a follow-up with a status receives a message while it works, and executes it once', async () => {
     const name = 'status-first-at-work';
     const stream = await up.openRun(name, { threadId: 'work', text: 'listen' });
     await stream.until((event) => JSON.stringify(event).includes('I listen.'), 'the agent at work');
@@ -104,7 +104,7 @@ describe('an agent that begins a follow-up with a status', () => {
 
 describe('an agent that can be cancelled', () => {
   // Promise P5
-  test('ends the run with its own word when it is cancelled at work', async () => {
+  test('an agent that can be cancelled ends the run with its own word when it is cancelled at work', async () => {
     const name = 'cancellable';
     const stream = await up.openRun(name, { threadId: 'work', text: 'start' });
     await stream.until((event) => JSON.stringify(event).includes('Step 1 of 3.'), 'its first step');
@@ -121,7 +121,7 @@ describe('an agent that can be cancelled', () => {
 
 describe('an agent that notifies', () => {
   // Promise P5
-  test('tells each of its steps once, and its notifications are taken', async () => {
+  test('an agent that notifies tells each of its steps once, and its notifications are taken', async () => {
     expect(wordsOf(await run('notifying', 'steps', 'start'))).toEqual([
       'Step 1 of 3.',
       'Step 2 of 3.',
@@ -136,7 +136,7 @@ describe('an agent that notifies', () => {
 
 describe('an agent with an extension', () => {
   // Promise P5
-  test('is asked to use it where the configuration names it, and only there', async () => {
+  test('an agent with an extension is asked to use it where the configuration names it, and only there', async () => {
     await run('extended', 'plain', 'without');
     await run('stamped', 'stamped', 'with');
     expect((await agentOf('extended').executions()).map(({ text, extensions }) => [text, extensions])).toEqual([
@@ -148,11 +148,11 @@ describe('an agent with an extension', () => {
 
 // Promise P5
 describe('an agent of both versions of A2A', () => {
-  test('answers under its one address', async () => {
+  test('an agent of both versions of A2A answers under its one address', async () => {
     expect(wordsOf(await run('both', 'hello', 'hi'))).toEqual(['I read your message.', 'Hello, you said: hi']);
   });
 
-  test('receives the next message of a conversation in the same context, as a new task', async () => {
+  test('an agent of both versions of A2A receives the next message of a conversation in the same context, as a new task', async () => {
     await run('both', 'twice', 'hello');
     await run('both', 'twice', 'goodbye');
     const [first, second, ...more] = await tasksOf(up, 'both', 'twice');
@@ -161,7 +161,7 @@ describe('an agent of both versions of A2A', () => {
     expect(second?.a2aTaskId).not.toBe(first?.a2aTaskId);
   });
 
-  test('is read again by a client that comes later, and asked nothing', async () => {
+  test('an agent of both versions of A2A is read again by a client that comes later, and asked nothing', async () => {
     await run('both', 'later', 'how are you');
     const again = ended(
       await up.run('both', { threadId: 'later', forwardedProps: { a2a: { subscribeOnly: true } } }, longMs),
@@ -173,6 +173,6 @@ describe('an agent of both versions of A2A', () => {
   });
 });
 
-test('leaves no failed workflow task behind', async () => {
+test('these runs leave no failed workflow task behind', async () => {
   expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
 });

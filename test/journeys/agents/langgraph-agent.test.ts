@@ -56,7 +56,7 @@ const { supervisor, up } = startProduct(async () => {
 suite('an agent on LangGraph', () => {
   // Promise D6
   test.each(['batched', 'per-call'])(
-    'has each of its tool calls approved, changed or refused by itself, asking as "%s"',
+    'an agent on LangGraph has each of its tool calls approved, changed or refused separately, asking as "%s"',
     async (agent) => {
       const threadId = `mixed ${agent}`;
       const asked = await ask(agent, threadId, [mail, deletion, mail].join('\n'));
@@ -93,7 +93,7 @@ suite('an agent on LangGraph', () => {
     },
   );
 
-  test('is answered in the inbox as by a resume, call by call', async () => {
+  test('an agent on LangGraph is answered in the inbox as by a resume, call by call', async () => {
     const asked = await ask('batched', 'inbox', [mail, deletion].join('\n'));
     expect(interruptsOf(asked)).toHaveLength(2);
     const [first, second] = await holdsOf(up, 'batched', 'inbox');
@@ -111,7 +111,7 @@ suite('an agent on LangGraph', () => {
   });
 
   // Promise D8
-  test('is not given a decision that it does not allow, and the question stays open', async () => {
+  test('an agent on LangGraph is not given a decision that it does not allow, and the question stays open', async () => {
     await ask('batched', 'not allowed', deletion);
     const { id } = await openHold(up, 'batched', 'not allowed');
     for (const values of [
@@ -125,7 +125,7 @@ suite('an agent on LangGraph', () => {
     expect((await openHold(up, 'batched', 'not allowed')).id).toBe(id);
   });
 
-  test('that asks a person in a tool gets the answer as its result', async () => {
+  test('an agent on LangGraph that asks a person in a tool gets the answer as its result', async () => {
     const asked = await ask('batched', 'person', call('ask_user', { question: 'Which colour?' }));
     expect(await openHold(up, 'batched', 'person')).toMatchObject({ kind: 'text', title: 'Answer for ask_user' });
     expect(wordsOf(await resume('batched', 'person', answers(asked, { payload: { text: 'green' } })))).toContain(
@@ -134,7 +134,7 @@ suite('an agent on LangGraph', () => {
   });
 
   // Promise D7
-  test('whose approved tool fails tells the failure, and no approval is shown as its result', async () => {
+  test('an agent on LangGraph whose approved tool fails tells the failure, and no approval is shown as its result', async () => {
     const asked = await ask('batched', 'fails', call('delete_file', { path: '/missing' }));
     const run = await up.run('batched', { threadId: 'fails', resume: answers(asked, { payload: { approved: true } }) });
     expect(run.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_failed' });
@@ -177,7 +177,7 @@ suite('an agent on LangGraph', () => {
     expect(wordsOf(await resume('graph', how, answers(asked, { payload })))).toContain(`got ${got}`);
   });
 
-  test('leaves no failed workflow task behind', async () => {
+  test('an agent on LangGraph leaves no failed workflow task behind', async () => {
     expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ agents:
 
 suite('an agent on the Python SDK', () => {
   // Promise P4
-  test('says what it does, gives its artifact and completes, though its card names no protocol version', async () => {
+  test('an agent on the Python SDK says what it does, gives its artifact and completes, though its card names no protocol version', async () => {
     expect(wordsOf(await run('hello', 'hello', 'hi there', 'success'))).toEqual([
       'I read your message.',
       'Hello, you said: hi there',
@@ -56,7 +56,7 @@ suite('an agent on the Python SDK', () => {
     ]);
   });
 
-  test('that answers with a message alone ends the run without a task of its own', async () => {
+  test('an agent on the Python SDK that answers with a message alone ends the run without a task of its own', async () => {
     expect(wordsOf(await run('reply', 'reply', 'hi', 'success'))).toEqual(['You said: hi']);
     expect((await tasksOf(up, 'reply', 'reply')).map(({ status, a2aTaskId }) => [status, a2aTaskId])).toEqual([
       ['DONE', null],
@@ -68,7 +68,7 @@ suite('an agent on the Python SDK', () => {
   test.each([
     ['JSON-RPC', 'survey'],
     ['HTTP+JSON', 'rest'],
-  ])('over %s asks twice in text, and each text is shown once', async (_, agent) => {
+  ])('an agent on the Python SDK over %s asks twice in text, and each text is shown once', async (_, agent) => {
     const first = await run(agent, 'twice', 'start', 'interrupt');
     expect(wordsOf(first)).toEqual(['I begin the survey.', 'Which colour?']);
     expect(await openHold(up, agent, 'twice')).toMatchObject({ kind: 'text', message: 'Which colour?' });
@@ -80,7 +80,7 @@ suite('an agent on the Python SDK', () => {
     expect(assistantTexts(snapshot)).toEqual([...wordsOf(first), ...wordsOf(second), ...wordsOf(third)]);
   });
 
-  test('keeps the message of its last status out of its history, and is asked from it all the same', async () => {
+  test('an agent on the Python SDK keeps the message of its last status out of its history, and is asked from it all the same', async () => {
     await run('survey', 'history', 'start', 'interrupt');
     const hold = await openHold(up, 'survey', 'history');
     const { a2aTaskId } = await readTask(up, hold.taskId);
@@ -91,7 +91,7 @@ suite('an agent on the Python SDK', () => {
     expect(hold.message).toBe('Which colour?');
   });
 
-  test('is answered in the inbox as by a resume', async () => {
+  test('an agent on the Python SDK is answered in the inbox as by a resume', async () => {
     await run('survey', 'inbox', 'start', 'interrupt');
     for (const [question, text] of [
       ['Which colour?', 'green'],
@@ -109,7 +109,7 @@ suite('an agent on the Python SDK', () => {
     expect(wordsOf(last)).toContain('start / green / large');
   });
 
-  test('is cancelled while it asks, and the question with it', async () => {
+  test('an agent on the Python SDK is cancelled while it asks, and the question with it', async () => {
     await run('survey', 'cancelled', 'start', 'interrupt');
     const hold = await openHold(up, 'survey', 'cancelled');
     expect((await up.post(`/api/tasks/${hold.taskId}/cancel`)).status).toBeLessThan(300);
@@ -117,7 +117,7 @@ suite('an agent on the Python SDK', () => {
     expect((await readHold(up, hold.id)).status).not.toBe('open');
   });
 
-  test('leaves no failed workflow task behind', async () => {
+  test('an agent on the Python SDK leaves no failed workflow task behind', async () => {
     expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
 
 // Promise V12
 describe.each(written)('the example %s', (name) => {
-  test('prints what the agent says', async () => {
+  test('an example of a caller prints what the agent says', async () => {
     const process_ = startCaller(supervisor, name, address('hello'), 'hi there');
     await process_.waitForLine(/^WORKING I read your message\.$/, longMs);
     await process_.waitForLine(/^artifact: Hello, you said: hi there$/, longMs);
@@ -54,7 +54,7 @@ describe.each(written)('the example %s', (name) => {
     expect((await process_.exited).code).toBe(0);
   });
 
-  test('says who is asked and where, and goes on to the end when they have answered', async () => {
+  test('an example of a caller says who is asked and where, and goes on to the end when they have answered', async () => {
     const process_ = startCaller(supervisor, name, address('trip'), 'plan it');
     await process_.waitForLine(/^WORKING Asked travel, until .*: Trip$/, longMs);
     const [, page = ''] = await process_.waitForLine(/^ {2}answer it at (\S+)$/, longMs);
@@ -68,7 +68,7 @@ describe.each(written)('the example %s', (name) => {
 
 (hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
   // Promise V12, V12a
-  test('gets what the agent behind Holdpoint makes', async () => {
+  test('a RemoteA2aAgent of google-adk gets what the agent behind Holdpoint makes', async () => {
     const process_ = startCaller(supervisor, 'adk_caller.py', address('hello'), 'hi there');
     await process_.waitForLine(/Hello, you said: hi there/, longMs);
     expect((await process_.exited).code).toBe(0);
@@ -91,7 +91,7 @@ const has = (sdk: string): boolean => (sdk.startsWith('Go') ? hasGoCaller : hasO
 
 describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
   (has(sdk) ? test : test.skip)(
-    'is asked, sets up a push, joins its stream again, answers, is pushed to, and cancels another task',
+    'a caller on an SDK is asked, sets up a push, joins its stream again, answers, is pushed to, and cancels another task',
     async () => {
       const { url, got } = await startReceiver(supervisor);
       expect(await playCaller(supervisor, sdk, [address('open-trip'), binding, url], longMs)).toEqual({
@@ -111,7 +111,7 @@ describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
 
 // Promise V12
 describe('Holdpoint in front of Holdpoint', () => {
-  test('passes a question through both to the caller, and the answer back to the agent', async () => {
+  test('Holdpoint in front of Holdpoint passes a question through both to the caller, and the answer back to the agent', async () => {
     const client = await createA2aCaller(`${front.url}/a2a/chain/`);
     const turn = await client.send('plan it');
     expect(turn.data[0]).toMatchObject({ type: 'a2a.hitl.form', formId: 'trip' });
@@ -120,7 +120,7 @@ describe('Holdpoint in front of Holdpoint', () => {
     expect([...done.texts.values()]).toEqual(['4 days']);
   });
 
-  test('has the question of an agent behind both answered by people in front', async () => {
+  test('Holdpoint in front of Holdpoint has the question of an agent behind both answered by people in front', async () => {
     const asked = ended(await front.run('chain', { threadId: 'people', text: 'plan it' }, longMs), 'interrupt');
     const [interrupt] = interruptsOf(asked);
     const resume = [{ interruptId: interrupt?.id ?? '', status: 'resolved' as const, payload: { days: 2 } }];

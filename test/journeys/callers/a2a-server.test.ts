@@ -109,7 +109,7 @@ const wires = [
 
 describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s', (version, binding) => {
   // Promise V1
-  test('receives by a stream what the agent sends, and finds the same task later', async () => {
+  test('a caller on the JavaScript SDK receives by a stream what the agent sends, and finds the same task later', async () => {
     const client = await caller('hello', binding, version);
     expect(client.client.protocolVersion).toBe(version);
     const turn = await client.send('hi there');
@@ -129,7 +129,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
   });
 
   // Promise V12a
-  test('sets up a push, is asked and answers by a stream, and cancels another task', async () => {
+  test('a caller on the JavaScript SDK sets up a push, is asked and answers by a stream, and cancels another task', async () => {
     const client = await caller('trip-caller', binding, version);
     const { taskId, data } = await client.send('plan it');
     expect(data).toMatchObject([{ formId: 'trip' }]);
@@ -144,7 +144,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
     expect(stateOf(await client.client.cancelTask({ tenant: '', id, metadata: undefined }))).toBe('CANCELED');
   });
 
-  test('gets a reply that is only a message as a message', async () => {
+  test('a caller on the JavaScript SDK gets a reply that is only a message as a message', async () => {
     const client = await caller('reply', binding, version);
     expect(linesOf(await client.send('hi'))).toEqual(['message You said: hi']);
     const reply = await client.client.sendMessage(requestOf([{ text: 'again' }]));
@@ -154,7 +154,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
 
 describe('a caller over A2A', () => {
   // Promise V1
-  test('gets data and files of the agent as they were', async () => {
+  test('a caller over A2A gets data and files of the agent as they were', async () => {
     const client = await caller('echo');
     const parts = [
       { text: 'see', metadata: { lang: 'en' } },
@@ -168,7 +168,7 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V1
-  test('sends a file without a name, and the agent gets one', async () => {
+  test('a caller over A2A sends a file without a name, and the agent gets one', async () => {
     const client = await caller('echo');
     const file = { raw: Buffer.from('PDF').toString('base64'), mediaType: 'application/pdf' };
     const turn = await client.send([{ text: 'see' }, file, { url: 'https://files.example/b' }]);
@@ -189,7 +189,7 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V4
-  test('has ids that are not those of the agent', async () => {
+  test('a caller over A2A has ids that are not those of the agent', async () => {
     const turn = await (await caller('hello')).send('ids');
     const { body } = await up.get(`/api/tasks/${turn.taskId}`);
     const known = Object(body) as Record<string, unknown>;
@@ -199,7 +199,7 @@ describe('a caller over A2A', () => {
     expect(JSON.stringify(turn.events)).not.toContain(String(known['a2aTaskId']));
   });
 
-  test('lists their tasks by context and state, page by page', async () => {
+  test('a caller over A2A lists their tasks by context and state, page by page', async () => {
     const client = await caller('hello');
     const contextId = randomUUID();
     for (const text of ['one', 'two', 'three']) await client.client.sendMessage(requestOf([{ text }], { contextId }));
@@ -211,7 +211,7 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V11
-  test('cancels a task whose question waits, at the agent too', async () => {
+  test('a caller over A2A cancels a task whose question waits, at the agent too', async () => {
     const client = await caller('trip');
     const begun = await client.client.sendMessage(requestOf([{ text: 'plan' }]));
     const id = 'messageId' in begun ? '' : begun.id;
@@ -223,7 +223,7 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V9
-  test('receives signed push notifications, in order, also what they did not stay for', async () => {
+  test('a caller over A2A receives signed push notifications, in order, also what they did not stay for', async () => {
     const pushed: { state: string; headers: IncomingHttpHeaders; body: string }[] = [];
     const sink = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -285,7 +285,7 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V2
-  test('receives all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
+  test('a caller over A2A receives all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
     const client = await caller('steps');
     const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
     const id = 'messageId' in begun ? '' : begun.id;
@@ -310,9 +310,9 @@ describe('a caller over A2A', () => {
   });
 });
 
-describe('what an agent asks, of a task that came over A2A', () => {
+describe('what an agent asks in a task that came over A2A', () => {
   // Promise V6
-  test('is asked of people, whom the caller sees asked while the task works', async () => {
+  test('what an agent asks in a task that came over A2A is asked of people, whom the caller sees asked while the task works', async () => {
     const client = await caller('trip');
     const turn = client.send('plan it');
     const hold = await waitFor(async () => (await openHolds('trip')).at(-1), longMs, 'a question');
@@ -335,14 +335,14 @@ describe('what an agent asks, of a task that came over A2A', () => {
   });
 
   // Promise V6
-  test('does not hold a blocking request while people are asked', async () => {
+  test('what an agent asks in a task that came over A2A does not hold a blocking request while people are asked', async () => {
     const client = await caller('trip');
     const task = await client.client.sendMessage(requestOf([{ text: 'plan another' }]));
     expect('messageId' in task ? 'a message' : wordsOf(task).at(-1)).toMatch(/^Asked finance/);
   });
 
   // Promise V7
-  test('goes through to the caller with the agent’s own parts, whose message answers it once', async () => {
+  test('what an agent asks in a task that came over A2A goes through to the caller with the agent’s own parts, whose message answers it once', async () => {
     const client = await caller('trip-caller');
     const turn = await client.send('plan it');
     expect(linesOf(turn).at(-1)).toBe('INPUT_REQUIRED How long? data');
@@ -360,7 +360,7 @@ describe('what an agent asks, of a task that came over A2A', () => {
   });
 
   // Promise V8
-  test('is asked of both, and who comes second learns who was first', async () => {
+  test('what an agent asks in a task that came over A2A is asked of both, and who comes second learns who was first', async () => {
     const client = await caller('trip-both');
     const turn = await client.send('plan it');
     expect(linesOf(turn).at(-1)).toBe('INPUT_REQUIRED How long? data');
@@ -381,7 +381,7 @@ describe('what an agent asks, of a task that came over A2A', () => {
   });
 
   // Promise V8a
-  test('tells its caller by the SDK’s stream of a decision under a grace, and of nobody’s answer in time', async () => {
+  test('what an agent asks in a task that came over A2A tells its caller by the SDK’s stream of a decision under a grace, and that no answer came in time', async () => {
     const follow = async (agent: string): Promise<{ taskId: string; lines: Promise<string[]> }> => {
       const client = await caller(agent);
       const turn = await client.send('plan it');

@@ -144,7 +144,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   const idOf = (front: Front): string => front.pending()[0] ?? '';
 
   // Promise G1
-  test('has the question, its card and its snapshots before the run ends, and the answer goes to the agent', async () => {
+  test('an AG-UI client has the question, its card and its snapshots before the run ends, and the answer goes to the agent', async () => {
     const front = page('once');
     const { events } = await front.say('form => say thanks; complete');
     const types = events.map(({ type }) => type).filter((type) => type !== 'CUSTOM');
@@ -158,7 +158,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G2
-  test('answers the questions of one pause by one resume', async () => {
+  test('an AG-UI client answers the questions of one pause by one resume', async () => {
     const front = await asked('two', 'forms 2 => complete');
     expect(front.pending()).toHaveLength(2);
     const answered = await front.go({ resume: green(...front.pending()) });
@@ -166,7 +166,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G2
-  test('may resume under the runId of the run that asked, as CopilotKit does, and again when it asks once more', async () => {
+  test('an AG-UI client may resume under the runId of the run that asked, as CopilotKit does, and again when it asks once more', async () => {
     const front = page('one runId');
     const runId = `${version} the only run`;
     front.add('form => form; say thanks; complete');
@@ -184,7 +184,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G2
-  test('is refused a resume that leaves a question out, and nothing changes', async () => {
+  test('an AG-UI client is refused a resume that leaves a question out, and nothing changes', async () => {
     const front = await asked('left out', 'forms 2 => complete');
     const again = page('left out');
     expect(codeOf(await again.go({ resume: green(idOf(front)) }))).toBe('error:interrupts_not_covered');
@@ -192,7 +192,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G4
-  test('says nothing new while a question is open: it holds it back itself, and after a reload it is refused', async () => {
+  test('an AG-UI client says nothing new while a question is open: it holds it back itself, and after a reload it is refused', async () => {
     const front = await asked('pending');
     expect(await front.say('something else')).toMatchObject({ failure: expect.any(String), events: [] });
     expect(codeOf(await page('pending').say('something else'))).toBe('error:interrupts_pending');
@@ -200,7 +200,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G6
-  test('is shown that an answer does not fit, still holds the question, and answers it then', async () => {
+  test('an AG-UI client is shown that an answer does not fit, still holds the question, and answers it then', async () => {
     const front = await asked('invalid');
     const wrong: ResumeEntry[] = [{ interruptId: idOf(front), status: 'resolved', payload: { colour: 7 } }];
     expect(codeOf(await front.go({ resume: wrong }))).toBe('error:payload_invalid');
@@ -209,7 +209,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G5
-  test('gets the recorded outcome when it resumes the same once more', async () => {
+  test('an AG-UI client gets the recorded outcome when it resumes the same once more', async () => {
     const front = await asked('again');
     const resume = green(idOf(front));
     expect(codeOf(await front.go({ resume }))).toBe('success');
@@ -218,7 +218,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G3
-  test('is refused an answer to a question of another thread, or of none', async () => {
+  test('an AG-UI client is refused an answer to a question of another thread, or of none', async () => {
     const front = await asked('mine');
     for (const threadId of ['mine', 'another']) {
       const stranger = page(threadId);
@@ -229,7 +229,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G7
-  test('is refused an answer that comes too late, and finds a way out', async () => {
+  test('an AG-UI client is refused an answer that comes too late, and finds a way out', async () => {
     const front = page('late', 'hasty');
     expect(codeOf(await front.say('form => complete'))).toBe('interrupt');
     const [hold] = await holdsOf(up, 'hasty', `${version} late`);
@@ -243,7 +243,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G7
-  test('parks of its questions when the task was cancelled by somebody else', async () => {
+  test('an AG-UI client parks of its questions when the task was cancelled by somebody else', async () => {
     const front = await asked('cancelled');
     const hold = await openHold(up, 'fake', `${version} cancelled`);
     await up.post(`/api/tasks/${hold.taskId}/cancel`);
@@ -253,7 +253,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise G9
-  test('has its questions back after a reload, by a run that only reads', async () => {
+  test('an AG-UI client has its questions back after a reload, by a run that only reads', async () => {
     const front = await asked('reloaded');
     const reloaded = page('reloaded');
     const read = await reloaded.go({ forwardedProps: { a2a: { subscribeOnly: true } } });
@@ -264,7 +264,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise B10a
-  test('is shown the agent’s answer to what it says after it stopped reading a run that goes on', async () => {
+  test('an AG-UI client is shown the agent’s answer to what it says after it stopped reading a run that goes on', async () => {
     const front = page('stopped');
     const reading = front.say('say working on it; gate never => say heard you; form => complete');
     await front.shows('working on it');
@@ -278,7 +278,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   });
 
   // Promise B10
-  test('learns at once that its message went into a task whose run it reads', async () => {
+  test('an AG-UI client learns at once that its message went into a task whose run it reads', async () => {
     const reader = page('read');
     // The task goes on while its speaker is answered: once it is over, nobody reads its run any more.
     const lastGate = `last-${version}`;
@@ -298,7 +298,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     ['forwardedProps.a2a.resume', (interruptId, payload) => ({ a2a: { resume: { interruptId, payload } } })],
     ['forwardedProps.command.resume', (_interruptId, payload) => ({ command: { resume: payload } })],
     ['JSON text in forwardedProps.command', (_id, payload) => ({ command: { resume: JSON.stringify(payload) } })],
-  ])('may answer by %s, as older front ends do', async (spelling, propsOf) => {
+  ])('an AG-UI client may answer by %s, as older front ends do', async (spelling, propsOf) => {
     const front = await asked(spelling);
     const reloaded = page(spelling);
     const forwardedProps = propsOf(idOf(front), { colour: 'green', note: 'ok' });

@@ -90,7 +90,7 @@ agents:
   });
 
   // Promise BR4
-  test('asks by one form made of its schema, and the agent gets the answer and goes on', async () => {
+  test('a page with CopilotKit asks by one form made of its schema, and the agent gets the answer and goes on', async () => {
     const reader = await chat('fake', 'form');
     await say(reader, 'form => say thank you; complete');
     await questions(reader).waitFor();
@@ -104,7 +104,7 @@ agents:
   });
 
   // Promise BR1
-  test('tells the agent its context with each message, as metadata', async () => {
+  test('a page with CopilotKit tells the agent its context with each message, as metadata', async () => {
     const sent = (await fake.ledger()).filter(({ metadata }) => metadata !== null && 'agui_context' in metadata);
     expect(sent.map(({ metadata }) => metadata)).toContainEqual({
       agui_context: [{ description: 'Time zone of the person', value: 'Europe/Berlin' }],
@@ -112,14 +112,14 @@ agents:
   });
 
   // Promise G20
-  test('learns from its runtime what each agent can do, and that tools of a page are not carried', async () => {
+  test('a page with CopilotKit learns from its runtime what each agent can do, and that tools of a page are not carried', async () => {
     const info: unknown = await (await fetch(new URL('api/copilotkit/info', example.url))).json();
     const capabilities = { tools: { clientProvided: false }, humanInTheLoop: { supported: true, interrupts: true } };
     expect(info).toMatchObject({ agents: { fake: { capabilities }, refunds: { capabilities } } });
   });
 
   // Promise BR4
-  test('answers one question after the other in one conversation', async () => {
+  test('a page with CopilotKit answers one question after the other in one conversation', async () => {
     const reader = await chat('fake', 'chain');
     await say(reader, 'form => form => say done with both; complete');
     for (const note of ['first', 'second']) {
@@ -140,7 +140,7 @@ agents:
   });
 
   // Promise BR4
-  test('sends the answers of three parallel questions together', async () => {
+  test('a page with CopilotKit sends the answers of three parallel questions together', async () => {
     const reader = await chat('fake', 'three');
     await say(reader, 'forms 3 => say all three; complete');
     await questions(reader).nth(2).waitFor();
@@ -154,7 +154,7 @@ agents:
   });
 
   // Promise BR4
-  test('approves one tool call and rejects another, and only the approved one is executed', async () => {
+  test('a page with CopilotKit approves one tool call and rejects another, and only the approved one is executed', async () => {
     const reader = await chat('refunds', 'refunds');
     await say(reader, 'refund 40 EUR to Ana and 12.50 EUR to Ben');
     const [ana, ben] = ['Ana', 'Ben'].map((name) => questions(reader).filter({ hasText: `"to": "${name}"` }));
@@ -171,7 +171,7 @@ agents:
   });
 
   // Promise BR4
-  test('has its question again after a reload, also when the runtime was restarted meanwhile', async () => {
+  test('a page with CopilotKit has its question again after a reload, also when the runtime was restarted meanwhile', async () => {
     const reader = await chat('fake', 'reload');
     await withTraffic(reader.page, async () => {
       await say(reader, 'form => say welcome back; complete');
@@ -190,7 +190,7 @@ agents:
     await reader.close();
   });
 
-  (hasPython ? test : test.skip)('answers a confirmation of an ADK agent', async () => {
+  (hasPython ? test : test.skip)('a page with CopilotKit answers a confirmation of an ADK agent', async () => {
     const reader = await chat('adk', 'adk');
     await say(reader, 'call book_trip {"city":"Rome"}');
     await questions(reader).getByRole('button', { name: 'Approve' }).click();
@@ -200,7 +200,7 @@ agents:
     await reader.close();
   });
 
-  test('leaves no workflow task that failed', async () => {
+  test('a page with CopilotKit leaves no workflow task that failed', async () => {
     expect(await failedWorkflowTasks(up.temporalAddress)).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ agents:
   });
 
   // Promise BR5
-  test('asks by one form made of its schema, and shows what the agent says after the answer', async () => {
+  test('a page with a front end of others asks by one form made of its schema, and shows what the agent says after the answer', async () => {
     const reader = await chat(ui, 'fake', `${ui}-form`);
     await say(reader, 'say Let me see; form => say thank you; complete');
     await reader.page.getByText('Let me see', { exact: true }).waitFor();
@@ -94,7 +94,7 @@ agents:
   });
 
   // Promise BR5
-  test('sends the answers of three parallel questions together', async () => {
+  test('a page with a front end of others sends the answers of three parallel questions together', async () => {
     const reader = await chat(ui, 'fake', `${ui}-three`);
     await say(reader, 'forms 3 => say all three; complete');
     await questions(reader).nth(2).waitFor();
@@ -108,7 +108,7 @@ agents:
   });
 
   // Promise BR5
-  test('approves one tool call and rejects another, and only the approved one is executed', async () => {
+  test('a page with a front end of others approves one tool call and rejects another, and only the approved one is executed', async () => {
     const reader = await chat(ui, 'refunds', `${ui}-refunds`);
     const payee = ui.replace('-', '');
     await say(reader, `refund 40 EUR to ${payee} and 12.50 EUR to Ben`);
@@ -128,7 +128,7 @@ agents:
   });
 
   // Promise BR5
-  test('has its conversation and its question again after a reload, and goes on', async () => {
+  test('a page with a front end of others has its conversation and its question again after a reload, and goes on', async () => {
     const reader = await chat(ui, 'fake', `${ui}-reload`);
     await say(reader, 'say Before; form => say welcome back; complete');
     await questions(reader).waitFor();
@@ -145,7 +145,7 @@ agents:
   });
 
   // Promise BR5
-  test('shows after a reload what the agent did with an answer from the inbox', async () => {
+  test('a page with a front end of others shows after a reload what the agent did with an answer from the inbox', async () => {
     const reader = await chat(ui, 'fake', `${ui}-inbox`);
     await say(reader, 'form => say from the inbox; complete');
     await questions(reader).waitFor();

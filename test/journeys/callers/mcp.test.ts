@@ -74,7 +74,7 @@ const { supervisor, up, startAgain } = startProduct(async () => ({ configText, i
 
 describe('a question over MCP', () => {
   // Promise Q31
-  test('survives kill -9 of everything: asked again by its id, the answer that came by REST is there', async () => {
+  test('a question over MCP survives kill -9 of everything: asked again by its id, the answer that came by REST is there', async () => {
     const schema = { type: 'object', properties: { colour: { type: 'string', enum: ['red', 'blue'] } } };
     const question = { question: 'Which colour shall I paint it?', id: 'paint-1', schema, waitSeconds: 60 };
     const lost = await lostCall('ask_user', question);
@@ -101,7 +101,7 @@ describe('a question over MCP', () => {
     await waitForWorkflow(up.temporalAddress, 'ask', threadOf('paint-1'), 'COMPLETED');
   });
 
-  test('is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
+  test('a question over MCP is found by its interrupt id, and is not talked to, neither before nor after its end', async () => {
     const client = await connect();
     await call(client, 'ask_user', { question: 'Why?', id: 'talk', waitSeconds: 0 });
     const hold = await openHold(as('finn'), 'ask', threadOf('talk'));
@@ -115,7 +115,7 @@ describe('a question over MCP', () => {
     expect(await talk()).toBe('input_invalid');
   });
 
-  test('says that it was declined, that it expired, and that its task was canceled', async () => {
+  test('a question over MCP says that it was declined, that it expired, and that its task was canceled', async () => {
     const client = await connect();
     const ask = (id: string, more: object = {}): Promise<Record<string, unknown>> =>
       call(client, 'ask_user', { question: 'May I?', id, waitSeconds: 60, ...more });
@@ -172,7 +172,7 @@ describe('a tool call over MCP', () => {
   const pay = { name: 'pay', args: { to: 'Ana', amount: 40 }, why: 'She asked.', waitSeconds: 60 };
 
   // Promise Q32
-  test('that is rejected is not approved, and the agent learns why', async () => {
+  test('a tool call over MCP that is rejected is not approved, and the agent learns why', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-no' });
     const hold = await openHold(as('finn'), 'ask', threadOf('pay-no'));
     expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: pay.args } });
@@ -183,7 +183,7 @@ describe('a tool call over MCP', () => {
     expect((await waitForTask(as('bot'), hold.taskId, 'DONE')).error).toBeNull();
   });
 
-  test('that is approved brings the arguments that were approved', async () => {
+  test('a tool call over MCP that is approved brings the arguments that were approved', async () => {
     const waiting = call(await connect(), 'approve_tool_call', { ...pay, id: 'pay-yes', editable: true });
     const hold = await openHold(as('finn'), 'ask', threadOf('pay-yes'));
     const editedArgs = { to: 'Ana', amount: 30 };

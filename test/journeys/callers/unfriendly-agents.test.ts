@@ -155,8 +155,8 @@ function whenOver(id: string): Promise<Task> {
 }
 
 // Promise V22
-describe('of an agent behind Holdpoint, its caller', () => {
-  test('gets an artifact of 40 MB whole, in its order, by its stream and later', async () => {
+describe('the caller of an agent behind Holdpoint', () => {
+  test('the caller of an agent behind Holdpoint gets an artifact of 40 MB whole, in its order, by its stream and later', async () => {
     const turn = await client.send('chunks 40');
     const isWhole = (text: string): boolean => {
       const places = Array.from({ length: 40 }, (_, n) => text.slice(n * million, n * million + 9));
@@ -167,7 +167,7 @@ describe('of an agent behind Holdpoint, its caller', () => {
     expect([stateOf(task), isWhole(textOf(task.artifacts[0]?.parts ?? []))]).toEqual(['COMPLETED', true]);
   });
 
-  test('sees that more was sent than is kept, and the agent is asked to stop', async () => {
+  test('the caller of an agent behind Holdpoint sees that more was sent than is kept, and the agent is asked to stop', async () => {
     const turn = await client.send('chunks 90');
     const task = await whenOver(turn.taskId);
     expect(stateOf(task)).toBe('FAILED');
@@ -184,7 +184,7 @@ describe('of an agent behind Holdpoint, its caller', () => {
       'statuses 300 100',
       ({ history }: Task) => history.slice(1).flatMap((m) => m.parts),
     ],
-  ])('gets %s, each once and in its order', async (_what, script, partsOf) => {
+  ])('the caller of an agent behind Holdpoint gets %s, each once and in its order', async (_what, script, partsOf) => {
     const turn = await client.send(script);
     expect(turn.error).toBeNull();
     const task = await client.getTask(turn.taskId);
@@ -193,7 +193,7 @@ describe('of an agent behind Holdpoint, its caller', () => {
     expect(numbers).toEqual(Array.from({ length: Number(script.split(' ')[1]) }, (_, n) => n));
   });
 
-  test('has what comes twice as it came, and one end', async () => {
+  test('the caller of an agent behind Holdpoint has what comes twice as it came, and one end', async () => {
     const turn = await client.send('repeats');
     expect(statesOf(turn)).toEqual(['WORKING', 'WORKING', 'COMPLETED']);
     const task = await client.getTask(turn.taskId);
@@ -204,7 +204,7 @@ describe('of an agent behind Holdpoint, its caller', () => {
     ]);
   });
 
-  test('gets nothing of another task that the agent speaks of in its stream', async () => {
+  test('the caller of an agent behind Holdpoint gets nothing of another task that the agent speaks of in its stream', async () => {
     const turn = await client.send('moves');
     expect(JSON.stringify(turn.events)).not.toMatch(/not yours|somebody-else/);
     const task = await whenOver(turn.taskId);
@@ -214,13 +214,13 @@ describe('of an agent behind Holdpoint, its caller', () => {
     ]);
   });
 
-  test('gets what can be understood of events and parts that nobody knows', async () => {
+  test('the caller of an agent behind Holdpoint gets what can be understood of unknown events and parts', async () => {
     const turn = await client.send('strange');
     expect([turn.error, turn.texts.get('a'), statesOf(turn).at(-1)]).toEqual([null, 'plain', 'COMPLETED']);
     expect(({} as { ok?: unknown }).ok).toBeUndefined();
   });
 
-  test('sees why a task ended that the agent never ends', async () => {
+  test('the caller of an agent behind Holdpoint sees why a task ended that the agent never ends', async () => {
     const bounded = await createA2aCaller(`${up.url}/a2a/bounded/`);
     const turn = await bounded.send('forever');
     expect(statesOf(turn).at(-1)).toBe('FAILED');
@@ -228,20 +228,23 @@ describe('of an agent behind Holdpoint, its caller', () => {
     expect(textOf(task.status?.message?.parts ?? [])).toMatch(/limits\.total/);
   });
 
-  test('gets each word once where the connection is closed in the middle of an event', async () => {
+  test('the caller of an agent behind Holdpoint gets each word once where the connection is closed in the middle of an event', async () => {
     const turn = await client.send('cut');
     expect([turn.error, turn.texts.get('a'), statesOf(turn).at(-1)]).toEqual([null, 'one two three', 'COMPLETED']);
     expect(agent.received.get('cut')).toBe(1);
   });
 
-  test.each(['html', 'bomb'])('sees that operators are asked where the agent answers with a %s', async (name) => {
-    const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: name }] };
-    const task = await client.client.sendMessage(SendMessageRequest.fromJSON({ message }));
-    const text = 'messageId' in task ? '' : textOf(task.status?.message?.parts ?? []);
-    expect(text).toMatch(/^Asked operator, until .*: Did raw act on the message\?$/);
-  });
+  test.each(['html', 'bomb'])(
+    'the caller of an agent behind Holdpoint sees that operators are asked where the agent answers with a %s',
+    async (name) => {
+      const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: name }] };
+      const task = await client.client.sendMessage(SendMessageRequest.fromJSON({ message }));
+      const text = 'messageId' in task ? '' : textOf(task.status?.message?.parts ?? []);
+      expect(text).toMatch(/^Asked operator, until .*: Did raw act on the message\?$/);
+    },
+  );
 
-  test('leaves Holdpoint the memory that it needs', async () => {
+  test('the caller of an agent behind Holdpoint leaves Holdpoint the memory that it needs', async () => {
     expect(await peakMb()).toBeLessThan(1_500);
   });
 });

@@ -182,7 +182,7 @@ describe('by mouse', () => {
 });
 
 describe('single keys', () => {
-  test('do nothing while one types', async () => {
+  test('single keys do nothing while one types', async () => {
     const hold = await holds.ask(yesNo('Keys at rest?'));
     await openPage(ana, hold);
     const reason = await writeReason(ana, '');

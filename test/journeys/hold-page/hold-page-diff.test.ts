@@ -27,7 +27,7 @@ const open = async (text: string): Promise<void> => {
 };
 
 describe('a diff', () => {
-  test('has its files with what came and went, and is approved once each was seen to its end', async () => {
+  test('a diff has its files with what came and went, and is approved once each was seen to its end', async () => {
     await open(message);
     const { page } = pages.ana;
     const heads = page.locator('.diff-head');
@@ -55,7 +55,7 @@ describe('a diff', () => {
     await eventually(async () => expect(pages.server.decisions).toHaveLength(1));
   });
 
-  test('is gone through by its hunks, with ] and [', async () => {
+  test('a diff is gone through by its hunks, with ] and [', async () => {
     await open(['```diff', fileDiff('a.yaml', 25), fileDiff('b.yaml', 25), '```'].join('\n'));
     const { page } = pages.ana;
     const hunk = page.locator('.diff-line.hunk').nth(1);
@@ -72,7 +72,7 @@ describe('a diff', () => {
 });
 
 describe('a long text', () => {
-  test('is approved once the rest of it was opened', async () => {
+  test('a long text is approved once the rest of it was opened', async () => {
     await open(Array.from({ length: 80 }, (_, n) => `Paragraph ${n}.\n`).join('\n'));
     const { page } = pages.ana;
     await approve().filter({ hasText: 'The rest of the text' }).waitFor();

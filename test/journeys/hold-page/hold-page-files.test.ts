@@ -48,35 +48,38 @@ const schemes = [
 
 describe('data and files attached to a question', () => {
   // Promise C9
-  test.each(schemes)('are on the page once, whole and accessible (%s, %d px wide)', async (scheme, width) => {
-    const ana = await holds.open('ana', { scheme, width, height: 900 });
-    const asked: string[] = [];
-    ana.page.on('request', (request) => asked.push(request.url()));
-    const says = (await openPage(ana, hold)).locator('.says');
-    await says.locator('.attached-text').waitFor();
-    // Pictures below the window come when they are near.
-    for (const image of await says.locator('img').all()) await image.scrollIntoViewIfNeeded();
-    // Polled from here: a poll inside the page is an eval, which its content security policy forbids.
-    const areLoaded = "[...document.querySelectorAll('.says img')].every((one) => one.naturalWidth > 0)";
-    await waitFor(() => ana.page.evaluate<boolean>(areLoaded), 15_000, 'the pictures to be loaded');
-    const text = await says.innerText();
-    expect(text.split('2026-114')).toHaveLength(2);
-    expect(text).toContain('Delivered on Friday.');
-    expect(text).toContain('<script>document.title');
-    expect(text).toContain('<b>no markup</b>');
-    expect(await says.locator('img').count()).toBe(2);
-    expect(await says.locator('script, b, iframe, object, embed, svg:not(.icon)').count()).toBe(0);
-    expect(await says.getByRole('link', { name: 'https://elsewhere.example/terms.pdf' }).count()).toBe(1);
-    expect(await axeViolations(ana.page)).toEqual([]);
-    expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
-    expect(asked.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
-    expect(await ana.page.title()).toMatch(/Holdpoint/);
-    expect(ana.complaints).toEqual([]);
-    await ana.close();
-  });
+  test.each(schemes)(
+    'data and files attached to a question are on the page once, whole and accessible (%s, %d px wide)',
+    async (scheme, width) => {
+      const ana = await holds.open('ana', { scheme, width, height: 900 });
+      const asked: string[] = [];
+      ana.page.on('request', (request) => asked.push(request.url()));
+      const says = (await openPage(ana, hold)).locator('.says');
+      await says.locator('.attached-text').waitFor();
+      // Pictures below the window come when they are near.
+      for (const image of await says.locator('img').all()) await image.scrollIntoViewIfNeeded();
+      // Polled from here: a poll inside the page is an eval, which its content security policy forbids.
+      const areLoaded = "[...document.querySelectorAll('.says img')].every((one) => one.naturalWidth > 0)";
+      await waitFor(() => ana.page.evaluate<boolean>(areLoaded), 15_000, 'the pictures to be loaded');
+      const text = await says.innerText();
+      expect(text.split('2026-114')).toHaveLength(2);
+      expect(text).toContain('Delivered on Friday.');
+      expect(text).toContain('<script>document.title');
+      expect(text).toContain('<b>no markup</b>');
+      expect(await says.locator('img').count()).toBe(2);
+      expect(await says.locator('script, b, iframe, object, embed, svg:not(.icon)').count()).toBe(0);
+      expect(await says.getByRole('link', { name: 'https://elsewhere.example/terms.pdf' }).count()).toBe(1);
+      expect(await axeViolations(ana.page)).toEqual([]);
+      expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
+      expect(asked.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
+      expect(await ana.page.title()).toMatch(/Holdpoint/);
+      expect(ana.complaints).toEqual([]);
+      await ana.close();
+    },
+  );
 
   // Promise C8
-  test('are downloaded byte for byte, and nothing in them runs when they are opened by themselves', async () => {
+  test('data and files attached to a question are downloaded byte for byte, and nothing in them runs when they are opened alone', async () => {
     const ana = await holds.open('ana');
     const says = (await openPage(ana, hold)).locator('.says');
     const waiting = ana.page.waitForEvent('download');
@@ -134,7 +137,7 @@ const values = { title: 'Bern to Thun', seat: '12A', stops: [{ name: 'Münsingen
 
 describe('a screen that an agent draws with its question', () => {
   // Promise B37
-  test('is on the page for reading: nothing in it can be pressed, is fetched or runs', async () => {
+  test('a screen that an agent draws with its question is on the page for reading: nothing in it can be pressed, is fetched or runs', async () => {
     const asked = await holds.ask({
       parts: [{ text: 'Shall I book?' }, { data: screen }, { data: { updateDataModel: { surfaceId, value: values } } }],
     });

@@ -139,7 +139,7 @@ test('every control of a question is at least 44 px wide and high for a finger',
 });
 
 describe('the arguments of a call', () => {
-  test('are rows to read, of which e or a press edits one in its place; Esc takes it back, Enter keeps it', async () => {
+  test('the arguments of a call are rows to read, of which e or a press edits one in its place; Esc takes it back, Enter keeps it', async () => {
     const { page } = ana;
     const hold = await holds.ask(refund('refund_read'));
     const pane = await openPage(ana, hold);
@@ -179,7 +179,7 @@ describe('the arguments of a call', () => {
     expect(end.decision?.values).toMatchObject({ editedArgs: { amount: 4200, notify: true } });
   });
 
-  test('are large enough for a finger', async () => {
+  test('the arguments of a call are large enough for a finger', async () => {
     const phone = await holds.open('ana', { width: 390, height: 844, hasTouch: true });
     await openPage(phone, await holds.ask(refund('refund_touched')));
     await editArg(phone, 'Amount', '4200');

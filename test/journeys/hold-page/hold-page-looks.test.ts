@@ -158,7 +158,7 @@ describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
 });
 
 describe('what an agent writes', () => {
-  test('runs nothing, loads nothing, and stays inside its block', async () => {
+  test('what an agent writes runs nothing, loads nothing, and stays inside its block', async () => {
     const ana = await holds.open('ana');
     const asked: string[] = [];
     ana.page.on('request', (request) => asked.push(request.url()));
@@ -185,7 +185,7 @@ describe('what an agent writes', () => {
 });
 
 describe('a form of 500 fields', () => {
-  test('opens in sections, takes what is typed at once, and finds its mistake in a closed section', async () => {
+  test('a form of 500 fields opens in sections, takes what is typed at once, and finds its mistake in a closed section', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`field_${index + 1}`, { type: 'string' }]),
     );

@@ -34,7 +34,7 @@ describe('a call of a tool that was approved before', () => {
     differs,
   });
 
-  test('marks the arguments that differ, with what was approved and how often; the others are quiet', async () => {
+  test('a call of a tool that was approved before marks the arguments that differ, with what was approved and how often; the others are quiet', async () => {
     pages.server.holds = [scale(1)];
     pages.server.lastCall = lastCall([
       { path: ['replicas'], kind: 'changed', before: 6, now: 40, times: 14, mine: 14 },
@@ -53,7 +53,7 @@ describe('a call of a tool that was approved before', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  test('says so where nothing differs, and nothing where none was approved before', async () => {
+  test('a call of a tool that was approved before says so where nothing differs, and nothing where none was approved before', async () => {
     pages.server.holds = [scale(1)];
     pages.server.lastCall = lastCall([]);
     await open(scale(1).id);
@@ -65,7 +65,7 @@ describe('a call of a tool that was approved before', () => {
 });
 
 describe('next to the question', () => {
-  test('are the rule that chose its policy, and what the agent states, marked as its own word', async () => {
+  test('next to the question are the rule that chose its policy, and what the agent states, marked as its own word', async () => {
     const rule = { number: 2, when: { kind: 'tool_call' as const, data: 'amount > 1000' } };
     const stated = { risk: 'high', reasoning: '<b>The order is late.</b>' };
     const hold = aHold(1, { policy: 'director', rule, stated });
@@ -95,7 +95,7 @@ describe('a question like others before', () => {
   const last = [rowOf(ended(21, 'decided')), rowOf(ended(22, 'expired'))];
   const counts = { count: 9, granted: 8, refused: 0, expired: 1, last };
 
-  test('has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
+  test('a question like others before has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
     pages.server.holds = [aHold(1)];
     const usual = { name: 'amount', currency: 'EUR', median: 84, highest: 310, of: 8 };
     pages.server.alike = { ...counts, amount: { ...usual, value: 1200, isUnusual: true } };
@@ -112,7 +112,7 @@ describe('a question like others before', () => {
     await brief.getByText('Amount 90 EUR: as usual (median 84 EUR, highest 310 EUR)').waitFor();
   });
 
-  test('shows nothing where none like it is known', async () => {
+  test('a question like others before shows nothing where none like it is known', async () => {
     pages.server.holds = [aHold(1)];
     await open(aHold(1).id);
     expect(await pages.ana.page.getByText('From the record').count()).toBe(0);

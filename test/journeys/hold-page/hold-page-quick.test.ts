@@ -16,7 +16,7 @@ const open = async (id: string): Promise<void> => {
 };
 
 describe('a form with a field that decides', () => {
-  test('is approved by a, a digit, a text and Ctrl+Enter', async () => {
+  test('a form with a field that decides is approved by a, a digit, a text and Ctrl+Enter', async () => {
     pages.server.holds = [anExpense(1)];
     await open(anExpense(1).id);
     const { keyboard } = pages.ana.page;
@@ -39,7 +39,7 @@ describe('a form with a field that decides', () => {
     );
   });
 
-  test('keeps its fields open, with what is wrong shown, when Ctrl+Enter comes too early', async () => {
+  test('a form with a field that decides keeps its fields open, with what is wrong shown, when Ctrl+Enter comes too early', async () => {
     pages.server.holds = [anExpense(1)];
     await open(anExpense(1).id);
     await pages.ana.page.keyboard.press('a');
@@ -50,7 +50,7 @@ describe('a form with a field that decides', () => {
     expect(pages.server.decisions).toEqual([]);
   });
 
-  test('takes a text typed at a choice beneath the button for nothing else: what is proposed stays as it is', async () => {
+  test('a form with a field that decides takes a text typed at a choice beneath the button for nothing else: what is proposed stays as it is', async () => {
     pages.server.holds = [anExpense(1)];
     await open(anExpense(1).id);
     await pages.ana.page.keyboard.press('r');
@@ -71,7 +71,7 @@ describe('a form with a field that decides', () => {
     );
   });
 
-  test('as the demo agent sends it, is refused by r, the reason and Ctrl+Enter', async () => {
+  test('a form with a field that decides, as the demo agent sends it, is refused by r, the reason and Ctrl+Enter', async () => {
     const { fields } = expenseForm({ formId: 'f', claim: 'Lunch, 84.50 EUR', amount: 84.5 });
     pages.server.holds = [anExpense(1, readFields(fields, {}))];
     await open(anExpense(1).id);
@@ -86,7 +86,7 @@ describe('a form with a field that decides', () => {
     );
   });
 
-  test('is refused by r, the reason and Ctrl+Enter, and asks for nothing else', async () => {
+  test('a form with a field that decides is refused by r, the reason and Ctrl+Enter, and asks for nothing else', async () => {
     pages.server.holds = [anExpense(1, { onReject: 'told' })];
     await open(anExpense(1).id);
     await pages.ana.page.keyboard.press('r');
@@ -100,7 +100,7 @@ describe('a form with a field that decides', () => {
     );
   });
 
-  test('has declining to answer in the menu, with its consequence', async () => {
+  test('a form with a field that decides has declining to answer in the menu, with its consequence', async () => {
     pages.server.holds = [anExpense(1)];
     await open(anExpense(1).id);
     await pages.ana.page.getByLabel('More for this question').click();
@@ -116,7 +116,7 @@ describe('a form with a field that decides', () => {
 describe('the last reasons of a person who says no', () => {
   const reasonField = () => pages.ana.page.getByLabel('Reason (optional)');
 
-  test('are below the reason: one press writes one of them, sends nothing, and Ctrl+Enter rejects with it', async () => {
+  test('the last reasons of a person who says no are below the reason: one press writes one of them, sends nothing, and Ctrl+Enter rejects with it', async () => {
     pages.server.holds = [aHold(1)];
     pages.server.reasons = ['Over budget', 'No receipt'];
     await open(aHold(1).id);
@@ -138,7 +138,7 @@ describe('the last reasons of a person who says no', () => {
     );
   });
 
-  test('are reached by Tab, and Enter on one writes it: the no takes another key', async () => {
+  test('the last reasons of a person who says no are reached by Tab, and Enter on one writes it: the no takes another key', async () => {
     pages.server.holds = [aHold(1)];
     pages.server.reasons = ['Over budget'];
     await open(aHold(1).id);

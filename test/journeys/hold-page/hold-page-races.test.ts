@@ -95,7 +95,7 @@ describe('another person', () => {
     expect(await holds.messagesOf(hold)).toHaveLength(2);
   });
 
-  test('is shown who works on it as soon as somebody claims it, and may decide all the same', async () => {
+  test('another person is shown who works on it as soon as somebody claims it, and may decide all the same', async () => {
     const hold = await holds.ask(yesNo('Who works on it?'));
     await openPage(cem, hold);
     await openPage(ana, hold);
@@ -143,7 +143,7 @@ describe('another person', () => {
 
 describe('the clock', () => {
   // Promise S19
-  test('locks the page at nought, and the policy says what it did', async () => {
+  test('the clock locks the page at nought, and the policy says what it did', async () => {
     await standing(late, 'ended');
     const at = await endedAt(hasty);
     await eventually(async () =>
@@ -160,7 +160,7 @@ describe('the clock', () => {
 
 describe('a question that changed', () => {
   // Promise S20
-  test('is refused, shown with its change, and decided only after that was seen', async () => {
+  test('a question that changed is refused, shown with its change, and decided only after that was seen', async () => {
     const hold = await holds.ask(yesNo('Pay 99 EUR?', 'The invoice of May.'));
     const path = `**/api/holds/${hold.id}`;
     const older = async (route: Route): Promise<void> => {
@@ -191,7 +191,7 @@ describe('a question that changed', () => {
 });
 
 describe('asking the agent back', () => {
-  test('locks the decision, and the draft goes over into the question asked again', async () => {
+  test('asking the agent back locks the decision, and the draft goes over into the question asked again', async () => {
     const hold = await holds.ask([trip('Which trip?'), trip('Which trip, knowing that?')]);
     await openPage(ana, hold);
     await ana.page.getByLabel('Note').fill('by train, please');
@@ -210,7 +210,7 @@ describe('asking the agent back', () => {
 
 // Promise S21
 describe('kill -9 under the page', () => {
-  test('with a decision in flight: asked again under the same key, announced once, recorded once', async () => {
+  test('kill -9 under the page with a decision in flight: asked again under the same key, announced once, recorded once', async () => {
     const hold = await holds.ask(yesNo('Survives a crash?'));
     // The live stream could tell the page of the decision before the server dies.
     const live = '**/api/inbox/events*';
@@ -246,7 +246,7 @@ describe('kill -9 under the page', () => {
     expect(await holds.messagesOf(hold)).toHaveLength(2);
   });
 
-  test('before it arrived: a reload goes on with the same key', async () => {
+  test('kill -9 under the page before a decision arrived: a reload goes on with the same key', async () => {
     const hold = await holds.ask(yesNo('Survives a reload?'));
     await openPage(ana, hold);
     const sent: (string | undefined)[] = [];
@@ -268,7 +268,7 @@ describe('kill -9 under the page', () => {
 
 describe('a draft', () => {
   // Promise S22
-  test('survives a restart and another browser of the same person, and is seen by nobody else', async () => {
+  test('a draft survives a restart and another browser of the same person, and is seen by no other', async () => {
     const hold = await holds.ask(refund('refund_again'));
     await openPage(ana, hold);
     await editArg(ana, 'Note', 'half of it');

@@ -20,7 +20,7 @@ const gridTexts = async (name: string): Promise<string[]> => {
 };
 
 describe('what is a table', () => {
-  test('is shown as one: a list of like objects in data and in the arguments of a call', async () => {
+  test('what is a table is shown as one: a list of like objects in data and in the arguments of a call', async () => {
     const { context } = aHold(1);
     const data = [{ id: 'd', name: '', data: { order: 17, lines } }];
     pages.server.holds = [
@@ -42,7 +42,7 @@ describe('what is a table', () => {
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
-  test('of a call that has ended says of what was sent no more than that it was not', async () => {
+  test('what is a table of a call that has ended says of what was sent no more than that it was not', async () => {
     const hold = aHold(1, {
       kind: 'tool_call',
       schema: { ...schema, properties: { ...schema.properties, editedArgs: { type: 'object' } } },
@@ -60,7 +60,7 @@ describe('what is a table', () => {
     expect(await sent.getByRole('row', { name: 'zone' }).innerText()).toMatch(/not sent$/);
   });
 
-  test('is read from CSV that is attached, and from no text that is none', async () => {
+  test('what is a table is read from CSV that is attached, and from no text that is none', async () => {
     const { context } = aHold(1);
     const file = (id: string): object => ({
       id,

@@ -22,7 +22,7 @@ async function openTask(reader: Reader, id: string): Promise<void> {
 const textOf = (reader: Reader): Promise<string> => reader.page.locator('.task').innerText();
 
 describe('the page of a task', () => {
-  test('shows its state, whom it waits for and since when, and follows by itself', async () => {
+  test('the page of a task shows its state, whom it waits for and since when, and follows without a press', async () => {
     const hold = await holds.ask(trip('Which trip now?'));
     await openTask(bob, hold.taskId);
     await bob.page.locator('.stations [aria-current="step"]', { hasText: 'Waiting for people' }).waitFor();
@@ -41,7 +41,7 @@ describe('the page of a task', () => {
   });
 
   // Promise D17
-  test('names a tool that ran without the decision it needs', async () => {
+  test('the page of a task names a tool that ran without the decision it needs', async () => {
     const call = { data: { type: 'tool-call', id: 'c-1', name: 'wipe', arguments: {} } };
     const result = { data: { type: 'tool-result', toolCallId: 'c-1', payload: 'gone' } };
     const hold = await holds.ask({ parts: [call, result, { text: 'What next?' }] });
@@ -51,7 +51,7 @@ describe('the page of a task', () => {
   });
 
   // Promise S67
-  test('has what the agent made after its last question', async () => {
+  test('the page of a task has what the agent made after its last question', async () => {
     const hold = await holds.ask(yesNo('Make it?'));
     await holds.as('ana').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { confirmed: true } });
     await waitForTask(holds.as('bob'), hold.taskId, 'DONE');
@@ -62,7 +62,7 @@ describe('the page of a task', () => {
     expect([answer.status(), await answer.text()]).toEqual([200, expect.stringContaining('confirmed')]);
   });
 
-  test('is cancelled by its owner in two presses, and the end is true', async () => {
+  test('a task on its page is cancelled by its owner in two presses, and the end is true', async () => {
     const hold = await holds.ask(yesNo('Cancelled soon?'));
     await openTask(bob, hold.taskId);
     await bob.page.getByRole('button', { name: 'Cancel task' }).click();
@@ -73,7 +73,7 @@ describe('the page of a task', () => {
     expect(await bob.page.getByRole('button', { name: 'Restart' }).count()).toBe(0);
   });
 
-  test('takes a word while the agent works, and starts a follow-up after the end', async () => {
+  test('the page of a task takes a word while the agent works, and starts a follow-up after the end', async () => {
     const threadId = 'words-1';
     const client = holds.as('bob');
     const run = client.run('chatty', { threadId, runId: 'words-run', text: 'gate work; say worked; complete' });
@@ -94,7 +94,7 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  test('has what was sent to the agent elsewhere, and marks when it shows only what is kept here', async () => {
+  test('the page of a task has what was sent to the agent elsewhere, and marks when it shows only what is kept here', async () => {
     const caller = await createA2aCaller(holds.fake.url);
     const { taskId: a2aTaskId } = await caller.send('ask Which city? => ask Which hotel? => complete');
     await caller.send('Rome', { taskId: a2aTaskId });
@@ -127,7 +127,7 @@ describe('the page of a task', () => {
   });
 
   // Promise Q47, Q79
-  test('tells who handed a question to whom, with the note, and so does the question', async () => {
+  test('the page of a task tells who handed a question to whom, with the note, and so does the question', async () => {
     const hold = await holds.ask(trip('Which trip for Cem?'));
     const ana = await holds.open('ana');
     await openPage(ana, hold);
@@ -159,7 +159,7 @@ describe('the page of a task', () => {
     await cem.close();
   });
 
-  test('that failed is restarted by operators, with links both ways and to Temporal', async () => {
+  test('the page of a task that failed is restarted by operators, with links both ways and to Temporal', async () => {
     const client = holds.as('bob');
     await client.run('chatty', { threadId: 'fails-1', runId: 'fails-run', text: 'fail no paper' });
     const [task] = await tasksOf(client, 'chatty', 'fails-1');
@@ -177,7 +177,7 @@ describe('the page of a task', () => {
 });
 
 describe('what only operators are asked', () => {
-  test('is whether a message goes out again, with what each choice risks; giving up takes two presses', async () => {
+  test('what only operators are asked is whether a message is sent again, with what each choice risks; giving up takes two presses', async () => {
     await holds.fake.set({ hideHistory: true, noListTasks: true });
     await holds.fake.arm({ do: 'drop-response', match: 'in-doubt-mark' });
     await holds

@@ -23,7 +23,7 @@ const saved = (reader: Reader): Promise<void> => reader.page.locator('[data-draf
 
 describe('a draft', () => {
   // Promise S32
-  test('that was restored stays to be copied when somebody else decides first', async () => {
+  test('a draft that was restored stays to be copied when somebody else decides first', async () => {
     const hold = await holds.ask(words('Why this one?'));
     await openPage(ana, hold);
     await ana.page.getByLabel('Your reply to expenses').fill('because it is cheaper');
@@ -38,7 +38,7 @@ describe('a draft', () => {
   });
 
   // Promise S33
-  test('is kept as it was typed last, also where the network is slow at first', async () => {
+  test('a draft is kept as it was typed last, also where the network is slow at first', async () => {
     const hold = await holds.ask(trip('Which slow trip?'));
     await openPage(ana, hold);
     let release = (): void => undefined;
@@ -67,7 +67,7 @@ describe('a draft', () => {
   });
 
   // Promise S33
-  test('of many thousand letters in any script is kept', async () => {
+  test('a draft of many thousand letters in any script is kept', async () => {
     const hold = await holds.ask(trip('Which long trip?'));
     await openPage(ana, hold);
     const long = 'ж漢'.repeat(20_000);
@@ -77,7 +77,7 @@ describe('a draft', () => {
   });
 
   // Promise S34
-  test('is gone on with in either of two browsers: who comes back to one sees what was written in the other', async () => {
+  test('a draft is gone on with in either of two browsers: who comes back to one sees what was written in the other', async () => {
     const hold = await holds.ask(trip('Which trip in two browsers?'));
     const other = await openReader(holds.browser, holds.up.url, { apiKey: keys.ana });
     await openPage(ana, hold);
@@ -107,7 +107,7 @@ describe('a draft', () => {
 
 // Promise S35
 describe('what is not an answer yet', () => {
-  test('is kept too: JSON as it was typed, before it can be read', async () => {
+  test('what is not an answer yet is kept too: JSON as it was typed, before it can be read', async () => {
     const hold = await holds.ask(inputOf({ type: 'object', patternProperties: { '^x-': { type: 'number' } } }));
     await openPage(ana, hold);
     const area = ana.page.getByLabel('Your answer as JSON');
@@ -122,7 +122,7 @@ describe('what is not an answer yet', () => {
     expect((await waitForEnd(holds.as('ana'), hold)).decision?.values).toMatchObject({ 'x-a': 1, 'x-b': 2 });
   });
 
-  test('is still there after a visit to another page: a question back to the agent', async () => {
+  test('what is not an answer yet is still there after a visit to another page: a question back to the agent', async () => {
     const hold = await holds.ask(yesNo('Ask before that?'));
     await openPage(ana, hold);
     await ana.page.keyboard.press('q');
@@ -149,7 +149,7 @@ async function signedInAgain(reader: Reader, key: string): Promise<void> {
 
 // Promise S36
 describe('a session that ends while one types', () => {
-  test('is begun again in place, and what was typed meanwhile is kept', async () => {
+  test('a session that ends while one types is begun again in place, and what was typed meanwhile is kept', async () => {
     const hold = await holds.ask(trip('Which trip after lunch?'));
     const reader = await holds.open('ana');
     await openPage(reader, hold);
@@ -161,7 +161,7 @@ describe('a session that ends while one types', () => {
     await reader.close();
   });
 
-  test('takes no comment that was sent meanwhile: it stays in its field and goes out after it', async () => {
+  test('a session that ends while one types takes no comment that was sent meanwhile: it stays in its field and is sent after it', async () => {
     const hold = await holds.ask(yesNo('Still wanted?'));
     const reader = await holds.open('ana');
     await openPage(reader, hold);
@@ -177,7 +177,7 @@ describe('a session that ends while one types', () => {
     await reader.close();
   });
 
-  test('leaves nothing of one person to the next: no draft and no answer goes out under another name', async () => {
+  test('a session that ends while one types leaves nothing of one person to the next: no draft and no answer is sent under another name', async () => {
     const typed = await holds.ask(trip('Whose trip?'));
     const answered = await holds.ask(yesNo('Whose yes?'));
     const reader = await holds.open('ana');

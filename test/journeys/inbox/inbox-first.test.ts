@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 describe('the first screen of the inbox', () => {
   // Promise S57
-  test('asks for at most ten things and 110 KB, and for the list once', async () => {
+  test('the first screen of the inbox asks for at most ten things and 110 KB, and for the list once', async () => {
     const reader = await inbox.open('ana');
     const network = await reader.context.newCDPSession(reader.page);
     await network.send('Network.enable');
@@ -47,7 +47,7 @@ describe('the first screen of the inbox', () => {
   });
 
   // Promise S75
-  test('needs no answer but the page itself to show who reads and the rows', async () => {
+  test('the first screen of the inbox needs no answer but the page itself to show who reads and the rows', async () => {
     const reader = await inbox.open('ana');
     await reader.page.route('**/api/**', () => undefined);
     await reader.open('/');
@@ -58,7 +58,7 @@ describe('the first screen of the inbox', () => {
   });
 
   // Promise S76
-  test('has read what its reader rests on, so that it opens without an answer', async () => {
+  test('the first screen of the inbox has read what its reader rests on, so that it opens without an answer', async () => {
     const reader = await inbox.open('ana');
     const { page } = reader;
     const asked: string[] = [];
@@ -87,28 +87,31 @@ describe('the first screen of the inbox', () => {
   test.each([
     [1440, 900],
     [390, 844],
-  ])('is an empty frame at %i × %i until the page has drawn itself, for who is known', async (width, height) => {
-    for (const who of ['ana', null] as const) {
-      const reader = await inbox.open(who, { width, height });
-      await reader.page.route('**/assets/index-*.js', () => undefined);
-      // What draws it never comes, so it is never loaded.
-      await reader.page.goto('/', { waitUntil: 'commit' });
-      const frame = reader.page.locator('.first-frame');
-      await frame.waitFor({ state: who === null ? 'hidden' : 'visible' });
-      expect(await axeViolations(reader.page)).toEqual([]);
-      expect(await overflowPx(reader.page)).toBe(0);
-      const places = [...(width > 1_023 ? ['.brand'] : []), '.inbox-head', '.group-head', '.skeleton-row, .row'];
-      const placesOf = () => Promise.all(places.map((one) => reader.page.locator(one).first().boundingBox()));
-      const before = who === null ? [] : await placesOf();
-      await reader.page.unroute('**/assets/index-*.js');
-      await reader.open('/');
-      const drawn = reader.page.locator(who === null ? '.login' : '.row');
-      await drawn.first().waitFor();
-      expect(await frame.count()).toBe(0);
-      // What is in the frame is where the page draws it.
-      if (who !== null) expect(await placesOf()).toEqual(before);
-      expect(reader.complaints).toEqual([]);
-      await reader.close();
-    }
-  });
+  ])(
+    'the first screen of the inbox is an empty frame at %i × %i until the page has drawn itself, for who is known',
+    async (width, height) => {
+      for (const who of ['ana', null] as const) {
+        const reader = await inbox.open(who, { width, height });
+        await reader.page.route('**/assets/index-*.js', () => undefined);
+        // What draws it never comes, so it is never loaded.
+        await reader.page.goto('/', { waitUntil: 'commit' });
+        const frame = reader.page.locator('.first-frame');
+        await frame.waitFor({ state: who === null ? 'hidden' : 'visible' });
+        expect(await axeViolations(reader.page)).toEqual([]);
+        expect(await overflowPx(reader.page)).toBe(0);
+        const places = [...(width > 1_023 ? ['.brand'] : []), '.inbox-head', '.group-head', '.skeleton-row, .row'];
+        const placesOf = () => Promise.all(places.map((one) => reader.page.locator(one).first().boundingBox()));
+        const before = who === null ? [] : await placesOf();
+        await reader.page.unroute('**/assets/index-*.js');
+        await reader.open('/');
+        const drawn = reader.page.locator(who === null ? '.login' : '.row');
+        await drawn.first().waitFor();
+        expect(await frame.count()).toBe(0);
+        // What is in the frame is where the page draws it.
+        if (who !== null) expect(await placesOf()).toEqual(before);
+        expect(reader.complaints).toEqual([]);
+        await reader.close();
+      }
+    },
+  );
 });

@@ -17,7 +17,7 @@ const awayFor = (minutes: number): Promise<unknown> =>
   );
 
 describe('a reader who was away', () => {
-  test('reads what came, what silence decided, and what others answered', async () => {
+  test('a reader who was away reads what came, what silence decided, and what others answered', async () => {
     pages.server.holds = [
       aHold(1, { openedAt: minutesAgo(20) }),
       aHold(2, { openedAt: minutesAgo(400) }),

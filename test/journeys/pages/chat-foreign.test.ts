@@ -50,7 +50,7 @@ const move: Interrupt = {
 };
 
 // Promise S74
-test('draws a reason that it does not know from message, schema and metadata, and sends nothing that the schema refuses', async () => {
+test('the chat page draws a reason that it does not know from message, schema and metadata, and sends nothing that the schema refuses', async () => {
   const question = await asked(move);
   await question.getByRole('heading', { name: 'Which region?' }).waitFor();
   await question.getByText('langgraph:database_modification').waitFor();
@@ -72,7 +72,7 @@ test('draws a reason that it does not know from message, schema and metadata, an
 });
 
 // Promise S74
-test('sends no answer past the time of a question, and lets it be given up', async () => {
+test('the chat page sends no answer past the time of a question, and lets it be given up', async () => {
   const question = await asked({ ...move, expiresAt: new Date(Date.now() - 1_000).toISOString() });
   await question.getByText('Too late: this question has ended.').waitFor();
   expect(await question.getByRole('button', { name: 'Send answer' }).count()).toBe(0);
@@ -82,7 +82,7 @@ test('sends no answer past the time of a question, and lets it be given up', asy
 });
 
 // Promise S74
-test('answers all that is open by one resume, whatever shape each answer has', async () => {
+test('the chat page answers all that is open by one resume, whatever shape each answer has', async () => {
   const questions = await asked(
     { id: 'a', reason: 'confirmation', message: 'Restart now?' },
     { id: 'b', reason: 'acme:name', message: 'Under which name?' },
@@ -111,7 +111,7 @@ test('answers all that is open by one resume, whatever shape each answer has', a
 });
 
 // Promise S74
-test('keeps a question whose answer was refused, with what was written, and says why', async () => {
+test('the chat page keeps a question whose answer was refused, with what was written, and says why', async () => {
   const question = await asked({ ...move, reason: 'input_required' });
   foreign.refuses = 'eu is full';
   await question.getByLabel('eu').check();
@@ -128,7 +128,7 @@ test('keeps a question whose answer was refused, with what was written, and says
 });
 
 // Promise S74
-test('shows the call that a question is about', async () => {
+test('the chat page shows the call that a question is about', async () => {
   const question = await asked({ id: 'a', reason: 'tool_call', toolCallId: 'tc-1', message: 'Send it?' });
   await question.getByText('send_mail').waitFor();
   await question.getByText('ana@example.org').waitFor();

@@ -37,14 +37,14 @@ const send = (question: Locator): Promise<void> => question.getByRole('button', 
   }
 
   // Promise S74
-  test('shows what its agent says', async () => {
+  test('the chat page as a client of pydantic-ai shows what its agent says', async () => {
     const questions = await say('hello');
     await pages.ana.page.getByText('One two three four', { exact: true }).waitFor();
     expect(await questions.count()).toBe(0);
   });
 
   // Promise S74
-  test('asks about each call with its arguments, and sends all answers by one resume, once they fit its schema', async () => {
+  test('the chat page as a client of pydantic-ai asks about each call with its arguments, and sends all answers by one resume, once they fit its schema', async () => {
     const questions = await say('pay 1 and 2');
     await eventually(async () => expect(await questions.count()).toBe(2));
     const [first, second] = [questions.nth(0), questions.nth(1)];
@@ -69,7 +69,7 @@ const send = (question: Locator): Promise<void> => question.getByRole('button', 
   });
 
   // Promise S74
-  test('sends other arguments, which are the ones that are executed', async () => {
+  test('the chat page as a client of pydantic-ai sends other arguments, which are the ones that are executed', async () => {
     const question = (await say('pay 3')).first();
     await question.getByLabel('Yes').check();
     await question.getByLabel('Edited args').fill('{"invoice": 4, "to": "Baker"}');

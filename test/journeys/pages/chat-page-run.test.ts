@@ -70,7 +70,7 @@ describe('a conversation', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  test('goes on with the next word on the same thread', async () => {
+  test('a conversation goes on with the next word on the same thread', async () => {
     const before = threadOf(bob);
     await say(bob, 'chatty', 'say second answer; complete');
     await bob.page.getByText('second answer', { exact: true }).waitFor();
@@ -79,7 +79,7 @@ describe('a conversation', () => {
   });
 
   // Promise S23
-  test('restores its open question after a reload, and only its own', async () => {
+  test('a conversation restores its open question after a reload, and only its own', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'ask What is your budget? => say noted; complete');
     await bob.page.locator('.chat-question .hold').waitFor();
@@ -95,7 +95,7 @@ describe('a conversation', () => {
   });
 
   // Promise S47
-  test('waits for others where they decide, and goes on by itself when they have', async () => {
+  test('a conversation waits for others where they decide, and goes on when they have', async () => {
     await bob.open('/chat/expenses');
     await say(bob, 'expenses', 'form => say decided elsewhere; complete');
     const card = bob.page.locator('.waiting-card');
@@ -114,7 +114,7 @@ describe('a conversation', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  test('with several questions takes each by itself, and goes on after the last', async () => {
+  test('a conversation with several questions takes each one, and goes on after the last', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'forms 2 => say both came; complete');
     const questions = bob.page.locator('.chat-question');
@@ -130,7 +130,7 @@ describe('a conversation', () => {
     expect(bob.complaints).toEqual([]);
   });
 
-  test('shows once in words how a run failed, with one full stop, and nothing that would not help', async () => {
+  test('a conversation shows once in words how a run failed, with one full stop, and nothing that would not help', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'fail out of paper.');
     await bob.page.getByRole('alert').filter({ hasText: 'chatty failed' }).waitFor();
@@ -141,7 +141,7 @@ describe('a conversation', () => {
     expect(await bob.page.getByRole('button', { name: 'Refresh' }).count()).toBe(0);
   });
 
-  test('in a new thread is in the list at once, and can be stopped while the agent works', async () => {
+  test('a conversation in a new thread is in the list at once, and can be stopped while the agent works', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'say on it; gate never; complete');
     await bob.page.getByText('on it', { exact: true }).waitFor();
@@ -152,7 +152,7 @@ describe('a conversation', () => {
     await eventually(async () => expect(await composerWords(bob)).toContain('Enter sends'));
   });
 
-  test('shows what its task has made, where the agent only says that it is attached', async () => {
+  test('a conversation shows what its task has made, where the agent only says that it is attached', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'say it is attached; data receipt; complete');
     const made = bob.page.getByRole('list', { name: 'What the agent made' }).getByRole('link');
@@ -162,7 +162,7 @@ describe('a conversation', () => {
     expect(status).toBe(200);
   });
 
-  test('says what an open question asks in the question alone', async () => {
+  test('a conversation says what an open question asks in the question alone', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'ask What is your limit? => say noted; complete');
     await bob.page.locator('.chat-question .hold').waitFor();
@@ -175,7 +175,7 @@ describe('a conversation', () => {
   });
 
   // Promise S39
-  test('that never began says so, and begins once with the words that were typed', async () => {
+  test('a conversation that never began says so, and begins once with the words that were typed', async () => {
     await bob.open('/chat/chatty');
     await bob.page.getByText('Write to chatty to begin.').waitFor();
     const runs: unknown[] = [];
@@ -191,7 +191,7 @@ describe('a conversation', () => {
     await bob.page.unroute('**/agents/chatty/run');
   });
 
-  test('that breaks off says so, and is followed again', async () => {
+  test('a conversation that breaks off says so, and is followed again', async () => {
     await bob.open('/chat/chatty');
     await say(bob, 'chatty', 'say before; gate slow; say after the crash; complete');
     await bob.page.getByText('before', { exact: true }).waitFor();

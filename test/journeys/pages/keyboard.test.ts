@@ -78,7 +78,7 @@ async function openAt(path: string, selector: string): Promise<Reader> {
 
 // Promise S63
 describe('a day by keys alone, where the focus is never lost,', () => {
-  test('begins with the key, and has a question found, decided and taken back', async () => {
+  test('a day by keys alone, where the focus is never lost, begins with the key, and has a question found, decided and taken back', async () => {
     const graced = await holds.ask(yesNo('Pay invoice 4,210 EUR?'), 'graced');
     const reader = await openReader(holds.browser, holds.up.url, { width: 1280, height: 900 });
     await reader.open('/');
@@ -114,7 +114,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('fills in a form with a field of every kind', async () => {
+  test('a day by keys alone, where the focus is never lost, fills in a form with a field of every kind', async () => {
     const form = await holds.ask(inputOf(everyKind));
     const reader = await openAt(`/holds/${form.id}`, '.hold .form');
     const { page } = reader;
@@ -180,7 +180,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('decides two questions at once', async () => {
+  test('a day by keys alone, where the focus is never lost, decides two questions at once', async () => {
     const drafts = [await holds.ask(yesNo('Delete 3 drafts?')), await holds.ask(yesNo('Delete 7 drafts?'))];
     const reader = await openAt('/', '.row');
     const { page } = reader;
@@ -209,7 +209,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('says something about a question, and has it come back later', async () => {
+  test('a day by keys alone, where the focus is never lost, says something about a question, and has it come back later', async () => {
     const later = await holds.ask(yesNo('Renew the certificate?'));
     const reader = await openAt(`/holds/${later.id}`, '.hold .decide');
     const { press, type, go, sees, held } = hands(reader);
@@ -231,7 +231,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('leads to the task of a question, and to what has ended', async () => {
+  test('a day by keys alone, where the focus is never lost, leads to the task of a question, and to what has ended', async () => {
     const asked = await holds.ask(yesNo('Order more paper?'));
     const reader = await openAt(`/holds/${asked.id}`, '.hold .decide');
     const { page } = reader;
@@ -257,7 +257,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('talks with an agent, and answers what it asks back', async () => {
+  test('a day by keys alone, where the focus is never lost, talks with an agent, and answers what it asks back', async () => {
     const reader = await openAt('/', '.row');
     const { page } = reader;
     const { press, type, go, sees } = hands(reader);
@@ -283,7 +283,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await reader.close();
   });
 
-  test('changes the theme, and ends with signing out', async () => {
+  test('a day by keys alone, where the focus is never lost, changes the theme, and ends with signing out', async () => {
     const reader = await openAt('/history', '.line');
     const { page } = reader;
     const { press, go, sees } = hands(reader);

@@ -93,9 +93,9 @@ async function signOutThere({ page }: Reader): Promise<void> {
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
 }
 
-describe('in a browser, a person of the identity provider', () => {
+describe('a person of the identity provider in a browser', () => {
   // Promise T16
-  test('is led back to the address they asked for, and decides what their role is asked; the record names their session', async () => {
+  test('a person of the identity provider in a browser is led back to the address they asked for, and decides what their role is asked; the record names their session', async () => {
     const hold = await ask('Pay the caterer?');
     const anna = await openBrowser();
     const path = `/holds/${hold.id}?view=team&q=caterer`;
@@ -120,7 +120,7 @@ describe('in a browser, a person of the identity provider', () => {
   });
 
   // Promise T16
-  test('is led where the page to sign in at was to lead, a thread of a conversation too', async () => {
+  test('a person of the identity provider in a browser is led where the page to sign in at was to lead, a thread of a conversation too', async () => {
     const anna = await openBrowser();
     await signIn(anna, 'anna', `/login?next=${encodeURIComponent('/chat/expenses?thread=t-1')}`);
     expect(anna.page.url()).toBe(`${up.url}/chat/expenses?thread=t-1`);
@@ -128,7 +128,7 @@ describe('in a browser, a person of the identity provider', () => {
   });
 
   // Promise T17
-  test('signs out here and at the provider, and has to say again who they are', async () => {
+  test('a person of the identity provider in a browser signs out here and at the provider, and has to say again who they are', async () => {
     const anna = await openBrowser();
     await signIn(anna, 'anna', '/');
     await anna.page.locator('.menu summary').first().click();
@@ -160,7 +160,7 @@ describe('in a browser, a person of the identity provider', () => {
   });
 
   // Promise T16
-  test('without the role finds no question of it, by page and by address', async () => {
+  test('a person of the identity provider in a browser without the role finds no question of it, by page and by address', async () => {
     const hold = await ask('Pay the florist?');
     const vera = await openBrowser();
     await signIn(vera, 'vera', `/holds/${hold.id}`);
@@ -172,8 +172,8 @@ describe('in a browser, a person of the identity provider', () => {
 });
 
 // Promise T25
-describe('in a browser, a sign-in that does not succeed', () => {
-  test('as the provider refused it leads to a page that says so, and from there to where it was to lead', async () => {
+describe('a sign-in that does not succeed in a browser', () => {
+  test('a sign-in that does not succeed in a browser as the provider refused it leads to a page that says so, and from there to where it was to lead', async () => {
     const anna = await openBrowser();
     await anna.open('/settings');
     await way(anna).click();
@@ -186,7 +186,7 @@ describe('in a browser, a sign-in that does not succeed', () => {
     await anna.close();
   });
 
-  test('as it was begun elsewhere leads to a page that says so, and from there to the provider', async () => {
+  test('a sign-in that does not succeed in a browser as it was begun elsewhere leads to a page that says so, and from there to the provider', async () => {
     const anna = await openBrowser();
     await anna.open('/api/login/oidc/callback?code=of-somebody-else&state=of-somebody-else');
     await anna.page.getByRole('alert').getByText('This sign-in was begun in another browser').waitFor();
@@ -199,7 +199,7 @@ describe('in a browser, a sign-in that does not succeed', () => {
     await anna.close();
   });
 
-  test('as the name is a program’s leads to a page that says whom to ask', async () => {
+  test('a sign-in that does not succeed in a browser as the name is a program’s leads to a page that says whom to ask', async () => {
     const bot = await openBrowser();
     await signIn(bot, 'bot', '/');
     await bot.page.getByRole('alert').getByText('no name that is valid here').waitFor();

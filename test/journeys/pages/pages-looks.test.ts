@@ -53,24 +53,27 @@ describe('the pages other than the inbox', () => {
   test.each([
     [1440, 900],
     [390, 844],
-  ])('break no rule of WCAG 2.2 AA and overflow nowhere at %i × %i, light and dark', async (width, height) => {
-    const found: Record<string, unknown> = {};
-    for (const who of new Set(pages.map((place) => place.who))) {
-      const reader = await open(who, { width, height });
-      for (const { path, shows } of pages.filter((place) => place.who === who)) {
-        await reader.open(path);
-        await reader.page.locator(shows).first().waitFor();
-        const violations = await axeInSchemes(reader.page);
-        const firstHeadings = await reader.page.locator('h1').count();
-        found[path] = [violations, await overflowPx(reader.page), firstHeadings, reader.complaints];
+  ])(
+    'the pages other than the inbox break no rule of WCAG 2.2 AA and overflow nowhere at %i × %i, light and dark',
+    async (width, height) => {
+      const found: Record<string, unknown> = {};
+      for (const who of new Set(pages.map((place) => place.who))) {
+        const reader = await open(who, { width, height });
+        for (const { path, shows } of pages.filter((place) => place.who === who)) {
+          await reader.open(path);
+          await reader.page.locator(shows).first().waitFor();
+          const violations = await axeInSchemes(reader.page);
+          const firstHeadings = await reader.page.locator('h1').count();
+          found[path] = [violations, await overflowPx(reader.page), firstHeadings, reader.complaints];
+        }
+        await reader.close();
       }
-      await reader.close();
-    }
-    expect(found).toEqual(Object.fromEntries(pages.map(({ path }) => [path, [[], 0, 1, []]])));
-  });
+      expect(found).toEqual(Object.fromEntries(pages.map(({ path }) => [path, [[], 0, 1, []]])));
+    },
+  );
 
   // Promise S65
-  test('stay whole at 400 % zoom, and mirrored for a language from right to left', async () => {
+  test('the pages other than the inbox stay whole at 400 % zoom, and mirrored for a language from right to left', async () => {
     const cut: string[] = [];
     // A window of 1280 × 1024 at 400 %.
     const reader = await open('ops', { width: 320, height: 256 });
@@ -95,7 +98,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S65
-  test('show the focus in forced colours', async () => {
+  test('the pages other than the inbox show the focus in forced colours', async () => {
     const reader = await open('ops');
     const { page } = reader;
     await page.emulateMedia({ forcedColors: 'active' });
@@ -123,7 +126,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S65
-  test('move nothing for those who want nothing to move', async () => {
+  test('the pages other than the inbox move nothing for those who want nothing to move', async () => {
     const reader = await open('ops');
     const { page } = reader;
     // By the rules that apply now, also of what is not on the page at this moment.
@@ -156,7 +159,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S66
-  test('lead from a chat to one’s other conversations on a phone, too', async () => {
+  test('the pages other than the inbox lead from a chat to one’s other conversations on a phone, too', async () => {
     const reader = await open('rita', { width: 390, height: 844 });
     const { page } = reader;
     await reader.open('/chat/expenses');
@@ -174,7 +177,7 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
-  test('tell a requester whom each of their requests waits for', async () => {
+  test('the pages other than the inbox tell a requester whom each of their requests waits for', async () => {
     const reader = await open('rita');
     await reader.open('/requests');
     const waiting = reader.page.getByRole('region', { name: 'Waiting for people' }).getByRole('link');
@@ -219,7 +222,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise PG5
-  test('narrow the inbox by agent, policy, deadline and requester at once, each in the address and taken away by itself', async () => {
+  test('the pages other than the inbox narrow the inbox by agent, policy, deadline and requester at once, each in the address and taken away by itself', async () => {
     const reader = await open('ben');
     const { page } = reader;
     await reader.open('/?view=all');
@@ -257,7 +260,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S62
-  test('put what has ended under its days, and keep a search under a name in the rail', async () => {
+  test('the pages other than the inbox put what has ended under its days, and keep a search under a name in the rail', async () => {
     const reader = await open('anna');
     const { page } = reader;
     await reader.open('/history?requester=Rita');
@@ -280,7 +283,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S60
-  test('have their lists chosen from by the keyboard alone, whose letters find words there and do nothing else', async () => {
+  test('the pages other than the inbox have their lists chosen from by the keyboard alone, whose letters find words there and do nothing else', async () => {
     const reader = await open('ops');
     const { page } = reader;
     await reader.open('/tasks');
@@ -307,7 +310,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S61
-  test('show next to the list the state of the day, and with what to begin', async () => {
+  test('the pages other than the inbox show next to the list the state of the day, and with what to begin', async () => {
     const reader = await open('anna');
     const { page } = reader;
     await reader.open('/');
@@ -323,7 +326,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S64
-  test('print a decided question as a sheet: who, when, what and by which digest, and nothing to press', async () => {
+  test('the pages other than the inbox print a decided question as a sheet: who, when, what and by which digest, and nothing to press', async () => {
     const reader = await open('anna');
     const { page } = reader;
     await reader.open('/history?end=decided');
@@ -342,7 +345,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S54
-  test('lead from each picture of the overview to the questions it is of', async () => {
+  test('the pages other than the inbox lead from each picture of the overview to the questions it is of', async () => {
     const reader = await open('ops');
     const { page } = reader;
     const leads = async (name: string, address: RegExp, shows: string): Promise<void> => {
@@ -362,7 +365,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise S56
-  test('begin with three steps where nothing was asked yet, and send an example by a press', async () => {
+  test('the pages other than the inbox begin with three steps where nothing was asked yet, and send an example by a press', async () => {
     const empty = await openOffice({ days: 0, open: 0 }, true);
     if (browser === undefined) throw new Error('nothing was started');
     const reader = await openReader(browser, empty.url, {});

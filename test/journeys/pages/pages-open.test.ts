@@ -58,49 +58,52 @@ describe('a page with what it opens', () => {
   test.each([
     [1440, 900],
     [390, 844],
-  ])('breaks no rule of WCAG 2.2 AA at %i × %i, light and dark, whatever is open on it', async (width, height) => {
-    const found: string[] = [];
-    let opened = 0;
-    for (const { path, who, shows } of pages) {
-      const reader = await open(who, { width, height });
-      const { page } = reader;
-      await reader.open(path);
-      await page.locator(shows).first().waitFor();
-      const count = await page.locator(openers).filter({ visible: true }).count();
-      // Of what repeats on a page, seven are enough.
-      for (let n = 0; n < Math.min(count, 7); n += 1) {
-        const opener = page.locator(openers).filter({ visible: true }).nth(n);
-        if ((await opener.count()) === 0) break;
-        const name = `${path}: ${(await opener.getAttribute('aria-label')) ?? (await opener.innerText()).slice(0, 40)}`;
-        await opener.click();
-        opened += 1;
-        found.push(...(await axeInSchemes(page)).map((violation) => `${name}, ${violation}`));
-        if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
-        await page.keyboard.press('Escape');
+  ])(
+    'a page with what it opens breaks no rule of WCAG 2.2 AA at %i × %i, light and dark, whatever is open on it',
+    async (width, height) => {
+      const found: string[] = [];
+      let opened = 0;
+      for (const { path, who, shows } of pages) {
+        const reader = await open(who, { width, height });
+        const { page } = reader;
+        await reader.open(path);
+        await page.locator(shows).first().waitFor();
+        const count = await page.locator(openers).filter({ visible: true }).count();
+        // Of what repeats on a page, seven are enough.
+        for (let n = 0; n < Math.min(count, 7); n += 1) {
+          const opener = page.locator(openers).filter({ visible: true }).nth(n);
+          if ((await opener.count()) === 0) break;
+          const name = `${path}: ${(await opener.getAttribute('aria-label')) ?? (await opener.innerText()).slice(0, 40)}`;
+          await opener.click();
+          opened += 1;
+          found.push(...(await axeInSchemes(page)).map((violation) => `${name}, ${violation}`));
+          if ((await overflowPx(page)) > 0) found.push(`${name}: wider than the window`);
+          await page.keyboard.press('Escape');
+        }
+        for (const [key, name] of [
+          ['Control+k', 'Search or go to'],
+          ['?', 'Help and settings'],
+        ] as const) {
+          if (who === null) continue;
+          await page.locator('body').click({ position: { x: 1, y: 1 } });
+          await page.keyboard.press(key);
+          await page.getByRole('dialog', { name }).waitFor();
+          found.push(...(await axeInSchemes(page)).map((violation) => `${path}, ${name}, ${violation}`));
+          await page.keyboard.press('Escape');
+          await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+        }
+        found.push(...reader.complaints.map((complaint) => `${path}: ${complaint}`));
+        await reader.close();
       }
-      for (const [key, name] of [
-        ['Control+k', 'Search or go to'],
-        ['?', 'Help and settings'],
-      ] as const) {
-        if (who === null) continue;
-        await page.locator('body').click({ position: { x: 1, y: 1 } });
-        await page.keyboard.press(key);
-        await page.getByRole('dialog', { name }).waitFor();
-        found.push(...(await axeInSchemes(page)).map((violation) => `${path}, ${name}, ${violation}`));
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
-      }
-      found.push(...reader.complaints.map((complaint) => `${path}: ${complaint}`));
-      await reader.close();
-    }
-    expect(found).toEqual([]);
-    expect(opened).toBeGreaterThan(20);
-  });
+      expect(found).toEqual([]);
+      expect(opened).toBeGreaterThan(20);
+    },
+  );
 });
 
 // Promise S68
 describe('a field for a day', () => {
-  test('takes a day as its reader writes it, or from a month by keys, and says both in their language', async () => {
+  test('a field for a day takes a day as its reader writes it, or from a month by keys, and says both in their language', async () => {
     if (browser === undefined || office === undefined) throw new Error('nothing was started');
     const reader = await openReader(browser, office.url, { apiKey: officeKeys.anna, locale: 'de-DE' });
     const { page } = reader;
@@ -135,7 +138,7 @@ describe('a field for a day', () => {
     await reader.close();
   });
 
-  test('opens its month in the window of a phone, and is left by Escape alone', async () => {
+  test('a field for a day opens its month in the window of a phone, and is left by Escape alone', async () => {
     const reader = await open('anna', { width: 320, height: 640 });
     const { page } = reader;
     await reader.open('/history?from=2026-01-31');
@@ -158,7 +161,7 @@ describe('a field for a day', () => {
 
 describe('a list that could not be read', () => {
   // Promise S69
-  test('is there once it can be, without a press, also where a search narrows it', async () => {
+  test('a list that could not be read is there once it can be, without a press, also where a search narrows it', async () => {
     const reader = await open('anna');
     const { page } = reader;
     let refused = 0;
@@ -183,7 +186,7 @@ describe('a list that could not be read', () => {
 
 describe('the overview on a phone', () => {
   // Promise S71
-  test.each([390, 320])('cuts off no label at %i px', async (width) => {
+  test.each([390, 320])('the overview on a phone cuts off no label at %i px', async (width) => {
     const reader = await open('ops', { width, height: 844 });
     const { page } = reader;
     await reader.open('/overview');

@@ -66,7 +66,7 @@ test('of a task that was started elsewhere begins with its messages there, and g
 
 describe.each(wires)('an agent on the JavaScript SDK over A2A $version and $binding', ({ name, binding }) => {
   // Promise Q44
-  test('shows what another client sent, and nothing twice', async () => {
+  test('a chat with an agent on the JavaScript SDK shows what another client sent, and nothing twice', async () => {
     ended(await up.run(name, { threadId: 'shared', text: 'start' }, longMs), 'interrupt');
     const [task] = await tasksOf(up, name, 'shared');
     const first = ['local: start', 'agent: I begin the survey.', 'agent: Which colour?', 'agent: The agent asks'];

@@ -68,7 +68,7 @@ describe.each([
     const codec = isEncrypted ? createCodecKeys(secrets.codec) : null;
     const stranger = createSealer('another key of at least thirty-two characters');
 
-    test('decides, moves, sends and cancels in nobody’s name, whatever the MAC is', async () => {
+    test('a writer of Temporal’s namespace decides, moves, sends and cancels in the name of no person, whatever the MAC is', async () => {
       const hold = await on.ask('four', 'forged');
       const workflowId = (await on.workflowOf(hold)) as never;
       const converters = [
@@ -105,7 +105,7 @@ describe.each([
       await expectOpen(other);
     });
 
-    test('repeats no command that was recorded, for another hold or for its own', async () => {
+    test('a writer of Temporal’s namespace repeats no command that was recorded, for another hold or for its own', async () => {
       const [hold, other] = [await on.ask('four', 'copied'), await on.ask('four', 'copied-to')];
       expect((await decide(on.as('fin'), hold)).status).toBe(200);
       await waitForTask(on.as('ops'), hold.taskId, 'DONE');
@@ -127,7 +127,7 @@ describe.each([
   });
 
   describe('a caller', () => {
-    test('writes texts like encrypted ones into every field, and every list is there', async () => {
+    test('a caller writes texts like encrypted ones into every field, and every list is there', async () => {
       for (const [index, prefix] of ['hp0:hp1:', 'hp1:deadbeef:AAAA', 'hp2:'].entries()) {
         const text = `${prefix} text`;
         const hold = await on.ask('slow', `text-${index}`);
@@ -155,7 +155,7 @@ describe.each([
       expect((await on.as('ops').get('/api/holds?limit=200')).status).toBe(200);
     });
 
-    test('is not another person by a name that resembles theirs', async () => {
+    test('a caller is not another person by a name that resembles theirs', async () => {
       const names = ['FIN', 'fIn', 'fіn', 'ｆｉｎ', 'ﬁn', 'fin\u200B', 'fın', '0ps', 'le\u0251d', '\uA4EEps'];
       for (const [index, name] of names.entries()) {
         const header = { 'holdpoint-on-behalf-of': Buffer.from(name).toString('latin1') };
@@ -177,7 +177,7 @@ describe.each([
       expect((await readHold(on.as('ops'), hold.id)).votes).toMatchObject({ have: 1 });
     });
 
-    test('keeps no question by a grace, and leaves the decision and its undo on the record', async () => {
+    test('a caller keeps no question by a grace, and leaves the decision and its undo on the record', async () => {
       const hold = await on.ask('slow', 'grace');
       expect((await decide(on.as('fin'), hold)).status).toBe(200);
       expect(codeOf(await on.as('req').post(`/api/holds/${hold.id}/undo`))).not.toBeNull();
@@ -197,7 +197,7 @@ describe.each([
       await waitForTask(on.as('ops'), hold.taskId, 'DONE');
     });
 
-    test('changes no limit of an agent that is not for them, by an agent’s key as little', async () => {
+    test('a caller changes no limit of an agent that is not for them, by an agent’s key as little', async () => {
       on.engram.records.set({ key: { key: 'config/limits' }, value: { approvalAbove: 100 } });
       const state = { view: { engram: { 'config/limits': { approvalAbove: 1e9 } } } };
       for (const who of ['req', 'bot', 'fin', 'shop'] as const) {
@@ -210,7 +210,7 @@ describe.each([
       expect(on.engram.records.get('config/limits')?.value).toEqual({ approvalAbove: 100 });
     });
 
-    test('gets nothing from an agent whose card is not signed by its key', async () => {
+    test('a caller gets nothing from an agent whose card is not signed by its key', async () => {
       const { events, status } = await on.as('req').run('carded', { threadId: 'card', text: 'say hello; complete' });
       expect(status === 200 ? events.at(-1)?.type : 'RUN_ERROR').toBe('RUN_ERROR');
       expect((await on.fake.messages()).filter(({ parts }) => JSON.stringify(parts).includes('say hello'))).toEqual([]);
@@ -231,7 +231,7 @@ describe.each([
       expect((await post('/api/me/passkeys', { name: 'A phone', registration })).status).toBe(200);
     });
 
-    test('decides nothing, and registers and removes none', async () => {
+    test('somebody with a session, but not the passkey of its person, decides nothing, and registers and removes none', async () => {
       const [hold, other] = [await on.ask('signed', 'wire'), await on.ask('signed', 'wire-2')];
       const yes = { ...greenDecision(), digest: hold.digest };
       const to = `/api/holds/${hold.id}/decision`;
@@ -262,7 +262,7 @@ describe.each([
   });
 
   describe('a reader of database and Temporal', () => {
-    test('finds no word of anybody, nor where callers are notified, with the key alone', async () => {
+    test('a reader of database and Temporal finds no word of anybody, nor where callers are notified, with the key alone', async () => {
       const canary = `canary${randomUUID().slice(0, 8)}`;
       const hold = await on.ask('four', randomUUID());
       await on.as('fin').post(`/api/holds/${hold.id}/comments`, { text: canary });
@@ -292,7 +292,7 @@ describe.each([
   });
 
   describe('a writer of the database', () => {
-    test('has no other question approved than the one that is shown', async () => {
+    test('a writer of the database has no other question approved than the one that is shown', async () => {
       const [cheap, dear] = [
         await on.ask('four', 'lunch', 'Lunch 12 EUR'),
         await on.ask('four', 'evil', 'Wire 4,200,000 EUR'),
@@ -312,7 +312,7 @@ describe.each([
       expect((await on.fake.messages()).filter(({ taskId }) => taskId !== null && taskId === dear.taskId)).toEqual([]);
     });
 
-    test('launders no altered question by what happens to it later', async () => {
+    test('a writer of the database launders no altered question by what happens to it later', async () => {
       const hold = await on.ask('two', 'laundered');
       await on.sql(`update holds set owner = 'somebody-else', policy = 'none' where hold_id = $1`, [hold.id]);
       expect((await on.verify()).output).toContain(`ALTERED ${hold.id}`);
@@ -322,7 +322,7 @@ describe.each([
       expect([code, output]).toEqual([1, expect.stringContaining(`ALTERED ${hold.id}`)]);
     });
 
-    test('forges no export', async () => {
+    test('a writer of the database forges no export', async () => {
       const hold = await on.ask('four', 'exported');
       expect((await decide(on.as('fin'), hold)).status).toBe(200);
       await waitForTask(on.as('ops'), hold.taskId, 'DONE');
@@ -348,7 +348,7 @@ describe.each([
       }
     });
 
-    test('hides nothing by the file of heads: emptied, removed, or with lines added', async () => {
+    test('a writer of the database hides nothing by the file of heads: emptied, removed, or with lines added', async () => {
       const kept = await readFile(on.heads, 'utf8');
       const stranger = createHeadSigner('f0'.repeat(32));
       const [head] = await on.sql<{ seq: string }>('select seq from chain_head');
@@ -367,7 +367,7 @@ describe.each([
       await writeFile(on.heads, after);
     });
 
-    test('has the worker sign no chain of their own', async () => {
+    test('a writer of the database has the worker sign no chain of their own', async () => {
       const before = await readFile(on.heads, 'utf8');
       const worker = await on.split.startWorker();
       await worker.waitForLine(/is not the one that was signed/, longMs);

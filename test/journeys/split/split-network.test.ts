@@ -123,7 +123,7 @@ describe('a network between worker and agent that is gone for seconds', () => {
     awayJourney.catch(() => undefined);
   });
 
-  test('delays a run that streams and never fails it: cut, refused and stalled lose and double no word', async () => {
+  test('a network between worker and agent that is gone for seconds delays a run that streams and never fails it: cut, refused and stalled lose and double no word', async () => {
     const broken = faults.filter((fault) => fault !== 'away');
     await Promise.all(
       broken.map(async (fault) => {
@@ -139,7 +139,7 @@ describe('a network between worker and agent that is gone for seconds', () => {
     );
   });
 
-  test('delays a run and an answer that find nobody there, and sends each once', async () => {
+  test('a network between worker and agent that is gone for seconds delays a run and an answer that reach no agent, and sends each once', async () => {
     await awayJourney;
     expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
   });
@@ -170,7 +170,7 @@ const decide = (id: string, note: string): Promise<Answer> =>
   api.post(`/api/holds/${id}/decision`, greenDecision(note));
 
 describe('a network to PostgreSQL that is gone for seconds', () => {
-  test('delays runs and decisions and never fails them: cut, refused and stalled lose and double no word', async () => {
+  test('a network to PostgreSQL that is gone for seconds delays runs and decisions and never fails them: cut, refused and stalled lose and double no word', async () => {
     ended(await api.run('fake', { threadId: 'db-waits', text: 'form => say thanks; complete' }), 'interrupt');
     const hold = await openHold(api, 'fake', 'db-waits');
     const streams = await Promise.all(
@@ -227,7 +227,7 @@ describe('people who decide at the same moment', () => {
 });
 
 describe('a worker that is replaced by a newer one', () => {
-  test('stops in time and hands a run over before it is missed, no word lost or twice', async () => {
+  test('a worker that is replaced by a newer one stops in time and hands a run over before it is missed, no word lost or twice', async () => {
     const stream = await api.openRun('fake', {
       threadId: 'handed-over',
       text: 'stream 20 20; gate handed-over; stream 20 20 second; data; complete',
@@ -348,7 +348,7 @@ describe('kill -9 of the api', () => {
   });
 
   // Promise EN6
-  test('in the middle of a sync changes each record once: the run posted again does the rest', async () => {
+  test('kill -9 of the api in the middle of a sync changes each record once: the run posted again does the rest', async () => {
     const keys = Array.from({ length: 6 }, (_, index) => `list-${index}`);
     for (const key of keys) set(key, ['a']);
     const patch = [{ op: 'add', path: '/-', value: 'b' }];

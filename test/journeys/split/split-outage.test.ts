@@ -159,7 +159,7 @@ describe('without a worker, and then without Temporal', () => {
     });
   });
 
-  test('without Temporal it says engine_unavailable, is alive and not ready, and still reads', async () => {
+  test('the api says engine_unavailable without Temporal, is alive and not ready, and still reads', async () => {
     await split.temporal.kill9();
     const startedMs = performance.now();
     const [run, decision] = await Promise.all([

@@ -111,7 +111,7 @@ function rowsOf(output: string): Record<string, string>[] {
 }
 
 describe('lists', () => {
-  test('show questions and tasks as tables, one line each, or as JSON', async () => {
+  test('lists show questions and tasks as tables, one line each, or as JSON', async () => {
     const hold = await ask('listed');
     const [row] = rowsOf(await outputOf('finn', 'holds', '--agent', 'fake'));
     expect(row).toMatchObject({
@@ -134,7 +134,7 @@ describe('lists', () => {
 });
 
 describe('one question', () => {
-  test('is shown whole by its id or interrupt id, its task too', async () => {
+  test('one question is shown whole by its id or interrupt id, its task too', async () => {
     const hold = await ask('shown');
     for (const id of [hold.id, hold.id.slice(0, 8), hold.interruptId]) {
       const words = await outputOf('finn', 'show', id);
@@ -155,7 +155,7 @@ describe('one question', () => {
     expect(await json('ops', 'show', hold.taskId)).toMatchObject({ id: hold.taskId, threadId: 'shown' });
   });
 
-  test('is claimed, released, given to others and decided, and each shows its state', async () => {
+  test('one question is claimed, released, given to others and decided, and each shows its state', async () => {
     const hold = await ask('life');
     expect(await outputOf('finn', 'claim', hold.id)).toContain('claimed:      finn since ');
     expect(
@@ -175,7 +175,7 @@ describe('one question', () => {
     expect(await outputOf('fay', 'show', hold.id)).toContain('decision:     answered by fay at ');
   });
 
-  test('is declined with a reason, and its task is canceled with it', async () => {
+  test('one question is declined with a reason, and its task is canceled with it', async () => {
     const hold = await ask('declined');
     expect(await outputOf('finn', 'decide', hold.id, '--reject', '--reason', 'not now')).toMatch(
       /^Declined: .*Pick a colour/,
@@ -184,7 +184,7 @@ describe('one question', () => {
     expect((await readHold(as('olga'), hold.id)).decision).toMatchObject({ status: 'cancelled', reason: 'not now' });
   });
 
-  test('that needs two says how many agree, and a vote is taken back', async () => {
+  test('one question that needs two says how many agree, and a vote is taken back', async () => {
     const hold = await ask('votes', 'pair');
     const decide = ['decide', hold.id, '--values', '{"colour":"green"}'];
     expect(await outputOf('finn', ...decide)).toContain('Your answer counts, 1 of 2');
@@ -194,7 +194,7 @@ describe('one question', () => {
   });
 
   // Promise TE7
-  test('refuses what does not fit with an exit code by its cause, and names the field', async () => {
+  test('one question refuses what does not fit with an exit code by its cause, and names the field', async () => {
     const hold = await ask('wrong');
     const wrong = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"blue"}');
     expect(wrong.code).toBe(6);
@@ -207,7 +207,7 @@ describe('one question', () => {
 });
 
 describe('a task', () => {
-  test('is talked to: before a decision, and after its end as the next task', async () => {
+  test('a task is talked to: before a decision, and after its end as the next task', async () => {
     const hold = await ask('talk', 'fake', script([form], [form], thanks));
     expect(await outputOf('finn', 'message', hold.taskId, 'which shade?')).toBe(
       `Asked the agent; the question waits for its reply (task ${hold.taskId})\n`,
@@ -220,7 +220,7 @@ describe('a task', () => {
     expect((await waitForTask(as('olga'), followUp.taskId, 'DONE')).threadId).toBe('talk');
   });
 
-  test('is canceled, and one that failed is tried again by operators alone', async () => {
+  test('a task is canceled, and one that failed is tried again by operators alone', async () => {
     const { taskId } = await ask('canceled');
     expect(await outputOf('ops', 'cancel', taskId)).toMatch(new RegExp(`^task: +${taskId}\n`));
     await waitForTask(as('olga'), taskId, 'CANCELED');
@@ -242,7 +242,7 @@ async function openHoldOtherThan(old: HoldView): Promise<HoldView> {
   return hold.id === old.id ? openHoldOtherThan(old) : hold;
 }
 
-describe('output that nobody reads to its end', () => {
+describe('output that is not read to its end', () => {
   // Promise TE11
   test('ends a command without an error', async () => {
     const hold = await ask('piped');
@@ -254,7 +254,7 @@ describe('output that nobody reads to its end', () => {
 });
 
 describe('the overview', () => {
-  test('shows how many questions and how fast, by policy and agent, to operators', async () => {
+  test('the overview shows how many questions and how fast, by policy and agent, to operators', async () => {
     const words = await outputOf('ops', 'overview', '--days', '7');
     expect(words).toMatch(/^open \d+, overdue 0, unclaimed \d+, expiring within an hour 0\n/);
     const byPolicy = rowsOf(words.split('\n\n')[1]?.split('\n').slice(1).join('\n') ?? '');
@@ -269,7 +269,7 @@ describe('the overview', () => {
 
 describe('watch', () => {
   // Promise Q36
-  test('prints a line when a question opens and one when it ends, and goes on when the server was away', async () => {
+  test('watch prints a line when a question opens and one when it ends, and goes on when the server was away', async () => {
     const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys.finn };
     const watching = startProgram(supervisor, 'holdpoint watch', ['watch'], env);
     const asJson = startProgram(supervisor, 'holdpoint watch --json', ['watch', '--json'], env);
@@ -321,7 +321,7 @@ describe('a task whose agent is taken out of the configuration', () => {
   const tryAgain = '{"choice":"try_again"}';
 
   // Promise B9d
-  test('is an operator’s question in the metrics until the agent is back, and its answer then reaches the agent once', async () => {
+  test('a task whose agent is taken out of the configuration is an operator’s question in the metrics until the agent is back, and its answer then reaches the agent once', async () => {
     const hold = await ask('left-alone', 'pair');
     await up.stop();
     await startAgain({ configText: configText.replace(/^ {2}pair: .*url.*$/m, '') });

@@ -148,7 +148,7 @@ function hooksAbout(sink: HttpSink, title: string): { type: string; data: Record
 const slackAbout = (sink: HttpSink, title: string): string[] =>
   sink.got.map(({ body }) => (JSON.parse(body) as { text: string }).text).filter((text) => text.includes(`“${title}”`));
 
-describe('a question that nobody answers', () => {
+describe('a question without an answer', () => {
   const title = 'Left alone?';
   let hold: HoldView;
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('a question that nobody answers', () => {
   });
 
   // Promise Q34
-  test('notifies those who are asked, again at a reminder, those a step adds, and all of them of its end', () => {
+  test('a question without an answer notifies those who are asked, again at a reminder, those a step adds, and all of them of its end', () => {
     const recipientsOf = (words: string): string[] =>
       tosOf(mailsAbout(title).filter(({ text }) => text.includes(words)));
     expect(recipientsOf('needs an answer')).toEqual(['fay', 'finn']);
@@ -173,7 +173,7 @@ describe('a question that nobody answers', () => {
     expect(mailsAbout(title)).toHaveLength(9);
   });
 
-  test('is sent once by each event in Slack and by a signed webhook, with a link to it', () => {
+  test('a question without an answer is sent once by each event in Slack and by a signed webhook, with a link to it', () => {
     const link = `${up.url}/holds/${hold.id}`;
     const types = hooksAbout(hook, title).map(({ type }) => type);
     expect(types).toEqual(['hold.opened', 'hold.reminder', 'hold.escalation', 'hold.expired']);
@@ -204,7 +204,7 @@ describe('a question that nobody answers', () => {
 });
 
 describe('a decision', () => {
-  test('is sent to those who were asked and to the owner of the thread, and no word more than a channel allows', async () => {
+  test('a decision is sent to those who were asked and to the owner of the thread, and no word more than a channel allows', async () => {
     const asked = await ask('requester', 'patient', 'pay', toolCall('pay'));
     const title = asked.title;
     const notified = (about: string): Promise<unknown> =>
@@ -243,7 +243,7 @@ describe('a decision', () => {
 });
 
 describe('a question that is not for those asked', () => {
-  test('is sent to who can pass it on when somebody asks for that, and to whom it goes', async () => {
+  test('a question that is not for those asked is sent to who can pass it on when somebody asks for that, and to whom it goes', async () => {
     const title = 'Not mine?';
     const hold = await ask('requester', 'patient', title);
     // Each event is sent by a workflow of its own: the next one is raised when this one has come.
@@ -274,7 +274,7 @@ describe('a question that is not for those asked', () => {
 
 describe('a channel that is away', () => {
   // Promise Q34
-  test('gets its message once when it is back, also when everything was killed meanwhile', async () => {
+  test('a channel that is away gets its message once when it is back, also when everything was killed meanwhile', async () => {
     const title = 'Is the mail server back?';
     const hold = await ask('requester', 'late', title);
     const attempts = (): Promise<number> => noticeAttempts(up.temporalAddress, `notice/${hold.id}/opened-0`);
@@ -292,7 +292,7 @@ describe('a channel that is away', () => {
   });
 
   // Promise Q34
-  test('that has had too much is asked again after the time it names', async () => {
+  test('a channel that is away that has had too much is asked again after the time it names', async () => {
     const title = 'Is Slack busy?';
     busySlack.answers.push({ status: 429, headers: { 'retry-after': '4' } });
     const begun = performance.now();
@@ -302,7 +302,7 @@ describe('a channel that is away', () => {
     expect(slackAbout(busySlack, title)).toHaveLength(1);
   });
 
-  test('that cannot take one address for now gets that mail again, and no other', async () => {
+  test('a channel that is away that cannot take one address for now gets that mail again, and no other', async () => {
     const title = 'Is the mailbox full?';
     mail.deferred.set('finn@example.org', 2);
     await ask('requester', 'patient', title);
@@ -311,7 +311,7 @@ describe('a channel that is away', () => {
   });
 
   // Promise Q34
-  test('that refuses an address for good keeps nobody else from their mail, and no task from its end', async () => {
+  test('a channel that is away that refuses an address for good keeps no other from their mail, and no task from its end', async () => {
     const title = 'Who is there?';
     mail.refused.add('finn@example.org');
     const hold = await ask('requester', 'patient', title);
@@ -354,7 +354,7 @@ describe('the link in a mail', () => {
   };
 
   // Promise Q33
-  test('decides only when its button is pressed, as its addressee, and once', async () => {
+  test('the link in a mail decides only when its button is pressed, as its addressee, and once', async () => {
     const title = 'Decide by mail?';
     const hold = await ask('requester', 'patient', title);
     const links = await linksOf(title, 2);
@@ -377,7 +377,7 @@ describe('the link in a mail', () => {
     await waitForTask(as('finn'), hold.taskId, 'DONE');
   });
 
-  test('rejects a tool call, and the agent receives it', async () => {
+  test('the link in a mail rejects a tool call, and the agent receives it', async () => {
     const hold = await ask('requester', 'patient', 'drop_table', toolCall('drop_table'));
     const link = (await linksOf(hold.title, 2)).get('fay') ?? '';
     expect((await press(link, 'no')).status).toBe(200);
@@ -387,7 +387,7 @@ describe('the link in a mail', () => {
     expect(JSON.stringify(answer?.metadata)).toContain('"approved":false');
   });
 
-  test('of a question that was asked again decides nothing', async () => {
+  test('the link in a mail of a question that was asked again decides nothing', async () => {
     const title = 'Asked again?';
     const text = script([yesNo(title)], [yesNo(title)], [thanks]);
     ended(await as('requester').run('patient', { threadId: title, text }, longMs), 'interrupt');
@@ -407,7 +407,7 @@ describe('the link in a mail', () => {
   });
 
   // Promise Q33
-  test('is not sent to those who may not decide, and counts as one vote where two must agree', async () => {
+  test('the link in a mail is not sent to those who may not decide, and counts as one vote where two must agree', async () => {
     const title = 'Four eyes?';
     const hold = await ask('requester', 'eyes', title);
     const links = await linksOf(title, 2);

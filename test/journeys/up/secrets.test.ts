@@ -88,7 +88,7 @@ describe('a secret given by REST', () => {
     hold = await ask('rest');
   });
 
-  test('that does not fit is refused at its field, and the words of the refusal do not repeat it', async () => {
+  test('a secret given by REST that does not fit is refused at its field, and the words of the refusal do not repeat it', async () => {
     for (const password of [{ [canary]: 1 }, `${secretOf('long')}${'x'.repeat(60)}`]) {
       const { status, body } = await decide(hold, { ...valuesOf('rest'), password });
       expect(status).toBe(422);
@@ -99,7 +99,7 @@ describe('a secret given by REST', () => {
     expect(missing.body).toMatchObject({ code: 'payload_invalid', errors: [{ path: '/password' }] });
   });
 
-  test('is not kept in a draft', async () => {
+  test('a secret given by REST is not kept in a draft', async () => {
     const response = await fetch(`${up.url}/api/holds/${hold.id}/draft`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ describe('a secret given by REST', () => {
     expect(JSON.stringify(await readHold(up, hold.id))).not.toContain(canary);
   });
 
-  test('reaches the agent, once, and is shown to nobody again', async () => {
+  test('a secret given by REST reaches the agent, once, and is not shown again', async () => {
     const first = await decide(hold, valuesOf('rest'));
     expect(first.status).toBe(200);
     await waitForTask(up, hold.taskId, 'DONE');
@@ -119,7 +119,7 @@ describe('a secret given by REST', () => {
     expect(shown.decision?.values).toEqual({ account: `${control}-rest` });
   });
 
-  test('is known again when the same answer comes again, and another one is too late', async () => {
+  test('a secret given by REST is known again when the same answer comes again, and another one is too late', async () => {
     expect((await decide(hold, valuesOf('rest'))).status).toBe(200);
     const other = await decide(hold, { ...valuesOf('rest'), password: secretOf('other') });
     expect(other.body).toMatchObject({ code: 'hold_closed' });
@@ -137,7 +137,7 @@ describe('a secret given by a run', () => {
 
   // Promise Q35
   test.each(spellings)(
-    'reaches the agent in the spelling %s, and the same answer again is the same',
+    'a secret given by a run reaches the agent in the spelling %s, and the same answer again is the same',
     async (name, spell) => {
       const hold = await ask(name);
       const wrong = await answer(name, spell(hold.interruptId, { ...valuesOf(name), password: 5 }));
@@ -157,7 +157,7 @@ describe('a credential given where an agent asks for an authorisation in words',
   const asksForKey = JSON.stringify({ turns: [[{ do: 'auth', text: 'The API key, please.' }], [{ do: 'complete' }]] });
 
   // Promise D10
-  test('reaches the agent in the data of one message, by REST and by a run', async () => {
+  test('a credential given where an agent asks for an authorisation in words reaches the agent in the data of one message, by REST and by a run', async () => {
     for (const name of ['auth-rest', 'auth-run']) {
       ended(await up.run('fake', { threadId: name, text: asksForKey }, longMs), 'interrupt');
       const hold = await openHold(up, 'fake', name);
@@ -182,7 +182,7 @@ describe('a credential given where an agent asks for an authorisation in words',
 
 describe('a secret that Temporal’s own tools bring', () => {
   // Promise Q35
-  test('is refused by the signal, which says why, and the question stays open', async () => {
+  test('a secret that Temporal’s own tools bring is refused by the signal, which says why, and the question stays open', async () => {
     const hold = await ask('signal');
     const { interruptId } = hold;
     const id = ['--workflow-id', 'a2a/fake/signal'];
@@ -220,7 +220,7 @@ describe('a secret that Temporal’s own tools bring', () => {
 
 describe('a secret whose carrier is killed', () => {
   // Promise Q35
-  test('between the decision and its sending still reaches the agent, once', async () => {
+  test('a secret whose carrier is killed between the decision and its sending still reaches the agent, once', async () => {
     const hold = await ask('killed-before');
     await fake.arm({ do: 'status', status: 503, times: 1000 });
     expect((await decide(hold, valuesOf('killed-before'))).status).toBe(200);
@@ -237,7 +237,7 @@ describe('a secret whose carrier is killed', () => {
     expect(await arrivalsOf('killed-before')).toHaveLength(1);
   });
 
-  test('after its delivery is not sent again, and the task goes on', async () => {
+  test('a secret whose carrier is killed after its delivery is not sent again, and the task goes on', async () => {
     const hold = await ask('killed-after', { do: 'gate', name: 'after' });
     expect((await decide(hold, valuesOf('killed-after'))).status).toBe(200);
     await fake.atGate('after', longMs);
@@ -257,7 +257,7 @@ describe('a secret whose carrier is killed', () => {
 });
 
 describe('a secret that nobody sends', () => {
-  test('is destroyed with its task', async () => {
+  test('a secret that is never sent is destroyed with its task', async () => {
     const hold = await ask('unsent');
     expect((await decide(hold, { account: 7, password: secretOf('unsent') })).status).toBe(422);
     expect((await up.post(`/api/tasks/${hold.taskId}/cancel`)).status).toBe(200);

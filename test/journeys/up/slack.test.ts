@@ -90,7 +90,7 @@ function press(hold: HoldView, action: 'yes' | 'no', person: string): Promise<Re
 }
 
 describe('a question in Slack', () => {
-  test('is decided by a button there, and every message says by whom', async () => {
+  test('a question in Slack is decided by a button there, and every message says by whom', async () => {
     const hold = await ask('Pay the florist?');
     await called(hold);
     expect((await press(hold, 'yes', 'UFINN')).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a question in Slack', () => {
     for (const { blocks } of about(hold)) expect(JSON.stringify(blocks)).toContain('Approved by finn');
   });
 
-  test('that the agent asks again says so at once, and the newer one has a message of its own', async () => {
+  test('a question in Slack that the agent asks again says so at once, and the newer one has a message of its own', async () => {
     const title = 'Pay the baker?';
     const hold = await ask(title, [yesNo(title)], [yesNo(title)], [thanks]);
     await called(hold);

@@ -200,7 +200,7 @@ describe('two people on two surfaces', () => {
   const rounds = 200;
   const atOnce = 10;
 
-  test('decide each question once in 200 rounds, and every message on three surfaces says who did', async () => {
+  test('two people on two surfaces decide each question once in 200 rounds, and every message on three surfaces says who did', async () => {
     const deciders = new Set<string>();
     const delays: number[] = [];
     async function round(index: number): Promise<void> {
@@ -227,7 +227,7 @@ describe('two people on two surfaces', () => {
 });
 
 describe('kill -9', () => {
-  test('while each surface is sent a question leaves one message on each, and all of them true in the end', async () => {
+  test('kill -9 while each surface is sent a question leaves one message on each, and all of them true in the end', async () => {
     // The first messages take effect, and their senders get no answer; then the process ends.
     slack.failures.set('chat.postMessage', ['cut']);
     teams.failures.push('cut');
@@ -255,7 +255,7 @@ describe('kill -9', () => {
     expect([inSlack(hold).length, inTeams(hold).length]).toEqual([1, 1]);
   });
 
-  test('as people decide leaves one decision of each question, and every message says so', async () => {
+  test('kill -9 as people decide leaves one decision of each question, and every message says so', async () => {
     const holds = await Promise.all(people.map(async (who) => [who, await ask(`Killed as ${who} decides?`)] as const));
     for (const [, hold] of holds) await asked(hold);
     // One answer has been taken before the kill, the others are on their way.

@@ -78,7 +78,7 @@ function runsOf(events: readonly WireEvent[]): WireEvent[][] {
   return runs;
 }
 
-describe('a question that nobody answers', () => {
+describe('a question without an answer', () => {
   let real: RealClient;
   let hold: HoldView;
   let lasting: HoldView;
@@ -99,7 +99,7 @@ describe('a question that nobody answers', () => {
     led = await openHold(as('olga'), 'led', 'led');
   });
 
-  test('is shown to its owner and to those who are asked, and to nobody else', async () => {
+  test('a question without an answer is shown to its owner and to those who are asked, and to no others', async () => {
     expect(lasting.audience).toEqual(['role:finance']);
     expect(lasting.nextStep).toMatchObject({ do: 'remind' });
     expect(lasting.mayDecide).toBe(false);
@@ -112,7 +112,7 @@ describe('a question that nobody answers', () => {
   });
 
   // Promise A4
-  test('is escalated: the new role may decide then, an outsider still not', async () => {
+  test('a question without an answer is escalated: the new role may decide then, an outsider still not', async () => {
     await waitFor(async () => (await readHold(as('olga'), led.id)).audience.length > 1, longMs, 'the escalation');
     expect((await readHold(as('lena'), led.id)).audience).toEqual(['role:finance', 'role:finance-lead']);
     expect(await decide('otto', led, greenDecision())).toEqual([404, 'not_found']);
@@ -123,7 +123,7 @@ describe('a question that nobody answers', () => {
   });
 
   // Promise C4
-  test('reminds, escalates and fails at its deadline, each in a run of Holdpoint’s own on the thread’s stream', async () => {
+  test('a question without an answer reminds, escalates and fails at its deadline, each in a run of Holdpoint’s own on the thread’s stream', async () => {
     const last = await stream.until((event) => event.type === 'RUN_ERROR', 'the run that says it expired', longMs);
     expect(last).toMatchObject({ code: 'hold_expired' });
     checkIds(stream.frames);
@@ -147,7 +147,7 @@ describe('a question that nobody answers', () => {
     expect(JSON.stringify(expired)).toContain('"expired"');
   });
 
-  test('leaves a failed task behind, and the agent is asked to stop', async () => {
+  test('a question without an answer leaves a failed task behind, and the agent is asked to stop', async () => {
     const task = await waitForTask(as('finn'), hold.taskId, 'FAILED');
     expect(task.error?.code).toBe('hold_expired');
     expect((await readHold(as('finn'), hold.id)).status).toBe('expired');
@@ -156,7 +156,7 @@ describe('a question that nobody answers', () => {
     expect(JSON.stringify(a2a)).toContain('"state":5');
   });
 
-  test('refuses an answer that comes too late with interrupt_expired, by REST and by a run', async () => {
+  test('a question without an answer refuses an answer that comes too late with interrupt_expired, by REST and by a run', async () => {
     expect(await decide('finn', hold, greenDecision())).toEqual([409, 'interrupt_expired']);
     ended(
       await as('finn').run('quick', { threadId: 'alone', resume: green(hold.interruptId) }),
@@ -167,7 +167,7 @@ describe('a question that nobody answers', () => {
   });
 
   // Promise A7
-  test('lets a client that still holds it go: by cancelling it, and by a run that only reads', async () => {
+  test('a question without an answer lets a client that still holds it go: by cancelling it, and by a run that only reads', async () => {
     expect(real.agent.pendingInterrupts).toHaveLength(1);
     const reading = await as('finn').run('quick', {
       threadId: 'alone',
@@ -190,7 +190,7 @@ describe('a question that nobody answers', () => {
 
 describe('a question answered without any run of a client', () => {
   // Promise A5
-  test('is found, read and decided by REST, which answers 200 once the workflow has it', async () => {
+  test('a question answered without any run of a client is found, read and decided by REST, which answers 200 once the workflow has it', async () => {
     ended(await as('finn').run('patient', { threadId: 'by-rest', text: script }), 'interrupt');
     const hold = await openHold(as('finn'), 'patient', 'by-rest');
     expect(await readHold(as('finn'), hold.interruptId)).toEqual(hold);
@@ -220,7 +220,7 @@ describe('a question answered without any run of a client', () => {
   });
 
   // Promise A8
-  test('is decided by an operator’s `temporal workflow signal`, and a signal that does not fit changes nothing', async () => {
+  test('a question answered without any run of a client is decided by an operator’s `temporal workflow signal`, and a signal that does not fit changes nothing', async () => {
     const asked = ended(await as('olga').run('patient', { threadId: 'by-signal', text: script }), 'interrupt');
     const interruptId = interruptOf(asked);
     const signal = (input: object): Promise<string> =>
@@ -248,7 +248,7 @@ describe('a question answered without any run of a client', () => {
   });
 
   // Promise B33, W4
-  test('is canceled with its task by an operator’s `temporal workflow cancel`, and the agent with it', async () => {
+  test('a question answered without any run of a client is canceled with its task by an operator’s `temporal workflow cancel`, and the agent with it', async () => {
     ended(await as('olga').run('patient', { threadId: 'by-cancel', text: script }), 'interrupt');
     const hold = await openHold(as('olga'), 'patient', 'by-cancel');
     await runTemporal(up.temporalAddress, ['workflow', 'cancel', '--workflow-id', 'a2a/patient/by-cancel']);

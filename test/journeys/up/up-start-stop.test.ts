@@ -87,7 +87,7 @@ describe('holdpoint up', () => {
   });
 
   // Promise E8
-  test('verifies, exports and erases for the owner of its data directory while it runs', async () => {
+  test('holdpoint up verifies, exports and erases for the owner of its data directory while it runs', async () => {
     const asked = ended(await up.run('fake', { threadId: 'proof', text: 'form => say thanks; complete' }), 'interrupt');
     const resume = green(interruptOf(asked));
     ended(await up.run('fake', { threadId: 'proof', resume }), 'success');
@@ -164,7 +164,7 @@ describe('holdpoint up', () => {
     );
   });
 
-  test('starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
+  test('holdpoint up starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
     const before = supervisor.pids();
     const dataDir = await supervisor.tempDir('up');
     const demo = await writeConfig(

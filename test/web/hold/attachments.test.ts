@@ -7,7 +7,7 @@ import { aPause } from '../../wire/a2a/factories.ts';
 
 describe('data attached to a question', () => {
   // Promise C6
-  test('is a table with a row for each value, by its path', () => {
+  test('data attached to a question is a table with a row for each value, by its path', () => {
     const data = { invoice: { number: 7, lines: [{ sku: 'a', n: 2 }] }, tags: ['x', 'y'], note: '' };
     expect(dataRows(data)).toEqual({
       rows: [
@@ -22,7 +22,7 @@ describe('data attached to a question', () => {
   });
 
   // Promise C8
-  test('of any depth and length stays a table of bounded size, and says when there is more', () => {
+  test('data attached to a question of any depth and length stays a table of bounded size, and says when there is more', () => {
     let deep: unknown = 'end';
     for (let level = 0; level < 1000; level += 1) deep = { a: deep };
     expect(dataRows(deep).rows).toMatchObject([{ name: 'a.a.a.a', text: expect.stringMatching(/^.{2001}$/) }]);
@@ -44,11 +44,11 @@ describe('a file attached to a question', () => {
     ['download', { ...file, mediaType: 'application/pdf' }],
     ['link', { ...file, url: null, uri: 'https://elsewhere.example/a.png' }],
     ['none', { ...file, url: null }],
-  ])('is shown as %s', (view, one) => {
+  ])('a file attached to a question is shown as %s', (view, one) => {
     expect(fileView(one)).toBe(view);
   });
 
-  test('says how large it is', () => {
+  test('a file attached to a question says how large it is', () => {
     expect([sizeText(5), sizeText(2048), sizeText(20 * 1024 * 1024)]).toEqual(['5 B', '2 KB', '20.0 MB']);
   });
 });
@@ -63,14 +63,14 @@ describe('the words above data that is in a table', () => {
   const text = 'Which?\n\n```json\n{"of":"the agent"}\n```';
 
   // Promise C9
-  test('are the agent’s own, without the copy of the data for those who read the message alone', () => {
+  test('the words above data that is in a table are the agent’s own, without the copy of the data for those who read the message alone', () => {
     expect(textsOf([{ text: 'Which flight?' }, { data: { no: 'XY' } }])).toBe('Which flight?');
     expect(textsOf([{ data: { no: 'XY' } }])).toBe('');
     expect(textsOf([{ text }, { data: { note: '```json\n````' } }])).toBe(text);
     expect(textsOf([{ text }, { data: { long: 'x'.repeat(9000) } }])).toBe(text);
   });
 
-  test('stay as they are where no table shows the data, or the agent wrote a block itself', () => {
+  test('the words above data that is in a table stay as they are where no table shows the data, or the agent wrote a block itself', () => {
     expect(textsOf([{ text: 'Which flight?' }, { data: { no: 'XY' } }], false)).toContain('"no": "XY"');
     expect(textsOf([{ text }])).toBe(text);
   });

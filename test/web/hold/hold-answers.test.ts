@@ -125,26 +125,26 @@ describe('a no', () => {
   const yesNo = ofKind('confirmation')[0]?.[1];
   if (editable === undefined || kagent === undefined || yesNo === undefined) throw new Error('fixtures are missing');
 
-  test('goes into the answer’s own field for a reason where there is one', () => {
+  test('a no goes into the answer’s own field for a reason where there is one', () => {
     expect(rejected(kagent, ' too risky ')).toMatchObject({
       status: 'resolved',
       values: { approved: false, reason: 'too risky' },
     });
   });
 
-  test('is a refusal with its reason where the answer has no place for it', () => {
+  test('a no is a refusal with its reason where the answer has no place for it', () => {
     expect(rejected(editable, 'too long')).toMatchObject({ status: 'cancelled', reason: 'too long' });
     expect(carriesReason(editable)).toBe(true);
   });
 
-  test('to a yes/no question is a plain no where a refusal would cancel the task', () => {
+  test('a no to a yes/no question is a plain no where a refusal would cancel the task', () => {
     const cancels = { ...yesNo, onReject: 'cancels' as const };
     expect(rejected(cancels, 'no')).toMatchObject({ status: 'resolved', values: { [yesField(yesNo) ?? '']: false } });
     expect(carriesReason(cancels)).toBe(false);
   });
 
   // Promise C10
-  test('is a refusal where the answer cannot say it', () => {
+  test('a no is a refusal where the answer cannot say it', () => {
     const recordedAs = (name: string): Asked => {
       const found = recorded.find(([one]) => one === name)?.[1];
       if (found === undefined) throw new Error(`${name} is missing`);
@@ -164,7 +164,7 @@ describe('a no', () => {
     ]);
   });
 
-  test('without words brings no reason', () => {
+  test('a no without words brings no reason', () => {
     expect(declined({ digest: 'd' }, '  ')).toEqual({ status: 'cancelled', digest: 'd' });
   });
 });

@@ -14,20 +14,20 @@ const open = { status: 'open' as const };
 const doneAt = '2026-03-02T09:05:00.000Z';
 
 describe('an agent that is asked to decide', () => {
-  test('is being asked until its time, has answered, or did not decide, and is left alone at the end', () => {
+  test('an agent that is asked to decide is being asked until its time, has answered, or did not decide, and is left alone at the end', () => {
     expect(formatCall(open, call(), at)).toBe('is being asked, until 10:00');
     expect(formatCall(open, call({ doneAt }), at)).toBe('answered');
     expect(formatCall(open, call({ doneAt, why: 'it asked back' }), at)).toBe('did not decide: “it asked back”');
     expect(formatCall({ status: 'decided' }, call(), at)).toBe('not waited for any more');
   });
 
-  test('cannot write more than a line, nor hide anything in it', () => {
+  test('an agent that is asked to decide cannot write more than a line, nor hide anything in it', () => {
     const text = formatCall(open, call({ doneAt, why: `approve\n\u202eme ${'x'.repeat(400)}` }), at);
     expect(text).toContain('“approve [U+202E]me x');
     expect(text.length).toBeLessThan(230);
   });
 
-  test('is listed by its last call, and not when the question is over', () => {
+  test('an agent that is asked to decide is listed by its last call, and not when the question is over', () => {
     const supervisors = [
       call({ doneAt, why: 'no' }),
       call({ agent: 'boss' }),

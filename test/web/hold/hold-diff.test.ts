@@ -5,7 +5,7 @@ import { cpuMsOf } from '../../rigs/quickest.ts';
 import { fc } from '../../rigs/properties.ts';
 
 describe('a diff of words', () => {
-  test('marks what went and what came, and keeps the rest', () => {
+  test('a diff of words marks what went and what came, and keeps the rest', () => {
     expect(diffWords('full refund', 'partial refund')).toEqual([
       { kind: 'removed', text: 'full' },
       { kind: 'added', text: 'partial' },
@@ -13,7 +13,7 @@ describe('a diff of words', () => {
     ]);
   });
 
-  test('gives back both texts, whatever they are', () => {
+  test('a diff of words gives back both texts, whatever they are', () => {
     const words = fc.array(fc.constantFrom('a', 'b', ' ', 'é', '東京', '.', '\n')).map((list) => list.join(''));
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -29,7 +29,7 @@ describe('a diff of words', () => {
     );
   });
 
-  test('of two long texts that share nothing is bounded', () => {
+  test('a diff of words of two long texts that share nothing is bounded', () => {
     const [before, after] = ['x y '.repeat(5_000), 'p q '.repeat(5_000)];
     let pieces: ReturnType<typeof diffWords> = [];
     expect(cpuMsOf(() => (pieces = diffWords(before, after)))).toBeLessThan(1_000);
@@ -43,13 +43,13 @@ describe('a diff of words', () => {
 });
 
 describe('a diff of arguments', () => {
-  test('says by how much a number changed, with its decimals', () => {
+  test('a diff of arguments says by how much a number changed, with its decimals', () => {
     const [row] = diffArgs({ amount: 4210.5 }, { amount: 4200 });
     expect(row).toMatchObject({ kind: 'changed', delta: '−10.5' });
     expect(diffArgs({ n: 1 }, { n: 3 })[0]?.delta).toBe('+2');
   });
 
-  test('counts what is not as it was', () => {
+  test('a diff of arguments counts what is not as it was', () => {
     const rows = diffArgs({ kept: 1, gone: 'x' }, { kept: 1, come: null });
     expect(changesIn(rows)).toBe(2);
   });

@@ -22,7 +22,7 @@ describe('a form', () => {
     [151, 'sections'],
     [500, 'sections'],
     [501, 'json'],
-  ])('of %d fields is offered as %s', (count, style) => {
+  ])('a form of %d fields is offered as %s', (count, style) => {
     expect(shapeOf(form(fields(count)))).toMatchObject({ style, fields: count, why: null });
   });
 
@@ -32,7 +32,7 @@ describe('a form', () => {
     expect(shapeOf(deep).style).toBe('json');
   });
 
-  test('edits as JSON only the parts that cannot be drawn', () => {
+  test('a form edits as JSON only the parts that cannot be drawn', () => {
     const schema = form({
       name: { type: 'string' },
       any: {},
@@ -43,7 +43,7 @@ describe('a form', () => {
     expect(shapeOf(schema)).toMatchObject({ style: 'form', asJson: ['any', 'pair', 'map'], why: null });
   });
 
-  test('that refers to itself is never followed for ever', () => {
+  test('a form that refers to itself is never followed for ever', () => {
     const schema = form(
       { name: { type: 'string' }, tree: { $ref: '#/$defs/node' } },
       { $defs: { node: form({ child: { $ref: '#/$defs/node' } }) } },
@@ -51,7 +51,7 @@ describe('a form', () => {
     expect(shapeOf(schema).asJson).toEqual(['tree']);
   });
 
-  test('without named fields cannot be drawn, and says why', () => {
+  test('a form without named fields cannot be drawn, and says why', () => {
     expect(shapeOf({ type: 'object', additionalProperties: { type: 'number' } })).toMatchObject({
       style: 'json',
       why: 'its fields are not named',
@@ -59,11 +59,11 @@ describe('a form', () => {
     expect(shapeOf(form({ a: {} })).why).toBe('none of its fields can be drawn');
   });
 
-  test('without any field is sent to confirm', () => {
+  test('a form without any field is sent to confirm', () => {
     expect(shapeOf(form({}))).toMatchObject({ style: 'form', fields: 0, why: null });
   });
 
-  test('collapses optional fields that nobody has filled in', () => {
+  test('a form collapses optional fields that were not filled in', () => {
     expect(unsetOptional(form(fields(3), { required: ['f0'] }), { f1: 'x', f2: '' })).toEqual(['f2']);
   });
 });
@@ -77,14 +77,14 @@ describe('a label', () => {
     ['userURL', 'User URL'],
     ['東京', '東京'],
     ['__', '__'],
-  ])('of %s reads %s', (name, label) => expect(humanise(name)).toBe(label));
+  ])('a label of %s reads %s', (name, label) => expect(humanise(name)).toBe(label));
 
-  test('is the agent’s own when it says more than the name', () => {
+  test('a label is the agent’s own when it says more than the name', () => {
     expect(labelOf('days', { title: 'How many days?' })).toBe('How many days?');
     expect(labelOf('approved_days', { title: 'approved_days' })).toBe('Approved days');
   });
 
-  test('says the rarer of required and optional', () => {
+  test('a label says the rarer of required and optional', () => {
     expect(markWord(10, 2)).toBe('required');
     expect(markWord(10, 8)).toBe('optional');
   });
@@ -102,7 +102,7 @@ describe('values that do not fit', () => {
     { required: ['days', 'kind'], additionalProperties: false },
   );
 
-  test('are shown at their field, in words', () => {
+  test('values that do not fit are shown at their field, in words', () => {
     const problems = fieldProblems(schema, { days: 3, mail: 'x', tags: ['ok', 'y'], trip: {} });
     expect(Object.fromEntries(problems.map(({ path, message }) => [path.join('/'), message]))).toEqual({
       days: 'At least 5.',
@@ -113,46 +113,46 @@ describe('values that do not fit', () => {
     });
   });
 
-  test('are listed in the order of the fields', () => {
+  test('values that do not fit are listed in the order of the fields', () => {
     const wrong = fieldProblems(schema, { extra: 1, trip: {}, mail: 'x' });
     expect(wrong.map(({ path }) => path[0])).toEqual(['days', 'mail', 'kind', 'trip', 'extra']);
   });
 
-  test('are found behind references', () => {
+  test('values that do not fit are found behind references', () => {
     const referring = form({ to: { $ref: '#/$defs/City' } }, { $defs: { City: { type: 'string', maxLength: 3 } } });
     expect(fieldProblems(referring, { to: 'Bonn' })).toEqual([{ path: ['to'], message: 'At most 3 characters.' }]);
   });
 
-  test('say one thing for a choice that fits nowhere', () => {
+  test('values that do not fit say one thing for a choice that fits nowhere', () => {
     const choice = form({ id: { oneOf: [{ type: 'string', minLength: 3 }, { type: 'integer' }] } });
     expect(fieldProblems(choice, { id: true })).toEqual([{ path: ['id'], message: 'Fits none of the choices.' }]);
   });
 
-  test('name a field that was not asked for', () => {
+  test('values that do not fit name a field that was not asked for', () => {
     expect(problemsOf(schema, { days: 5, kind: 'eco', extra: 1 })).toMatchObject([
       { path: ['extra'], keyword: 'false' },
     ]);
   });
 
-  test('reach the form as its own tree of errors', () => {
+  test('values that do not fit reach the form as its own tree of errors', () => {
     const { errorSchema } = validator.validateFormData({ days: 1, kind: 'eco' }, schema);
     expect(errorSchema).toEqual({ days: { __errors: ['At least 5.'] } });
   });
 
-  test('choose the branch that they are in', () => {
+  test('values that do not fit choose the branch that they are in', () => {
     const root = form({}, { $defs: { A: form({ a: { const: 1 } }, { required: ['a'] }) } });
     expect(validator.isValid({ $ref: '#/$defs/A' }, { a: 1 }, root)).toBe(true);
     expect(validator.isValid({ $ref: '#/$defs/A' }, { a: 2 }, root)).toBe(false);
   });
 
-  test('are left to the server when the schema cannot be used here', () => {
+  test('values that do not fit are left to the server when the schema cannot be used here', () => {
     expect(problemsOf(form({ a: { $ref: '#/$defs/missing' } }), { a: 1 })).toEqual([]);
   });
 });
 
 describe('a pattern of an agent', () => {
   test.each(['^(a+)+$', '(a|b)*c', '(x*)*', '(?=x)y', '(.)\\1', '(a{1,9}){9}', 'a*a*a*a*a*a*b'])(
-    'that may hang the page is not run in it: %s',
+    'a pattern of an agent that may hang the page is not run in it: %s',
     (pattern) => {
       expect(isQuickPattern(pattern)).toBe(false);
       const check = (): unknown => problemsOf(form({ a: { type: 'string', pattern } }), { a: `${'a'.repeat(40)}!` });
@@ -160,13 +160,16 @@ describe('a pattern of an agent', () => {
     },
   );
 
-  test.each(['^[A-Z]{2}\\d{2}$', '^\\d+(\\.\\d{2})?$', '[^)]+', '^https://'])('that is plain is: %s', (pattern) => {
-    expect(isQuickPattern(pattern)).toBe(true);
-  });
+  test.each(['^[A-Z]{2}\\d{2}$', '^\\d+(\\.\\d{2})?$', '[^)]+', '^https://'])(
+    'a pattern of an agent that is plain is: %s',
+    (pattern) => {
+      expect(isQuickPattern(pattern)).toBe(true);
+    },
+  );
 });
 
 describe('a draft', () => {
-  test('never holds a secret, also not a nested one', () => {
+  test('a draft never holds a secret, also not a nested one', () => {
     expect(
       withoutSecrets({ user: 'ana', password: 'x', deep: { token: 'y', kept: 1 } }, ['/password', '/deep/token']),
     ).toEqual({
@@ -175,7 +178,7 @@ describe('a draft', () => {
     });
   });
 
-  test('goes over to the question asked again where its fields still exist and fit', () => {
+  test('a draft goes over to the question asked again where its fields still exist and fit', () => {
     const before = form({
       days: { type: 'integer', title: 'Days' },
       note: { type: 'string' },
@@ -190,7 +193,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('does not carry a choice that is no longer offered', () => {
+  test('a draft does not carry a choice that is no longer offered', () => {
     expect(carryOver({ c: 'x' }, form({ c: { enum: ['x'] } }), form({ c: { enum: ['y'] } })).kept).toEqual({});
   });
 });

@@ -34,7 +34,7 @@ const hostile: [string, string][] = [
 ];
 
 describe('Markdown of an agent', () => {
-  test.each(hostile)('with %s becomes harmless elements', (_what, text) => {
+  test.each(hostile)('Markdown of an agent with %s becomes harmless elements', (_what, text) => {
     let tree: ReturnType<typeof readMarkdown> = [];
     expect(cpuMsOf(() => (tree = readMarkdown(text)))).toBeLessThan(2_000);
     for (const element of everyElement(tree)) {
@@ -46,12 +46,12 @@ describe('Markdown of an agent', () => {
     }
   });
 
-  test('shows raw HTML as the text it is', () => {
+  test('Markdown of an agent shows raw HTML as the text it is', () => {
     expect(textOf(readMarkdown('a <b onclick=x>bold</b> word'))).toBe('a <b onclick=x>bold</b> word');
     expect(textOf(readMarkdown('<div>\nblock\n</div>'))).toContain('<div>');
   });
 
-  test('names the host a link leads to, and links to web addresses alone', () => {
+  test('Markdown of an agent names the host a link leads to, and links to web addresses alone', () => {
     expect(textOf(readMarkdown('[https://bank.example](https://evil.example/login)'))).toBe(
       'https://bank.example (evil.example)',
     );
@@ -61,26 +61,26 @@ describe('Markdown of an agent', () => {
     expect(textOf(readMarkdown('[x](javascript:alert(1))'))).toBe('x (javascript:alert(1))');
   });
 
-  test('never loads an image: its words and address are shown', () => {
+  test('Markdown of an agent never loads an image: its words and address are shown', () => {
     const tree = readMarkdown('![logo](https://a.example/l.png)');
     expect(everyElement(tree).map(({ tag }) => tag)).not.toContain('img');
     expect(textOf(tree)).toBe('image: logo (a.example)');
   });
 
-  test('keeps its headings out of the page’s outline', () => {
+  test('Markdown of an agent keeps its headings out of the page’s outline', () => {
     expect(readMarkdown('# Decision recorded')).toEqual([
       { tag: 'p', className: 'heading', children: [{ tag: 'strong', children: ['Decision recorded'] }] },
     ]);
   });
 
-  test('is drawn with its lists, code and tables', () => {
+  test('Markdown of an agent is drawn with its lists, code and tables', () => {
     const tags = everyElement(readMarkdown('1. a\n2. b\n\n`x`\n\n```\ny\n```\n\n| h |\n|---|\n| c |\n')).map(
       ({ tag }) => tag,
     );
     for (const tag of ['ol', 'li', 'code', 'pre', 'table', 'th', 'td']) expect(tags).toContain(tag);
   });
 
-  test('reads whatever comes without throwing', () => {
+  test('Markdown of an agent reads whatever comes without throwing', () => {
     const bits = fc.constantFrom(
       '*',
       '_',
@@ -105,7 +105,7 @@ describe('Markdown of an agent', () => {
     fc.assert(fc.property(fc.array(bits, { maxLength: 60 }), (list) => void readMarkdown(list.join(''))));
   });
 
-  test('is cut after forty lines, and says that there is more', () => {
+  test('Markdown of an agent is cut after forty lines, and says that there is more', () => {
     const long = Array.from({ length: 60 }, (_, line) => `line ${line}`).join('\n');
     const { head, isAll } = firstLines(long);
     expect(head.split('\n')).toHaveLength(40);
@@ -116,24 +116,24 @@ describe('Markdown of an agent', () => {
 });
 
 describe('text of an agent', () => {
-  test('shows the characters that would turn it round or hide in it', () => {
+  test('text of an agent shows the characters that would turn it round or hide in it', () => {
     expect(visible('pay \u202E01 EUR\u202C')).toBe('pay [U+202E]01 EUR[U+202C]');
     expect(visible('a\u200Bb\u0007c\u{E0041}')).toBe('a[U+200B]b[U+0007]c[U+E0041]');
   });
 
-  test('keeps line breaks, tabs, joined emoji and every script', () => {
+  test('text of an agent keeps line breaks, tabs, joined emoji and every script', () => {
     const text = 'Zeile\r\n\tשלום 👩‍👧 नमस्ते';
     expect(visible(text)).toBe('Zeile\n\tשלום 👩‍👧 नमस्ते');
   });
 
-  test('of ten thousand characters becomes one short title', () => {
+  test('text of an agent of ten thousand characters becomes one short title', () => {
     const title = oneLine(`Pay\n\n now ${'x'.repeat(10_000)}`, 160);
     expect(title).toHaveLength(160);
     expect(title.startsWith('Pay now x')).toBe(true);
     expect(title.endsWith('…')).toBe(true);
   });
 
-  test('is never cut in the middle of a character', () => {
+  test('text of an agent is never cut in the middle of a character', () => {
     expect(cut('👍👍👍', 2)).toBe('👍…');
   });
 });

@@ -43,7 +43,7 @@ const refusal = (code: string, data: Record<string, unknown> = {}): Parameters<t
 const clock = (iso: string): string => iso.slice(11, 16);
 
 describe('a refused answer', () => {
-  test('is explained with who, what and when', () => {
+  test('a refused answer is explained with who, what and when', () => {
     const ended = { by: 'cem', at: '2026-01-01T14:03:00Z', why: 'decided' };
     expect(failureWords(refusal('hold_closed', { ended }), hold, clock)).toBe(
       'cem already approved this at 14:03. Your answer was not sent.',
@@ -57,7 +57,7 @@ describe('a refused answer', () => {
     expect(failureWords(refusal('not_allowed_to_decide'), hold, clock)).toBe('You can read this; finance decides.');
   });
 
-  test('has words for every code a decision can meet, and none shows the code', () => {
+  test('a refused answer has words for every code a decision can meet, and none shows the code', () => {
     for (const code of Object.keys(problems)) {
       const text = failureWords(refusal(code), hold, clock);
       expect(text.length).toBeGreaterThan(10);
@@ -67,7 +67,7 @@ describe('a refused answer', () => {
   });
 
   // Promise S42
-  test('that is too long is shown its size, what is taken, and which field to shorten', () => {
+  test('a refused answer that is too long is shown its size, what is taken, and which field to shorten', () => {
     expect(answerKib * 1024).toBe(maxAnswerBytes);
     const textFor = (values: Record<string, unknown>): string =>
       failureWords(refusal('too_large'), { ...hold, schema: { properties: { cost_note: {} } } }, clock, values);
@@ -77,7 +77,7 @@ describe('a refused answer', () => {
     expect(textFor({ short: 'a' })).toBe('Too long. Please shorten your answer.');
   });
 
-  test('that may have arrived says that nothing happens twice', () => {
+  test('a refused answer that may have arrived says that nothing happens twice', () => {
     expect(describeWaiting('decision_not_confirmed', 3_000)).toContain('in 3 s. Nothing happens twice.');
     expect(describeWaiting(null, 3_000)).toContain('Nothing happens twice.');
     expect(describeWaiting('worker_unavailable', 5_000)).toContain('Your draft is safe');
@@ -105,7 +105,7 @@ describe('people are named as people:', () => {
     );
   });
 
-  test('whom a chat waits for: of its owner among others nothing, since that may be the reader, who may not', () => {
+  test('whom a chat waits for is named as people are: of its owner among others nothing, since that may be the reader, who may not', () => {
     expect(othersWords(['role:finance', 'owner'])).toBe('finance');
     expect(othersWords(['owner'])).toBe('the person who started it');
   });
@@ -164,7 +164,7 @@ describe('a form as it is drawn', () => {
     $defs: { To: { type: 'object', properties: { zip_code: { type: 'string' } } } },
   };
 
-  test('has a label for every field, and no field for files', () => {
+  test('a form as it is drawn has a label for every field, and no field for files', () => {
     const drawn = withLabels(schema);
     expect(drawn['properties']).toMatchObject({
       cost_centre: { title: 'Cost centre', enum: ['a', 'b'] },
@@ -176,7 +176,7 @@ describe('a form as it is drawn', () => {
   });
 
   // Promise S42
-  test('calls a field that refers to another place by its own name, unless the agent named that place', () => {
+  test('a form as it is drawn calls a field that refers to another place by its own name, unless the agent named that place', () => {
     const drawn = withLabels({
       type: 'object',
       properties: {
@@ -193,7 +193,7 @@ describe('a form as it is drawn', () => {
     });
   });
 
-  test('draws few choices as radio buttons, many as a list, secrets hidden', () => {
+  test('a form as it is drawn draws few choices as radio buttons, many as a list, secrets hidden', () => {
     expect(controlsOf(withLabels(schema), [], ['/note'])).toMatchObject({
       cost_centre: { 'ui:widget': 'radio' },
       many: { 'ui:widget': 'select' },
@@ -205,7 +205,7 @@ describe('a form as it is drawn', () => {
     });
   });
 
-  test('sends nothing that nobody filled in, and all that is required', () => {
+  test('a form as it is drawn sends nothing that was not filled in, and all that is required', () => {
     const wanted = {
       type: 'object',
       properties: { a: { type: 'string' }, g: { type: 'object', properties: {} } },
@@ -218,7 +218,7 @@ describe('a form as it is drawn', () => {
     });
   });
 
-  test('of very many fields is parted into sections, groups each for themselves', () => {
+  test('a form as it is drawn of very many fields is parted into sections, groups each for themselves', () => {
     const names = Array.from({ length: 90 }, (_, index) => (index === 10 ? 'group' : `f${index}`));
     const fields = Object.fromEntries(names.map((name) => [name, { type: name === 'group' ? 'object' : 'string' }]));
     const sections = blocksOf({ properties: fields }, {}, true);
@@ -231,7 +231,7 @@ describe('a form as it is drawn', () => {
   });
 
   // Promise S59
-  test('is under the headings that its agent names, in the order in which they are first named', () => {
+  test('a form as it is drawn is under the headings that its agent names, in the order in which they are first named', () => {
     const field = (group?: string): object => ({
       type: 'string',
       ...(group === undefined ? {} : { 'x-group': group }),
@@ -253,7 +253,7 @@ describe('a form as it is drawn', () => {
     ]);
   });
 
-  test('of more than twelve fields collapses neighbours that nobody need fill in, never one alone or all', () => {
+  test('a form as it is drawn of more than twelve fields collapses neighbours that need not be filled in, never one alone or all', () => {
     const names = Array.from({ length: 13 }, (_, index) => `f${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const required = names.filter((_, index) => index !== 2 && index < 10);
@@ -266,7 +266,7 @@ describe('a form as it is drawn', () => {
   });
 
   // Promise S31
-  test('of very many fields is drawn without the plain ones of closed sections, and with all that fills itself in', () => {
+  test('a form as it is drawn of very many fields is drawn without the plain ones of closed sections, and with all that fills itself in', () => {
     const properties = {
       open: { type: 'string' },
       closed: { type: 'string' },
@@ -290,7 +290,7 @@ describe('a form as it is drawn', () => {
     expect(withoutClosed(tied, () => false)).toBe(tied);
   });
 
-  test('finds the fields that the server means', () => {
+  test('a form as it is drawn finds the fields that the server means', () => {
     expect(serverPath('/to/zip~1code')).toEqual(['to', 'zip/code']);
     expect(serverPath('days')).toEqual(['days']);
     expect(serverPath('/values/days')).toEqual(['days']);
@@ -301,14 +301,14 @@ describe('a form as it is drawn', () => {
 describe('an answer as JSON', () => {
   const text = '{\n  "a": 1,\n  "list": [\n    1,\n    { "deep": "x" }\n  ],\n  "b\\"c": 2\n}';
 
-  test('names the line of each mistake', () => {
+  test('an answer as JSON names the line of each mistake', () => {
     expect(lineOf(text, ['a'])).toBe(2);
     expect(lineOf(text, ['list', '1', 'deep'])).toBe(5);
     expect(lineOf(text, ['b"c'])).toBe(7);
     expect(lineOf(text, ['missing'])).toBe(1);
   });
 
-  test('names the line where it stops being JSON', () => {
+  test('an answer as JSON names the line where it stops being JSON', () => {
     expect(brokenLine('{\n "a": 1\n "b"', 'Unexpected string in JSON at position 11')).toBe(3);
     expect(brokenLine('{\n', 'Unexpected end of JSON input')).toBe(2);
   });
@@ -334,12 +334,12 @@ describe('a task', () => {
     ['NEEDS_REVIEW', [{ kind: 'text' }, { kind: 'form' }], 'several'],
     ['IN_PROGRESS', [], 'injects'],
     ['USER_INPUT_RECEIVED', [], 'waits'],
-  ] as const)('that is %s with %j says beforehand that a message %s', (status, open, effect) => {
+  ] as const)('a task that is %s with %j says beforehand that a message %s', (status, open, effect) => {
     expect(effectOf(status, open)).toBe(effect);
   });
 
   // Promise S46
-  test('shows the steps it took and none that did not happen, with the end it came to', () => {
+  test('a task shows the steps it took and none that did not happen, with the end it came to', () => {
     const took = (...words: string[]) => words.map((word) => ({ what: 'status' as const, word }));
     const line = (status: Parameters<typeof stationsOf>[0], ...words: string[]): string[] =>
       stationsOf(status, took(...words)).map(({ status: one, isNow }) => (isNow ? `[${one}]` : one));
@@ -355,7 +355,7 @@ describe('a task', () => {
   });
 
   // Promise S46
-  test('has each step of its life on one line, and no status that the line of a question tells', () => {
+  test('a task has each step of its life on one line, and no status that the line of a question tells', () => {
     const entry = (what: TimelineEntry['what'], word: string) => ({ what, word });
     const lines = (...entries: ReturnType<typeof entry>[]): string[] => timelineLines(entries).map(({ word }) => word);
     expect(
@@ -378,7 +378,7 @@ describe('a task', () => {
   });
 
   // Promise S46
-  test('says of each question in its conversation how that ended, and of no silence that somebody answered', () => {
+  test('a task says of each question in its conversation how that ended, and of no silence that somebody answered', () => {
     const end = (name: EndName, by: string, saidNo: string | null = null) =>
       chatEndWords({ name, by, saidNo }, 'Expenses');
     expect(end('answered', 'ben')).toBe('Answered the question.');
@@ -389,7 +389,7 @@ describe('a task', () => {
     expect(end('superseded', 'agent:expenses')).toBe('Expenses asked again.');
   });
 
-  test('tells its life in words', () => {
+  test('a task tells its life in words', () => {
     const entry = { title: 'Pay?' } as const;
     expect(entryWords({ ...entry, what: 'hold.opened', word: 'form' })).toBe('Asked: Pay?');
     expect(entryWords({ ...entry, what: 'hold.ended', word: 'expired' })).toBe('Expired: Pay?');

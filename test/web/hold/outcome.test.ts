@@ -54,12 +54,12 @@ describe.each(holdKinds)('of a question of kind %s', (kind) => {
     ['cancel', 'nothing'],
     ['reject', 'refusal'],
     ['default', 'values'],
-  ])('that expired, and then %s, sends: %s', (then, sent) => {
+  ])('a question that expired, and then %s, sends: %s', (then, sent) => {
     const expires = { at, clock: 'wall' as const, then };
     expect(outcomeOf(aHold(kind, { status: 'expired', ended: ended('expired'), expires })).sent).toBe(sent);
   });
 
-  test.each(['withdrawn', 'superseded', 'cancelled'] as const)('that was %s sends nothing', (why) => {
+  test.each(['withdrawn', 'superseded', 'cancelled'] as const)('a question that was %s sends nothing', (why) => {
     expect(outcomeOf(aHold(kind, { status: 'cancelled', ended: ended(why) })).sent).toBe('nothing');
   });
 });

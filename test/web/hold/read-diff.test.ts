@@ -23,7 +23,7 @@ similarity index 100%
 `;
 
 describe('a unified diff', () => {
-  test('is files with their names, and how many lines came and went', () => {
+  test('a unified diff is files with their names, and how many lines came and went', () => {
     expect(readDiff(git).map(({ name, added, removed }) => ({ name, added, removed }))).toEqual([
       { name: 'deploy.yaml', added: 1, removed: 2 },
       { name: 'old.txt', added: 0, removed: 1 },
@@ -31,7 +31,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  test('counts the lines of its hunks, so that a removed line that begins with dashes begins no file', () => {
+  test('a unified diff counts the lines of its hunks, so that a removed line that begins with dashes begins no file', () => {
     const [first] = readDiff(git);
     expect(first?.lines.filter(({ kind }) => kind === 'removed').map(({ text }) => text)).toEqual([
       '-  replicas: 3',
@@ -39,7 +39,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  test('goes on to the next file where a hunk promised more lines than it has', () => {
+  test('a unified diff goes on to the next file where a hunk promised more lines than it has', () => {
     const two = ['a', 'b'].map(
       (name) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1,9 +1,9 @@\n-x\n+y`,
     );
@@ -49,7 +49,7 @@ describe('a unified diff', () => {
     ]);
   });
 
-  test('without names or counts is read by its first characters', () => {
+  test('a unified diff without names or counts is read by its first characters', () => {
     expect(readDiff('-a\n+b\n c')).toEqual([
       {
         name: '',
@@ -65,7 +65,7 @@ describe('a unified diff', () => {
     expect(readDiff('--- a.txt\n+++ b.txt\n@@ @@\n-a\n+b')).toMatchObject([{ name: 'b.txt', added: 1, removed: 1 }]);
   });
 
-  test('loses no line, whatever it is', () => {
+  test('a unified diff loses no line, whatever it is', () => {
     const line = fc.constantFrom(
       '+a',
       '-b',
@@ -86,7 +86,7 @@ describe('a unified diff', () => {
     );
   });
 
-  test('is known by its fence, or by how it begins', () => {
+  test('a unified diff is known by its fence, or by how it begins', () => {
     expect(isDiff('diff', 'x')).toBe(true);
     expect(isDiff('', git)).toBe(true);
     expect(isDiff('yaml', '--- a\nb: 1')).toBe(false);

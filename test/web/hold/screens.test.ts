@@ -22,7 +22,7 @@ const text = (words: string, tone = 'body'): object => ({ kind: 'text', text: wo
 
 describe('a screen of A2UI 0.9', () => {
   // Promise B37
-  test('is drawn with each component of the basic catalogue, and its values for reading', () => {
+  test('a screen of A2UI 0.9 is drawn with each component of the basic catalogue, and its values for reading', () => {
     const at = (path: string): object => ({ path });
     const leaves = [
       { id: 'title', component: 'Text', text: 'Order', variant: 'h2' },
@@ -91,7 +91,7 @@ describe('a screen of A2UI 0.9', () => {
     });
   });
 
-  test('is drawn as its operations leave it, also where they come as a list', () => {
+  test('a screen of A2UI 0.9 is drawn as its operations leave it, also where they come as a list', () => {
     const operations = [
       { createSurface: { surfaceId: 's', catalogId: basic } },
       {
@@ -133,12 +133,12 @@ describe('a screen of A2UI 0.9', () => {
       [{ id: 'root', component: 'Row', children: Array.from({ length: 400 }, () => 'root') }],
     ],
     ['of components that are none', [null, 7, 'x', [], { id: 7 }, { id: 'root', component: { constructor: 1 } }]],
-  ])('stays data: %s', (...[, components, catalogId]) => {
+  ])('a screen of A2UI 0.9 stays data: %s', (...[, components, catalogId]) => {
     expect(drawn(components as object[], {}, catalogId)).toBeNull();
   });
 
   // Promise C8
-  test('of any depth and length is drawn whole or not at all', () => {
+  test('a screen of A2UI 0.9 of any depth and length is drawn whole or not at all', () => {
     const chain = (length: number): object[] => [
       ...Array.from({ length }, (_, n) => ({ id: n === 0 ? 'root' : `c${n}`, component: 'Card', child: `c${n + 1}` })),
       { id: `c${length}`, component: 'Divider' },
@@ -161,7 +161,7 @@ describe('a screen of A2UI 0.9', () => {
     expect(long).toMatchObject({ text: expect.stringMatching(/^x{2000}…$/u) });
   });
 
-  test('has values of its own data alone', () => {
+  test('a screen of A2UI 0.9 has values of its own data alone', () => {
     const root = (path: string): object[] => [{ id: 'root', component: 'Text', text: { path } }];
     for (const path of ['/constructor/name', '/__proto__/x', '/toString', '/a/length'])
       expect(drawn(root(path), { a: 'text' })).toMatchObject({ text: '' });
@@ -172,7 +172,7 @@ describe('a screen of A2UI 0.9', () => {
 
 describe('a screen of A2UI 0.8', () => {
   // Promise B37
-  test('is drawn from its operations, its catalogue being the standard one where none is named', () => {
+  test('a screen of A2UI 0.8 is drawn from its operations, its catalogue being the standard one where none is named', () => {
     const components = [
       { id: 'top', component: { Column: { children: { explicitList: ['t', 'f', 'm', 'l'] } } } },
       { id: 't', component: { Text: { text: { literalString: 'Trip' }, usageHint: 'h1' } } },

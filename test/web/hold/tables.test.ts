@@ -3,7 +3,7 @@ import { readCsv, tableOf } from '../../../web/src/hold/context/tables.ts';
 import { fc } from '../../rigs/properties.ts';
 
 describe('a list of like objects', () => {
-  test('is a table of all their fields, in the order they come', () => {
+  test('a list of like objects is a table of all their fields, in the order they come', () => {
     expect(
       tableOf([
         { article: 'Chair', count: 2 },
@@ -19,7 +19,7 @@ describe('a list of like objects', () => {
     });
   });
 
-  test('is none where something in it has parts of its own, or it is wider than a page', () => {
+  test('a list of like objects is none where something in it has parts of its own, or it is wider than a page', () => {
     expect(tableOf([{ a: { b: 1 } }])).toBeNull();
     expect(tableOf([{ a: 1 }, 'b'])).toBeNull();
     expect(tableOf([])).toBeNull();
@@ -27,7 +27,7 @@ describe('a list of like objects', () => {
     expect(tableOf([Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`c${n}`, n]))])).toBeNull();
   });
 
-  test('shows no more than two hundred rows, and says so', () => {
+  test('a list of like objects shows no more than two hundred rows, and says so', () => {
     const table = tableOf(Array.from({ length: 201 }, (_, n) => ({ n })));
     expect(table?.rows).toHaveLength(200);
     expect(table?.isAll).toBe(false);
@@ -35,7 +35,7 @@ describe('a list of like objects', () => {
 });
 
 describe('CSV', () => {
-  test('is read with its quotes, and with the sign that parts its cells', () => {
+  test('CSV is read with its quotes, and with the sign that parts its cells', () => {
     expect(readCsv('\uFEFFname;note\r\nAna;"a; ""b""\nc"\r\n')).toEqual({
       columns: ['name', 'note'],
       rows: [['Ana', 'a; "b"\nc']],
@@ -44,13 +44,13 @@ describe('CSV', () => {
     expect(readCsv('a\tb\n1\t2')?.rows).toEqual([['1', '2']]);
   });
 
-  test('stays text where its lines differ, or a quote is left open', () => {
+  test('CSV stays text where its lines differ, or a quote is left open', () => {
     expect(readCsv('a,b\n1,2,3')).toBeNull();
     expect(readCsv('a,b\n"1,2')).toBeNull();
     expect(readCsv('one line')).toBeNull();
   });
 
-  test('gives back every cell that was written', () => {
+  test('CSV gives back every cell that was written', () => {
     const cell = fc.constantFrom('a', '1', 'x y', '"', ',', 'a\nb', '', 'é');
     const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
     fc.assert(

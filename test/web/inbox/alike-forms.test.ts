@@ -11,14 +11,14 @@ const ticket = (n: number, change: Partial<HoldView> = {}): HoldView =>
 const whyOf = (hold: HoldView): string | undefined => joinForms([ticket(1), ticket(2), hold]).apart[0]?.why;
 
 describe('forms of one sort', () => {
-  test('are one form for what is the same, and a column for what differs', () => {
+  test('forms of one sort are one form for what is the same, and a column for what differs', () => {
     const { joined, apart, columns, same, asks } = joinForms([ticket(1), ticket(2), ticket(3)]);
     expect(joined).toHaveLength(3);
     expect(apart).toEqual([]);
     expect({ columns, same, asks }).toEqual({ columns: ['purpose'], same: { amount: 3.2 }, asks: ['costCentre'] });
   });
 
-  test('send each its own values with what was filled in once', () => {
+  test('forms of one sort send each its own values with what was filled in once', () => {
     const { joined } = joinForms([ticket(1), ticket(2)]);
     expect(joined.map((hold) => formBody(hold, 'approve', { costCentre: 'sales' }, ''))).toEqual(
       [1, 2].map((n) => ({
@@ -37,7 +37,7 @@ describe('forms of one sort', () => {
     });
   });
 
-  test('are answered by themselves where a row does not show what is asked, or they are not the reader’s to answer so', () => {
+  test('forms of one sort are answered one by one where a row does not show what is asked, or they are not the reader’s to answer so', () => {
     const file = { id: 'a', name: 'receipt', url: '', digest: null };
     const { context } = anExpense(3);
     expect(whyOf(ticket(3, { danger: true }))).toBe('marked');
@@ -66,12 +66,12 @@ describe('what is reviewed together', () => {
     aRow({ id: 'd', title: 'Pay invoice 4?', danger: true }),
   ];
 
-  test('are those like the marked one, else the most that are alike', () => {
+  test('what is reviewed together are those like the marked one, else the most that are alike', () => {
     expect(alikeIds(rows, 'b2')).toEqual(['b1', 'b2']);
     expect(alikeIds(rows, null)).toEqual(['a1', 'a2', 'a3']);
   });
 
-  test('are no forms that a yes or a no does not answer, nothing dangerous, and never one alone', () => {
+  test('what is reviewed together are no forms that a yes or a no does not answer, nothing dangerous, and never one alone', () => {
     expect(alikeIds(rows, 'c1')).toEqual(['a1', 'a2', 'a3']);
     expect(alikeIds(rows, 'd')).toEqual(['a1', 'a2', 'a3']);
     expect(alikeIds(rows.slice(0, 2), null)).toEqual([]);

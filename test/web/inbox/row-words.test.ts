@@ -10,7 +10,7 @@ const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded
 
 describe('a line', () => {
   // Promise S45
-  test('bears a drawing and a colour of its own for each end', () => {
+  test('a line bears a drawing and a colour of its own for each end', () => {
     const glyphs = [
       decided(aRow()),
       { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' },
@@ -31,14 +31,14 @@ describe('a line', () => {
     ]);
   });
 
-  test('of one that has ended says that other values were granted than were proposed', () => {
+  test('a line of one that has ended says that other values were granted than were proposed', () => {
     const ended = aRow({ status: 'decided', values: [{ name: 'amount', value: 80 }], changed: true });
     expect(endedDetailWords(ended, 'ana')).toEqual(['Amount 80', 'changed', 'for bob']);
     expect(endedDetailWords({ ...ended, changed: false }, 'ana')).toEqual(['Amount 80', 'for bob']);
   });
 
   // Promise S44
-  test('says below its subject what sort of question it is, what about, and for whom', () => {
+  test('a line says below its subject what sort of question it is, what about, and for whom', () => {
     const row = aRow({
       kind: 'form',
       title: 'Approve an expense',
@@ -62,7 +62,7 @@ describe('a line', () => {
   });
 
   // Promise S44
-  test('says an amount with its currency, and nothing that its subject says in other digits', () => {
+  test('a line says an amount with its currency, and nothing that its subject says in other digits', () => {
     const args = {
       title: 'Genehmigen?',
       hasOwnTitle: false,
@@ -89,7 +89,7 @@ describe('a line', () => {
       ]);
   });
 
-  test('names what a day, a time or a code is of, and leaves words as they are', () => {
+  test('a line names what a day, a time or a code is of, and leaves words as they are', () => {
     const values = [
       { name: 'starts_at', value: '22:00' },
       { name: 'booking', value: '4711-2' },
@@ -99,7 +99,7 @@ describe('a line', () => {
   });
 
   // Promise S44
-  test('says what the message begins with, where it has no values', () => {
+  test('a line says what the message begins with, where it has no values', () => {
     const row = aRow({ kind: 'confirmation', about: 'It takes 40 seconds.' });
     expect(detailWords(row, 'bob')).toEqual(['for you', 'It takes 40 seconds.']);
   });
@@ -127,17 +127,17 @@ describe('the end of a question', () => {
     ['Refused by cem (Approve: no)', { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' }, 'ana'],
     ['The agent asked again', aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }), 'ana'],
     ['Task cancelled by cem', aRow({ status: 'cancelled', ended: end('cancelled') }), 'ana'],
-  ])('reads "%s" and nothing that could be mistaken for another end', (words, row, me) => {
+  ])('the end of a question reads "%s" and nothing that could be mistaken for another end', (words, row, me) => {
     expect(endWords(row, me)).toBe(words);
   });
 });
 
 describe('a line for ears', () => {
-  test('says agent, kind and time left after its title', () => {
+  test('a line for ears says agent, kind and time left after its title', () => {
     expect(spokenRest(aRow(), '9 minutes left', 'ana')).toBe(', expenses, tool call, 9 minutes left, for bob');
   });
 
-  test('tells twenty questions with one title apart by their values and requesters', () => {
+  test('a line for ears tells twenty questions with one title apart by their values and requesters', () => {
     const lines = Array.from({ length: 20 }, (_, n) =>
       aRow({ values: [{ name: 'amount', value: 100 + (n % 10) }], requester: n < 10 ? 'bob' : 'cem' }),
     );
@@ -146,12 +146,12 @@ describe('a line for ears', () => {
     expect(spoken[0]).toBe(', expenses, tool call, 9 minutes left, Amount 100, for bob');
   });
 
-  test('adds escalations, votes and who works on it, as they are shown', () => {
+  test('a line for ears adds escalations, votes and who works on it, as they are shown', () => {
     const row = aRow({ votes: { have: 1, need: 2 }, claim: { by: 'ana', at: '' }, escalations: 1 });
     expect(spokenRest(row, 'no end', 'ana')).toContain(', escalated, 1 of 2 votes, you work on it');
   });
 
-  test('says how it ended, and when', () => {
+  test('a line for ears says how it ended, and when', () => {
     expect(spokenRest(decided(aRow()), '2 min ago', 'ana')).toBe(
       ', expenses, tool call, Approved by cem, 2 min ago, for bob',
     );

@@ -35,7 +35,7 @@ describe('while the reader was away', () => {
     });
   });
 
-  test('names no more than five', () => {
+  test('what came while the reader was away is named up to five', () => {
     const many = Array.from({ length: 9 }, (_, n) => ended(`e-${n}`, 'expired', 'policy:finance'));
     expect(whileAway([], many, since, 'ana')).toMatchObject({ expired: 9, named: { length: 5 } });
   });
