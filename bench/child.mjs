@@ -31,7 +31,7 @@ export function startChild(file, execArgv = process.execArgv) {
     async ask(method, args = {}, withinMs = 60_000) {
       const id = (last += 1);
       const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-      // Without a callback, a send to a child that has ended throws where nobody catches, and the others stay.
+      // Without a callback, a send to a child that has ended throws where it is not caught, and the others stay.
       child.send({ id, method, args }, (error) => {
         if (error !== null) waiting.get(id)?.reject(error);
       });

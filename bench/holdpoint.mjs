@@ -30,7 +30,7 @@ let client;
 /** What planning a run needs of the api. */
 let context;
 let unanswered = 0;
-/** An answer that nobody took by then is given again. */
+/** An answer that was not taken by then is given again. */
 const againMs = 15_000;
 let stop = async () => {};
 

@@ -90,7 +90,7 @@ export async function measure(plan, parts, say) {
     fanOut,
     rss,
     firstEvent: { idle, loaded, parked: done.length, streams, perSecond },
-    /** Calls that nobody answered within the api's own deadline (the run happens all the same), and runs posted again. */
+    /** Calls that were not answered within the api's own deadline (the run happens all the same), and runs posted again. */
     late: (await holdpoint.ask('unanswered')) + retries(),
     parked: { count: done.length, bytes, resourcesIdle, resourcesParked },
   };

@@ -142,7 +142,7 @@ async function keysOn(browser, url, count, fetchesAhead = true) {
   return { keys, cpuMs: cpu / count, longestTaskMs: Math.max(0, ...tasks) };
 }
 
-/** Opens one question after another, and says no to each: it is under way as long as nobody answers. */
+/** Opens one question after another, and says no to each: it is under way as long as no answer comes. */
 async function openings(browser, url, count) {
   const { page, slowDown, close } = await freshPage(browser, 1);
   // Held back in the page: a route of the browser's would take every request on a way around.

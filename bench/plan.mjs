@@ -1,7 +1,7 @@
 // How much of everything: bounded in count, and each block in time, so that a slow machine measures less, not longer.
 const full = {
   name: 'full',
-  /** V8 still compiles after 100; what it spends on that is nobody's cycle. */
+  /** V8 still compiles after 100; what it spends on that is no cycle's. */
   warmUp: 450,
   /** Turns about: what disturbs the machine for a while then disturbs all. */
   rounds: 5,

@@ -1,4 +1,4 @@
-// Open questions that lie in the database as if agents had asked them: nobody waits for the answers.
+// Open questions that lie in the database as if agents had asked them: no agent waits for the answers.
 import { PolicySchema } from '../dist/contract/configuration/policy.js';
 import { nextStepOf, planLadder } from '../dist/core/policy/ladder.js';
 import { holdDigest } from '../dist/core/questions/hold-digest.js';

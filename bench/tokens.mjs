@@ -7,7 +7,7 @@ import { followThread, readRun } from './sse.mjs';
 
 /**
  * The first second of each stream is left out: all of them begin in the same moment, and what a new run costs is
- * measured by itself.
+ * measured alone.
  */
 const warmingUp = 20;
 

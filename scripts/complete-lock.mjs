@@ -1,5 +1,5 @@
 // Checks the lock files after `npm install`, and takes the download addresses out of them. npm leaves out binaries of other
-// systems that its registry does not have (yet): its own `npm ci` then refuses the file, and nobody could check them by a hash.
+// systems that its registry does not have (yet): its own `npm ci` then refuses the file, and there is no hash to check them by.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

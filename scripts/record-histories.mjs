@@ -24,7 +24,7 @@ async function chainOf(client, task) {
   return histories;
 }
 
-/** Where it was recorded is nobody's business, and replay does not read it. */
+/** Where it was recorded is left out: replay does not read it. */
 const withoutPlaces = (key, value) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorder' : value);
 
 const wanted = process.argv.slice(2);

@@ -47,7 +47,7 @@ export function notesOf(changelog, version) {
   return `${rest.split(/^## /m)[0].trim()}\n`;
 }
 
-/** Tags of the image for a version: the exact one and its minor; no `latest`, which nobody can roll back to. */
+/** Tags of the image for a version: the exact one and its minor; no `latest`, which cannot be rolled back to. */
 export const imageTags = (version) =>
   version.includes('-') ? [version] : [version, version.split('.').slice(0, 2).join('.')];
 

@@ -1,4 +1,4 @@
-// What the test files of a stage took, printed at its end, so that nobody has to measure first who wants the tests to be faster.
+// What the test files of a stage took, printed at its end, so that making the tests faster needs no measuring first.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

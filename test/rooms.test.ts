@@ -360,7 +360,7 @@ describe('a file', () => {
   });
 });
 
-describe('nobody asks for an exception:', () => {
+describe('there are no exceptions:', () => {
   const everywhere = [
     ...sources,
     ...['test', 'examples', 'scripts'].flatMap((dir) => filesBelow(dir, (path) => /\.([cm]?js|ts)$/.test(path))),

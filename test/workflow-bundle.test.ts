@@ -9,7 +9,7 @@ import { root } from './source-tree.ts';
 const allowed = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
 const ownRooms = ['src/workflows/', 'src/core/', 'src/contract/'];
 
-/** Collections that nobody changes. */
+/** Collections that are never changed. */
 const tablesOfConstants = [
   'src/core/policy/lookalikes.ts: const latinOf',
   'src/core/policy/comparison.ts: const ofPrototypes',

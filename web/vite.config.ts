@@ -85,7 +85,7 @@ export default defineConfig({
           groups: [
             // Markdown is a budget of its own, and not every question has any.
             { name: 'marked', test: /node_modules[\\/]marked[\\/]/, priority: 2 },
-            // What the first page needs, in one request: the bundler by itself makes seven of it.
+            // What the first page needs, in one request: the bundler alone makes seven of it.
             { name: 'app', test: isOfFirstPage, includeDependenciesRecursively: false },
           ],
         },

@@ -49,7 +49,7 @@ export async function createFileTaskStore(dir) {
       const copy = structuredClone(task);
       return step(task.id, async () => {
         const before = tasks.get(task.id);
-        // On disk first, then shown: nobody learns of a state that a crash could take back.
+        // On disk first, then shown: no state is shown that a crash could take back.
         if (before === undefined || isWorthSync(before, copy)) await write(copy, true);
         else writeSoon(task.id);
         tasks.set(task.id, copy);

@@ -108,7 +108,7 @@ function createExecutor(play, store, buses) {
       bus.publish(
         AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId: task?.contextId, status })),
       );
-      // A paused task keeps its bus alive, and nobody else would end it.
+      // A paused task keeps its bus alive until it is ended here.
       bus.finished();
       buses.cleanupByTaskId(taskId, anonymous());
     },

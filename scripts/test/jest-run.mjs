@@ -13,7 +13,7 @@ function runJest(stage, args, env, reportFile) {
   const filesFile = `${reportFile}.files`;
   writeFileSync(filesFile, JSON.stringify(stage.files.map((file) => join(root, file))));
   const own = ['--filter', join(root, 'test/jest/chosen-files.cjs'), '--maxWorkers', String(stage.workers)];
-  // A worker of Temporal that a test has cut off keeps its native runtime, and that keeps the process: a file by itself,
+  // A worker of Temporal that a test has cut off keeps its native runtime, and that keeps the process: a file alone,
   // which jest runs in its own process, would never end.
   const report = ['--json', '--outputFile', reportFile, '--passWithNoTests', '--forceExit'];
   const child = spawn(process.execPath, [jest, ...own, ...args, ...report], {

@@ -176,7 +176,7 @@ describe('an agent that was taken out of the configuration', () => {
     const { config } = turn.deps;
     turn.deps.config = { ...config, agents: {} };
     turn.deps.transportOf = () => {
-      throw new Error('nobody is to be asked');
+      throw new Error('no question is to open');
     };
     const { a2aTaskId } = asked;
     expect(await answer(asked, 'green')).toMatchObject({ kind: 'agent-gone', a2aTaskId });

@@ -1,4 +1,4 @@
-// Every way out, led to every address that nobody may be led to: no connection is made, and the error names the reason.
+// Every way out, led to every address that is closed to all: no connection is made, and the error names the reason.
 import { type LookupFunction, isIP, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { pushOf } from '../../src/activities/a2a/push-target.ts';

@@ -41,7 +41,7 @@ describe('an attempt after one that was cut off', () => {
       first.cancel('WORKER_SHUTDOWN');
       await expect(first.outcome).rejects.toThrow();
       expect(turn.agent.cancelled).toEqual([]);
-      // Sent while nobody listened.
+      // Sent while no attempt listened.
       turn.agent.token(says[cut] ?? '');
 
       const second = turn.attempt(2);

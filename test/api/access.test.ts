@@ -359,7 +359,7 @@ describe('who may call', () => {
     ['GET', '/api/inbox/events'],
     ['POST', '/mcp'],
     ['POST', '/api/ask'],
-  ] as const)('%s %s: nobody is refused before any stream', async (method, url) => {
+  ] as const)('%s %s: a caller without a key is refused before any stream', async (method, url) => {
     expect((await rig.app.inject({ method, url })).statusCode).toBe(401);
   });
 

@@ -416,7 +416,7 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
   return starts;
 }
 
-/** Every answer, change and message is taken, as a workflow would that refuses nobody: what is judged is the api. */
+/** Every answer, change and message is taken, as a workflow would that refuses none: what is judged is the api. */
 export function takeEverything(rig: Rig): void {
   rig.tasks.decide = async (_task, { entry, principal }) => ({
     kind: 'answer',

@@ -28,7 +28,7 @@ const principals: [string, Record<string, string>][] = [
   ['who is asked', key(keys.fin)],
   ['an operator', key(keys.op)],
   ['an agent whose role is asked', key(more.bot)],
-  ['a back end by itself', key(more.shop)],
+  ['a back end alone', key(more.shop)],
   ['a back end for the requester', { ...key(more.shop), 'holdpoint-on-behalf-of': 'anna' }],
 ];
 
@@ -176,7 +176,7 @@ const table: Row[] = [
   hold('POST /undo', seers),
   // The workflow decides who may see it, and here always allows it.
   hold('POST /decision', involved, () => answer),
-  // Each answer in it is judged by itself.
+  // Each answer in it is judged alone.
   {
     ...plain('POST /api/holds/decisions', known, (at) => ({
       decisions: [{ id: at.hold.holdId, status: 'cancelled', digest: at.hold.digest }],
@@ -287,7 +287,7 @@ describe('ten principals', () => {
     expect(name(found)).toEqual(name(row.who.split('')));
   });
 
-  // Nobody asked anything here; the answer's header is seen where somebody did.
+  // There is no question here; the answer's header is seen where there is one.
   const isRead = ({ route, who }: Row): boolean =>
     route.startsWith('GET ') && who.startsWith('-') && route !== 'GET /api/ask';
   // Promise U11

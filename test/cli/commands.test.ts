@@ -190,7 +190,7 @@ describe('a command that fails says why by its exit code', () => {
   test.each<[string, string[], number]>([
     ['a command that there is not', ['approve'], 2],
     ['two answers at once', ['decide', first, '--approve', '--reject'], 2],
-    ['no answer where nobody can be asked', ['decide', first], 2],
+    ['no answer where there is no prompt', ['decide', first], 2],
     ['a field that there is not', ['decide', first, '--set', 'price=1'], 2],
     ['an id that nothing has', ['show', 'nothing'], 3],
     ['a question for others', ['decide', lone, '--values', '{}'], 3],

@@ -20,7 +20,7 @@ export type Choice = 'yes' | 'other' | 'no';
 
 /** One thing that happens; numbers choose among what is there then. */
 export type Act =
-  /** So many moves of the workflow and the agent, if nobody comes between. */
+  /** So many moves of the workflow and the agent, if no act comes between. */
   | { act: 'go'; moves: number; word: AgentWord; ending: Ending }
   | { act: 'deliver' }
   /** `due`: until the very moment of the next step. Unnoticed: commands come before the timer fires. */
@@ -34,7 +34,7 @@ export type Act =
   /** A person's word to the agent; the same again, counted back, when `isAgain`. */
   | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
   | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' | 'undo' | 'extend' }
-  /** The agent went on by itself; `isLate`: the word is about an earlier pause or sleep. */
+  /** The agent went on without an answer; `isLate`: the word is about an earlier pause or sleep. */
   | { act: 'moved'; kind: 'pause' | 'turn'; isLate: boolean }
   | { act: 'limit' };
 /** What a resume names in addition to the open holds; `short`: one less. */

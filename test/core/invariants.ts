@@ -238,7 +238,7 @@ const pauseClosed: Invariant = (world) => {
   let asked: Hold[] = [];
   return always(({ fact: event, outcome: { state, effects } }) => {
     asked = openedBy(event) ?? asked;
-    // Asking back leaves the questions as they are; and what the agent itself left behind is answered by nobody.
+    // Asking back leaves the questions as they are; and what the agent itself left behind has no answer.
     if (!effects.some((effect) => effect.kind === 'turn') || state.asking !== null) return null;
     if (state.holds.length > 0) return 'a turn begins with holds of the last pause';
     const isAllPast = asked.every((hold) => state.past.some((past) => past.holdId === hold.holdId));

@@ -31,7 +31,7 @@ const talkBuysNoTime = always(({ before, fact: event, outcome: { state } }) => {
   if (event.type !== 'holds.opened' || before.asking === null) return null;
   for (const hold of event.holds) {
     const old = before.holds.find(({ holdId }) => holdId === hold.supersedes);
-    if (old === undefined) return `hold ${hold.n} is asked again by nobody`;
+    if (old === undefined) return `hold ${hold.n} is asked again without a reason`;
     if (old.expiresAt !== hold.expiresAt || old.openedAt !== hold.openedAt)
       return `hold ${hold.n} has times of its own`;
     if (hold.votes.length > 0) return `hold ${hold.n} kept votes on another question`;
@@ -60,7 +60,7 @@ const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) =
   return null;
 });
 
-/** A decision that waits goes out as it was given, is taken back by who may, or ends with its question: one of these. */
+/** A decision that waits is sent as it was given, is taken back by who may, or ends with its question: one of these. */
 const goesOutOrIsTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
   for (const { holdId, n, outgoing, plan } of openHoldsOf(before)) {
     if (!outgoing) continue;
@@ -89,7 +89,7 @@ const endNotified = always(({ before, now, outcome: { state } }) => {
   for (const hold of openHoldsOf(before)) {
     const after = [...state.holds, ...state.past].find(({ holdId }) => holdId === hold.holdId);
     if (after === undefined || after.status === 'open') continue;
-    if (after.ended === null) return `nobody knows who ended hold ${hold.n}`;
+    if (after.ended === null) return `hold ${hold.n} has an end without a name`;
     if (after.ended.at !== now) return `hold ${hold.n} ended at another time`;
     const isClocks = after.ended.why === 'expired';
     const { decision } = after;
@@ -157,7 +157,7 @@ const agentsAskedOnce: Invariant = (world) => {
     for (const name of names) asked.add(name);
     const known = new Set(callsOf(before));
     const silent = callsOf(state).find((name) => !known.has(name) && !names.includes(name));
-    if (silent !== undefined) return `moment ${index}: ${silent} is called, and nobody asks it`;
+    if (silent !== undefined) return `moment ${index}: ${silent} is called without being asked`;
   }
   return null;
 };
@@ -173,7 +173,7 @@ export const peopleInvariants: Record<string, Invariant> = {
   'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
   'a withdrawn hold is never answered': withdrawnUnanswered,
   'the clock does nothing before its time': clockWhenDue,
-  'a decision that waits goes out as it was given, or is taken back by its author': goesOutOrIsTakenBack,
+  'a decision that waits is sent as it was given, or is taken back by its author': goesOutOrIsTakenBack,
   'every hold that ends says who ended it, when and by which source': endNotified,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,

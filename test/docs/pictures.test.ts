@@ -1,4 +1,4 @@
-// Pictures in the documents are small, and none lies there that nobody shows.
+// Pictures in the documents are small, and each is shown somewhere.
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -64,7 +64,7 @@ const rows: Record<string, Record<Column, Cell>> = {
     MCP: ['asker gets it', 'a tool call over MCP that is rejected is not approved, and the agent learns why'],
   },
   'form fields': {
-    page: ['all', 'a form shows what is wrong in a summary that leads to the fields, and goes out when it is right'],
+    page: ['all', 'a form shows what is wrong in a summary that leads to the fields, and is sent when it is right'],
     'mail link': [leads, isLinkOnly],
     Slack: ['up to ten simple ones', 'A form of simple fields is filled in a dialog and sent with its types'],
     Teams: ['up to ten simple ones', teamsReason],

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { titles } from './named-tests.ts';
 
-const joining = 'also and but neither nor or that too which whose';
+const joining = 'also and but neither nor or that too whose';
 /** Without those that are nouns too: `answers wait`. */
 const verbs = `
   accepts activates adds applies approves are asks awaits becomes begins belongs binds breaks brings builds can

@@ -1,4 +1,4 @@
-// Files that nobody writes, or only in anger: each error names what is wrong and where, and none stops the reader.
+// Files that are written in anger, if at all: each error names what is wrong and where, and none stops the reader.
 import { describe, expect, test } from '@jest/globals';
 import { formatProblems, loadConfig } from '../../src/config/config.ts';
 

@@ -13,7 +13,7 @@ const node = (name: string, code: string): { name: string; command: string; args
   args: ['-e', code],
 });
 const sleeper = 'setInterval(() => undefined, 1000)';
-/** A killed orphan may stay as a zombie where nobody collects it; that is dead enough. */
+/** A killed orphan may stay as a zombie where no process collects it; that is dead enough. */
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -71,7 +71,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     const through = new URL(url);
     through.host = proxy.address;
-    // The tables are up to date when this is logged; what is done next finds nobody.
+    // The tables are up to date when this is logged; what is done next finds no process.
     const opened = openStore({ databaseUrl: through.href, log: () => void proxy.refuse() });
     await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
     const failure = await opened.then(() => 'opened', String);

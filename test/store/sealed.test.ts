@@ -89,7 +89,7 @@ test('an encrypted log is followed as it is written', async () => {
 const clear =
   /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|deliveries\.handle)$/;
 
-test('every column of JSON is encrypted, or known to hold nobody’s words', () => {
+test('every column of JSON is encrypted, or known to hold no person’s words', () => {
   const tables = { ...schema, ...callerSchema, ...engramSchema, ...personalSchema };
   const inClear = Object.values(tables).flatMap((table) =>
     Object.values(getTableColumns(table))

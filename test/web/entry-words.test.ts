@@ -8,7 +8,7 @@ const options = [
   { entry: 'owner', name: null },
 ];
 
-test('whom a question may go to is found by an entry or a name, and nobody twice', () => {
+test('whom a question may go to is found by an entry or a name, and no person twice', () => {
   expect(matching(options, ' DEM ', []).map(({ entry }) => entry)).toEqual(['user:cem']);
   expect(matching(options, 'user:', ['user:cem']).map(({ entry }) => entry)).toEqual(['user:ana']);
   expect(matching(options, '', [])).toEqual(options);

@@ -1,4 +1,4 @@
-"""Google's ADK by a plain `to_a2a()`: a confirmed tool, one that asks by itself, and one that somebody decides later.
+"""Google's ADK by a plain `to_a2a()`: a confirmed tool, one that asks in its own code, and one that somebody decides later.
 
     python adk_accounts.py    then say: call delete_file {"path": "/x"}
 """

@@ -1,4 +1,4 @@
-"""A LangGraph graph behind a2a-sdk: what interrupts it goes out as data, and the data of the answer resumes it."""
+"""A LangGraph graph behind a2a-sdk: what interrupts it is sent as data, and the data of the answer resumes it."""
 
 from typing import Any
 

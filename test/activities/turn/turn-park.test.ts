@@ -74,7 +74,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(await watchesOf(turn)).toMatchObject([
       { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', watchVersion: 0, seen, probes: 0 },
     ]);
-    // The run is open, its text too, and nobody listens at the agent any more.
+    // The run is open, its text too, and no stream of the agent is read any more.
     const run = await store.runs.get({ agent: 'fake', threadId: turn.input.task.threadId, runId: turn.input.runId });
     expect(run).toMatchObject({ status: 'open' });
     expect(replyOf(await turn.view())).toBe('one ');
@@ -201,7 +201,7 @@ describe('a turn whose agent is silent for long', () => {
           return Promise.resolve(false);
         },
         bind: () => Promise.resolve(null),
-        park: () => Promise.reject(new Error('it parked, and nobody would be asked')),
+        park: () => Promise.reject(new Error('it parked, and no question would open')),
       },
       null,
     );

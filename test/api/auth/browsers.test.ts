@@ -148,8 +148,8 @@ describe('a caller who changes things too often', () => {
   });
 
   test.each([
-    ['nobody is limited by max: 0', { withKeys: true, server: { rateLimit: { max: 0 } } }],
-    ['without keys nobody is limited', { withKeys: false, server: { rateLimit: { max: 1 } } }],
+    ['max: 0 limits no caller', { withKeys: true, server: { rateLimit: { max: 0 } } }],
+    ['without keys no caller is limited', { withKeys: false, server: { rateLimit: { max: 1 } } }],
   ])('%s', async (_what, options) => {
     const { app } = await begin(options);
     for (let n = 0; n < 3; n += 1) expect((await app.inject(cancel('anna'))).statusCode).toBe(404);

@@ -202,7 +202,7 @@ describe('what changes something by a session', () => {
     [403, 'a page of another port', { 'sec-fetch-site': 'same-site' }],
     [403, 'a foreign page of an older browser', { origin: 'http://evil.example' }],
     [403, 'a page without an origin', { origin: 'null' }],
-    [403, 'nobody says where', {}],
+    [403, 'no page is named', {}],
     [400, 'a form', { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }],
   ])('what changes something by a session is %i from %s', async (status, _from, headers) => {
     expect(await claimAs(headers)).toBe(status);

@@ -83,7 +83,7 @@ describe('a push notification', () => {
 
   // Promise W11
   test.each<[string, unknown]>([
-    ['a task that nobody watches', { task: { id: 'another' } }],
+    ['a task that is not watched', { task: { id: 'another' } }],
     ['a task of another agent', { task: { id: 'a2a-2' } }],
     ['nothing', {}],
     ['a list', []],

@@ -191,7 +191,7 @@ describe('a change of many open questions', () => {
   test.each([
     ['neither a time nor a length', { do: 'extend' }],
     ['both', { do: 'extend', by: '4h', until: deadline }],
-    ['nobody to go to', { do: 'reassign', to: [] }],
+    ['no one to go to', { do: 'reassign', to: [] }],
     ['neither yes nor no', { do: 'answer', values: {} }],
   ])('a change of many open questions that says %s is input_invalid', async (_what, body) => {
     expect((await post(body)).json()).toMatchObject({ code: 'input_invalid' });

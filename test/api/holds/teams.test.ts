@@ -208,7 +208,7 @@ async function sendCard(hold: HoldRow, isRecorded: boolean): Promise<string> {
 async function show(id: string): Promise<void> {
   const card = teams.activities.find((one) => one.id === id);
   const invoke = card && shownTo(teams, '29:fin', card);
-  if (invoke == null) throw new Error('Teams does not refresh this card by itself');
+  if (invoke == null) throw new Error('Teams does not refresh this card');
   expect((await post(invoke, await teams.token())).statusCode).toBe(200);
 }
 

@@ -132,7 +132,7 @@ test('Of 300 forged, foreign and late decisions of notifications none is taken',
   const press = { choice: 'yes', digest: hold.digest };
   const url = `/api/push/holds/${hold.holdId}/decision`;
   const bad: { url?: string; headers: Record<string, string>; payload: object | string }[] = [
-    // Nobody, an invented person, and a cookie that was altered.
+    // No person, an invented one, and a cookie that was altered.
     { headers: {}, payload: press },
     { headers: { authorization: 'Bearer of-nobody-but-long-enough' }, payload: press },
     { headers: { ...own, cookie: `${cookie.slice(0, -4)}AAAA` }, payload: press },

@@ -99,7 +99,7 @@ describe('the page of a known reader', () => {
 
 describe('the page as it was built', () => {
   const nobody: Record<string, () => Promise<Record<string, string>>> = {
-    'nobody known': async () => ({}),
+    'an unknown reader': async () => ({}),
     'a cookie that is none': async () => ({ cookie: `holdpoint-session=${'a'.repeat(43)}` }),
     'a session that has ended': async () => {
       const cookie = await cookieOf('fin');

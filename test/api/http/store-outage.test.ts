@@ -36,7 +36,7 @@ test('a request that meets a database outage is answered 503 with store_unavaila
     const { statusCode, headers, body } = await rig.app.inject(request);
     expect([statusCode, JSON.parse(body)]).toMatchObject([503, { code: 'store_unavailable', status: 503 }]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    // Nobody outside learns where the database is.
+    // Answers do not tell where the database is.
     expect(body).not.toMatch(/127\.0\.0\.1|ECONN|postgres/);
   }
   await expect(store.tx((tables) => tables.tasks.get('x'))).rejects.toThrow(StoreUnavailableError);

@@ -163,7 +163,7 @@ describe('a run that a client calls like a restart', () => {
     const starts: TaskStart[] = [];
     opening(starts);
     const payload = runBody(task.threadId, `restart-${task.taskId}`);
-    // Nobody writes the log of this run: the stream is not waited for.
+    // No worker writes the log of this run: the stream is not waited for.
     void rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers: bearer('anna'), payload });
     await waitFor(() => starts.length > 0, leastBoundMs, 'the start');
     expect(starts).toMatchObject([{ restartOf: null }]);

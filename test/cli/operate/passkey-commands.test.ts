@@ -43,7 +43,7 @@ test('Two operators revoke a passkey from a terminal by the beginning of its id,
 });
 
 // Promise PK2
-test('Nobody but an operator sees or revokes passkeys from a terminal, and no operator their own', async () => {
+test('Operators alone see or revoke passkeys from a terminal, and none their own', async () => {
   const { passkey } = await withPasskey(rig, 'op');
   expect((await run('fin', 'passkeys')).code).toBe(4);
   expect((await run('fin', 'revoke-passkey', 'op', passkey.id)).code).toBe(4);

@@ -10,7 +10,7 @@ function terminal(): { ask: NonNullable<ReturnType<typeof createPrompt>>; type(t
   output.on('data', (chunk: Buffer) => (shown += chunk.toString()));
   // Safe: what readline asks of a terminal is there.
   const ask = createPrompt(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
-  if (ask === null) throw new Error('nobody is asked');
+  if (ask === null) throw new Error('there is no prompt');
   return { ask, type: (text) => void input.write(text), shown: () => shown };
 }
 

@@ -60,7 +60,7 @@ describe('a worker', () => {
       {
         away: async () => {
           tries += 1;
-          if (tries < 4) throw new Error('nobody there');
+          if (tries < 4) throw new Error('no agent there');
           return { name: 'Back' };
         },
         there: async () => ({ name: 'There' }),

@@ -54,7 +54,7 @@ const refusalOf = async (run: () => unknown): Promise<string | null> => {
 // Promise U6
 test.each(table)('%s: `check`, `doctor` and who starts say the same', async (_what, text, environment, fault, whom) => {
   delete process.env['HOLDPOINT_SEAL_KEY'];
-  // Nobody listens there: what is refused is refused before anything is opened.
+  // No database listens there: what is refused is refused before anything is opened.
   Object.assign(process.env, environment, {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     TEMPORAL_ADDRESS: '127.0.0.1:1',

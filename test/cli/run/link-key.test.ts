@@ -31,7 +31,7 @@ describe('links to decide by, without a key that no database holds,', () => {
     'links to decide by, without a key that no database holds, are refused by `holdpoint %s`, which names HOLDPOINT_SEAL_KEY and the channel',
     async (_name, run) => {
       delete process.env['HOLDPOINT_SEAL_KEY'];
-      // Nobody listens there: it is refused before anything is opened.
+      // No database listens there: it is refused before anything is opened.
       process.env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none';
       process.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
       const refused = asError(await run().catch((error: unknown) => error));

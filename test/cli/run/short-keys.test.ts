@@ -9,7 +9,7 @@ const keyed = (...keys: object[]) => {
 };
 
 // Promise T15
-test('a key of fewer than 32 characters is refused where others can reach it, by its place and never by itself', () => {
+test('a key of fewer than 32 characters is refused where others can reach it, by its place and never by its value', () => {
   const short = keyed({ user: 'anna', key: 'k'.repeat(32) }, { user: 'ben', key: 'k'.repeat(31) });
   expect(() => refuseShortKeys(short)).toThrow(
     /yaml:1:\d+ auth\.keys\[1\]\.key: the key of ben has fewer than 32 characters/,

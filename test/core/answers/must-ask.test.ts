@@ -26,7 +26,7 @@ const words: Asked = { question: { tool: null }, decision };
 test.each<[string, string[], Asked[], string[]]>([
   ['a call that was decided', ['pay 1'], [asked('1')], []],
   ['a call that was refused', ['pay 1'], [asked('1', { ...decision, status: 'cancelled' })], []],
-  ['a call nobody was asked about', ['pay 1'], [], ['1']],
+  ['a call without a question', ['pay 1'], [], ['1']],
   ['a call whose question ended without a decision', ['pay 1'], [asked('1', null)], ['1']],
   ['a decision on another call', ['pay 1', 'pay 2'], [asked('1')], ['2']],
   ['the same id again', ['pay 1', 'pay 1~2'], [asked('1')], ['1~2']],

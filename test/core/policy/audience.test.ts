@@ -44,7 +44,7 @@ describe('who may see', () => {
     ['the requester who may not decide', fourEyes, olga, true],
     ['operators', finance, opal, true],
     ['the keyless caller on loopback', finance, aSuper, true],
-    ['nobody else', finance, aPrincipal('eve', 'sales'), false],
+    ['no other person', finance, aPrincipal('eve', 'sales'), false],
   ])('%s: %#', (_, hold, principal, expected) => {
     expect(maySee(hold, principal, 'olga')).toBe(expected);
   });

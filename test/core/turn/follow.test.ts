@@ -295,7 +295,7 @@ describe('a turn, whatever order its agent’s streams and polls come in,', () =
 });
 
 describe('a silence that gets long while the task is written', () => {
-  // The fault that this rule is written for: the turn parked, and nobody was asked until the agent's limit.
+  // The fault that this rule is written for: the turn parked, and no question opened until the agent's limit.
   test('a silence that gets long while the task is written parks by what was known when the task was read, not after', () => {
     const left: TurnEvent = {
       type: 'task',

@@ -22,7 +22,7 @@ describe('a link to decide by', () => {
 
   test('a link to decide by with one letter changed is refused', () => {
     const token = signer.tokenOf(claim);
-    // The last letter of base64url carries bits that nobody reads.
+    // The last letter of base64url carries bits that are not read.
     for (let at = 0; at < token.length - 1; at += 1) {
       const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
       expect(signer.isTokenOf(changed, claim)).toBe(false);

@@ -236,7 +236,7 @@ describe('an agent that says what is not understood', () => {
   });
 
   test.each([
-    ['field types nobody knows', 'odd-form', { mood: 'good' }],
+    ['unknown field types', 'odd-form', { mood: 'good' }],
     ['the same field name twice', 'twin-form', { same: 'once' }],
   ])('a form with %s can still be answered', async (_what, step, values) => {
     ended(await run(step, `${step} => echo; complete`), 'interrupt');
@@ -269,7 +269,7 @@ describe('an agent that says what is not understood', () => {
   });
 });
 
-describe('an agent that ends its task by itself', () => {
+describe('an agent that ends its task unasked', () => {
   test.each([
     ['fail broken', 'error:agent_failed', 'FAILED', 'FAILED'],
     ['reject unwanted', 'error:agent_rejected', 'FAILED', 'FAILED'],

@@ -1,4 +1,4 @@
-// Frameworks that ask over A2A by themselves, each with its own server and newest packages, a scripted model, and tools that
+// Frameworks that ask over A2A, each with its own server and newest packages, a scripted model, and tools that
 // count what they execute. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {

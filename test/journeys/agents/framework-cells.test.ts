@@ -1,4 +1,4 @@
-// What works with each framework that serves A2A by itself, with its newest packages, a scripted model and a tool that counts what
+// What works with each framework that serves A2A, with its newest packages, a scripted model and a tool that counts what
 // it executes: the cells of docs/agents.md (test/rigs/agents/framework-cells.ts). One cell of each framework; all with
 // HOLDPOINT_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -312,7 +312,7 @@ const limits: Record<number, readonly [title: string, run: (talk: Talk) => Promi
     },
   ],
   4: [
-    'asks nobody about a call that is to be approved, and does not run it',
+    'asks no question about a call that is to be approved, and does not run it',
     async (talk) => {
       const run = await up.run(talk.framework, { threadId: talk.threadId, text: 'pay 34' }, longMs);
       expect(endOf(run.events)).toMatch(/^(success|error:)/);
@@ -335,7 +335,7 @@ const limits: Record<number, readonly [title: string, run: (talk: Talk) => Promi
     },
   ],
   8: [
-    'goes on with a task that is to be cancelled, and ends it by itself',
+    'goes on with a task that is to be cancelled, and ends it as it likes',
     async (talk) => {
       const stream = await up.openRun(talk.framework, { threadId: talk.threadId, text: 'linger' });
       await talk.began();
@@ -348,7 +348,7 @@ const limits: Record<number, readonly [title: string, run: (talk: Talk) => Promi
   ],
   9: ['has its words sent whole', whole],
   10: [
-    'asks nobody, and runs a call whose approval fails for want of a terminal',
+    'asks no question, and runs a call whose approval fails for want of a terminal',
     async (talk) => {
       await talk.say('pay 35', 'success');
       expect(await holdsOf(up, talk.framework, talk.threadId)).toEqual([]);

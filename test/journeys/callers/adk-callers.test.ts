@@ -1,6 +1,6 @@
 // Agents on google-adk, and one that asks in kagent's words, behind Holdpoint; their questions go to their callers: a
 // RemoteA2aAgent of google-adk, which ends after it was asked and answers from its session on disk, and the JavaScript SDK, for
-// credentials, which a RemoteA2aAgent passes on to nobody. The worker is killed while all of them wait.
+// credentials, which a RemoteA2aAgent does not pass on. The worker is killed while all of them wait.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -178,7 +178,7 @@ const refunds = 'refund 40 EUR to Ana and 12.50 EUR to Ben';
   });
 
   // Promise V7a
-  test('a credential that a caller gives reaches the tool, and is read by nobody', async () => {
+  test('a credential that a caller gives reaches the tool, and is shown nowhere', async () => {
     const key = sdk[`adk ${credential}`];
     if (key === undefined) throw new Error('nothing was asked');
     const { id, args } = z

@@ -19,7 +19,7 @@ let fake: FakeAgent;
 
 interface Went {
   events: WireEvent[];
-  /** Why the client gave the run up, by itself or for what it was sent. */
+  /** Why the client gave the run up: its own reason, or what it was sent. */
   failure: string | null;
 }
 
@@ -280,7 +280,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
   // Promise B10
   test('an AG-UI client learns at once that its message went into a task whose run it reads', async () => {
     const reader = page('read');
-    // The task goes on while its speaker is answered: once it is over, nobody reads its run any more.
+    // The task goes on while its speaker is answered: once it is over, its run has no reader any more.
     const lastGate = `last-${version}`;
     const reading = reader.say(`say working on it; gate never => gate ${lastGate}; say heard you; complete`);
     await reader.shows('working on it');

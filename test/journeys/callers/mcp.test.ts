@@ -51,7 +51,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return structuredContent as Record<string, unknown>;
 }
 
-/** A call whose answer is lost on the way; the client learns nothing of that by itself. */
+/** A call whose answer is lost on the way; the client does not learn of that. */
 async function lostCall(name: string, args: Record<string, unknown>): Promise<{ giveUp(): Promise<unknown> }> {
   const own = new AbortController();
   const client = await connect();

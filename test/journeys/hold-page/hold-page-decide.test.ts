@@ -74,7 +74,7 @@ describe('by keyboard alone', () => {
   });
 
   // Promise S16
-  test('a form shows what is wrong in a summary that leads to the fields, and goes out when it is right', async () => {
+  test('a form shows what is wrong in a summary that leads to the fields, and is sent when it is right', async () => {
     const hold = await holds.ask(trip());
     await openPage(ana, hold);
     await ana.page.keyboard.press('a');
@@ -355,9 +355,9 @@ test('a call is approved only once its last argument was visible', async () => {
 });
 
 describe('under a policy with a grace', () => {
-  test('an approval says in how many seconds it goes out, and is taken back by a key or a press', async () => {
+  test('an approval says in how many seconds it is sent, and is taken back by a key or a press', async () => {
     const waits = ana.page.locator('.going-out');
-    // A question each: a second decision by the same person goes out at once.
+    // A question each: a second decision by the same person is sent at once.
     for (const undo of ['key', 'press'] as const) {
       const hold = await holds.ask(yesNo(`Restart the database (${undo})?`), 'graced');
       await openPage(ana, hold);
@@ -392,7 +392,7 @@ describe('under a policy with a grace', () => {
     );
   });
 
-  test('an answer that is left alone goes out, and the page says so', async () => {
+  test('an answer that is left alone is sent, and the page says so', async () => {
     const hold = await holds.ask(yesNo('Order paper?'), 'brief');
     await openPage(ana, hold);
     await ana.page.getByRole('button', { name: 'Approve' }).click();

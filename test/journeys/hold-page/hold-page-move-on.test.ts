@@ -1,4 +1,4 @@
-// After a decision the next question opens by itself: few keys, the way back visible, and nothing decided by a press that was
+// After a decision the next question opens without a press: few keys, the way back visible, and nothing decided by a press that was
 // meant for the question before. On the built pages over canned questions.
 import { expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
@@ -60,7 +60,7 @@ test('what was decided last is shown at the edge, and leads back to it', async (
   await pages.ana.page.locator('[data-standing="ended"]').waitFor();
 });
 
-test('z takes back what waits to go out, from the question after it', async () => {
+test('z takes back what waits to be sent, from the question after it', async () => {
   await open(aHold(1, { graceMs: 60_000 }), aHold(2, { graceMs: 60_000 }));
   await pages.ana.page.keyboard.press('a');
   await pages.ana.page.keyboard.press('Enter');

@@ -21,7 +21,7 @@ test('what somebody works on is taken over by a press, and by no slip of a key',
   await cem.page.getByRole('button', { name: 'Take over from Ana' }).click();
   await cem.page.getByText('You are working on this').waitFor();
   await cem.page.getByRole('button', { name: 'Release' }).waitFor();
-  // It stopped nobody before, and stops nobody now.
+  // It did not stop others before, and does not now.
   const ana = await holds.open('ana');
   await openPage(ana, hold);
   await ana.page.getByRole('button', { name: 'Take over from Cem' }).waitFor();
@@ -53,7 +53,7 @@ test('who may only look asks for it to be reassigned; those asked and operators 
   await ops.page.getByRole('button', { name: 'Reassign', exact: true }).click();
   await ops.page.getByLabel('Ask instead').fill('role:sales');
   await ops.page.getByRole('group', { name: 'Reassign' }).getByRole('button', { name: 'Reassign' }).click();
-  // Bob is of sales: now it is their to decide, and nobody waits for others any more.
+  // Bob is of sales: now it is theirs to decide, and the question waits for no others any more.
   await bob.page.locator('.decide-actions [data-action="approve"]:not([aria-disabled])').waitFor();
   await eventually(async () => expect(await bob.page.getByText('asks for it to be reassigned').count()).toBe(0));
   expect([...ana.complaints, ...bob.complaints, ...ops.complaints]).toEqual([]);
@@ -116,7 +116,7 @@ test('whom a question can be passed on to is suggested while one writes, one aft
   const users = ['ana', 'bob', 'cem', 'ops'].map((name) => `user:${name}`);
   await eventually(async () => expect(await offered()).toEqual([...everybody, ...users]));
   expect(await list.getByRole('option', { name: 'Cem' }).getAttribute('data-entry')).toBe('user:cem');
-  // By keyboard alone: by name, and nobody is offered twice.
+  // By keyboard alone: by name, and each person is offered once.
   await field.fill('ce');
   await field.press('ArrowDown');
   await field.press('Enter');
@@ -284,7 +284,7 @@ test('those who may decide comment on a question, and one of them is reminded of
     .getByText(/^You will be reminded at/)
     .first()
     .waitFor();
-  // The next question is opened by itself; this one is found again by its address.
+  // The page opens the next question; this one is found again by its address.
   await openPage(cem, hold);
   const seenBy = async (who: 'ana' | 'cem'): Promise<boolean> => {
     const { body } = await holds.as(who).get('/api/holds?view=forMe&limit=200');

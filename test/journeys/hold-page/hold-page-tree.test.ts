@@ -36,7 +36,7 @@ test('a question is read as title, what it is about, and its two answers, and on
   expect((await tree.lines()).filter((line) => /^button (Approve|Reject)/.test(line))).toEqual([]);
 });
 
-test('a refusal is a named field with the focus, and the words in it go out with the no', async () => {
+test('a refusal is a named field with the focus, and the words in it are sent with the no', async () => {
   const hold = aHold(1);
   pages.server.holds = [hold];
   await pages.ana.open(`/holds/${hold.id}`);

@@ -1,4 +1,4 @@
-// Everything killed under an open page: it says so, comes back by itself, and shows what happened meanwhile.
+// Everything killed under an open page: it says so, connects again, and shows what happened meanwhile.
 import { expect, test } from '@jest/globals';
 import { startInbox } from './inbox-setting.ts';
 import { decided, longMs, readHold } from '../setting.ts';
@@ -58,7 +58,7 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
   );
   expect(await search.inputValue()).toBe('');
 
-  // What was typed meanwhile is kept by itself, and goes out with the rest.
+  // What was typed meanwhile is kept, and sent with the rest.
   const draft = await waitFor(
     async () => {
       const { draft: now } = await readHold(inbox.as('cem'), filled.id);
@@ -84,7 +84,7 @@ test('a page whose server is killed says that it reconnects, keeps list, focus a
 });
 
 // Promise S13
-test('a page opened while nobody answers waits for the server, and goes on by itself', async () => {
+test('a page opened while no server answers waits for it, and goes on without a press', async () => {
   const ana = await inbox.open('ana');
   await ana.open('/?view=team');
   await ana.page.locator('.row').first().waitFor();

@@ -45,7 +45,7 @@ test('a word that streams into a conversation of 500 messages redraws its own me
   server.say({ type: 'TEXT_MESSAGE_START', messageId: 'new', role: 'assistant' });
   for (let n = 0; n < tokens; n += 1) {
     server.say({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'new', delta: `word${n} ` });
-    // Each by itself, as they come: those of one moment would be drawn together.
+    // Each alone, as they come: those of one moment would be drawn together.
     await page.getByText(`word${n} `, { exact: false }).waitFor({ state: 'attached' });
   }
   const { result }: Coverage = await devtools.send('Profiler.takePreciseCoverage');

@@ -85,7 +85,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     const { page } = reader;
     const { press, type, sees } = hands(reader);
 
-    // In: the field of the key has the focus by itself.
+    // In: the field of the key has the focus at first.
     await sees('input[type=password]');
     await type(keys.ana);
     await press('Enter');

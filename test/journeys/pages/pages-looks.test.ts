@@ -222,7 +222,7 @@ describe('the pages other than the inbox', () => {
   });
 
   // Promise PG5
-  test('the pages other than the inbox narrow the inbox by agent, policy, deadline and requester at once, each in the address and taken away by itself', async () => {
+  test('the pages other than the inbox narrow the inbox by agent, policy, deadline and requester at once, each in the address and taken away alone', async () => {
     const reader = await open('ben');
     const { page } = reader;
     await reader.open('/?view=all');

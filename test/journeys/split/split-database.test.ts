@@ -1,4 +1,4 @@
-// PostgreSQL restarted, and crashed, under api and worker at work: both go on by themselves, and nothing is lost or done twice.
+// PostgreSQL restarted, and crashed, under api and worker at work: both go on without help, and nothing is lost or done twice.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';

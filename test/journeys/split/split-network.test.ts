@@ -360,7 +360,7 @@ describe('kill -9 of the api', () => {
     };
     const { records } = settings;
     const written = records.patch;
-    // Before the agent can answer the third: whether it has written is known to nobody.
+    // Before the agent can answer the third: whether it has written is not known.
     records.patch = (change) => {
       if (called('engram/patch') === 3) process.kill(api.process.pid, 'SIGKILL');
       return written(change);

@@ -27,7 +27,7 @@ import { startSplit, type Api, type Split } from './split.ts';
 
 const supervisor = createSupervisor();
 const script = 'stream 3; form => say thanks; complete';
-/** Nobody who asks waits longer than this for an answer, whatever is away. */
+/** No caller waits longer than this for an answer, whatever is away. */
 const boundMs = 30_000;
 
 let fake: FakeAgent;

@@ -235,7 +235,7 @@ describe(`after kill -9 of the worker (seed ${seed})`, () => {
     expect(new Set(counts)).toEqual(new Set([1]));
   });
 
-  test('a decision that nobody confirms gets 503, a run waits, and both happen once when the next worker is there', async () => {
+  test('a decision that is not confirmed gets 503, a run waits, and both happen once when the next worker is there', async () => {
     ended(await api.run('fake', { threadId: 'asked', text: 'form => say thanks; complete' }), 'interrupt');
     const hold = await openHold(api, 'fake', 'asked');
     const decide = (): Promise<Answer> => api.post(`/api/holds/${hold.id}/decision`, greenDecision());

@@ -256,7 +256,7 @@ describe('a secret whose carrier is killed', () => {
   });
 });
 
-describe('a secret that nobody sends', () => {
+describe('a secret that is never sent', () => {
   test('a secret that is never sent is destroyed with its task', async () => {
     const hold = await ask('unsent');
     expect((await decide(hold, { account: 7, password: secretOf('unsent') })).status).toBe(422);

@@ -44,7 +44,7 @@ let before: { patient: HoldView; real: HoldView };
 let statusBefore: unknown;
 /** A question whose deadline passes while nothing runs. */
 let hasty: HoldView;
-/** Decided, and not gone out when everything is killed. */
+/** Decided, and not sent yet when everything is killed. */
 let graced: HoldView[] = [];
 /** Runs that were in the middle of their text, and what their readers had seen. */
 const streamed = [40, 60, 80].map((delayMs) => ({
@@ -194,7 +194,7 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
   });
 
   // Promise P22
-  test('a decision that had not gone out goes out once, or is taken back, and not both', async () => {
+  test('a decision that was not sent yet is sent once, or is taken back, and not both', async () => {
     const [sent, undone] = graced;
     if (sent === undefined || undone === undefined) throw new Error('nothing was decided');
     expect(await readHold(up, undone.id)).toMatchObject({ status: 'open', goesOut: { by: 'local', mayUndo: true } });

@@ -34,7 +34,7 @@ import { messagePlan } from '../factories.ts';
 
 export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
 export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
-/** In nobody's audience. */
+/** In no audience. */
 export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
 /** Who owns every thread here, as without keys. */
 export const local: Principal = { id: 'local', roles: [], isSuper: true };
@@ -147,7 +147,7 @@ export interface CoreOptions extends EngineOptions {
 /** Everything a test file needs, started side by side; `stop` ends the engine and then all that the supervisor started. */
 export async function startCore(supervisor: Supervisor, options: CoreOptions = {}): Promise<Core> {
   const started = await startParts(supervisor, options).catch(async (error: unknown) => {
-    // Nobody has anything to stop it by: what runs would keep the test process alive.
+    // No caller can stop it: what runs would keep the test process alive.
     await supervisor.end();
     throw error;
   });

@@ -30,7 +30,7 @@ export const recordingOptions: CoreOptions = {
     quiet: { limits: { silence: '2s' } },
     called: { policy: 'called' },
     alone: { policy: 'alone' },
-    // Nobody listens there.
+    // No server listens there.
     absent: { url: 'http://127.0.0.1:9/' },
   },
   policies: {

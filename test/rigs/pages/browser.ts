@@ -25,7 +25,7 @@ export interface ReaderOptions {
   locale?: string;
   /** A finger in the place of a mouse. */
   hasTouch?: boolean;
-  /** Goes on to the next question after a decision, as the page does by itself; most tests look at what became of one. */
+  /** Goes on to the next question after a decision, as the page does by default; most tests look at what became of one. */
   movesOn?: boolean;
   /** Signs in with this API key before anything is shown. */
   apiKey?: string;
@@ -73,7 +73,7 @@ export async function openReader(browser: Browser, url: string, options: ReaderO
     page,
     complaints,
     open: async (path) => void (await page.goto(path)),
-    // One that does not close by itself in time ends with its browser.
+    // One that does not close in time ends with its browser.
     close: () => Promise.race([context.close(), delay(30_000, undefined, { ref: false })]),
   };
 }

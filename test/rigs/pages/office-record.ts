@@ -316,7 +316,7 @@ export async function writeOffice(record: OfficeRecord): Promise<void> {
   }
   for (let index = 0; index < open; index += 1) {
     n += 1;
-    // Asked a moment ago, and some an hour ago: nobody has answered yet.
+    // Asked a moment ago, and some an hour ago: without an answer yet.
     const sort = { ...of(sorts, index), takesMs: 0, expiredShare: 1 };
     await put(record, sort, n, now - (2 + ((index * 13) % 60)) * minuteMs, roll);
   }

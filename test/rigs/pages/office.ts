@@ -95,7 +95,7 @@ export interface Office extends Rig {
   url: string;
 }
 
-/** With `isKeyless` as on one's own machine, where nobody signs in. */
+/** With `isKeyless` as on one's own machine, where there is no sign-in. */
 export async function openOffice(change: Partial<OfficeRecord> = {}, isKeyless = false): Promise<Office> {
   const opened = isKeyless ? { ...config, auth: { keys: [] } } : config;
   const rig = await startRig({ config: opened, webDir: join(root, 'dist/web') });

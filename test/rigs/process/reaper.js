@@ -10,7 +10,7 @@ process.stdin.resume().once('close', () => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It has ended already.
     }
   }
   process.exit(0);

@@ -9,7 +9,7 @@ export interface TcpProxy {
   address: string;
   /** Destroys the connections of now (RST); new ones are let through. */
   cut(): void;
-  /** Destroys the connections and refuses new ones, as if nobody listened, until `accept()`. */
+  /** Destroys the connections and refuses new ones, as if there were no listener, until `accept()`. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
   /** Bytes stop flowing in both directions, connections stay; also for new ones, until `flow()`. */

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { PushMessage } from '../../../src/surfaces/push/push-message.ts';
 
-/** A pair of VAPID keys that nobody uses elsewhere. */
+/** A pair of VAPID keys that is used nowhere else. */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
   const curve = createECDH('prime256v1');
   curve.generateKeys();
@@ -101,7 +101,7 @@ function faultOf(headers: Record<string, string>, publicKey: string, origin: str
   if (aud !== origin) return `for another audience: ${String(aud)}`;
   if (typeof exp !== 'number' || exp < now || exp > now + 24 * 60 * 60)
     return 'expires never, or more than a day ahead';
-  return typeof sub === 'string' && /^(mailto|https):/.test(sub) ? null : 'names nobody to write to';
+  return typeof sub === 'string' && /^(mailto|https):/.test(sub) ? null : 'names no address to write to';
 }
 
 const part = (point: Buffer, from: number): string => point.subarray(from, from + 32).toString('base64url');

@@ -50,7 +50,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
       await twice(db, { n: 2 });
       return rowsOf(db, sql`select name from pg_prepared_statements where statement like '%* 2 as double'`);
     });
-    // The embedded database's client names all of them by itself.
+    // The embedded database's client names all of them.
     expect(kept).toEqual([{ name: expect.stringMatching(kind === 'postgres' ? /^holdpoint_\d+$/ : /^s\d+$/) }]);
   });
 

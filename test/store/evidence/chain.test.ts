@@ -47,7 +47,7 @@ onEachDatabase(({ store }) => {
   });
 
   // Promise E1
-  test('an answer that a policy took because nobody answered is recorded as assumed, and a person’s is not', async () => {
+  test('an answer that a policy took when its time was over is recorded as assumed, and a person’s is not', async () => {
     const holdId = await liveShortly(store());
     const given = decidedBy('policy:default');
     if (given.decision === null) throw new Error('no decision');
@@ -151,7 +151,7 @@ onEachDatabase(({ store }) => {
   });
 
   // Promise E3
-  test('a database that nobody touched verifies, also one with several changes in one transaction', async () => {
+  test('an untouched database verifies, also one with several changes in one transaction', async () => {
     const rows = upTo(3).map((n) => aHold({ holdId: randomUUID(), n }));
     await store().tx(async (tables) => {
       await tables.holds.putOnce(rows);
@@ -170,7 +170,7 @@ onEachDatabase(({ store }) => {
   });
 
   // Promise E5
-  test('a range of the chain verifies by itself, whatever was done to its questions later', async () => {
+  test('a range of the chain verifies alone, whatever was done to its questions later', async () => {
     const holdId = await liveShortly(store());
     const to = new Date().toISOString();
     await eventually(() => new Date().toISOString() > to);

@@ -299,7 +299,7 @@ onEachDatabase(
     test('an entry whose notification was lost is delivered by the re-read', async () => {
       const { logId } = await aRun(store());
       const reader = follow(store(), logId);
-      // Another program's rows: nobody announces them.
+      // Another program's rows: they are not announced.
       await onTheSide(url(), `insert into events values ($1, 1, 'CUSTOM', '{"type":"CUSTOM"}')`, [logId]);
       await onTheSide(url(), `update runs set last_seq = 1, status = 'error', ended_at = now() where log_id = $1`, [
         logId,
@@ -318,7 +318,7 @@ onEachDatabase(
         const first = (): number => statements.take().filter((text) => text.includes('"runs"')).length;
         let seen = 0;
         await eventually(async () => (seen += first()) >= keys.length);
-        // Another program's row: nobody announces it.
+        // Another program's row: it is not announced.
         const { agent, threadId } = keys[7] ?? aKey();
         await onTheSide(url(), `update runs set agent = $2, thread_id = $3 where log_id = $1`, [
           logId,

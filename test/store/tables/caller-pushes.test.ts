@@ -38,7 +38,7 @@ describe('push notifications that are behind', () => {
     const second = await receiver('2020-01-02T00:00:00.000Z');
     const third = await receiver('2020-01-03T00:00:00.000Z');
     const ids = async (): Promise<string[]> => (await taken()).map(({ taskId }) => taskId).toSorted();
-    // So many dead ones as one pass takes keep nobody from their turn.
+    // So many dead ones as one pass takes keep no other from its turn.
     expect(await ids()).toEqual([first.taskId, second.taskId].toSorted());
     expect(await ids()).toEqual([third.taskId]);
     expect(await ids()).toEqual([]);

@@ -45,7 +45,7 @@ onEachDatabase(({ store }) => {
     expect(taken.toSorted()).toEqual(watches.map((watch) => watch.taskId).toSorted());
   });
 
-  test('a watch that was claimed comes back when nobody says what they saw', async () => {
+  test('a watch that was claimed comes back when what was seen is not reported', async () => {
     const watch = await put();
     expect(await due(30)).toEqual([watch]);
     await eventually(async () => (await due()).some((one) => one.taskId === watch.taskId));

@@ -1,4 +1,4 @@
-// What a page says went out, for every end of every kind of question.
+// What a page says was sent, for every end of every kind of question.
 import { describe, expect, test } from '@jest/globals';
 import { holdKinds } from '../../../src/contract/base/kind-names.ts';
 import { type Outcome, outcomeOf } from '../../../web/src/hold/record/outcome.ts';

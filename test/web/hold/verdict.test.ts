@@ -33,7 +33,7 @@ describe('a form with a field that decides', () => {
     });
   });
 
-  test('a no asks for nothing where the schema allows it, and goes out with what was proposed', () => {
+  test('a no asks for nothing where the schema allows it, and is sent with what was proposed', () => {
     expect(rejectedForm(asked({ schema: onlyForYes }), { amount: 84.5, purpose: 'L' }, '')).toEqual({
       body: { status: 'resolved', values: { amount: 84.5, approve: false }, digest: 'sha256:1' },
     });

@@ -55,7 +55,7 @@ describe('a request of LangChain', () => {
       'about "a"',
     ],
     [
-      'decisions that nobody knows',
+      'unknown decisions',
       { action_requests: [action('a')], review_configs: [config('a', ['shrug'])] },
       'no decision about "a"',
     ],

@@ -152,7 +152,7 @@ describe('a pause of LangGraph Server', () => {
   });
 });
 
-test('the text that LangGraph Server makes up at the end of a task is nobody’s message', () => {
+test('the text that LangGraph Server makes up at the end of a task is no message', () => {
   const status = (text: string) => ({
     state: 'TASK_STATE_COMPLETED',
     message: { messageId: 'm-9', role: 'ROLE_AGENT', parts: [{ kind: 'text', text }] },

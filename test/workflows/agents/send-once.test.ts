@@ -10,7 +10,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
-/** Shows nobody which messages it got. */
+/** Does not show which messages it got. */
 let shy: FakeAgent;
 /** Not running at first. */
 let late: FakeAgent;

@@ -1,4 +1,4 @@
-// Tasks of agents that nobody follows: silent ones whose turn is parked, and pauses that end without an answer from Holdpoint.
+// Tasks of agents that no turn follows: silent ones whose turn is parked, and pauses that end without an answer from Holdpoint.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { turnTiming } from '../../../src/activities/timing.ts';
 import { createA2aCaller, type A2aCaller } from '../../rigs/agents/a2a-caller.ts';
@@ -42,7 +42,7 @@ const isLetGo = (task: TaskCase): Promise<boolean> =>
     'the turn to be parked',
   );
 
-/** The agent's messages in a run by Holdpoint that shows what the agent did by itself. */
+/** The agent's messages in a run by Holdpoint that shows what the agent did without an answer. */
 async function movedRun(task: TaskCase, turn: number): Promise<string> {
   const runId = `holdpoint-${task.taskId}-moved-${turn}`;
   await task.runEnded(runId);

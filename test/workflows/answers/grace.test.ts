@@ -75,7 +75,7 @@ describe('a decision under a policy with a grace', () => {
         const hold = await task.asked();
         const taken = await task.decide(answer(hold, green), anna);
         if (taken.kind !== 'answer') throw new Error(taken.kind);
-        // Asked twice on a busy machine, it may have gone out by the second answer.
+        // Asked twice on a busy machine, it may be sent by the second answer.
         const { goesOutAt } = taken.value;
         const dueMs = goesOutAt === undefined ? Date.now() : Date.parse(goesOutAt);
         // Some before the timer, some with it, some after.

@@ -76,7 +76,7 @@ describe('an operator sees in Temporal', () => {
       audience: ['role:finance', 'role:board'],
     });
     await task.decide(answer(hold, { colour: 'green' }));
-    // An answer whose turn is soon over is not shown by itself.
+    // An answer whose turn is soon over is not shown for long.
     await waitFor(isShown(0), 10_000, 'the answer to be shown');
     expect(await attributesOf(task)).toMatchObject({ openHolds: 0, deadline: undefined, audience: undefined });
     const isWorking = async (): Promise<boolean> => (await attributesOf(task)).status === 'IN_PROGRESS';

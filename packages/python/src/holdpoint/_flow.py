@@ -204,6 +204,6 @@ def approval_of(reply: Mapping[str, Any]) -> Approval:
 def _raise_without_answer(reply: Mapping[str, Any]) -> None:
     id, status = reply["id"], reply["status"]
     if status == "expired":
-        raise QuestionExpired(f"nobody answered the question {id} in time", id)
+        raise QuestionExpired(f"no answer to the question {id} came in time", id)
     if status in ("cancelled", "withdrawn"):
         raise QuestionCancelled(f"the question {id} was {status}", id)

@@ -119,7 +119,7 @@ async def run(
         people = {"run_id": id, "client": client, "policy": policy}
         await asyncio.gather(confirm(result, **people), fill(result, **people))
         if result.active_requirements:
-            # agno would execute a call that nobody has answered, with nothing in the place of the answer.
+            # agno would execute a call without an answer, with nothing in the place of the answer.
             break
         result = await agent.acontinue_run(result, requirements=result.requirements, session_id=id, **options)
     memory.forget(id)

@@ -2,7 +2,7 @@ const plainFields = [
   { name: 'colour', label: 'Colour', type: 'select', options: ['green', 'red'], required: true },
   { name: 'note', label: 'Note', type: 'text' },
 ];
-/** Types that nobody knows, and missing ones. */
+/** Unknown types, and missing ones. */
 const oddFields = [
   { name: 'mood', label: 'Mood', type: 'hologram', required: true },
   { name: 'plain', label: 'No type' },

@@ -21,7 +21,7 @@ export function createTap(res) {
     /** Nothing more comes, and nothing ends. */
     mute: () => undefined,
   };
-  /** From here on nothing more is let through; what was written before goes out first. */
+  /** From here on nothing more is let through; what was written before is sent first. */
   const breakIfDue = () => {
     if (!plan || isBroken || events < plan.after) return;
     isBroken = true;

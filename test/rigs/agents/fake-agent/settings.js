@@ -8,7 +8,7 @@ const defaults = {
   streaming: true,
   /** Read when the process starts: whether it notifies those whose message brought an address. */
   push: false,
-  /** No task shows its history, so nobody can look a message up. */
+  /** No task shows its history, so that a message cannot be searched for. */
   hideHistory: false,
   /** tasks/list is answered with "unsupported". */
   noListTasks: false,

@@ -6,7 +6,7 @@
     graph     a graph that interrupts with data of a shape of its own
 
 The person's message is the script of the model, a line per step: `say <text>` or `call <tool> <json>`. What a tool
-returned is said at the end. What interrupts the graph goes out as data parts, and the data of the answer resumes it.
+returned is said at the end. What interrupts the graph is sent as data parts, and the data of the answer resumes it.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def ask_user(question: str) -> str:
 
 
 def look_up(city: str) -> str:
-    """Looks a city up; nobody is asked."""
+    """Looks a city up without a question."""
     return f'{city} has 3 people'
 
 
@@ -60,7 +60,7 @@ def inbox_node(state: State) -> State:
 
 
 def own_node(state: State) -> State:
-    """Data of a shape that nobody knows, three levels deep."""
+    """Data of an unknown shape, three levels deep."""
     answer = interrupt({'flights': [{'no': 'XY 12', 'fare': {'class': 'eco', 'price': 99}}], 'pick': 'one'})
     return {'messages': [*state['messages'], AIMessage(f'got {json.dumps(answer, sort_keys=True)}')]}
 

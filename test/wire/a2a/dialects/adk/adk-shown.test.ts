@@ -1,4 +1,4 @@
-// What an ADK agent asks about, in words to people: whole, or with a mark by which nobody takes it for whole.
+// What an ADK agent asks about, in words to people: whole, or with a mark that it is not whole.
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../../../src/contract/base/json.ts';
 import { isShownWhole } from '../../../../../src/core/questions/link-page.ts';
