@@ -59,138 +59,159 @@ function eventFor(
   return before !== null && maySee(before, principal, owner) ? eventOf('gone', { id, version }) : null;
 }
 
+/** The readers of this process, and what they are sent. */
+interface Feed extends Deps {
+  readers: Set<Reader>;
+  /** Begins the ids of events, which count `items`. */
+  prefix: string;
+  items: number;
+  seen: LastSeen;
+  countsTimer: NodeJS.Timeout | null;
+}
+
 export function createInboxFeed(deps: Deps): InboxFeed {
-  const { store, config, now, log } = deps;
-  const readers = new Set<Reader>();
   const prefix = randomUUID().slice(0, 8);
-  let items = 0;
-  let seen: LastSeen = createLastSeen();
-  let countsTimer: NodeJS.Timeout | null = null;
-  const listening = createLingering(startListening, lingerMs);
-
-  const presentOf = (reader: InboxReader): Principal => principalNow(config, reader.principal, now());
-  const hello = (): AguiEvent => eventOf('hello', { now: now().toISOString(), build: deps.build });
-
-  function put(reader: Reader, key: string, event: AguiEvent): void {
-    reader.waiting.set(key, event);
-    if (reader.waiting.size > maxWaiting) reader.isOver = true;
-    reader.wake();
-  }
-
-  function report(row: HoldRow, taskTitle: string, snoozes: ReadonlyMap<string, ReadonlyMap<string, string>>): void {
-    const before = seen.replace(row);
-    for (const reader of readers) {
-      const principal = presentOf(reader);
-      const snoozedUntil = snoozes.get(principal.id)?.get(row.holdId);
-      const event = eventFor(principal, row, before, { taskTitle, snoozedUntil });
-      if (event !== null) put(reader, row.holdId, event);
-    }
-  }
-
-  /** The snooze of a reader is over: the row is sent again. */
-  const wakeSnoozed = async (): Promise<void> => store.holds.touch(await store.snoozes.takeDue());
-
-  async function publishChanged(ids: string[]): Promise<void> {
-    for (let from = 0; from < ids.length; from += readAtOnce) {
-      // By one query: where changes and readers share a connection, one each would come later and later.
-      const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
-      const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
-      const people = new Set([...readers].map(({ principal }) => principal.id));
-      const snoozes = await snoozesOf(store, [...people], rows);
-      for (const row of rows) report(row, titles.get(row.taskId) ?? '', snoozes);
-    }
-  }
-
-  async function publishCounts(): Promise<void> {
-    const known = new Map<string, Promise<InboxCounts>>();
-    for (const reader of readers) {
-      const principal = presentOf(reader);
-      // Callers who see the same are counted for once.
-      const key = isOperator(principal) ? `* ${principal.id}` : [principal.id, ...entriesOf(principal)].join(' ');
-      const counting = known.get(key) ?? countInbox(deps, principal);
-      known.set(key, counting);
-      const counts = await counting;
-      const text = JSON.stringify(counts);
-      if (text === reader.counts) continue;
-      reader.counts = text;
-      put(reader, 'counts', eventOf('counts', counts));
-    }
-  }
-
-  function countSoon(): void {
-    if (countsTimer !== null) return;
-    countsTimer = setTimeout(() => {
-      countsTimer = null;
-      publishCounts().catch((error: unknown) => log.warn({ err: error }, 'the inbox could not be counted'));
-    }, countsEveryMs);
-    countsTimer.unref();
-  }
-
-  async function listen(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const changes = store.holdChanges(signal);
-        seen.fill(store, signal).catch((error: unknown) => log.warn({ err: error }, 'open holds could not be listed'));
-        for await (const ids of changes) {
-          if (ids === 'gap') for (const reader of readers) put(reader, 'hello', hello());
-          else await publishChanged(ids);
-          countSoon();
-        }
-        if (!signal.aborted) await pause(retryMs, signal);
-      } catch (error) {
-        log.warn({ err: error }, 'changes of holds cannot be followed just now');
-        await pause(retryMs, signal);
-      }
-      // What happened in between is read again.
-      if (!signal.aborted) for (const reader of readers) put(reader, 'hello', hello());
-    }
-  }
-
-  function startListening(signal: AbortSignal): void {
-    const timer = setInterval(() => {
-      wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'reminders of questions failed'));
-    }, snoozeCheckMs);
-    timer.unref();
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-    seen = createLastSeen();
-    void listen(signal);
-  }
-
+  const feed: Feed = { ...deps, readers: new Set(), prefix, items: 0, seen: createLastSeen(), countsTimer: null };
+  const listening = createLingering((signal) => startListening(feed, signal), lingerMs);
   return {
-    async *follow({ principal }, signal) {
-      const reader: Reader = {
-        principal,
-        waiting: new Map([['hello', hello()]]),
-        counts: '',
-        isOver: signal.aborted,
-        wake: () => undefined,
-      };
-      const stop = (): void => {
-        reader.isOver = true;
-        reader.wake();
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      readers.add(reader);
-      listening.join();
-      countSoon();
-      try {
-        while (!reader.isOver) {
-          const events = [...reader.waiting.values()];
-          reader.waiting.clear();
-          if (events.length > 0) yield events.map((event) => ({ event, id: `${prefix}:${(items += 1)}` }));
-          else await woken(reader);
-        }
-      } finally {
-        signal.removeEventListener('abort', stop);
-        readers.delete(reader);
-        listening.leave();
-      }
-    },
+    follow: (reader, signal) => follow(feed, listening, reader, signal),
     close() {
-      if (countsTimer !== null) clearTimeout(countsTimer);
+      if (feed.countsTimer !== null) clearTimeout(feed.countsTimer);
       listening.close();
     },
   };
+}
+
+async function* follow(
+  feed: Feed,
+  listening: Lingering,
+  { principal }: InboxReader,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem[]> {
+  const waiting = new Map([['hello', hello(feed)]]);
+  const reader: Reader = { principal, waiting, counts: '', isOver: signal.aborted, wake: () => undefined };
+  const stop = (): void => {
+    reader.isOver = true;
+    reader.wake();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  feed.readers.add(reader);
+  listening.join();
+  countSoon(feed);
+  try {
+    while (!reader.isOver) {
+      const events = [...reader.waiting.values()];
+      reader.waiting.clear();
+      if (events.length > 0) yield events.map((event) => ({ event, id: `${feed.prefix}:${(feed.items += 1)}` }));
+      else await woken(reader);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    feed.readers.delete(reader);
+    listening.leave();
+  }
+}
+
+const hello = ({ now, build }: Feed): AguiEvent => eventOf('hello', { now: now().toISOString(), build });
+
+const presentOf = ({ config, now }: Feed, reader: InboxReader): Principal =>
+  principalNow(config, reader.principal, now());
+
+function put(reader: Reader, key: string, event: AguiEvent): void {
+  reader.waiting.set(key, event);
+  if (reader.waiting.size > maxWaiting) reader.isOver = true;
+  reader.wake();
+}
+
+function greetAll(feed: Feed): void {
+  for (const reader of feed.readers) put(reader, 'hello', hello(feed));
+}
+
+function startListening(feed: Feed, signal: AbortSignal): void {
+  const { store, log } = feed;
+  // The snooze of a reader is over: the row is sent again.
+  const wakeSnoozed = async (): Promise<void> => store.holds.touch(await store.snoozes.takeDue());
+  const timer = setInterval(() => {
+    wakeSnoozed().catch((error: unknown) => log.warn({ err: error }, 'reminders of questions failed'));
+  }, snoozeCheckMs);
+  timer.unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  feed.seen = createLastSeen();
+  void listen(feed, signal);
+}
+
+async function listen(feed: Feed, signal: AbortSignal): Promise<void> {
+  const { store, log } = feed;
+  while (!signal.aborted) {
+    try {
+      const changes = store.holdChanges(signal);
+      const filled = feed.seen.fill(store, signal);
+      filled.catch((error: unknown) => log.warn({ err: error }, 'open holds could not be listed'));
+      for await (const ids of changes) {
+        if (ids === 'gap') greetAll(feed);
+        else await publishChanged(feed, ids);
+        countSoon(feed);
+      }
+      if (!signal.aborted) await pause(retryMs, signal);
+    } catch (error) {
+      log.warn({ err: error }, 'changes of holds cannot be followed just now');
+      await pause(retryMs, signal);
+    }
+    // What happened in between is read again.
+    if (!signal.aborted) greetAll(feed);
+  }
+}
+
+async function publishChanged(feed: Feed, ids: string[]): Promise<void> {
+  const { store, readers } = feed;
+  for (let from = 0; from < ids.length; from += readAtOnce) {
+    // By one query: where changes and readers share a connection, one each would come later and later.
+    const rows = await store.holds.many(ids.slice(from, from + readAtOnce));
+    const titles = await store.tasks.titles(rows.map(({ taskId }) => taskId));
+    const people = new Set([...readers].map(({ principal }) => principal.id));
+    const snoozes = await snoozesOf(store, [...people], rows);
+    for (const row of rows) publishRow(feed, row, titles.get(row.taskId) ?? '', snoozes);
+  }
+}
+
+function publishRow(
+  feed: Feed,
+  row: HoldRow,
+  taskTitle: string,
+  snoozes: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): void {
+  const before = feed.seen.replace(row);
+  for (const reader of feed.readers) {
+    const principal = presentOf(feed, reader);
+    const snoozedUntil = snoozes.get(principal.id)?.get(row.holdId);
+    const event = eventFor(principal, row, before, { taskTitle, snoozedUntil });
+    if (event !== null) put(reader, row.holdId, event);
+  }
+}
+
+function countSoon(feed: Feed): void {
+  if (feed.countsTimer !== null) return;
+  feed.countsTimer = setTimeout(() => {
+    feed.countsTimer = null;
+    publishCounts(feed).catch((error: unknown) => feed.log.warn({ err: error }, 'the inbox could not be counted'));
+  }, countsEveryMs);
+  feed.countsTimer.unref();
+}
+
+async function publishCounts(feed: Feed): Promise<void> {
+  const known = new Map<string, Promise<InboxCounts>>();
+  for (const reader of feed.readers) {
+    const principal = presentOf(feed, reader);
+    // Callers who see the same are counted for once.
+    const key = isOperator(principal) ? `* ${principal.id}` : [principal.id, ...entriesOf(principal)].join(' ');
+    const counting = known.get(key) ?? countInbox(feed, principal);
+    known.set(key, counting);
+    const counts = await counting;
+    const text = JSON.stringify(counts);
+    if (text === reader.counts) continue;
+    reader.counts = text;
+    put(reader, 'counts', eventOf('counts', counts));
+  }
 }
 
 /** Of each person, by question. */
