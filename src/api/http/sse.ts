@@ -68,127 +68,141 @@ interface Deps {
   maxPerCaller: number;
 }
 
-export function createStreams({ metrics, leaseOf, limits = streamLimits, maxPerCaller }: Deps): Streams {
-  const open = new Set<Open>();
-  const openOf = new Map<string, number>();
-  let isClosing = false;
+/** The streams of this process. */
+interface Registry extends Deps {
+  limits: StreamLimits;
+  open: Set<Open>;
+  /** How many each caller has open. */
+  openOf: Map<string, number>;
+  isClosing: boolean;
+}
 
-  /** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
-  async function* frames(
-    plan: StreamPlan,
-    { stop, lease }: { stop: AbortSignal; lease: CallerLease },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): AsyncGenerator<Bytes> {
-    // Read from now on, so the headers are set: who follows a quiet thread learns at once that the stream is there.
-    reply.raw.flushHeaders();
-    const { format } = plan;
-    const source = plan.source(stop);
-    const goodbye = (why: Cut): Bytes => {
-      const event = plan.finalEvent(why);
-      return event === null ? '' : format.write([{ event }]);
-    };
-    try {
-      let next: Promise<IteratorResult<StreamItem[]>> | null = null;
-      while (!stop.aborted) {
-        next ??= source.next();
-        const result = await firstOf(next, limits.heartbeatMs, stop);
-        if (result === 'stopped') break;
-        if (result === 'quiet') {
-          if (format.heartbeat !== null) yield format.heartbeat;
-          continue;
-        }
-        next = null;
-        if (result.done === true) return;
-        if (lease.isOver()) break;
-        if (result.value.length > 0) yield format.write(result.value);
-      }
-      if (isClosing) yield goodbye('closing');
-      else if (lease.isOver()) yield goodbye('signed_out');
-    } catch (error) {
-      request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
-      yield goodbye('failed');
-    } finally {
-      // Not awaited: a source parked in a slow read ends once it sees the signal.
-      void source.return(undefined).catch(() => undefined);
-    }
-  }
-
-  function refuseTooMany(request: FastifyRequest, kind: StreamKind): void {
-    if (maxPerCaller === 0 || (openOf.get(callerKey(request)) ?? 0) < maxPerCaller) return;
-    metrics.refusedStreams.inc({ kind });
-    throw new HoldpointError(
-      'rate_limited',
-      `this caller has ${maxPerCaller} event streams open; end one, and the same request goes on where it was`,
-    );
-  }
-
-  function watch(request: FastifyRequest, reply: FastifyReply): CallerLease {
-    const ended = new AbortController();
-    reply.raw.once('close', () => ended.abort());
-    return leaseOf(request, ended.signal);
-  }
-
-  function countOpen(request: FastifyRequest, reply: FastifyReply, kind: StreamKind): CallerLease {
-    refuseTooMany(request, kind);
-    const caller = callerKey(request);
-    openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
-    metrics.openStreams.inc({ kind });
-    // The socket's close, not the end of the source: it comes in every case, once.
-    reply.raw.once('close', () => {
-      metrics.openStreams.dec({ kind });
-      const left = (openOf.get(caller) ?? 1) - 1;
-      if (left > 0) openOf.set(caller, left);
-      else openOf.delete(caller);
-    });
-    return watch(request, reply);
-  }
-
+export function createStreams(deps: Deps): Streams {
+  const { limits = streamLimits } = deps;
+  const registry: Registry = { ...deps, limits, open: new Set(), openOf: new Map(), isClosing: false };
   return {
-    refuseTooMany,
-    count: countOpen,
-    watch,
-    send(request, reply, plan) {
-      const lease = countOpen(request, reply, plan.kind);
-      const control = new AbortController();
-      let finish: () => void = () => undefined;
-      const done = new Promise<void>((resolve) => (finish = resolve));
-      const one: Open = { close: () => control.abort(), done };
-      open.add(one);
-      reply.raw.once('close', () => {
-        control.abort();
-        open.delete(one);
-        finish();
-      });
-      lease.signal.addEventListener('abort', one.close, { once: true });
-      if (isClosing) control.abort();
-      const drop = (): void => {
-        metrics.droppedStreams.inc({ why: 'not read' });
-        request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
-        reply.raw.destroy();
-      };
-      const sent = frames(plan, { stop: control.signal, lease }, request, reply);
-      const body = Readable.from(watched(sent, limits.undrainedMs, drop), {
-        objectMode: false,
-        highWaterMark: bufferBytes,
-      });
-      return reply
-        .code(200)
-        .header('content-type', plan.format.contentType)
-        .header('cache-control', 'no-cache, no-transform')
-        .header('x-accel-buffering', 'no')
-        .send(body);
-    },
-    async closeAll() {
-      isClosing = true;
-      const streams = [...open];
-      for (const one of streams) one.close();
-      await Promise.race([
-        Promise.all(streams.map((one) => one.done)),
-        new Promise((go) => setTimeout(go, drainMs).unref()),
-      ]);
-    },
+    refuseTooMany: (request, kind) => refuseTooMany(registry, request, kind),
+    count: (request, reply, kind) => countOpen(registry, request, reply, kind),
+    watch: (request, reply) => watch(registry, request, reply),
+    send: (request, reply, plan) => send(registry, request, reply, plan),
+    closeAll: () => closeAll(registry),
   };
+}
+
+function refuseTooMany({ maxPerCaller, openOf, metrics }: Registry, request: FastifyRequest, kind: StreamKind): void {
+  if (maxPerCaller === 0 || (openOf.get(callerKey(request)) ?? 0) < maxPerCaller) return;
+  metrics.refusedStreams.inc({ kind });
+  throw new HoldpointError(
+    'rate_limited',
+    `this caller has ${maxPerCaller} event streams open; end one, and the same request goes on where it was`,
+  );
+}
+
+function watch({ leaseOf }: Registry, request: FastifyRequest, reply: FastifyReply): CallerLease {
+  const ended = new AbortController();
+  reply.raw.once('close', () => ended.abort());
+  return leaseOf(request, ended.signal);
+}
+
+function countOpen(registry: Registry, request: FastifyRequest, reply: FastifyReply, kind: StreamKind): CallerLease {
+  refuseTooMany(registry, request, kind);
+  const { openOf, metrics } = registry;
+  const caller = callerKey(request);
+  openOf.set(caller, (openOf.get(caller) ?? 0) + 1);
+  metrics.openStreams.inc({ kind });
+  // The socket's close, not the end of the source: it comes in every case, once.
+  reply.raw.once('close', () => {
+    metrics.openStreams.dec({ kind });
+    const left = (openOf.get(caller) ?? 1) - 1;
+    if (left > 0) openOf.set(caller, left);
+    else openOf.delete(caller);
+  });
+  return watch(registry, request, reply);
+}
+
+function send(registry: Registry, request: FastifyRequest, reply: FastifyReply, plan: StreamPlan): FastifyReply {
+  const { open, metrics, limits } = registry;
+  const lease = countOpen(registry, request, reply, plan.kind);
+  const control = new AbortController();
+  let finish: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => (finish = resolve));
+  const one: Open = { close: () => control.abort(), done };
+  open.add(one);
+  reply.raw.once('close', () => {
+    control.abort();
+    open.delete(one);
+    finish();
+  });
+  lease.signal.addEventListener('abort', one.close, { once: true });
+  if (registry.isClosing) control.abort();
+  const drop = (): void => {
+    metrics.droppedStreams.inc({ why: 'not read' });
+    request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
+    reply.raw.destroy();
+  };
+  const sent = frames(registry, plan, { stop: control.signal, lease }, request, reply);
+  const body = Readable.from(watched(sent, limits.undrainedMs, drop), {
+    objectMode: false,
+    highWaterMark: bufferBytes,
+  });
+  return reply
+    .code(200)
+    .header('content-type', plan.format.contentType)
+    .header('cache-control', 'no-cache, no-transform')
+    .header('x-accel-buffering', 'no')
+    .send(body);
+}
+
+/** The source's frames with heartbeats between; parked sources are left behind when the signal aborts. */
+async function* frames(
+  registry: Registry,
+  plan: StreamPlan,
+  { stop, lease }: { stop: AbortSignal; lease: CallerLease },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AsyncGenerator<Bytes> {
+  // Read from now on, so the headers are set: who follows a quiet thread learns at once that the stream is there.
+  reply.raw.flushHeaders();
+  const { format } = plan;
+  const source = plan.source(stop);
+  const goodbye = (why: Cut): Bytes => {
+    const event = plan.finalEvent(why);
+    return event === null ? '' : format.write([{ event }]);
+  };
+  try {
+    let next: Promise<IteratorResult<StreamItem[]>> | null = null;
+    while (!stop.aborted) {
+      next ??= source.next();
+      const result = await firstOf(next, registry.limits.heartbeatMs, stop);
+      if (result === 'stopped') break;
+      if (result === 'quiet') {
+        if (format.heartbeat !== null) yield format.heartbeat;
+        continue;
+      }
+      next = null;
+      if (result.done === true) return;
+      if (lease.isOver()) break;
+      if (result.value.length > 0) yield format.write(result.value);
+    }
+    if (registry.isClosing) yield goodbye('closing');
+    else if (lease.isOver()) yield goodbye('signed_out');
+  } catch (error) {
+    request.log.error({ err: error, requestId: request.id }, 'an event stream failed');
+    yield goodbye('failed');
+  } finally {
+    // Not awaited: a source parked in a slow read ends once it sees the signal.
+    void source.return(undefined).catch(() => undefined);
+  }
+}
+
+async function closeAll(registry: Registry): Promise<void> {
+  registry.isClosing = true;
+  const streams = [...registry.open];
+  for (const one of streams) one.close();
+  await Promise.race([
+    Promise.all(streams.map((one) => one.done)),
+    new Promise((go) => setTimeout(go, drainMs).unref()),
+  ]);
 }
 
 /** The reader's time limit runs while a frame is being written. */
