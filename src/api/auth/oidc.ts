@@ -152,29 +152,28 @@ function isForUs({ clientId, authorizedParties }: Oidc, { aud, azp, client_id: c
   return issuedTo !== null && [clientId, ...authorizedParties].includes(issuedTo);
 }
 
-export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }: Deps): OidcSignIn {
-  const issuer = new URL(oidc.issuer);
-  const redirectUri = new URL(callbackPath, publicUrl).href;
-  // Its addresses are wherever its metadata says, often with other hosts: egress alone judges them.
-  const providerFetch = createOpenFetch(createEgress(configuration.egress), maxAnswerBytes);
+/** What sign-ins need: the configuration, and the provider as it was found. */
+interface SignIn extends Deps {
+  provider: () => Promise<Provider>;
+}
+
+export function createOidcSignIn(deps: Deps): OidcSignIn {
+  const signIn: SignIn = { ...deps, provider: foundOnce(deps) };
+  return {
+    begin: (returnTo) => begin(signIn, returnTo),
+    finish: (address, pending) => finish(signIn, address, pending),
+    ofBearer: (token) => ofBearer(signIn, token),
+    ofLogout: (token) => ofLogout(signIn, token),
+    endSessionUrl: () => endSessionUrl(signIn),
+  };
+}
+
+/** Discovered once; after a failure it is tried again the next time. */
+function foundOnce(deps: Deps): () => Promise<Provider> {
+  const { oidc, log } = deps;
   let found: Promise<Provider> | null = null;
-
-  async function discover(): Promise<Provider> {
-    // Only on this machine may a provider speak http.
-    const isLocal = issuer.protocol === 'http:' && loopback.test(issuer.hostname);
-    const execute = isLocal ? [client.allowInsecureRequests] : [];
-    const config = await client.discovery(issuer, oidc.clientId, oidc.clientSecret, undefined, {
-      execute,
-      [client.customFetch]: providerFetch,
-    });
-    const { jwks_uri: jwks } = config.serverMetadata();
-    if (jwks === undefined) throw new Error('the provider names no keys (jwks_uri)');
-    return { config, keys: createRemoteJWKSet(new URL(jwks), { [customFetch]: providerFetch }) };
-  }
-
-  /** Discovered once; after a failure it is tried again the next time. */
-  async function provider(): Promise<Provider> {
-    found ??= discover();
+  return async () => {
+    found ??= discover(deps);
     try {
       return await found;
     } catch (error) {
@@ -184,99 +183,128 @@ export function createOidcSignIn({ oidc, config: configuration, publicUrl, log }
         cause: error,
       });
     }
-  }
-
-  async function verified(token: string, audience: string): Promise<{ claims: JWTPayload; type: string }> {
-    const { keys, config } = await provider();
-    const { payload, protectedHeader } = await jwtVerify(token, keys, {
-      issuer: config.serverMetadata().issuer,
-      audience,
-      // Symmetric keys are not accepted.
-      algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-      requiredClaims: ['exp'],
-    });
-    return { claims: payload, type: (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '') };
-  }
-
-  return {
-    async begin(returnTo) {
-      const { config } = await provider();
-      const verifier = client.randomPKCECodeVerifier();
-      const pending = { state: client.randomState(), nonce: client.randomNonce(), verifier, returnTo };
-      const url = client.buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
-        scope: oidc.scopes,
-        state: pending.state,
-        nonce: pending.nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: 'S256',
-      });
-      return { url: url.href, pending };
-    },
-    async finish(address, { state, nonce, verifier }) {
-      if (address.searchParams.get('state') !== state)
-        throw new SignInError('stale', 'this is another sign-in’s answer');
-      const { config } = await provider();
-      try {
-        const tokens = await client.authorizationCodeGrant(config, address, {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        });
-        const claims = tokens.claims();
-        if (claims === undefined) throw new Error('there is no ID token');
-        // Groups and names are often returned there alone.
-        const more =
-          config.serverMetadata().userinfo_endpoint === undefined
-            ? {}
-            : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
-        const principal = personOf(oidc, configuration, { ...claims, ...more });
-        return { principal, subject: claims.sub, sid: textOf(claims['sid']) };
-      } catch (error) {
-        if (error instanceof HoldpointError) throw error;
-        log.warn({ err: error }, 'a sign-in at the identity provider failed');
-        const isRefused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
-        throw new SignInError(isRefused ? 'refused' : 'failed', 'the sign-in did not succeed; try again', error);
-      }
-    },
-    async ofBearer(token) {
-      let claims: JWTPayload;
-      try {
-        const bearer = await verified(token, oidc.audience ?? oidc.clientId);
-        if (!isAccessToken(oidc, bearer)) throw new Error('it is not an access token');
-        ({ claims } = bearer);
-        if (isClientsOwn(claims) || !isForUs(oidc, claims))
-          throw new Error('it was issued to a client that is not known here, or to no person');
-      } catch (error) {
-        if (error instanceof HoldpointError) throw error;
-        throw new HoldpointError('not_authenticated', 'this token is not valid here', { cause: error });
-      }
-      if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token is to sign out');
-      const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 12);
-      return {
-        principal: { ...personOf(oidc, configuration, claims), credential: `token:${fingerprint}` },
-        endsAtMs: (claims.exp ?? 0) * 1000,
-      };
-    },
-    async ofLogout(token) {
-      try {
-        const { claims } = await verified(token, oidc.clientId);
-        const events = claims['events'];
-        const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
-        const [subject, sid] = [textOf(claims.sub), textOf(claims['sid'])];
-        if (!isLogout || claims['nonce'] !== undefined || (subject === null && sid === null))
-          throw new Error('it is not a logout token');
-        return { subject, sid };
-      } catch (error) {
-        if (error instanceof HoldpointError) throw error;
-        throw new HoldpointError('input_invalid', 'logout_token: is not valid', { cause: error });
-      }
-    },
-    async endSessionUrl() {
-      const { config } = await provider();
-      if (config.serverMetadata().end_session_endpoint === undefined) return null;
-      return client.buildEndSessionUrl(config, { post_logout_redirect_uri: new URL('/', publicUrl).href }).href;
-    },
   };
+}
+
+async function discover({ oidc, config: { egress } }: Deps): Promise<Provider> {
+  const issuer = new URL(oidc.issuer);
+  // Its addresses are wherever its metadata says, often with other hosts: egress alone judges them.
+  const providerFetch = createOpenFetch(createEgress(egress), maxAnswerBytes);
+  // Only on this machine may a provider speak http.
+  const isLocal = issuer.protocol === 'http:' && loopback.test(issuer.hostname);
+  const execute = isLocal ? [client.allowInsecureRequests] : [];
+  const config = await client.discovery(issuer, oidc.clientId, oidc.clientSecret, undefined, {
+    execute,
+    [client.customFetch]: providerFetch,
+  });
+  const { jwks_uri: jwks } = config.serverMetadata();
+  if (jwks === undefined) throw new Error('the provider names no keys (jwks_uri)');
+  return { config, keys: createRemoteJWKSet(new URL(jwks), { [customFetch]: providerFetch }) };
+}
+
+async function begin(
+  { oidc, publicUrl, provider }: SignIn,
+  returnTo: string,
+): Promise<{ url: string; pending: SignInState }> {
+  const { config } = await provider();
+  const verifier = client.randomPKCECodeVerifier();
+  const pending = { state: client.randomState(), nonce: client.randomNonce(), verifier, returnTo };
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: new URL(callbackPath, publicUrl).href,
+    scope: oidc.scopes,
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, pending };
+}
+
+async function finish(
+  { oidc, config: configuration, log, provider }: SignIn,
+  address: URL,
+  { state, nonce, verifier }: SignInState,
+): Promise<SignedIn> {
+  if (address.searchParams.get('state') !== state) throw new SignInError('stale', 'this is another sign-in’s answer');
+  const { config } = await provider();
+  try {
+    const tokens = await client.authorizationCodeGrant(config, address, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (claims === undefined) throw new Error('there is no ID token');
+    // Groups and names are often returned there alone.
+    const more =
+      config.serverMetadata().userinfo_endpoint === undefined
+        ? {}
+        : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+    const principal = personOf(oidc, configuration, { ...claims, ...more });
+    return { principal, subject: claims.sub, sid: textOf(claims['sid']) };
+  } catch (error) {
+    if (error instanceof HoldpointError) throw error;
+    log.warn({ err: error }, 'a sign-in at the identity provider failed');
+    const isRefused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
+    throw new SignInError(isRefused ? 'refused' : 'failed', 'the sign-in did not succeed; try again', error);
+  }
+}
+
+async function verified(
+  { provider }: SignIn,
+  token: string,
+  audience: string,
+): Promise<{ claims: JWTPayload; type: string }> {
+  const { keys, config } = await provider();
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    issuer: config.serverMetadata().issuer,
+    audience,
+    // Symmetric keys are not accepted.
+    algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+    requiredClaims: ['exp'],
+  });
+  return { claims: payload, type: (protectedHeader.typ ?? 'jwt').toLowerCase().replace(/^application\//, '') };
+}
+
+async function ofBearer(signIn: SignIn, token: string): Promise<{ principal: Principal; endsAtMs: number }> {
+  const { oidc, config } = signIn;
+  let claims: JWTPayload;
+  try {
+    const bearer = await verified(signIn, token, oidc.audience ?? oidc.clientId);
+    if (!isAccessToken(oidc, bearer)) throw new Error('it is not an access token');
+    ({ claims } = bearer);
+    if (isClientsOwn(claims) || !isForUs(oidc, claims))
+      throw new Error('it was issued to a client that is not known here, or to no person');
+  } catch (error) {
+    if (error instanceof HoldpointError) throw error;
+    throw new HoldpointError('not_authenticated', 'this token is not valid here', { cause: error });
+  }
+  if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token is to sign out');
+  const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 12);
+  return {
+    principal: { ...personOf(oidc, config, claims), credential: `token:${fingerprint}` },
+    endsAtMs: (claims.exp ?? 0) * 1000,
+  };
+}
+
+async function ofLogout(signIn: SignIn, token: string): Promise<{ subject: string | null; sid: string | null }> {
+  try {
+    const { claims } = await verified(signIn, token, signIn.oidc.clientId);
+    const events = claims['events'];
+    const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent);
+    const [subject, sid] = [textOf(claims.sub), textOf(claims['sid'])];
+    if (!isLogout || claims['nonce'] !== undefined || (subject === null && sid === null))
+      throw new Error('it is not a logout token');
+    return { subject, sid };
+  } catch (error) {
+    if (error instanceof HoldpointError) throw error;
+    throw new HoldpointError('input_invalid', 'logout_token: is not valid', { cause: error });
+  }
+}
+
+async function endSessionUrl({ publicUrl, provider }: SignIn): Promise<string | null> {
+  const { config } = await provider();
+  if (config.serverMetadata().end_session_endpoint === undefined) return null;
+  return client.buildEndSessionUrl(config, { post_logout_redirect_uri: new URL('/', publicUrl).href }).href;
 }
