@@ -160,126 +160,147 @@ async function cancelNamed(handle: WorkflowHandle, command: CancelCommand): Prom
   await handle.cancel();
 }
 
+/** What calls are made by. */
+interface Calls {
+  client: Client;
+  share: SharedCall;
+}
+
+type Once<T> = { value: T } | CallFailure;
+
+async function once<T>({ client }: Calls, call: () => Promise<T>, timeoutMs: number): Promise<Once<T>> {
+  try {
+    return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** An update without an id; the same one in the meantime joins it. */
+async function onceShared<T>(
+  { client, share }: Calls,
+  key: string,
+  call: () => Promise<T>,
+  timeoutMs: number,
+): Promise<Once<T>> {
+  const late = (): Error => new WorkflowUpdateRPCTimeoutOrCancelledError('no answer in time');
+  const begin = (): Promise<T> => client.withDeadline(Date.now() + underWayMs, call);
+  try {
+    return { value: await share(key, begin, timeoutMs, late) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** Retries while a task is just closing; bounded by time, since a count means little under load. */
+async function bounded<T>(calls: Calls, call: () => Promise<T>, key?: string): Promise<CallResult<T>> {
+  const untilMs = performance.now() + raceMs;
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await (key === undefined ? once(calls, call, callMs) : onceShared(calls, key, call, callMs));
+    if ('value' in result) return { kind: 'answer', value: result.value };
+    const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
+    const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
+    const waitMs = pauseMs(attempt);
+    if (isWorthAnother && performance.now() + waitMs < untilMs) await sleep(waitMs);
+    else return resultOf(calls, result);
+  }
+}
+
+async function resultOf({ client }: Calls, failure: CallFailure): Promise<CallResult<never>> {
+  switch (failure.kind) {
+    case 'refused':
+      return { kind: 'refusal', refusal: failure.refusal };
+    case 'race':
+    case 'overloaded':
+      return { kind: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
+    case 'closed':
+      return { kind: 'closed' };
+    case 'timeout':
+      // It is known that no answer came; only Temporal itself can show whether it is up.
+      return { kind: 'unanswered', by: (await namespaceFault(client, pingMs)) === null ? 'worker' : 'engine' };
+    case 'engine-unavailable':
+      return { kind: 'unanswered', by: 'engine' };
+    case 'broken':
+      throw failure.error;
+    default:
+      return assertNever(failure);
+  }
+}
+
+/** Checks only once: the caller has something else to show. */
+async function check<T>(calls: Calls, call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
+  const result = await once(calls, call, timeoutMs);
+  if ('value' in result) return { kind: 'answer', value: result.value };
+  if (result.kind === 'broken') throw result.error;
+  if (result.kind === 'closed') return { kind: 'closed' };
+  return { kind: 'unanswered', by: result.kind === 'engine-unavailable' ? 'engine' : 'worker' };
+}
+
+/** Of a call that returns nothing of use. */
+const withoutValue = (result: CallResult<unknown>): CallResult<null> =>
+  result.kind === 'answer' ? { kind: 'answer', value: null } : result;
+
+const openTask = (client: Client, start: TaskStart): Promise<RunReply> =>
+  client.workflow.executeUpdateWithStart(runUpdate, {
+    // The update has the run's id, so that a retry or the sweeper gets the first reply.
+    updateId: start.opening.runId,
+    args: [signedFor(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening)],
+    startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
+      ...startOptions(start),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+  });
+
+async function queryTask(
+  calls: Calls,
+  handle: WorkflowHandle,
+  { taskId }: KnownTask,
+  timeoutMs: number,
+): Promise<CallResult<TaskQueryView>> {
+  const result = await check(calls, () => handle.query(taskQuery), timeoutMs);
+  // A query goes to the newest execution of the id, whichever the handle names.
+  return result.kind === 'answer' && result.value.taskId !== taskId ? { kind: 'closed' } : result;
+}
+
+async function describeTask(
+  calls: Calls,
+  handle: WorkflowHandle,
+  { firstExecutionRunId }: KnownTask,
+  timeoutMs: number,
+): Promise<CallResult<{ status: string }>> {
+  const result = await check(calls, () => handle.describe(), timeoutMs);
+  if (result.kind !== 'answer') return result;
+  const first = result.value.raw.workflowExecutionInfo?.firstRunId;
+  const isOther = typeof first === 'string' && first !== '' && first !== firstExecutionRunId;
+  return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
+}
+
 export function createTaskClient(client: Client): TaskClient {
+  const calls: Calls = { client, share: createSharedCalls() };
   const handleOf = (task: KnownTask): WorkflowHandle =>
     client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
-
-  const share = createSharedCalls();
-
-  async function once<T>(call: () => Promise<T>, timeoutMs: number): Promise<{ value: T } | CallFailure> {
-    try {
-      return { value: await client.withDeadline(Date.now() + timeoutMs, call) };
-    } catch (error) {
-      return failureOf(error);
-    }
-  }
-
-  /** An update without an id; the same one in the meantime joins it. */
-  async function onceShared<T>(
-    key: string,
-    call: () => Promise<T>,
-    timeoutMs: number,
-  ): Promise<{ value: T } | CallFailure> {
-    const late = (): Error => new WorkflowUpdateRPCTimeoutOrCancelledError('no answer in time');
-    const begin = (): Promise<T> => client.withDeadline(Date.now() + underWayMs, call);
-    try {
-      return { value: await share(key, begin, timeoutMs, late) };
-    } catch (error) {
-      return failureOf(error);
-    }
-  }
-
-  /** After a deadline it is known that no answer came; only Temporal itself can show whether it is up. */
-  async function unanswered(): Promise<{ kind: 'unanswered'; by: 'worker' | 'engine' }> {
-    return { kind: 'unanswered', by: (await namespaceFault(client, pingMs)) === null ? 'worker' : 'engine' };
-  }
-
-  /** Retries while a task is just closing; bounded by time, since a count means little under load. */
-  async function bounded<T>(call: () => Promise<T>, key?: string): Promise<CallResult<T>> {
-    const untilMs = performance.now() + raceMs;
-    for (let attempt = 0; ; attempt += 1) {
-      const result = await (key === undefined ? once(call, callMs) : onceShared(key, call, callMs));
-      if ('value' in result) return { kind: 'answer', value: result.value };
-      const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
-      const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
-      const waitMs = pauseMs(attempt);
-      if (isWorthAnother && performance.now() + waitMs < untilMs) {
-        await sleep(waitMs);
-        continue;
-      }
-      switch (result.kind) {
-        case 'refused':
-          return { kind: 'refusal', refusal: result.refusal };
-        case 'race':
-        case 'overloaded':
-          return { kind: 'refusal', refusal: refuse('busy', 'the task could not take this just now; try again') };
-        case 'closed':
-          return { kind: 'closed' };
-        case 'timeout':
-          return unanswered();
-        case 'engine-unavailable':
-          return { kind: 'unanswered', by: 'engine' };
-        case 'broken':
-          throw result.error;
-        default:
-          return assertNever(result);
-      }
-    }
-  }
-
-  /** Checks only once: the caller has something else to show. */
-  async function check<T>(call: () => Promise<T>, timeoutMs: number): Promise<CallResult<T>> {
-    const result = await once(call, timeoutMs);
-    if ('value' in result) return { kind: 'answer', value: result.value };
-    if (result.kind === 'broken') throw result.error;
-    if (result.kind === 'closed') return { kind: 'closed' };
-    return { kind: 'unanswered', by: result.kind === 'engine-unavailable' ? 'engine' : 'worker' };
-  }
-
+  /** Without an update's id, and thus shared while it is under way. */
+  const shared = <T>(
+    name: string,
+    definition: UpdateDefinition<T, [Uint8Array]> | UpdateDefinition<T, [Uint8Array | UnsignedMessage]>,
+    task: KnownTask,
+    source: object,
+    key: object = source,
+  ): Promise<CallResult<T>> =>
+    bounded(calls, () => execute(handleOf(task), definition, source), callKey(name, task, key));
   return {
     namespace: client.options.namespace,
     fault: (timeoutMs) => namespaceFault(client, timeoutMs),
-    open: (start) =>
-      bounded(() =>
-        client.workflow.executeUpdateWithStart(runUpdate, {
-          // The update has the run's id, so that a retry or the sweeper gets the first reply.
-          updateId: start.opening.runId,
-          args: [
-            signedFor(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening),
-          ],
-          startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
-            ...startOptions(start),
-            workflowIdConflictPolicy: 'USE_EXISTING',
-          }),
-        }),
-      ),
-    resume: (task, source) => bounded(() => execute(handleOf(task), runUpdate, source, source.runId)),
-    decide: (task, source) =>
-      bounded(() => execute(handleOf(task), decideUpdate, source), callKey('decide', task, withoutValues(source))),
-    amend: (task, source) =>
-      bounded(() => execute(handleOf(task), amendUpdate, source), callKey('amend', task, source)),
-    message: (task, source) =>
-      bounded(() => execute(handleOf(task), messageUpdate, source), callKey('message', task, source)),
-    notify: async (workflowId, start) => {
-      const result = await bounded(() => signalOnce(client, workflowId, start));
-      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
-    },
-    cancel: async (task, by) => {
-      const result = await bounded(() => cancelNamed(handleOf(task), { taskId: task.taskId, by }));
-      return result.kind === 'answer' ? { kind: 'answer', value: null } : result;
-    },
-    query: async (task, timeoutMs) => {
-      const result = await check(() => handleOf(task).query(taskQuery), timeoutMs);
-      // A query goes to the newest execution of the id, whichever the handle names.
-      return result.kind === 'answer' && result.value.taskId !== task.taskId ? { kind: 'closed' } : result;
-    },
-    describe: async (task, timeoutMs) => {
-      const result = await check(() => handleOf(task).describe(), timeoutMs);
-      if (result.kind !== 'answer') return result;
-      const first = result.value.raw.workflowExecutionInfo?.firstRunId;
-      const isOther = typeof first === 'string' && first !== '' && first !== task.firstExecutionRunId;
-      return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
-    },
+    open: (start) => bounded(calls, () => openTask(client, start)),
+    resume: (task, source) => bounded(calls, () => execute(handleOf(task), runUpdate, source, source.runId)),
+    decide: (task, source) => shared('decide', decideUpdate, task, source, withoutValues(source)),
+    amend: (task, source) => shared('amend', amendUpdate, task, source),
+    message: (task, source) => shared('message', messageUpdate, task, source),
+    notify: async (id, start) => withoutValue(await bounded(calls, () => signalOnce(client, id, start))),
+    cancel: async (task, by) =>
+      withoutValue(await bounded(calls, () => cancelNamed(handleOf(task), { taskId: task.taskId, by }))),
+    query: (task, timeoutMs) => queryTask(calls, handleOf(task), task, timeoutMs),
+    describe: (task, timeoutMs) => describeTask(calls, handleOf(task), task, timeoutMs),
   };
 }
 
