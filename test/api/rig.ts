@@ -251,13 +251,10 @@ export async function aTask(
 }
 
 export function aQuestion(change: Partial<HoldRow['question']> = {}): HoldRow['question'] {
-  const isOperator = change.kind === 'operator';
   return {
     ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
-    idPrefix: isOperator ? 'doubt' : 'hitl',
-    activityType: isOperator ? 'OPERATOR' : 'HITL_FORM',
     formId: 'trip',
     title: 'Your trip',
     hasOwnTitle: true,

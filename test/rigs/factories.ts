@@ -47,8 +47,6 @@ export function aQuestion(over: Partial<Question> = {}): Question {
     ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
-    idPrefix: 'hitl',
-    activityType: 'HITL_FORM',
     formId: 'trip',
     title: 'Trip',
     hasOwnTitle: true,
@@ -72,7 +70,7 @@ export function aHold({ policy: requests, ...over }: HoldOverrides = {}): Hold {
   const plan = planLadder('finance', policy, over.openedAt ?? openedAt, question.defaults);
   return {
     holdId: holdIdOf(sha1Hex, taskId, n),
-    interruptId: interruptIdOf(question.idPrefix, 'a2a-1', n),
+    interruptId: interruptIdOf(question.kind === 'operator' ? 'doubt' : 'hitl', 'a2a-1', n),
     n,
     question,
     digest: `sha256:shown-${n}`,

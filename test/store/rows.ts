@@ -33,8 +33,6 @@ const aRow = (over: Partial<HoldRow>): HoldRow => ({
     ...plainFields(),
     dialect: 'a2a.hitl.form',
     kind: 'form',
-    idPrefix: 'hitl',
-    activityType: 'HITL_FORM',
     formId: 'f',
     title: 'Which cost centre?',
     hasOwnTitle: true,

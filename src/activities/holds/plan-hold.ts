@@ -11,6 +11,7 @@ import { nextStepOf } from '../../core/policy/ladder.ts';
 import { planQuestion } from '../../core/questions/question-plan.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
+import { idPrefixOf } from '../../wire/agui/model/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** What a hold is planned from. */
@@ -43,7 +44,7 @@ export async function planHold(
   const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
   return {
     holdId: holdIdOf(sha1Hex, task.taskId, n),
-    interruptId: interruptIdOf(question.idPrefix, named, n),
+    interruptId: interruptIdOf(idPrefixOf(question), named, n),
     n,
     question,
     // Known when its row is written, with its attachments.

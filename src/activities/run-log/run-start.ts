@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, RunBeginning, Tables } from '../../store/store.ts';
+import { cardTypeOf } from '../../wire/agui/model/activity.ts';
 import type { RunStart } from '../../wire/agui/project/project.ts';
 
 export interface StartExtras {
@@ -71,6 +72,6 @@ function taskPart(found: RunBeginning, extras: StartExtras): RunStart['task'] {
 
 const cardOf = (hold: HoldRow): RunStart['cards'][number] => ({
   interruptId: hold.interruptId,
-  activityType: hold.question.activityType,
+  activityType: cardTypeOf(hold.question),
   content: hold.card,
 });

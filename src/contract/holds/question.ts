@@ -22,10 +22,6 @@ export interface Question {
   /** The dialect that read it and will write the answer: `a2a.hitl.form`, `plain`, `operator`. */
   dialect: string;
   kind: HoldKind;
-  /** First part of the interrupt id, such as `hitl` or `input`. */
-  idPrefix: 'hitl' | 'input' | 'doubt';
-  /** AG-UI activity type of the card. */
-  activityType: 'HITL_FORM' | 'INPUT_REQUEST' | 'OPERATOR';
   formId: string | null;
   title: string;
   /** False: Holdpoint's title for questions of this sort, which tells none from another. */

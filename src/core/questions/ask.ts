@@ -41,8 +41,6 @@ function firstLine(text: string): string {
 
 const plain = {
   dialect: askDialect,
-  idPrefix: 'input',
-  activityType: 'INPUT_REQUEST',
   ...plainFields(),
 } satisfies Partial<Question>;
 

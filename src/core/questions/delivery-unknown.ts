@@ -11,8 +11,6 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
   return {
     dialect: 'operator',
     kind: 'operator',
-    idPrefix: 'doubt',
-    activityType: 'OPERATOR',
     ...plainFields(),
     title,
     hasOwnTitle: true,

@@ -31,7 +31,7 @@ const decide = (values: JsonObject, principal = operator): Outcome =>
 describe('an unconfirmed message', () => {
   test('an unconfirmed message is asked of operators, with a form people can be shown', () => {
     const question = deliveryUnknownQuestion('expenses', 'cut off');
-    expect(question).toMatchObject({ kind: 'operator', dialect: 'operator', idPrefix: 'doubt' });
+    expect(question).toMatchObject({ kind: 'operator', dialect: 'operator' });
     expect(checkProfile(question.schema)).toEqual({ ok: true });
   });
 

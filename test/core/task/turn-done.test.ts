@@ -171,7 +171,7 @@ describe('a turn whose message is unconfirmed', () => {
     });
     expect(state).toMatchObject({
       phase: 'opening',
-      questions: [{ kind: 'operator', idPrefix: 'doubt' }],
+      questions: [{ kind: 'operator' }],
       send: { kind: 'message' },
       pauseMessageId: 'm-1',
       // One word of an operator is good for one further send.

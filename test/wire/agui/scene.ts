@@ -144,8 +144,6 @@ export function aHold(change: Partial<Hold> & { kind?: Hold['question']['kind'] 
       ...plainFields(),
       dialect: 'a2a.hitl.form',
       kind,
-      idPrefix: kind === 'operator' ? 'doubt' : 'hitl',
-      activityType: kind === 'operator' ? 'OPERATOR' : 'HITL_FORM',
       formId: 'trip-1',
       title: 'Trip',
       hasOwnTitle: true,

@@ -21,8 +21,6 @@ const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: HoldId): Quest
   ...plainFields(),
   dialect: 'operator',
   kind: 'text',
-  idPrefix: 'input',
-  activityType: 'INPUT_REQUEST',
   title: faultTitles[fault],
   hasOwnTitle: true,
   message: `It cannot be decided. An operator can cancel its task. Question ${holdId}.`,

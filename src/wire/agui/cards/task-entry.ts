@@ -3,6 +3,7 @@ import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import type { HoldNames } from './cards.ts';
+import { cardTypeOf } from '../model/activity.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Projection } from '../model/projection.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
@@ -87,7 +88,7 @@ function forgetOldest(draft: Draft): void {
 function pendingEntry(hold: Hold, names: HoldNames): JsonObject {
   const { question } = hold;
   const asked: JsonObject =
-    question.idPrefix === 'input' ? { requestId: question.formId } : { formId: question.formId };
+    cardTypeOf(question) === 'INPUT_REQUEST' ? { requestId: question.formId } : { formId: question.formId };
   return {
     interruptId: hold.interruptId,
     taskId: names.taskId,

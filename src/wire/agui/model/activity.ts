@@ -1,14 +1,22 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
+import type { Question } from '../../../contract/holds/question.ts';
 import { emit, type Draft } from './draft.ts';
 import { findMessage } from './projection.ts';
 import { difference } from './state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
-/** Reserved activity types of cards; agents' own activities cannot use them. */
-const cardTypes = new Set(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']);
+/** Activity types of cards, with what the ids of their interrupts begin with; agents' own activities cannot use them. */
+const idPrefixes = { HITL_FORM: 'hitl', INPUT_REQUEST: 'input', OPERATOR: 'doubt' } as const;
+
+export function cardTypeOf({ kind, dialect }: Pick<Question, 'kind' | 'dialect'>): keyof typeof idPrefixes {
+  if (kind === 'operator') return 'OPERATOR';
+  return dialect === 'a2a.hitl.form' ? 'HITL_FORM' : 'INPUT_REQUEST';
+}
+
+export const idPrefixOf = (question: Pick<Question, 'kind' | 'dialect'>): string => idPrefixes[cardTypeOf(question)];
 
 export const isCardType = (activityType: unknown): boolean =>
-  typeof activityType === 'string' && cardTypes.has(activityType);
+  typeof activityType === 'string' && Object.hasOwn(idPrefixes, activityType);
 
 /** True for the card of a hold. */
 export const isCard = (message: JsonObject): boolean =>

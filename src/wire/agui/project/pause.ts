@@ -15,6 +15,7 @@ import {
   type HoldNames,
 } from '../cards/cards.ts';
 import { closeOpen, failRun, finishRun, restateAll } from './closing.ts';
+import { cardTypeOf } from '../model/activity.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
 import { openInterrupts, type HoldSource } from '../cards/open-holds.ts';
 import { shownId } from '../model/message-ids.ts';
@@ -120,7 +121,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
     return { ...hold, card: toolCallId === undefined ? content : { ...content, toolCallId } };
   });
   for (const { interruptId, question, card } of shown) {
-    showCard(draft, { interruptId, activityType: question.activityType, content: card });
+    showCard(draft, { interruptId, activityType: cardTypeOf(question), content: card });
   }
   changeEntry(draft, {
     ...names,

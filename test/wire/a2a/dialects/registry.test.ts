@@ -16,8 +16,6 @@ describe('plain text', () => {
       expect.objectContaining({
         dialect: 'plain',
         kind: 'text',
-        idPrefix: 'input',
-        activityType: 'INPUT_REQUEST',
         message: 'Which colour?',
         schema: {
           type: 'object',

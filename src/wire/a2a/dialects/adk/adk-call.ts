@@ -92,8 +92,6 @@ export function questionOf(
     ...plainFields(),
     ...asked,
     dialect: 'adk',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     formId: call.id,
     reply: { ...asked.reply, name: call.name, prefix: call.prefix },
   };

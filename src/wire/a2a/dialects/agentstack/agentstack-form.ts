@@ -31,8 +31,6 @@ export function askForm(request: JsonObject): Question | string {
     ...plainFields(),
     dialect: 'agentstack',
     kind: 'form',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     ...name,
     message: paragraphs([description === '' ? name.title : description, ...notes]),
     schema,

@@ -22,8 +22,6 @@ export function askSecrets(request: JsonObject): Question | string {
     ...plainFields(),
     dialect: 'agentstack',
     kind: 'authorization',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     title: demands.length === 1 ? 'The agent asks for a secret' : 'The agent asks for secrets',
     hasOwnTitle: false,
     message: 'What you give goes to the agent alone, and is shown nowhere.',

@@ -62,8 +62,6 @@ function askApproval(request: JsonObject, uri: string): Question {
     ...plainFields(),
     dialect: 'agentstack',
     kind: isTool ? 'tool_call' : 'confirmation',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     ...titled(isTool ? undefined : title, isTool ? `Approve ${label}?` : 'The agent asks for approval'),
     message: paragraphs([text === '' ? asked : text, origin === '' ? '' : `(A tool of ${origin}.)`]),
     schema: {

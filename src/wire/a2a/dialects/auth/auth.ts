@@ -38,8 +38,6 @@ function detect(pause: Pause): Detected {
         ...plainFields(),
         dialect: authDialect.name,
         kind: 'authorization',
-        idPrefix: 'input',
-        activityType: 'INPUT_REQUEST',
         title: 'The agent asks for authorisation',
         hasOwnTitle: false,
         message: asked === '' ? prompt : asked,

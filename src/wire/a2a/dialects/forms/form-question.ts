@@ -25,7 +25,7 @@ import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
  * yes/no field becomes a confirmation, because "no" answers it too.
  */
 
-export interface FormDialect extends Pick<Question, 'idPrefix' | 'activityType'> {
+export interface FormDialect {
   dialect: DialectName;
   /** The data part's `type`. */
   type: string;
@@ -83,8 +83,6 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
     ...plainFields(),
     dialect: dialect.dialect,
     kind: tool === null ? asked.kind : 'tool_call',
-    idPrefix: dialect.idPrefix,
-    activityType: dialect.activityType,
     formId: id.formId,
     ...name,
     message: message === '' ? name.title : message,

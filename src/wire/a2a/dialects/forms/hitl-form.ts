@@ -6,8 +6,6 @@ import { formDialect, type FormDialect } from './form-question.ts';
 const form: FormDialect = {
   dialect: 'a2a.hitl.form',
   type: 'a2a.hitl.form',
-  idPrefix: 'hitl',
-  activityType: 'HITL_FORM',
   idKeys: ['formId'],
   untitled: 'Form',
   isTextWithoutFields: false,

@@ -7,8 +7,6 @@ import { textOf } from '../plain/plain.ts';
 const form: FormDialect = {
   dialect: 'a2a.input.request',
   type: 'a2a.input.request',
-  idPrefix: 'input',
-  activityType: 'INPUT_REQUEST',
   idKeys: ['requestId', 'formId'],
   untitled: 'The agent asks',
   isTextWithoutFields: true,

@@ -34,8 +34,6 @@ export function askApprovals(
       ...plainFields(),
       dialect: 'kagent.hitl',
       kind: 'tool_call',
-      idPrefix: 'input',
-      activityType: 'INPUT_REQUEST',
       formId: id,
       title: `Approve ${short}?`,
       hasOwnTitle: false,

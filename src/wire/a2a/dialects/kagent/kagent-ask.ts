@@ -32,8 +32,6 @@ export function askQuestions(
       ...plainFields(),
       dialect: 'kagent.hitl',
       kind: 'form',
-      idPrefix: 'input',
-      activityType: 'INPUT_REQUEST',
       formId: id,
       title,
       hasOwnTitle: false,

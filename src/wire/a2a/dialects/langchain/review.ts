@@ -52,8 +52,6 @@ export function questionOf(review: Review, text: string, reply: JsonObject): Que
     ...plainFields(),
     dialect: 'langchain',
     kind: isTextAlone ? 'text' : 'tool_call',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     title: isTextAlone ? `Answer for ${short}` : `Approve ${short}?`,
     hasOwnTitle: isTextAlone,
     message: asked === '' ? `The agent asks whether it may call ${short}.` : asked,

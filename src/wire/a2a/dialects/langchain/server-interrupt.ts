@@ -42,8 +42,6 @@ export function askValue({ value, schema }: Interrupt, reply: JsonObject): Quest
     ...plainFields(),
     dialect: 'langchain',
     kind: shape.kind === 'text' ? 'text' : yesNoField(own) === null ? 'form' : 'confirmation',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     ...named,
     message: paragraphs([message === '' ? named.title : message, shape.kind === 'text' ? shape.note : '']),
     schema: own,

@@ -39,8 +39,6 @@ function detect({ message }: Pause): Detected {
         ...plainFields(),
         dialect: plainDialect.name,
         kind: 'text',
-        idPrefix: 'input',
-        activityType: 'INPUT_REQUEST',
         title: named === '' ? 'The agent asks' : 'The agent asks in a way that is not known here',
         hasOwnTitle: named !== '',
         message: text === '' && shown === '' ? prompt : paragraphs([text, named, shown]),

@@ -55,8 +55,6 @@ function questionOf({ interruptId, name, reason }: JsonObject): Question {
     ...plainFields(),
     dialect: 'strands',
     kind: 'text',
-    idPrefix: 'input',
-    activityType: 'INPUT_REQUEST',
     formId: stringOf(interruptId),
     ...own,
     message: message === '' ? named.title : message,
