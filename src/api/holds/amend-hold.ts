@@ -12,8 +12,9 @@ export async function findOpenHold(
   api: Pick<ApiContext, 'config' | 'store'>,
   id: string,
   principal: Principal,
+  isShown?: (row: HoldRow) => boolean,
 ): Promise<HoldRow> {
-  const hold = await findHold(api, id, principal);
+  const hold = await findHold(api, id, principal, isShown);
   if (hold.status !== 'open') throw closedError(hold);
   return hold;
 }

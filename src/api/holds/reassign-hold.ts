@@ -1,20 +1,23 @@
 // One open question is passed on to others, by a person who may do so.
 import type { AmendCommand } from '../../contract/holds/decision.ts';
+import type { HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isOperator, isSameAudience, mayDecide } from '../../core/policy/audience.ts';
 import { channelsOfUsers } from '../../core/policy/delegates.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
+import { mayTakeBack, takesBack } from '../../core/policy/take-back.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { amendHold } from './amend-hold.ts';
 import { refuseOutside, refuseTooFew, refuseUnknownAssignees, withinPolicy } from './assignees.ts';
 
-/** Whether the last move of an open question was theirs, and nothing has come of it that is seen here; the workflow has the last word. */
-export function mayTakeBack({ status, moves, audience, claim }: HoldRow, { id }: Principal): boolean {
-  const last = moves.at(-1);
-  const isFree = claim === null || claim.by === id;
-  return status === 'open' && isFree && last?.by === id && last.isBack !== true && isSameAudience(audience, last.to);
+/** The last move of an open question, where they may take it back as far as is seen here; the workflow has the last word. */
+export function moveToTakeBack(hold: HoldRow, principal: Principal): HoldMove | null {
+  const last = hold.moves.at(-1);
+  const isFree = hold.claim === null || hold.claim.by === principal.id;
+  if (hold.status !== 'open' || !isFree || last === undefined || last.isBack) return null;
+  return mayTakeBack(hold, last, principal) ? last : null;
 }
 
 /** Throws `not_allowed_to_decide` for whom the question is not to pass on. */
@@ -31,7 +34,8 @@ export async function reassignHold(
 ): Promise<HoldRow> {
   const to = [...new Set(asked.to)];
   // As it was asked before: its policy, or who could, has asked them.
-  const isBack = mayTakeBack(hold, principal) && isSameAudience(to, hold.moves.at(-1)?.from ?? []);
+  const last = moveToTakeBack(hold, principal);
+  const isBack = last !== null && takesBack(hold, last, principal, to);
   if (!isBack) {
     refuseMoving(hold, principal);
     refuseUnknownAssignees(api.config, hold, to);

@@ -10,6 +10,7 @@ import { isOperator, isSameAudience, mayDecide, whyNotReassigned } from '../poli
 import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
+import { takesBack } from '../policy/take-back.ts';
 import { tallyOf } from '../answers/quorum.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import { extended } from './extend.ts';
@@ -70,7 +71,7 @@ function reassign(state: TaskState, hold: Hold, command: Reassign, now: string):
   const { principal } = command;
   const refusal = whyNotMoved(state, hold, command);
   if (refusal !== null) return { state, effects: [], reply: refusal };
-  const isBack = takesBack(hold, command);
+  const isBack = isTakingBack(hold, command);
   const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.
@@ -94,7 +95,7 @@ function whyNotMoved({ owner }: TaskState, hold: Hold, command: Reassign): Refus
   // A value that no row can hold would keep the task from writing its rows for ever.
   const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
   const areNames = to.length > 0 && to.every(isName);
-  if (areNames && takesBack(hold, command)) return null;
+  if (areNames && isTakingBack(hold, command)) return null;
   if (!isOperator(principal) && !mayDecide(hold, principal, owner))
     return refuse('not_allowed_to_decide', `${principal.id} may not move ${hold.interruptId}`);
   if (!areNames) return refuse('payload_invalid', 'no one is named, or not by a name');
@@ -103,14 +104,8 @@ function whyNotMoved({ owner }: TaskState, hold: Hold, command: Reassign): Refus
   return outside === null ? null : refuse('forbidden', outside);
 }
 
-/** Who passed it on asks those again who were asked before; by now others may have asked more, or agreed. */
-function takesBack({ passedOn, audience, votes }: Hold, { principal, to }: Reassign): boolean {
-  if (!passedOn || passedOn.by !== principal.id) return false;
-  const { at, from = [], to: others } = passedOn;
-  return (
-    isSameAudience(audience, others) && isSameAudience(withPeople(to), from) && votes.every((vote) => vote.at <= at)
-  );
-}
+const isTakingBack = (hold: Hold, { principal, to }: Reassign): boolean =>
+  hold.passedOn ? takesBack(hold, hold.passedOn, principal, to) : false;
 
 function extend(
   state: TaskState,

@@ -104,7 +104,7 @@ describe('passing a question on', () => {
   });
 
   // Promise Q79
-  test('passing a question on is taken back by who did it, though it is theirs to see no more, until somebody works on it', async () => {
+  test('passing a question on is taken back by who did it, though it is theirs to see no more, until somebody works on it or agrees', async () => {
     const hold = await asked();
     const back = (to = hold.audience) => post(hold, 'reassign', 'fin', { to });
     const passOn = (moved: HoldMove) => rig.store.holds.amend(hold.holdId, { audience: moved.to, moved });
@@ -117,6 +117,10 @@ describe('passing a question on', () => {
     await rig.store.holds.claim(hold.holdId, { by: 'ben', at: move.at });
     expect((await back()).statusCode).toBe(404);
     await rig.store.holds.claim(hold.holdId, null);
+    const agreed = { ...aDecision({ by: 'ben', at: '2026-11-21T09:05:00.000Z' }), fingerprint: 'yes' };
+    await rig.store.holds.amend(hold.holdId, { votes: [agreed] });
+    expect((await back()).statusCode).toBe(404);
+    await rig.store.holds.amend(hold.holdId, { votes: [] });
     expect((await back(['role:lead'])).json()).toMatchObject({ code: 'not_allowed_to_decide' });
     const taken = (await back()).json<HoldView>();
     expect([taken.audience, taken.mayDecide]).toEqual([hold.audience, true]);

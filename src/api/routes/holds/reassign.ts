@@ -12,7 +12,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findOpenHold } from '../../holds/amend-hold.ts';
 import { audienceOptions } from '../../holds/assignees.ts';
-import { mayTakeBack, reassignHold, refuseMoving } from '../../holds/reassign-hold.ts';
+import { moveToTakeBack, reassignHold, refuseMoving } from '../../holds/reassign-hold.ts';
 import { requestReassignment } from '../../holds/reassign-request.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { readHoldView } from './holds.ts';
@@ -28,11 +28,10 @@ async function movableHold(
   id: string,
   principal: Principal,
 ): Promise<HoldRow> {
-  const row = await api.store.holds.get(id);
-  // Theirs to see no more, and to take back.
-  if (row !== null && mayTakeBack(row, principal)) return row;
-  const hold = await findOpenHold(api, id, principal);
-  refuseMoving(hold, principal);
+  // Theirs to see no more, it may be theirs to take back.
+  const isTheirs = (row: HoldRow): boolean => moveToTakeBack(row, principal) !== null;
+  const hold = await findOpenHold(api, id, principal, isTheirs);
+  if (!isTheirs(hold)) refuseMoving(hold, principal);
   return hold;
 }
 
