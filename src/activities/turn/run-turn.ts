@@ -23,7 +23,7 @@ import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
-import { closeTurn, isClosedBy, outcomeBefore } from './turn-close.ts';
+import { closeOf, closeTurn, outcomeBefore } from './turn-close.ts';
 import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
 import { destroySecrets } from './turn-message.ts';
@@ -254,7 +254,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   await log.settle(outcome);
   const kept = await attachments.settle(outcome, signal);
   // What is reported of this log is found there again, by an attempt after one that died.
-  const run = await log.leave(isClosedBy(input, outcome) && mustAskOf(deps, input).length === 0);
+  const run = await log.leave(closeOf(input, outcome) !== null && mustAskOf(deps, input).length === 0);
   await reportUndecided(deps, input, run, outcome);
   const whole =
     outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;

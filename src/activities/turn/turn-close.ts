@@ -20,13 +20,18 @@ type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
+type Close =
+  | { kind: 'ask'; outcome: Paused }
+  | { kind: 'end'; outcome: Ended; end: NonNullable<ReturnType<typeof agentsEnd>> };
 
-/** Whether `closeTurn` writes what came of it. Timers run during talk-back, so the workflow decides what happens to the old questions. */
-export function isClosedBy({ send }: TurnInput, outcome: TurnOutcome): outcome is Paused | Ended {
+/** What `closeTurn` writes, if anything. Timers run during talk-back, so the workflow decides what happens to the old questions. */
+export function closeOf({ send }: TurnInput, outcome: TurnOutcome): Close | null {
+  if (send.kind === 'talk') return null;
+  if (outcome.kind === 'paused') return { kind: 'ask', outcome };
+  if (outcome.kind !== 'ended') return null;
   // Only the workflow knows who cancelled it.
-  return (
-    send.kind !== 'talk' && (outcome.kind === 'paused' || (outcome.kind === 'ended' && agentsEnd(outcome) !== null))
-  );
+  const end = agentsEnd(outcome);
+  return end === null ? null : { kind: 'end', outcome, end };
 }
 
 /** Writes the turn's result if nothing else can affect it; returns the outcome for the workflow. */
@@ -38,9 +43,10 @@ export async function closeTurn(
   outcome: TurnOutcome,
   attachments: Attachment[] | null = null,
 ): Promise<TurnOutcome> {
-  if (!isClosedBy(input, outcome)) return outcome;
-  if (outcome.kind === 'paused') return askPeople(deps, input, run, fence, outcome, attachments);
-  return endTask(deps, input, run, fence, outcome);
+  const close = closeOf(input, outcome);
+  if (close === null) return outcome;
+  if (close.kind === 'ask') return askPeople(deps, input, run, fence, close.outcome, attachments);
+  return endTask(deps, input, run, fence, close);
 }
 
 async function askPeople(
@@ -75,10 +81,8 @@ async function endTask(
   input: TurnInput,
   run: OpenRun,
   fence: number,
-  outcome: Ended,
+  { outcome, end }: Extract<Close, { kind: 'end' }>,
 ): Promise<TurnOutcome> {
-  const end = agentsEnd(outcome);
-  if (end === null) return outcome;
   const { task } = input;
   return changeTask(deps, task, async (tables) => {
     const { current, others } = await reclaim(tables, input, run, fence);
