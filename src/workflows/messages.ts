@@ -11,7 +11,7 @@ import type {
 } from '../contract/holds/decision.ts';
 import type { Hold } from '../contract/holds/hold.ts';
 import type { RunReply } from '../contract/tasks/run.ts';
-import { searchAttributeNames as names } from '../contract/tasks/search-attribute-names.ts';
+import { searchAttributes, type SearchAttributes } from '../contract/tasks/search-attribute-names.ts';
 import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
 
 export const taskWorkflowType = 'a2aTask';
@@ -25,14 +25,10 @@ export const taskQueue = 'holdpoint';
 /** Short work on Holdpoint's own database, which never queues behind turns. */
 export const shortQueue = 'holdpoint-short';
 
-export const searchAttributeKeys = {
-  agent: defineSearchAttributeKey(names.agent, 'KEYWORD'),
-  a2aTaskId: defineSearchAttributeKey(names.a2aTaskId, 'KEYWORD'),
-  contextId: defineSearchAttributeKey(names.contextId, 'KEYWORD'),
-  status: defineSearchAttributeKey(names.status, 'KEYWORD'),
-  openHolds: defineSearchAttributeKey(names.openHolds, 'INT'),
-  deadline: defineSearchAttributeKey(names.deadline, 'DATETIME'),
-  audience: defineSearchAttributeKey(names.audience, 'KEYWORD_LIST'),
+export const searchAttributeKeys = Object.fromEntries(
+  Object.entries(searchAttributes).map(([key, { name, type }]) => [key, defineSearchAttributeKey(name, type)]),
+) as {
+  [Key in keyof SearchAttributes]: ReturnType<typeof defineSearchAttributeKey<SearchAttributes[Key]['type']>>;
 };
 
 /** Bytes of a `SignedCommand` (src/core/base/signed-command.ts): what names a principal is believed only with a MAC of Holdpoint's. */

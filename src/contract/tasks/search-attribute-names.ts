@@ -1,10 +1,11 @@
-/** The search attributes of every task (docs/operate/run.md). */
-export const searchAttributeNames = {
-  agent: 'HoldpointAgent',
-  a2aTaskId: 'HoldpointA2ATaskId',
-  contextId: 'HoldpointContextId',
-  status: 'HoldpointStatus',
-  openHolds: 'HoldpointOpenHolds',
-  deadline: 'HoldpointDeadline',
-  audience: 'HoldpointAudience',
+/** The search attributes of every task (docs/operate/run.md), with Temporal's types. */
+export const searchAttributes = {
+  agent: { name: 'HoldpointAgent', type: 'KEYWORD' },
+  a2aTaskId: { name: 'HoldpointA2ATaskId', type: 'KEYWORD' },
+  contextId: { name: 'HoldpointContextId', type: 'KEYWORD' },
+  status: { name: 'HoldpointStatus', type: 'KEYWORD' },
+  openHolds: { name: 'HoldpointOpenHolds', type: 'INT' },
+  deadline: { name: 'HoldpointDeadline', type: 'DATETIME' },
+  audience: { name: 'HoldpointAudience', type: 'KEYWORD_LIST' },
 } as const;
+export type SearchAttributes = typeof searchAttributes;

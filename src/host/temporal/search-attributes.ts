@@ -1,15 +1,12 @@
-import { searchAttributeNames as names } from '../../contract/tasks/search-attribute-names.ts';
+import { searchAttributes as defined, type SearchAttributes } from '../../contract/tasks/search-attribute-names.ts';
 
-/** The search attributes of every task, and their types as Temporal's commands name them. */
-export const searchAttributes = {
-  [names.agent]: 'Keyword',
-  [names.a2aTaskId]: 'Keyword',
-  [names.contextId]: 'Keyword',
-  [names.status]: 'Keyword',
-  [names.openHolds]: 'Int',
-  [names.deadline]: 'Datetime',
-  [names.audience]: 'KeywordList',
-} as const;
+/** Types as Temporal's commands name them. */
+const typeNames = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime', KEYWORD_LIST: 'KeywordList' } as const;
 
-export type SearchAttributeName = keyof typeof searchAttributes;
-export type SearchAttributeType = (typeof searchAttributes)[SearchAttributeName];
+export type SearchAttributeName = SearchAttributes[keyof SearchAttributes]['name'];
+export type SearchAttributeType = (typeof typeNames)[keyof typeof typeNames];
+
+/** The search attributes of every task, by name. */
+export const searchAttributes = Object.fromEntries(
+  Object.values(defined).map(({ name, type }) => [name, typeNames[type]]),
+) as Record<SearchAttributeName, SearchAttributeType>;
