@@ -128,7 +128,7 @@ export function changeTask<T>(deps: TaskChangeDeps, task: TaskRef, work: (tables
   let hasPushes = false;
   const changed = deps.store.tx(async (tables) => {
     const result = await work(tables);
-    hasPushes = await recordForCaller(tables, deps, task);
+    hasPushes = await writeCallerLog(tables, deps, task);
     return result;
   });
   return changed.then(async (result) => {
@@ -145,7 +145,7 @@ async function startPushes({ store, engine, log }: TaskChangeDeps, taskId: TaskI
       .catch((error: unknown) => log.warn({ taskId, err: error }, 'a push notification has to wait'));
 }
 
-async function recordForCaller(tables: Tables, deps: TaskChangeDeps, { taskId }: TaskRef): Promise<boolean> {
+async function writeCallerLog(tables: Tables, deps: TaskChangeDeps, { taskId }: TaskRef): Promise<boolean> {
   const row = await tables.callers.lock(taskId);
   if (row === null || isEndState(row.state)) return false;
   const [task, holds] = [await tables.tasks.get(taskId), await tables.holds.ofTask(taskId)];

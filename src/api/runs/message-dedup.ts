@@ -15,7 +15,7 @@ export interface PersonMessage {
 export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
-export function recordMessage(
+export function rememberMessage(
   { store }: Pick<ApiContext, 'store'>,
   { agent, threadId }: TaskRow,
   { messageId }: PersonMessage,

@@ -15,7 +15,7 @@ import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
-import { recordMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
+import { rememberMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
 const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
@@ -124,7 +124,7 @@ export async function sendToTask(
   });
   switch (result.kind) {
     case 'answer':
-      await recordMessage(api, newest, message);
+      await rememberMessage(api, newest, message);
       return { messageId: result.value.messageId, as: result.value.kind, taskId: newest.taskId };
     case 'refusal':
       throw errorOf(result.refusal);

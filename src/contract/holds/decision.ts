@@ -43,8 +43,8 @@ export const decisionSources = [
 ] as const;
 export type DecisionSource = (typeof decisionSources)[number];
 
-/** What the record keeps of how an answer was given. */
-export interface AnswerRecord {
+/** How an answer was given; the evidence keeps it, too. */
+export interface HowAnswered {
   source: DecisionSource;
   /** Digest that the answer named as what was shown; null: it named none. */
   seenDigest: string | null;
@@ -59,7 +59,7 @@ export interface AnswerRecord {
 }
 
 /** What a hold keeps of its decision. */
-export interface Decision extends AnswerRecord {
+export interface Decision extends HowAnswered {
   by: string;
   at: string;
   status: 'resolved' | 'cancelled';
@@ -89,7 +89,7 @@ export interface Undone {
 }
 
 /** One agreement on the way to a quorum; any refusal decides at once and is not a vote. */
-export interface Vote extends AnswerRecord {
+export interface Vote extends HowAnswered {
   by: string;
   at: string;
   values: JsonObject;

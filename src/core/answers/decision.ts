@@ -3,7 +3,7 @@ import type { InterruptId } from '../../contract/base/id-types.ts';
 import { askedAs } from './receipt.ts';
 import type {
   AnswerEntry,
-  AnswerRecord,
+  HowAnswered,
   Decision,
   DecisionSource,
   Outgoing,
@@ -153,11 +153,11 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   });
 }
 
-const answerRecordOf = (
+const howAnswered = (
   entry: AnswerEntry,
   by: Principal,
   { source, audience }: { source: DecisionSource; audience?: readonly string[] | undefined },
-): AnswerRecord => ({
+): HowAnswered => ({
   ...(audience === undefined ? {} : { as: askedAs(audience, by) }),
   source,
   seenDigest: entry.digest,
@@ -178,7 +178,7 @@ export function decisionOf(
     status: entry.status,
     values: entry.status === 'resolved' ? entry.values : {},
     reason: entry.reason,
-    ...answerRecordOf(entry, by, { source, audience }),
+    ...howAnswered(entry, by, { source, audience }),
     digest,
   };
 }

@@ -3,7 +3,7 @@ import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { AnswerRecord } from '../../contract/holds/decision.ts';
+import type { HowAnswered } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
@@ -86,7 +86,7 @@ export function receiptClaims(
   };
 }
 
-const asOf = ({ as = [] }: Partial<AnswerRecord>): string[] => as;
+const asOf = ({ as = [] }: Partial<HowAnswered>): string[] => as;
 
 /** The call as it was approved: people may have edited its arguments. */
 function toolOf(

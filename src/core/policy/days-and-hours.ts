@@ -1,4 +1,4 @@
-// QuarterCounts hours as days and hours of a zone; some zones are offset by a quarter of an hour.
+// Counts of quarters of an hour as those of days and hours of a zone; some zones are offset by a quarter of an hour.
 import type { Overview } from '../../contract/views/operate.ts';
 
 /** A quarter of an hour, by its number since 1970, in which so many were asked and ended so. */

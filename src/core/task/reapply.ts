@@ -27,14 +27,14 @@ export function reapplied(hold: Hold, command: Reapplied, now: string): Hold | R
   if (isSame(same, plan) && isSame(audience, hold.audience)) return hold;
   const { id, credential = null } = principal;
   const entry = { at: now, by: id, from: plan.policy, fromExpiresAt: plan.expiresAt, credential };
-  const withRecord: LadderPlan = { ...kept, reapplied: [...(plan.reapplied ?? []), entry].slice(-maxReapplied) };
+  const noted: LadderPlan = { ...kept, reapplied: [...(plan.reapplied ?? []), entry].slice(-maxReapplied) };
   return {
     ...hold,
     audience,
-    plan: withRecord,
+    plan: noted,
     expiresAt: next.expiresAt,
     stepsTaken: due.length,
-    nextStep: nextStepOf(withRecord, due.length),
+    nextStep: nextStepOf(noted, due.length),
   };
 }
 

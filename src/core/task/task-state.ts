@@ -23,7 +23,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 /**
  * The state of a task, as the workflow sees it:
  * new → turn ⇄ (opening → holding) → [stopping] → leaving.
- * `turn`: a turn activity runs, or waits for the agent to move (`waiting`) · `opening`: the pause is in history, its
+ * `turn`: a turn activity runs, or waits for the agent to move (`parked`) · `opening`: the pause is in history, its
  * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs meanwhile) ·
  * `stopping`: the agent is asked to stop · `leaving`: the end is being written.
  */

@@ -2,7 +2,7 @@
 import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Overview } from '../../contract/views/operate.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
-import type { QuarterCounts } from '../../core/policy/record-hours.ts';
+import type { QuarterCounts } from '../../core/policy/days-and-hours.ts';
 import type { AnsweredQuestion } from '../../core/policy/record-rules.ts';
 
 /** Counts of an agent's tasks and questions. */

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/views/operate.ts';
 import { namesOf } from '../../../core/policy/audience-entry.ts';
 import { everAsked } from '../../../core/policy/ladder.ts';
-import { clockOf, daysAndHours } from '../../../core/policy/record-hours.ts';
+import { clockOf, daysAndHours } from '../../../core/policy/days-and-hours.ts';
 import { rulesFromRecord } from '../../../core/policy/record-rules.ts';
 import { createCalendars } from '../../../host/calendar/calendar.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -19,7 +19,7 @@ import { policyDetails } from '../../operate/policy-details.ts';
 const dayMs = 86_400_000;
 const maxDays = 90;
 /** Questions in which rules are searched for: a year of a small organisation, a month of a large one. */
-const recordRead = 3_000;
+const maxEndedRead = 3_000;
 
 const days = (usual: number, most = maxDays): z.ZodType<number> =>
   z.coerce.number().int().min(1).max(most).default(usual);
@@ -95,7 +95,7 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
       response: { 200: z.object({ items: z.array(RecordRuleSchema) }) },
     }),
     async ({ query }) => ({
-      items: rulesFromRecord(await store.statistics.ended(recordRead), {
+      items: rulesFromRecord(await store.statistics.ended(maxEndedRead), {
         now: api.now().getTime(),
         days: query.days,
         policyOf: (name) => (Object.hasOwn(config.policies, name) ? (config.policies[name] ?? null) : null),

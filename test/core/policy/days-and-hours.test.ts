@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { clockOf, daysAndHours } from '../../../src/core/policy/record-hours.ts';
+import { clockOf, daysAndHours } from '../../../src/core/policy/days-and-hours.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const quarter = (iso: string, change: object = {}) => ({
