@@ -65,11 +65,11 @@ function describeFound(value: unknown, isQuotable: boolean): string {
 /** The schema's own message about a value of the wrong type. */
 const schemaMessage = (issue: Issue): string | null => (issue.message.startsWith('expected ') ? issue.message : null);
 
-function describeLength(origin: string, term: 'least' | 'most', bound: number | bigint): string | null {
-  if (origin === 'number' || origin === 'int') return `expected at ${term} ${bound}`;
+function describeLength(origin: string, limit: 'least' | 'most', bound: number | bigint): string | null {
+  if (origin === 'number' || origin === 'int') return `expected at ${limit} ${bound}`;
   const isOne = Number(bound) === 1;
-  if (origin === 'array') return `expected at ${term} ${bound} ${isOne ? 'entry' : 'entries'}`;
-  return origin === 'string' ? `expected at ${term} ${bound} ${isOne ? 'character' : 'characters'}` : null;
+  if (origin === 'array') return `expected at ${limit} ${bound} ${isOne ? 'entry' : 'entries'}`;
+  return origin === 'string' ? `expected at ${limit} ${bound} ${isOne ? 'character' : 'characters'}` : null;
 }
 
 function expectedWords(issue: Issue): string {

@@ -17,6 +17,7 @@ import { attachmentsOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
 import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
 import { goesOutOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
+
 interface HoldExtras {
   draft: DraftRow | null;
   artifacts: HoldView['context']['artifacts'];
