@@ -109,6 +109,19 @@ describe('an act on many questions at a terminal', () => {
   });
 
   // Promise TE14
+  test('an act on many questions at a terminal cancels the task of each, whatever a policy says of its deadline', async () => {
+    const holds = [await asked(), await asked({ extend: 'nobody' })];
+    const cancelled: string[] = [];
+    rig.tasks.cancel = async ({ taskId }, by) => {
+      cancelled.push(`${taskId} by ${by}`);
+      await rig.store.tasks.update(taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    expect(await run(['cancel', '--confirm', '2'])).toMatchObject({ code: null, out: 'done: 2 of 2\n' });
+    expect(new Set(cancelled)).toEqual(new Set(holds.map(({ taskId }) => `${taskId} by op`)));
+  });
+
+  // Promise TE14
   test('an act on many questions at a terminal is refused for another number, and changes nothing', async () => {
     await asked();
     const typed = await run(['extend', '--by', '4h'], { typed: 'y' });
@@ -162,6 +175,14 @@ describe('many answers at a terminal', () => {
     expect((await rig.store.holds.get(holdId))?.status).toBe('open');
   });
 
+  // Promise TE15
+  test('many answers at a terminal are a no with its reason, too', async () => {
+    await asked();
+    const { code, out } = await run(['answer', '--reject', '--reason', 'too late', '--confirm', '1'], { who: 'fin' });
+    expect([code, out]).toEqual([null, expect.stringContaining('done: 1 of 1\n')]);
+    expect(decided).toMatchObject([{ entry: { status: 'resolved', values: { confirmed: false } } }]);
+  });
+
   test('many answers at a terminal leave forms to be answered one by one', async () => {
     const form = await asked({}, { question: aQuestion() });
     const { code, err } = await run(['answer', '--approve', '--confirm', '1'], { who: 'fin' });
@@ -172,6 +193,37 @@ describe('many answers at a terminal', () => {
   test('many answers at a terminal are either yes or no', async () => {
     expect((await run(['answer'], { who: 'fin' })).code).toBe(2);
     expect((await run(['answer', '--approve', '--reject'], { who: 'fin' })).code).toBe(2);
+  });
+});
+
+describe('one question at a terminal', () => {
+  const one = async (args: string[]): Promise<Ran> => {
+    let out = '';
+    const terminal = createTerminal({
+      out: { write: (text) => (out += text) },
+      err: { write: (text) => (out += text) },
+      env: { NO_COLOR: '1' },
+      ask: null,
+    });
+    const code = await runCommand([...args, '--json', '--url', url, '--api-key', keys.op], terminal);
+    return { code, out, err: '' };
+  };
+
+  test('one question at a terminal is extended by a length or until a time, with a note', async () => {
+    const { holdId } = await asked({}, { expiresAt: '2099-01-01T00:00:00.000Z' });
+    const { out } = await one(['extend', holdId, '--by', '4h', '--note', 'audit week']);
+    expect(JSON.parse(out)).toMatchObject({ id: holdId, expiresAt: '2099-01-01T04:00:00.000Z' });
+    await one(['extend', holdId, '--until', '2099-02-01T00:00:00Z']);
+    expect(amended).toMatchObject([
+      { kind: 'extend', hold: holdId, note: 'audit week', principal: { id: 'op' } },
+      { kind: 'extend', until: '2099-02-01T00:00:00.000Z', note: null },
+    ]);
+  });
+
+  test('one question at a terminal is passed on to those who are named', async () => {
+    const { holdId } = await asked();
+    expect(JSON.parse((await one(['reassign', holdId, 'user:ben', 'role:finance'])).out)).toMatchObject({ id: holdId });
+    expect(amended).toMatchObject([{ kind: 'reassign', to: ['user:ben', 'role:finance'] }]);
   });
 });
 

@@ -182,6 +182,24 @@ describe('a change of many open questions', () => {
     ]);
   });
 
+  // Promise Q75
+  test('a change of many open questions rejects each with the reason, where a no is an answer and where it is a cancellation', async () => {
+    const decided: DecideCommand[] = [];
+    const { decide } = rig.tasks;
+    rig.tasks.decide = async (task, command) => (decided.push(command), decide(task, command));
+    const properties = { confirmed: { type: 'boolean' }, reason: { type: 'string' } };
+    const schema = { type: 'object', properties, required: ['confirmed'] };
+    const question = aQuestion({ kind: 'confirmation', schema });
+    const audience = ['role:operator'];
+    const ends = await asked({}, { question, audience });
+    const refuses = await asked({}, { question, audience, canRefuse: true });
+    const { results } = await reply({ do: 'answer', verdict: 'no', reason: 'too late', count: 2 });
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    const given = ({ holdId }: HoldRow) => decided.find(({ entry }) => entry.hold === holdId)?.entry;
+    expect(given(ends)).toMatchObject({ status: 'resolved', values: { confirmed: false, reason: 'too late' } });
+    expect(given(refuses)).toMatchObject({ status: 'cancelled', reason: 'too late' });
+  });
+
   test('a change of many open questions is for operators alone', async () => {
     await asked();
     expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);
@@ -195,5 +213,27 @@ describe('a change of many open questions', () => {
     ['neither yes nor no', { do: 'answer', values: {} }],
   ])('a change of many open questions that says %s is input_invalid', async (_what, body) => {
     expect((await post(body)).json()).toMatchObject({ code: 'input_invalid' });
+  });
+});
+
+describe('a later deadline of one question', () => {
+  const extend = (hold: HoldRow, payload: object) =>
+    rig.app.inject({ method: 'POST', url: `/api/holds/${hold.holdId}/extend`, headers: bearer('op'), payload });
+
+  test('a later deadline counts from the present one by `by`, is the same again by `until`, and the reply has it', async () => {
+    const hold = await asked();
+    const first = await extend(hold, { by: '4h', note: 'audit week' });
+    expect([first.statusCode, first.json()]).toMatchObject([200, { expiresAt: '2099-01-01T04:00:00.000Z' }]);
+    expect(taken).toMatchObject([{ kind: 'extend', note: 'audit week', principal: { id: 'op' } }]);
+    const until = '2099-03-01T00:00:00.000Z';
+    for (const _ of ['once', 'again'])
+      expect((await extend(hold, { until })).json()).toMatchObject({ expiresAt: until });
+  });
+
+  test('a later deadline is refused where there is none, and where the policy lets none be moved', async () => {
+    const never = await asked({}, { expiresAt: null });
+    expect((await extend(never, { by: '4h' })).json()).toMatchObject({ code: 'payload_invalid' });
+    expect((await extend(await asked({ extend: 'nobody' }), { by: '4h' })).json()).toMatchObject({ code: 'forbidden' });
+    expect(taken).toEqual([]);
   });
 });
