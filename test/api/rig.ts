@@ -69,6 +69,7 @@ export function fakeTasks(): FakeTasks {
     query: unanswered('query'),
     describe: unanswered('describe'),
     fault: async () => null,
+    explain: async (fault) => fault,
   };
 }
 

@@ -40,7 +40,7 @@ import {
   taskWorkflowType,
   type TaskQueryView,
 } from '../../workflows/messages.ts';
-import { failureOf, faultOf, type CallFailure, type EngineFault } from './temporal-failures.ts';
+import { failureOf, type CallFailure } from './temporal-failures.ts';
 
 /** The result of a call. `unanswered` may still be carried out later; repeating it is safe. */
 export type CallResult<T> =
@@ -69,8 +69,10 @@ export interface TaskClient {
   query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
   /** Temporal's status of the execution: RUNNING, COMPLETED, FAILED, … */
   describe(task: KnownTask, timeoutMs: number): Promise<CallResult<{ status: string }>>;
-  /** Describes the namespace: why Temporal cannot be used now, null when it can. */
-  fault(timeoutMs: number): Promise<EngineFault | null>;
+  /** Describes the namespace: the error where Temporal cannot be used now, null when it can. */
+  fault(timeoutMs: number): Promise<unknown>;
+  /** Such an error with its cause, and the setting that cures it. */
+  explain(fault: unknown): Promise<unknown>;
 }
 
 const callMs = 4_000;
@@ -130,13 +132,13 @@ const withoutValues = ({ entry, ...source }: DecideCommand): object => ({
   entry: { ...entry, values: null },
 });
 
-async function namespaceFault(client: Client, timeoutMs: number): Promise<EngineFault | null> {
+async function namespaceFault(client: Client, timeoutMs: number): Promise<unknown> {
   const { namespace } = client.options;
   try {
     await client.withDeadline(Date.now() + timeoutMs, () => client.workflowService.describeNamespace({ namespace }));
     return null;
   } catch (error) {
-    return faultOf(error);
+    return error;
   }
 }
 
@@ -275,7 +277,10 @@ async function describeTask(
   return isOther ? { kind: 'closed' } : { kind: 'answer', value: { status: result.value.status.name } };
 }
 
-export function createTaskClient(client: Client): TaskClient {
+export function createTaskClient(
+  client: Client,
+  explain: TaskClient['explain'] = (fault) => Promise.resolve(fault),
+): TaskClient {
   const calls: Calls = { client, share: createSharedCalls() };
   const handleOf = (task: KnownTask): WorkflowHandle =>
     client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
@@ -291,6 +296,7 @@ export function createTaskClient(client: Client): TaskClient {
   return {
     namespace: client.options.namespace,
     fault: (timeoutMs) => namespaceFault(client, timeoutMs),
+    explain,
     open: (start) => bounded(calls, () => openTask(client, start)),
     resume: (task, source) => bounded(calls, () => execute(handleOf(task), runUpdate, source, source.runId)),
     decide: (task, source) => shared('decide', decideUpdate, task, source, withoutValues(source)),

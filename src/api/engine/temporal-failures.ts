@@ -32,13 +32,11 @@ const grpc = {
   cancelled: 1,
   deadlineExceeded: 4,
   notFound: 5,
-  permissionDenied: 7,
   resourceExhausted: 8,
   failedPrecondition: 9,
   aborted: 10,
   internal: 13,
   unavailable: 14,
-  unauthenticated: 16,
 } as const;
 
 /** The error and its causes, at any depth. */
@@ -64,24 +62,6 @@ function isServerUnavailable(error: unknown): boolean {
 
 function grpcCodeOf(error: unknown): number | null {
   return chainOf(error).find((one) => isGrpcServiceError(one))?.code ?? null;
-}
-
-/** Why Temporal cannot be used: it does not answer, it has no such namespace, it does not let this process in. */
-const engineFaults = ['unreachable', 'namespace_not_found', 'not_permitted'] as const;
-export type EngineFault = (typeof engineFaults)[number];
-
-export function faultOf(error: unknown): EngineFault {
-  switch (grpcCodeOf(error)) {
-    case grpc.notFound:
-      return 'namespace_not_found';
-    case grpc.permissionDenied:
-    case grpc.unauthenticated:
-      return 'not_permitted';
-    default:
-      return chainOf(error).some((one) => one instanceof NamespaceNotFoundError)
-        ? 'namespace_not_found'
-        : 'unreachable';
-  }
 }
 
 function updateFailureOf(error: WorkflowUpdateFailedError): CallFailure {

@@ -69,11 +69,10 @@ async function tried(work: Promise<unknown>): Promise<Found> {
 type Needed = Pick<ApiDeps, 'store' | 'tasks' | 'codec' | 'log'> & { metrics: Pick<PrometheusMetrics, 'partUp'> };
 
 async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
-  const temporal = tried(
-    tasks.fault(probeMs).then((fault) => {
-      if (fault !== null) throw new Error(`${fault} (namespace ${tasks.namespace})`);
-    }),
-  );
+  // It is bounded by itself, so that its error is seen, too, where it takes all of the time.
+  const temporal = tasks.fault(probeMs).then((why): Found => {
+    return why === null ? { state: 'ok' } : { state: 'unavailable', why };
+  });
   const database = await tried(store.probe('read'));
   const ofDatabase = async (work: () => Promise<unknown>): Promise<Found> =>
     database.state === 'ok' ? tried(work()) : { state: 'unknown' };
@@ -106,7 +105,8 @@ export function createReadinessWatch(api: Needed): ReadinessWatch {
       const goneAt = since.get(part);
       if (state === 'unavailable' && goneAt === undefined) {
         since.set(part, performance.now());
-        api.log.error({ readinessPart: part, err: why }, effects[part]);
+        const explained = part === 'temporal' ? api.tasks.explain(why) : Promise.resolve(why);
+        void explained.then((err) => api.log.error({ readinessPart: part, err }, effects[part]));
       } else if (state === 'ok' && goneAt !== undefined) {
         since.delete(part);
         const seconds = Math.round((performance.now() - goneAt) / 1000);

@@ -7,6 +7,7 @@ import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { settledWithin } from '../../host/process/retry.ts';
+import { startFailure } from '../../host/temporal/start-failure.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
 import type { Role, RoleDeps } from './worker-role.ts';
@@ -32,7 +33,7 @@ export async function startApi(
   const dataConverter = dataConverterOf(deps.codec, deps.sealer);
   const interceptors = { workflow: deps.traces?.ofClient ?? [] };
   const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });
-  const tasks = createTaskClient(client);
+  const tasks = createTaskClient(client, (fault) => startFailure(fault, target));
   const engramTransport = createTransports(config, log.child({ part: 'engram' }), {
     maxBytes: maxEngramBytes,
     traces: deps.traces,

@@ -76,7 +76,7 @@ function redactFields(fields: object, depth = 0): Record<string, unknown> {
 }
 
 /** What is away says nothing by its stack, and is tried again and again: a line each time. */
-const outages = new Set(['StoreUnavailableError']);
+const outages = new Set(['StoreUnavailableError', 'TemporalNotUsableError']);
 
 /** The value of `error` may be a text too. */
 function serializeError(error: Error | string): unknown {

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { errnoCode, errorText } from '../process/errno.ts';
 import type { TemporalTarget } from './temporal-connection.ts';
 
-/** Temporal cannot be used at start; the message names the cause and the cure. */
+/** Temporal cannot be used; the message names the cause and the cure. */
 class TemporalNotUsableError extends Error {
   override name = 'TemporalNotUsableError';
 }
@@ -28,6 +28,9 @@ interface GrpcFailure {
 
 function grpcFailureIn(error: unknown): GrpcFailure | null {
   if (!(error instanceof Error)) return null;
+  // Of a connection that does not come up the client gives no code.
+  if (error.message === 'Failed to connect before the deadline') return { code: grpc.unavailable, details: '' };
+  if (error.message === 'Failed to connect to Temporal server') return grpcFailureIn(error.cause);
   const { code, details } = error as Error & { code?: unknown; details?: unknown };
   return typeof code === 'number' ? { code, details: typeof details === 'string' ? details : error.message } : null;
 }
@@ -73,7 +76,7 @@ async function unreachable({ address, connection }: TemporalTarget): Promise<str
   if (tls === null) {
     return handshake === null
       ? `Temporal at ${address} expects TLS, but TLS is off: set TEMPORAL_TLS=true, or give TEMPORAL_API_KEY or a client certificate`
-      : `what listens at TEMPORAL_ADDRESS=${address} does not answer as Temporal does: correct the address`;
+      : `what listens at TEMPORAL_ADDRESS=${address} does not answer as Temporal does: correct the address, or look why that server hangs`;
   }
   if (handshake === null)
     return `what listens at TEMPORAL_ADDRESS=${address} speaks TLS, but does not answer as Temporal does: correct the address, and check the client certificate`;
@@ -103,7 +106,7 @@ async function messageOf({ code, details }: GrpcFailure, target: TemporalTarget)
   }
 }
 
-/** The error of a first call to Temporal with cause and cure; others are returned as they are. */
+/** The error of a call to Temporal with cause and cure; others are returned as they are. */
 export async function startFailure(error: unknown, target: TemporalTarget): Promise<unknown> {
   const failure = grpcFailureIn(error);
   const message = failure === null ? null : await messageOf(failure, target);

@@ -71,7 +71,7 @@ test('readiness tells reads, writes and runs apart, each by what was really trie
 });
 
 test('the log says once that Temporal or all workers are gone, and once that they are back', async () => {
-  const lines: { level: number; readinessPart?: string; msg: string }[] = [];
+  const lines: { level: number; readinessPart?: string; msg: string; err?: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   const metrics = createPrometheusMetrics(new Registry());
   const watch = createReadinessWatch({ store: rig.store, tasks: rig.tasks, log, metrics });
@@ -82,13 +82,15 @@ test('the log says once that Temporal or all workers are gone, and once that the
 
   await settled();
   expect(logged()).toEqual([]);
-  rig.tasks.fault = async () => 'unreachable';
+  rig.tasks.fault = async () => 'UNAVAILABLE';
+  rig.tasks.explain = async (fault) => `${String(fault)}: start Temporal there, or correct the address`;
   await rig.store.workers.leave('w1');
   await waitFor(async () => (await settled(), lines.length >= 2), 10_000, 'both to be missed');
   expect(logged()).toEqual([
     [50, 'temporal', 'Temporal cannot be used'],
     [50, 'workers', 'no worker has written a heartbeat within 30 s'],
   ]);
+  expect(lines[0]?.err).toBe('UNAVAILABLE: start Temporal there, or correct the address');
   expect(await partUp()).toMatchObject({ temporal: 0, workers: 0, database: 1, disk: 1, keys: 1 });
 
   rig.tasks.fault = async () => null;

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Connection } from '@temporalio/client';
+import { startFailure } from '../../../src/host/temporal/start-failure.ts';
 import { prepareNamespace } from '../../../src/host/temporal/temporal-setup.ts';
 import { localTarget, type TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 
@@ -94,6 +96,13 @@ describe('a start that fails at Temporal says', () => {
     expect(text).toContain('is not trusted (self-signed certificate)');
     expect(text).toContain('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
   });
+});
+
+test('a connection that does not come up, of which the client gives no code, is explained by its cause, too', async () => {
+  const target = localTarget('127.0.0.1:9');
+  const late = await Connection.connect({ address: target.address, connectTimeout: 200 }).catch((error) => error);
+  expect(String(late)).toBe('Error: Failed to connect before the deadline');
+  expect(String(await startFailure(late, target))).toContain('nothing answers at TEMPORAL_ADDRESS=127.0.0.1:9');
 });
 
 test('a namespace without the operator service is judged by queries, which name an unknown attribute', async () => {
