@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** Starts a process that writes, and kills it as soon as it has reported so often that a round is done. */
 async function writeUntilKilled(where: string, afterRounds: number): Promise<void> {
-  const program = join(import.meta.dirname, 'live-until-killed.ts');
+  const program = join(import.meta.dirname, '../../store/evidence/live-until-killed.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, where], { stdio: ['ignore', 'pipe', 'inherit'] });
   running.add(child);
   const gone = once(child, 'exit');
