@@ -1,4 +1,5 @@
 // One query of the list: asks the server, follows changes, and weaves both in by list.ts.
+import { startTransition } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { ApiError, get, holdApi } from '../base/live/api.ts';
@@ -8,6 +9,7 @@ import { announceNew } from '../base/page/announce.tsx';
 import { type Filters, narrowing, noFilters, withQuery } from '../base/router/routes.ts';
 import { rowOfHold } from '../hold/row/hold-row.ts';
 import { appendPage, applyRows, dropRows, type InboxList, type InboxPage, listOf, mergePage } from './list.ts';
+import { readOn } from './read-on.ts';
 
 /** Until `signal` says that another query took its place. */
 export interface ListQuery {
@@ -32,8 +34,6 @@ const pageSize = 50;
 const largePage = 200;
 /** Rows that vanished are read one by one, but not hundreds of them. */
 const missingReadAtMost = 50;
-/** How far the list is read on for a question that an address leads to. */
-const readToAtMost = 500;
 /** How often a list asks whether it holds a row that an event named. */
 const probeEveryMs = 1_000;
 
@@ -148,22 +148,22 @@ async function followUp(query: ListQuery, missing: readonly string[]): Promise<n
 }
 
 /** Reads the next page at the foot of the list. */
-export async function readMore(query: ListQuery, limit = pageSize): Promise<void> {
+export async function readMore(query: ListQuery): Promise<void> {
   const cursor = query.list?.nextCursor ?? null;
   if (cursor === null) return;
-  const page = await readPage(query, { cursor, limit });
+  const page = await readPage(query, { cursor });
   if (!query.signal.aborted && query.list !== null) show(query, appendPage(query.list, page));
 }
 
-/** Reads on until the list has this question, where it belongs to it. */
+/** Reads on until the list has this question, where it belongs to it; what is read on the way to none is not drawn. */
 export async function readTo(query: ListQuery, id: string): Promise<void> {
-  const isAhead = (): boolean => {
-    const { list, signal } = query;
-    if (signal.aborted || list === null || list.nextCursor === null) return false;
-    return !list.rows.has(id) && list.order.length < readToAtMost;
-  };
-  if (!isAhead() || (await readPage(query, { id, limit: 1 })).items.length === 0) return;
-  while (isAhead()) await readMore(query, largePage);
+  const read = await readOn(id, {
+    shown: () => (query.signal.aborted ? null : query.list),
+    isOfList: async () => (await readPage(query, { id, limit: 1 })).items.length > 0,
+    page: (cursor) => readPage(query, { cursor, limit: largePage }),
+    onRows,
+  });
+  if (read !== null) startTransition(() => show(query, read));
 }
 
 /** Rows that events brought into the list that is shown; true: the list may hold one that it does not know. */
