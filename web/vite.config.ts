@@ -43,9 +43,9 @@ function installable(): Plugin {
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
   /\/web\/src\/base\/(?!account\/passkeys)/,
-  /\/web\/src\/ui\/(?!facts|line|page-|segments|date)/,
+  /\/web\/src\/ui\/(?!facts|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
-  /\/web\/src\/inbox\/(?!bulk|first-run|group-total|alike\/(?:alike-forms|form-)|away\/(?!away))/,
+  /\/web\/src\/inbox\/(?!bulk|first-run|alike\/(?:alike-forms|form-)|away\/(?!away))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context))|task)\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,

@@ -31,6 +31,11 @@ const listed = async (): Promise<void> => {
   await reader.page.locator('.live.ok').waitFor();
   await reader.page.locator('.row').nth(49).waitFor({ state: 'attached' });
 };
+/** The server has counted the group that goes on in what is not loaded. */
+const wholeCount = (): Promise<void> =>
+  eventually(async () =>
+    expect((await reader.page.locator('.group-head .count').allTextContents()).join()).not.toContain('+'),
+  );
 
 /** Counts the moments at which the list was redrawn, and the longest pause between two frames. */
 const watchList = `(() => {
@@ -67,6 +72,7 @@ describe('five thousand questions', () => {
   test('and a hundred changes a second are drawn at most four times a second, with nothing moved under the hand', async () => {
     await listed();
     await reader.page.keyboard.press('j');
+    await wholeCount();
     await reader.page.evaluate(watchList);
     const asked: string[] = [];
     reader.page.on('request', (request) => asked.push(request.url()));
@@ -88,7 +94,7 @@ describe('five thousand questions', () => {
     // However long this machine took for them. Each press of a key draws once too, and each second the countdowns may.
     const seconds = Math.ceil((performance.now() - startedAt) / 1000);
     expect(renders).toBeLessThanOrEqual(seconds * 4 * 2 + 40 * 2 + seconds + 10);
-    // What arrives is drawn as it arrived; the first key brings the code of a question, and each that was rested on.
+    // What arrives is drawn as it arrived; asked for is each question that was rested on.
     const paths = asked.map((url) => new URL(url).pathname).filter((path) => !path.startsWith('/assets/'));
     expect(paths.filter((path) => !path.startsWith('/api/holds/'))).toEqual([]);
     expect(paths).toEqual([...new Set(paths)]);
@@ -196,6 +202,7 @@ describe('moving by key', () => {
       await reader.page.getByText(`${shown} of 5000`).waitFor();
     }
     await reader.page.keyboard.press('j');
+    await wholeCount();
     const asked: string[] = [];
     reader.page.on('request', (request) => asked.push(request.url()));
     await reader.page.evaluate(`globalThis.drawn = new Set();
@@ -211,14 +218,20 @@ describe('moving by key', () => {
 });
 
 describe('the first screen', () => {
-  // Promise S40
-  test('asks once each for the page, who reads, the list and the live line', async () => {
+  // Promise S40, S57
+  test('asks once each for the page, who reads, the list and the live line, and counts a group once it rests', async () => {
     const asked: string[] = [];
-    reader.page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (!pathname.startsWith('/assets/')) asked.push(pathname);
-    });
+    reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await listed();
-    expect(asked.toSorted()).toEqual(['/', '/api/inbox/events', '/api/inbox/rows', '/api/me']);
+    await wholeCount();
+    const isOfQuestion = (path: string): boolean => path.startsWith('/assets/hold-pane-');
+    await waitFor(() => asked.some(isOfQuestion), longMs, 'the code of a question');
+    const first = asked.slice(0, asked.findIndex(isOfQuestion));
+    const answers = first.filter((path) => !path.startsWith('/assets/'));
+    expect(answers.toSorted()).toEqual(['/', '/api/inbox/events', '/api/inbox/rows', '/api/me']);
+    expect(first.length <= 10 ? [] : first).toEqual([]);
+    // What counts is a part of the page: one that could not be loaded would offer another version for an ornament.
+    expect(asked.filter((path) => path.includes('total'))).toEqual([]);
+    expect(asked.filter((path) => path === '/api/inbox/count')).toHaveLength(1);
   });
 });

@@ -1,12 +1,12 @@
 // Rows under headings: which row is where, and what the heading says and offers.
-import { type ReactNode, Suspense, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { serverNow } from '../base/time/clock.ts';
 import { agentTitle } from '../base/account/names.ts';
 import type { Filters } from '../base/router/routes.ts';
 import { dayOf, reader } from '../base/time/time.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
-import { GroupTotal } from './lazy-parts.ts';
+import { GroupTotal } from './group-total.tsx';
 import {
   type Group,
   groupsBySameness,
@@ -64,9 +64,7 @@ export function GroupHead({ group, list, filters, onReview }: Props): ReactNode 
           {isCut && group.like !== null ? (
             text.shownAlike(group.ids.length)
           ) : isCut ? (
-            <Suspense fallback={`${group.ids.length}+`}>
-              <GroupTotal group={group} list={list} filters={filters} />
-            </Suspense>
+            <GroupTotal group={group} list={list} filters={filters} />
           ) : (
             group.ids.length
           )}

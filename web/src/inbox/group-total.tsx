@@ -6,6 +6,7 @@ import { serverNow } from '../base/time/clock.ts';
 import { Total } from '../ui/page-total.tsx';
 import { dueUntil, never } from './group-total-end.ts';
 import type { Group } from './groups.ts';
+import { useRested } from './lazy-parts.ts';
 import { type InboxList, isRecord } from './list.ts';
 import { countPath } from './list-query.ts';
 
@@ -15,11 +16,12 @@ interface Props {
   filters: Filters;
 }
 
-/** From its first row on. */
+/** From its first row on, once the page rests. */
 export function GroupTotal({ group: { time, ids }, list, filters }: Props): ReactNode {
   const counts = useCounts();
+  const isRested = useRested();
   const dueFrom = list.rows.get(ids[0] ?? '')?.dueAt ?? never;
-  const path = time === null ? null : countPath(filters, dueFrom, dueUntil(time, serverNow()));
+  const path = time === null || !isRested ? null : countPath(filters, dueFrom, dueUntil(time, serverNow()));
   // Changes that end or add none leave the count as it is.
   const on = isRecord(filters.view) ? undefined : (counts?.[filters.view] ?? null);
   return <Total loaded={ids.length} isCut path={path} on={on} />;

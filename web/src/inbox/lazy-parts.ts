@@ -1,5 +1,5 @@
 // The parts of the inbox that are loaded when they are needed, or a little before.
-import { memo, useEffect } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { dropAhead, holdApi, readAhead } from '../base/live/api.ts';
 import { onGap, onRows } from '../base/live/event-stream.ts';
 import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
@@ -8,7 +8,6 @@ const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).Ho
 
 export const HoldPane = memo(LatePane);
 export const UndoButton = lazyPart(async () => (await import('../hold/grace/undo-button.tsx')).UndoButton);
-export const GroupTotal = lazyPart(async () => (await import('./group-total.tsx')).GroupTotal);
 export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
 export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
@@ -46,6 +45,19 @@ export function usePrefetch(isListed: boolean): void {
     const timer = setTimeout(() => whenIdle(prefetchHold), restMs);
     return () => clearTimeout(timer);
   }, [isListed]);
+}
+
+/** False until the code of a question has come: only then may what adorns the list ask for anything. */
+export function useRested(): boolean {
+  const [isRested, setRested] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    void pane.then(() => isOver || setRested(true));
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return isRested;
 }
 
 /** So long on one row: keys that run through a list ask for nothing. */
