@@ -20,7 +20,7 @@ import type { Json, JsonObject } from '../contract/base/json.ts';
 import type { LadderPlan, NextStep } from '../contract/configuration/policy.ts';
 import type { Principal } from '../contract/base/principal.ts';
 import type { TaskError, TaskStatus } from '../contract/tasks/task.ts';
-import type { TurnOutcome } from '../contract/tasks/turn.ts';
+import type { KeptOutcome } from '../contract/tasks/turn.ts';
 import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.ts';
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Delivery } from './ports/deliveries.ts';
@@ -88,7 +88,7 @@ export const runs = pgTable(
       .default(sql`now()`),
     endedAt: instant('ended_at'),
     /** Outcome of the turn that ended the run; null: it ended without a turn. */
-    outcome: sealedJson('runs.outcome').$type<TurnOutcome>(),
+    outcome: sealedJson('runs.outcome').$type<KeptOutcome>(),
     isCompacted: boolean('is_compacted').notNull().default(false),
   },
   (t) => [

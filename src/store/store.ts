@@ -16,7 +16,7 @@ import type {
   TaskRef,
   TaskStatus,
 } from '../contract/tasks/task.ts';
-import type { TurnOutcome } from '../contract/tasks/turn.ts';
+import type { KeptOutcome } from '../contract/tasks/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
@@ -98,7 +98,7 @@ export interface RunRow extends RunKey {
   startedAt: string;
   endedAt: string | null;
   /** Outcome of the turn that ended the run; null while it is open, or if it ended without a turn. */
-  outcome: TurnOutcome | null;
+  outcome: KeptOutcome | null;
 }
 
 export interface TaskRow extends TaskRef {

@@ -3,7 +3,7 @@
 import type { OpenedHold, OpenHoldsInput } from '../../contract/tasks/activity.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Hold, ShownArtifact } from '../../contract/holds/hold.ts';
-import type { TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { KeptOutcome } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { artifactDigest, holdDigest } from '../../core/questions/hold-digest.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
@@ -84,7 +84,7 @@ export async function showPause(
   holds: HoldRow[],
   run: OpenRun,
   fence: number,
-  outcome: TurnOutcome | null = null,
+  outcome: KeptOutcome | null = null,
 ): Promise<void> {
   const { task } = input;
   const events = pauseEvents(

@@ -3,7 +3,7 @@ import type { HoldId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, RunStatus } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
-import type { TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { KeptOutcome } from '../../contract/tasks/turn.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { RunEnd } from '../../store/ports/event-log.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
@@ -15,7 +15,7 @@ import type { OpenRun } from './run-writer.ts';
 /** What comes with the end of a run. */
 interface EndExtras {
   /** Of the turn that ends with it, for an attempt that comes after. */
-  outcome?: TurnOutcome | null;
+  outcome?: KeptOutcome | null;
   /** Holds as they are in this transaction. */
   known?: readonly HoldRow[];
   /** The status of its task from now on. */

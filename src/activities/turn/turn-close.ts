@@ -62,9 +62,10 @@ async function askPeople(
   return changeTask(deps, input.task, async (tables) => {
     const { current } = await reclaim(tables, input, run, fence);
     const holds = await putPause(tables, pause, planned, current, attachments);
-    const whole: Paused = { ...outcome, opened: holds.map(openedOf) };
-    await showPause(tables, deps, pause, holds, current, fence, whole);
-    return whole;
+    const { questions, ...paused } = outcome;
+    const holdIds = holds.map(({ holdId }) => holdId);
+    await showPause(tables, deps, pause, holds, current, fence, { ...paused, holdIds });
+    return { ...paused, questions, opened: holds.map(openedOf) };
   });
 }
 
@@ -123,7 +124,9 @@ export async function outcomeBefore(
   { outcome }: RunRow,
 ): Promise<TurnOutcome | null> {
   if (outcome?.kind !== 'paused') return outcome;
-  const opened = await store.holds.many((outcome.opened ?? []).map(({ holdId }) => holdId));
+  const { holdIds, ...paused } = outcome;
+  const holds = (await store.holds.many(holdIds)).toSorted((a, b) => a.n - b.n);
   // History knows of a question that was answered since: only an execution that was reset asks for it again.
-  return opened.every(({ status }) => status === 'open') ? outcome : null;
+  if (holds.length < holdIds.length || holds.some(({ status }) => status !== 'open')) return null;
+  return { ...paused, questions: holds.map(({ question }) => question), opened: holds.map(openedOf) };
 }

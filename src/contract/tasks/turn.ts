@@ -167,3 +167,8 @@ export type TurnOutcome =
   | { kind: 'agent-gone'; a2aTaskId: A2aTaskId | null; contextId: string | null }
   | { kind: 'delivery-unknown'; a2aTaskId: A2aTaskId | null; contextId: string | null; what: string }
   | { kind: 'failed'; code: string; message: string; a2aTaskId: A2aTaskId | null; contextId: string | null };
+
+type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
+
+/** An outcome as its run keeps it: what a pause asked is in the rows of its holds. */
+export type KeptOutcome = Exclude<TurnOutcome, Paused> | (Omit<Paused, 'questions' | 'opened'> & { holdIds: HoldId[] });

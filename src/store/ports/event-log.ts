@@ -2,13 +2,13 @@ import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry, RunStatus } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskError, TaskStatus } from '../../contract/tasks/task.ts';
-import type { TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { KeptOutcome } from '../../contract/tasks/turn.ts';
 import type { Watch } from './tasks.ts';
 
 /** How a run ends. */
 export interface RunEnd {
   status: Exclude<RunStatus, 'open'>;
-  outcome: TurnOutcome | null;
+  outcome: KeptOutcome | null;
   /** The run's thread, with state and messages that its next run starts from; null leaves them unchanged. */
   snapshot: { agent: string; threadId: string; state: JsonObject; messages: JsonObject[] } | null;
   /** New status of the run's task; without `error` the stored one stays. */
