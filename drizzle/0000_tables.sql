@@ -61,8 +61,9 @@ CREATE TABLE "drafts" (
 CREATE TABLE "events" (
 	"log_id" bigint NOT NULL,
 	"seq" integer NOT NULL,
-	"type" text NOT NULL,
-	"event" text NOT NULL,
+	"size" integer NOT NULL,
+	"types" text NOT NULL,
+	"batch" text NOT NULL,
 	CONSTRAINT "events_log_id_seq_pk" PRIMARY KEY("log_id","seq")
 );
 --> statement-breakpoint

@@ -103,13 +103,18 @@ export const runs = pgTable(
   ],
 );
 
+/** Entries of the logs, see `log/batches.ts`. */
 export const events = pgTable(
   'events',
   {
     logId: bigint('log_id', { mode: 'number' }).notNull(),
+    /** Number of its last entry. */
     seq: integer().notNull(),
-    type: text().notNull(),
-    event: sealedJson('events.event').$type<AguiEvent>().notNull(),
+    /** How many entries it has; fewer than numbers once some are gone. */
+    size: integer().notNull(),
+    /** The types of its entries, each once, between spaces. */
+    types: text().notNull(),
+    batch: sealedJson('events.batch').$type<(AguiEvent | null)[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.logId, t.seq] })],
 );

@@ -204,13 +204,10 @@ describe('erasing', () => {
     });
     await store.tasks.update(task.taskId, { error: { code: 'agent_failed', message: word } });
     await keepSnapshot(store, key.agent, threadId, { text: word }, messages);
-    expect((await rowsWith(word)).length).toBeGreaterThan(5);
+    expect((await rowsWith(word)).length).toBeGreaterThan(4);
     expect(await store.tx(({ erasure }) => erasure.user('tess'))).toEqual({ tasks: 0, holds: 0, open: [] });
     expect(await rowsWith(word)).toEqual([]);
-    const { rows } = await pglite.query<{ event: string }>(
-      `select event from events where log_id = ${run.logId} order by seq`,
-    );
-    expect(rows.map(({ event }): unknown => JSON.parse(event))).toEqual([
+    expect((await store.log.read(run.logId, 0)).map(({ event }) => event)).toEqual([
       { type: 'RUN_STARTED', threadId, runId },
       {
         type: 'RUN_FINISHED',

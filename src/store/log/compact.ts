@@ -1,37 +1,49 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import type { LogEntry } from '../../contract/tasks/run.ts';
 import { rowsOf, type Db } from '../database/database.ts';
 import { events, runs } from '../schema.ts';
+import { Unreadable } from '../unreadable.ts';
+import { allEntries, hasType, replaceEntries } from './batches.ts';
 
 /**
- * Deletes the events of runs ended this long ago that their snapshots contain; returns the number of runs.
- * RUN_STARTED, activities, the last snapshots of state and of messages, later changes (a failed run may have no closing
- * snapshots), and the terminal event stay, with their sequence numbers.
+ * Deletes the events of a run ended this long ago that its snapshots contain; false if there is none. RUN_STARTED,
+ * activities, the last snapshots of state and of messages, later changes (a failed run may have no closing snapshots),
+ * and the terminal event stay, with their sequence numbers.
  */
-export async function compactRuns(db: Db, olderThanMs: number, limit: number): Promise<number> {
-  const rows = await rowsOf(
+export async function compactRun(db: Db, olderThanMs: number): Promise<boolean> {
+  const [due] = await rowsOf(
     db,
     sql`
-      with due as (
+      update ${runs} set is_compacted = true where log_id = (
         select log_id from ${runs}
         where not is_compacted and status <> 'open'
           and ended_at < now() - ${olderThanMs}::double precision * interval '1 millisecond'
-        order by ended_at limit ${limit}::integer for update skip locked
-      ), snapshot as (
-        select event.log_id,
-               max(event.seq) filter (where event.type = 'STATE_SNAPSHOT') as state_seq,
-               max(event.seq) filter (where event.type = 'MESSAGES_SNAPSHOT') as messages_seq
-        from ${events} event join due using (log_id) group by event.log_id
-      ), gone as (
-        delete from ${events} event using snapshot
-        where event.log_id = snapshot.log_id and case
-          when event.type like 'RUN\\_%' or event.type like 'ACTIVITY\\_%' then false
-          when event.type like 'STATE\\_%' then event.seq < snapshot.state_seq
-          when event.type like any (array['TEXT\\_%', 'MESSAGES\\_%', 'TOOL\\_%', 'REASONING\\_%'])
-            then event.seq < snapshot.messages_seq
-          else true
-        end
-      )
-      update ${runs} run set is_compacted = true from due where run.log_id = due.log_id returning run.log_id`,
+        order by ended_at limit 1 for update skip locked
+      ) returning log_id`,
   );
-  return rows.length;
+  if (due === undefined) return false;
+  const logId = Number(due['log_id']);
+  await withoutTokens(db, logId);
+  const entries = await allEntries(db, logId);
+  // A log that cannot be read stays as it is.
+  if (!entries.some(({ event }) => event instanceof Unreadable)) await replaceEntries(db, logId, keptOf(entries));
+  return true;
+}
+
+/** Rows with nothing to keep need not be read: a long answer has thousands of them. */
+async function withoutTokens(db: Db, logId: number): Promise<void> {
+  const isKept = sql`${events.types} ~ '(^| )(RUN|ACTIVITY|STATE)_'`;
+  const snapshot = sql`select max(seq) from ${events} where log_id = ${logId} and ${hasType(['MESSAGES_SNAPSHOT'])}`;
+  await db.delete(events).where(and(eq(events.logId, logId), sql`not ${isKept}`, sql`${events.seq} < (${snapshot})`));
+}
+
+/** What no later snapshot repeats. */
+function keptOf(entries: readonly LogEntry[]): LogEntry[] {
+  const last = (wanted: string): number => entries.findLast(({ event }) => event.type === wanted)?.seq ?? 0;
+  const [stateSeq, messagesSeq] = [last('STATE_SNAPSHOT'), last('MESSAGES_SNAPSHOT')];
+  return entries.filter(({ seq, event: { type } }) => {
+    if (/^(RUN|ACTIVITY)_/.test(type)) return true;
+    if (type.startsWith('STATE_')) return seq >= stateSeq;
+    return /^(TEXT|MESSAGES|TOOL|REASONING)_/.test(type) && seq >= messagesSeq;
+  });
 }

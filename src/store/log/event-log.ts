@@ -1,32 +1,28 @@
-import { and, asc, desc, eq, gt, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import { listParam, rowsOf, type Db } from '../database/database.ts';
-import { handWritten, statement, textArray } from '../database/statement.ts';
+import { handWritten, statement } from '../database/statement.ts';
 import { events, runs } from '../schema.ts';
-import { openText, orUnreadable, rowKey, sealedText } from '../sealed-columns.ts';
 import { readColumn } from '../sealed-rows.ts';
-import { readable } from '../unreadable.ts';
+import { readable, Unreadable } from '../unreadable.ts';
 import type { Written } from '../feeds/fresh-entries.ts';
 import { FencedError, type Tables } from '../store.ts';
 import { logTopic, threadTopic, type Topic } from '../feeds/waiters.ts';
-import { writeAtEnd, type LogEnds, type WrittenAfter } from './log-ends.ts';
+import { afterTaken, batchesOf, batchNames, entriesOf, hasType, insertBatches, openBatch } from './batches.ts';
+import { writeAtEnd, type LogEnds } from './log-ends.ts';
 
 const defaultLimit = 500;
 const maxOfType = 2_000;
-/** A page ends with the entry that exceeds this, so that large artifacts do not accumulate in memory. */
+/** A page ends with the row that exceeds this, so that large artifacts do not accumulate in memory. */
 const maxPageBytes = 1024 * 1024;
 
 /** SQL condition on a run whose log ends there; anywhere, for null. */
 export const isAfter = (after: Placeholder): SQL => sql`(${after}::integer is null or last_seq = ${after}::integer)`;
 
-/** Texts of events, encrypted for their numbers. */
-export const sealedEvents = (logId: number, after: WrittenAfter, texts: string[]): string[] =>
-  texts.map((text, index) => sealedText(text, 'events.event', rowKey(logId, (after ?? 0) + index + 1)));
-
 const appending = (isFenced: boolean) =>
-  statement(['logId', 'fence', 'after', 'count', 'types', 'texts'], (db, given) => {
-    const { logId, fence, after, count, types, texts } = given;
+  statement(['logId', 'fence', 'after', 'count', ...batchNames], (db, given) => {
+    const { logId, fence, after, count } = given;
     const isHeld = isFenced ? sql`fence = ${fence}::bigint` : sql`true`;
     // The row lock serialises the writers of a log, so sequence numbers have no gaps and become visible in order.
     return handWritten(
@@ -35,12 +31,8 @@ const appending = (isFenced: boolean) =>
         with taken as (
           update ${runs} set last_seq = last_seq + ${count}::integer
           where log_id = ${logId}::bigint and ${isHeld} and status = 'open' and ${isAfter(after)}
-          returning last_seq
-        ), written as (
-          insert into ${events} (log_id, seq, type, event)
-          select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
-          from taken, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
-        )
+          returning log_id, last_seq
+        ), written as (${insertBatches(given, afterTaken(count))})
         select last_seq from taken`,
     );
   });
@@ -64,7 +56,6 @@ export function createEventLog(
 ): Omit<Tables['log'], 'end'> {
   /** Returns the last seq; null if the run has ended or has another fence than the given one. */
   async function write(logId: number, fence: number | null, added: AguiEvent[]): Promise<number | null> {
-    const types = added.map((event) => event.type);
     const texts = added.map((event) => JSON.stringify(event));
     const append = fence === null ? appendAlongside : appendFenced;
     const row = await writeAtEnd({
@@ -72,7 +63,7 @@ export function createEventLog(
       ends,
       find: () => lastSeqOf(db, logId, fence),
       async write(after) {
-        const values = { logId, fence, after, count: added.length, types, texts: sealedEvents(logId, after, texts) };
+        const values = { logId, fence, after, count: added.length, ...batchesOf(logId, after ?? 0, added, texts) };
         return (await append(db, values))[0];
       },
     });
@@ -100,26 +91,40 @@ export function createEventLog(
     async ofType(logIds, type) {
       if (logIds.length === 0) return [];
       const newestFirst = await db
-        .select({ logId: events.logId, event: readColumn(events.event) })
+        .select({ logId: events.logId, seq: events.seq, size: events.size, batch: readColumn(events.batch) })
         .from(events)
-        .where(and(inArray(events.logId, logIds), eq(events.type, type)))
+        .where(and(inArray(events.logId, logIds), hasType([type])))
         .orderBy(desc(events.logId), desc(events.seq))
         .limit(maxOfType);
-      return newestFirst.toReversed();
+      return newestFirst
+        .toReversed()
+        .flatMap((row) => entriesOf(row).map(({ event }) => ({ logId: row.logId, event })))
+        .filter(({ event }) => event instanceof Unreadable || event.type === type)
+        .slice(-maxOfType);
     },
     async appendAlongside(logId, added) {
       return added.length === 0 || (await write(logId, null, added)) !== null;
     },
     async read(logId, afterSeq, limit = defaultLimit) {
-      return db
-        .select({ seq: events.seq, event: readColumn(events.event) })
-        .from(events)
-        .where(and(eq(events.logId, logId), gt(events.seq, afterSeq)))
-        .orderBy(asc(events.seq))
-        .limit(limit);
+      // Of the first row there may be any number after `afterSeq`.
+      const rows = await rowsOf(
+        db,
+        sql`
+          select seq, size, batch from (
+            select seq, size, batch, sum(size) over (order by seq) - size - first_value(size) over (order by seq) as before
+            from (
+              select seq, size, batch from ${events} where log_id = ${logId}::bigint and seq > ${afterSeq}::integer
+              order by seq limit ${limit}::integer + 1
+            ) later
+          ) row where before < ${limit}::integer order by seq`,
+      );
+      return rows.flatMap((row) => entriesAfter(afterSeq, logId, row)).slice(0, limit);
     },
   };
 }
+
+const entriesAfter = (afterSeq: number, logId: number, row: Record<string, unknown>): LogEntry[] =>
+  entriesOf(openBatch(logId, row)).filter(({ seq }) => seq > afterSeq);
 
 export interface LogPage {
   entries: LogEntry[];
@@ -132,16 +137,16 @@ const pageAfter = statement(['logId', 'afterSeq'], (db, { logId, afterSeq }) =>
   handWritten(
     db,
     sql`
-      select run.status, page.seq, page.event, page.total
+      select run.status, page.seq, page.size, page.batch, page.total
       from ${runs} run
       left join (
-        select seq, event, count(*) over () as total,
-               sum(octet_length(event)) over (order by seq) - octet_length(event) as bytes_before
+        select seq, size, batch, count(*) over () as total, sum(size) over (order by seq) - size as entries_before,
+               sum(octet_length(batch)) over (order by seq) - octet_length(batch) as bytes_before
         from (
-          select seq, event from ${events} where log_id = ${logId}::bigint and seq > ${afterSeq}::integer
+          select seq, size, batch from ${events} where log_id = ${logId}::bigint and seq > ${afterSeq}::integer
           order by seq limit ${defaultLimit}::integer
-        ) entry
-      ) page on page.bytes_before <= ${maxPageBytes}::bigint
+        ) later
+      ) page on page.bytes_before <= ${maxPageBytes}::bigint and page.entries_before < ${defaultLimit}::integer
       where run.log_id = ${logId}::bigint
       order by page.seq`,
   ),
@@ -150,19 +155,14 @@ const pageAfter = statement(['logId', 'afterSeq'], (db, { logId, afterSeq }) =>
 /** Reads one page for a tail, run and entries in one statement, so that the end is not seen before the last entry. */
 export async function readPage(db: Db, logId: number, afterSeq: number): Promise<LogPage> {
   const rows = await pageAfter(db, { logId, afterSeq });
-  const entries: LogEntry[] = [];
-  for (const row of rows) {
-    if (row['seq'] !== null) {
-      const seq = Number(row['seq']);
-      const event = orUnreadable(
-        () => JSON.parse(openText(String(row['event']), 'events.event', rowKey(logId, seq))) as AguiEvent,
-      );
-      // Safe: `readable` keeps the members.
-      entries.push(readable('events', { seq, event }) as LogEntry);
-    }
-  }
+  const found = rows.filter((row) => row['seq'] !== null);
+  // Safe: `readable` keeps the members.
+  const entries = readable(
+    'events',
+    found.flatMap((row) => entriesAfter(afterSeq, logId, row)),
+  ) as LogEntry[];
   const total = Number(rows[0]?.['total'] ?? 0);
-  const hasMore = entries.length < total || total === defaultLimit;
+  const hasMore = found.length < total || total === defaultLimit;
   return { entries, hasMore, isLast: !hasMore && rows[0]?.['status'] !== 'open' };
 }
 

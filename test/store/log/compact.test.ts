@@ -43,6 +43,24 @@ onEachDatabase(({ store }) => {
     ]);
     expect(await follow(store(), logId)).toEqual(entries);
     expect((await follow(store(), logId, undefined, 10)).map((entry) => entry.seq)).toEqual([11, 12, 13]);
+    for (let after = 0; after < 14; after += 1)
+      expect(await store().log.read(logId, after, 2)).toEqual(entries.filter(({ seq }) => seq > after).slice(0, 2));
+  });
+
+  test('numbers stay also where thousands between them are gone', async () => {
+    const tokens = Array.from({ length: 2_000 }, (_, n) => token(String(n)));
+    const logId = await written([...wholeRun.slice(0, 3), ...tokens, ...wholeRun.slice(9)]);
+    await compactAll();
+    const entries = await store().log.read(logId, 0);
+    expect(entries.map(({ seq, event }) => [seq, event.type])).toEqual([
+      [1, 'RUN_STARTED'],
+      [3, 'ACTIVITY_SNAPSHOT'],
+      [2_005, 'STATE_SNAPSHOT'],
+      [2_006, 'MESSAGES_SNAPSHOT'],
+      [2_007, 'RUN_FINISHED'],
+    ]);
+    expect(await follow(store(), logId)).toEqual(entries);
+    expect(await store().log.read(logId, 3, 2)).toEqual(entries.slice(2, 4));
   });
 
   test('what no later snapshot repeats is kept', async () => {

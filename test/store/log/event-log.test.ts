@@ -93,4 +93,16 @@ onEachDatabase(({ store }) => {
     expect((await store().log.read(logId, 4, 3)).map((entry) => entry.seq)).toEqual([5, 6, 7]);
     expect(await store().log.read(logId, 10)).toEqual([]);
   });
+
+  test('a log is read to any limit, however many of its entries were written at once', async () => {
+    const { logId } = await aRun(store());
+    for (const count of [7, 1, 230, 2]) await store().log.append(logId, aClaim.fence, tokens(count));
+    for (const after of [0, 3, 7, 8, 107, 150, 239])
+      for (const limit of [1, 5, 100, 131, 500]) {
+        const wanted = upTo(240)
+          .filter((seq) => seq > after)
+          .slice(0, limit);
+        expect((await store().log.read(logId, after, limit)).map(({ seq }) => seq)).toEqual(wanted);
+      }
+  });
 });

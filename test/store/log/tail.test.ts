@@ -300,7 +300,7 @@ onEachDatabase(
       const { logId } = await aRun(store());
       const reader = follow(store(), logId);
       // Another program's rows: they are not announced.
-      await onTheSide(url(), `insert into events values ($1, 1, 'CUSTOM', '{"type":"CUSTOM"}')`, [logId]);
+      await onTheSide(url(), `insert into events values ($1, 1, 1, 'CUSTOM', '[{"type":"CUSTOM"}]')`, [logId]);
       await onTheSide(url(), `update runs set last_seq = 1, status = 'error', ended_at = now() where log_id = $1`, [
         logId,
       ]);

@@ -6,8 +6,9 @@ import type { Written } from '../../feeds/fresh-entries.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import { endTopic, logTopic, type Topic } from '../../feeds/waiters.ts';
 import type { Watch } from '../../ports/tasks.ts';
-import { events, holds, runs, threads } from '../../schema.ts';
-import { isAfter, lastSeqOf, sealedEvents } from '../../log/event-log.ts';
+import { holds, runs, threads } from '../../schema.ts';
+import { afterTaken, batchesOf, batchNames, insertBatches } from '../../log/batches.ts';
+import { isAfter, lastSeqOf } from '../../log/event-log.ts';
 import { writeAtEnd, type LogEnds } from '../../log/log-ends.ts';
 import { rowKey, sealedText } from '../../sealed-columns.ts';
 import { FencedError, type Tables } from '../../store.ts';
@@ -28,12 +29,12 @@ const watchNames = ['workflowId', 'firstExecutionRunId', 'a2aTaskId', 'kind', 'w
 const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
   statement(
     [
-      ...(['logId', 'fence', 'after', 'count', 'types', 'texts', 'status', 'outcome', 'state', 'messages'] as const),
+      ...(['logId', 'fence', 'after', 'count', 'status', 'outcome', 'state', 'messages', ...batchNames] as const),
       ...(['taskId', 'taskStatus', 'taskError', 'watchTaskId', 'watchAgent', 'watchInMs', 'holdIds', 'cards'] as const),
       ...watchNames,
     ],
     (db, given) => {
-      const { logId, fence, after, count, types, texts, status, outcome, taskId } = given;
+      const { logId, fence, after, count, status, outcome, taskId } = given;
       const change = { taskId, status: given.taskStatus, ...(task === 'status' ? {} : { error: given.taskError }) };
       const reported = sql`, reported as (${statusUpdate(change, sql`taken`)})`;
       const watch = { ...given, taskId: given.watchTaskId, agent: given.watchAgent };
@@ -46,12 +47,8 @@ const ending = perForm(({ hasSnapshot, task, isWatched, hasCards }: EndForm) =>
               last_seq = last_seq + ${count}::integer, status = ${status}, ended_at = now(),
               outcome = coalesce(${outcome}::text, outcome)
             where log_id = ${logId}::bigint and fence = ${fence}::bigint and status = 'open' and ${isAfter(after)}
-            returning last_seq, agent, thread_id, task_id
-          ), written as (
-            insert into ${events} (log_id, seq, type, event)
-            select ${logId}::bigint, taken.last_seq - ${count}::integer + entry.n, entry.type, entry.event
-            from taken, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
-          )${hasSnapshot ? keptSnapshot(given) : sql``}${task === 'as it is' ? sql`` : reported}${
+            returning log_id, last_seq, agent, thread_id, task_id
+          ), written as (${insertBatches(given, afterTaken(count))})${hasSnapshot ? keptSnapshot(given) : sql``}${task === 'as it is' ? sql`` : reported}${
             isWatched ? watched : sql``
           }${hasCards ? shownCards(given) : sql``}
           select last_seq from taken`,
@@ -106,7 +103,6 @@ export function createRunEnd(
         fence,
         status,
         count: added.length,
-        types: added.map((event) => event.type),
         outcome: outcome === null ? null : sealedText(JSON.stringify(outcome), 'runs.outcome', rowKey(logId)),
         ...ofSnapshot(snapshot),
         taskId: task?.taskId,
@@ -120,7 +116,7 @@ export function createRunEnd(
         log: logId,
         ends,
         find: () => lastSeqOf(db, logId, fence),
-        write: async (after) => (await end(db, { ...values, after, texts: sealedEvents(logId, after, texts) }))[0],
+        write: async (after) => (await end(db, { ...values, after, ...batchesOf(logId, after ?? 0, added, texts) }))[0],
       });
       if (row === null) throw new FencedError(`log ${logId} is ended, or belongs to a later writer than ${fence}`);
       changed(logTopic(logId), { firstSeq: Number(row['last_seq']) - texts.length + 1, texts, isLast: true });

@@ -4,9 +4,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
-import { handWritten, perForm, statement, textArray } from '../../database/statement.ts';
-import { agents, attachments, events, intake, runs, tasks, threads, watches } from '../../schema.ts';
-import { sealedEvents } from '../../log/event-log.ts';
+import { handWritten, perForm, statement } from '../../database/statement.ts';
+import { agents, attachments, intake, runs, tasks, threads, watches } from '../../schema.ts';
+import { batchesOf, batchNames, insertBatches } from '../../log/batches.ts';
 import { isSealing } from '../../sealed-columns.ts';
 import { columnsToRead, readColumn } from '../../sealed-rows.ts';
 import type { RunBeginning, RunRow, Tables } from '../../store.ts';
@@ -72,15 +72,11 @@ const claimNames = [
 ] as const;
 
 const claiming = perForm(({ hasEvents, isReported, isUnwatched }: ClaimForm) =>
-  statement([...claimNames, 'types', 'texts', 'count', 'status'], (db, given) => {
-    const { agent, threadId, runId, taskId, fence, opener, fingerprint, isControl, types, texts, count } = given;
+  statement([...claimNames, ...batchNames, 'count', 'status'], (db, given) => {
+    const { agent, threadId, runId, taskId, fence, opener, fingerprint, isControl, count } = given;
     const id = sql`coalesce(${given.newLogId}::bigint, nextval(pg_get_serial_sequence('runs', 'log_id')))`;
-    const written = sql`, written as (
-      insert into ${events} (log_id, seq, type, event)
-      select claimed.log_id, entry.n, entry.type, entry.event
-      from claimed, unnest(${textArray(types)}, ${textArray(texts)}) with ordinality as entry (type, event, n)
-      where claimed.is_new
-    )`;
+    const own = { from: sql`(select log_id from claimed where is_new) own`, logId: sql`own.log_id`, after: sql`0` };
+    const written = sql`, written as (${insertBatches(given, own)})`;
     const reported = sql`, reported as (${statusUpdate(given, sql`claimed`)})`;
     const unwatched = sql`, unwatched as (delete from ${watches} using claimed where ${watches.taskId} = ${taskId})`;
     return handWritten(
@@ -125,9 +121,8 @@ export async function writeClaim(
     fingerprint,
     isControl,
     status,
-    types: claim.first.map(({ type }) => type),
     newLogId,
-    texts: sealedEvents(newLogId ?? 0, 0, texts),
+    ...batchesOf(newLogId ?? 0, 0, claim.first, texts),
     count: texts.length,
   });
   if (row === undefined) return null;

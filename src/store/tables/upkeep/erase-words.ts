@@ -1,6 +1,6 @@
 // Erases one person's text from other people's tasks: answers, votes, notes, messages, and logs that may repeat them.
 import type { HoldId, TaskId } from '../../../contract/base/id-types.ts';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { isEndedStatus } from '../../../contract/tasks/task-names.ts';
@@ -8,6 +8,7 @@ import { isObject } from '../../../core/base/json.ts';
 import { callerEvents } from '../../caller-schema.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
+import { allEntries, entriesOf, hasType, replaceEntries } from '../../log/batches.ts';
 import { engramRuns } from '../../engram-schema.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import { personal, sessions } from '../../personal-schema.ts';
@@ -93,19 +94,27 @@ async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
   const found = new Set(begun.map((row) => String(row['task_id'])));
   for (let at = { logId: 0, seq: 0 }; ;) {
     const rows = await db
-      .select({ logId: events.logId, seq: events.seq, event: readColumn(events.event), taskId: runs.taskId })
+      .select({
+        logId: events.logId,
+        seq: events.seq,
+        size: events.size,
+        batch: readColumn(events.batch),
+        taskId: runs.taskId,
+      })
       .from(events)
       .innerJoin(runs, eq(runs.logId, events.logId))
       .where(
         and(
-          inArray(events.type, ['TEXT_MESSAGE_START', 'MESSAGES_SNAPSHOT']),
+          hasType(['TEXT_MESSAGE_START', 'MESSAGES_SNAPSHOT']),
           sql`(${events.logId}, ${events.seq}) > (${at.logId}::bigint, ${at.seq}::integer)`,
         ),
       )
       .orderBy(events.logId, events.seq)
       .limit(rowsAtOnce);
     // In a log that cannot be read anybody may have spoken.
-    for (const { event, taskId } of rows) if (event instanceof Unreadable || isSpokenBy(event, user)) found.add(taskId);
+    for (const row of rows)
+      if (entriesOf(row).some(({ event }) => event instanceof Unreadable || isSpokenBy(event, user)))
+        found.add(row.taskId);
     if (rows.length < rowsAtOnce) return found;
     const last = rows.at(-1);
     if (last !== undefined) at = { logId: last.logId, seq: last.seq };
@@ -113,7 +122,8 @@ async function tasksSpokenTo(db: Db, user: string): Promise<Set<string>> {
 }
 
 function isSpokenBy(event: AguiEvent, user: string): boolean {
-  const { messages } = event;
+  const { type, messages } = event;
+  if (type !== 'TEXT_MESSAGE_START' && type !== 'MESSAGES_SNAPSHOT') return false;
   return (Array.isArray(messages) ? messages : [event]).some(
     (one) => typeof one === 'object' && one !== null && 'name' in one && one.name === user,
   );
@@ -191,7 +201,6 @@ const membersOf = (value: JsonObject, names: string[]): JsonObject =>
 
 /** Reduces a RUN_… event to its ids and its outcome. */
 function withoutWords(event: AguiEvent): AguiEvent {
-  if (event instanceof Unreadable) return { type: 'CUSTOM', name: 'holdpoint.unreadable', value: null };
   const { type, outcome, code } = event;
   const kept = { type, ...membersOf(event, ['threadId', 'runId']) };
   if (type === 'RUN_ERROR') return { ...kept, ...membersOf(event, ['code']), message: code ?? 'erased' };
@@ -208,23 +217,19 @@ function outcomeWithoutWords(outcome: JsonObject): JsonObject {
 
 /** Erases a task's logs except the RUN_… events, since any message, also of the agent, may repeat the text. */
 async function eraseLogs(db: Db, taskId: TaskId, user: string): Promise<void> {
-  const ends = await db
-    .select({ logId: events.logId, seq: events.seq, event: readColumn(events.event) })
-    .from(events)
-    .innerJoin(runs, eq(runs.logId, events.logId))
-    .where(and(eq(runs.taskId, taskId), sql`${events.type} like 'RUN\\_%'`));
-  for (const { logId, seq, event } of ends)
-    await db
-      .update(events)
-      .set(sealedFor(events, { logId, seq }, { event: withoutWords(event) }))
-      .where(and(eq(events.logId, logId), eq(events.seq, seq)));
+  for (const { logId } of await db.select({ logId: runs.logId }).from(runs).where(eq(runs.taskId, taskId))) {
+    const readable = (await allEntries(db, logId)).filter(({ event }) => !(event instanceof Unreadable));
+    const kept = readable.filter(({ event }) => event.type.startsWith('RUN_'));
+    await replaceEntries(
+      db,
+      logId,
+      kept.map(({ seq, event }) => ({ seq, event: withoutWords(event) })),
+    );
+  }
   await rowsOf(
     db,
     sql`
-      with logged as (
-        delete from ${events} event using ${runs} run
-        where run.task_id = ${taskId} and event.log_id = run.log_id and event.type not like 'RUN\\_%'
-      ), callers as (delete from ${callerEvents} where task_id = ${taskId}),
+      with callers as (delete from ${callerEvents} where task_id = ${taskId}),
       outcomes as (update ${runs} set outcome = null where task_id = ${taskId})
       select 1`,
   );
