@@ -343,7 +343,7 @@ CREATE INDEX "holds_of_thread" ON "holds" USING btree ("agent","thread_id","open
 CREATE INDEX "holds_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id");--> statement-breakpoint
 CREATE INDEX "holds_open_by_age" ON "holds" USING btree ("opened_at",(-"n"),"hold_id") WHERE "holds"."status" = 'open';--> statement-breakpoint
 CREATE INDEX "holds_audience" ON "holds" USING gin ("audience");--> statement-breakpoint
-CREATE INDEX "holds_by_decider" ON "holds" USING btree ("agent","ended_by","ended_at");--> statement-breakpoint
+CREATE INDEX "holds_by_decider" ON "holds" USING btree ("agent","ended_by","ended_at") WHERE "holds"."ended_by" is not null;--> statement-breakpoint
 CREATE INDEX "holds_alike" ON "holds" USING btree ("agent","alike","ended_at",(-"n"),"hold_id") WHERE "holds"."ended_at" is not null;--> statement-breakpoint
 CREATE INDEX "intake_unsettled" ON "intake" USING btree ("received_at") WHERE "intake"."admitted_at" is null and "intake"."refused_code" is null;--> statement-breakpoint
 CREATE INDEX "links_of_hold" ON "links" USING btree ("hold_id");--> statement-breakpoint
@@ -362,7 +362,6 @@ CREATE INDEX "tasks_by_age" ON "tasks" USING btree ("created_at","task_id");--> 
 CREATE INDEX "tasks_stuck" ON "tasks" USING btree ("task_id") WHERE "tasks"."stuck" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint
 CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
-CREATE INDEX "watches_by_a2a" ON "watches" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint

@@ -177,7 +177,7 @@ export const watches = pgTable(
     /** A push notification came since the last poll began, so that poll must not postpone the next. */
     isPushed: boolean('is_pushed').notNull().default(false),
   },
-  (t) => [index('watches_due').on(t.dueAt), index('watches_by_a2a').on(t.agent, t.a2aTaskId)],
+  (t) => [index('watches_due').on(t.dueAt)],
 );
 
 export const holds = pgTable(
@@ -267,7 +267,9 @@ export const holds = pgTable(
       .on(t.openedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.status} = 'open'`),
     index('holds_audience').using('gin', t.audience),
-    index('holds_by_decider').on(t.agent, t.endedBy, t.endedAt),
+    index('holds_by_decider')
+      .on(t.agent, t.endedBy, t.endedAt)
+      .where(sql`${t.endedBy} is not null`),
     index('holds_alike')
       .on(t.agent, t.alike, t.endedAt, sql`(-${t.n})`, t.holdId)
       .where(sql`${t.endedAt} is not null`),

@@ -126,6 +126,7 @@ async function aPause(theCase: Case, more: Partial<Watch> = {}): Promise<{ agent
     probes: 0,
     ...more,
   };
+  await store.tasks.update(taskId, { a2aTaskId: watch.a2aTaskId });
   await store.tasks.watch(watch, 0);
   watched.push(taskId);
   return { agent, watch };

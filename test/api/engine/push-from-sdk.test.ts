@@ -115,6 +115,8 @@ async function watchFar(a2aTaskId: string): Promise<string> {
   count += 1;
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
   const names = { taskId, agent: 'expenses', workflowId: 'w', firstExecutionRunId: 'x', a2aTaskId };
+  await rig.store.tasks.put({ ...names, threadId: taskId, owner: 'local' }, new Date().toISOString());
+  await rig.store.tasks.update(taskId, { a2aTaskId });
   await rig.store.tasks.watch({ ...names, kind: 'turn', watchVersion: 0, seen: '' }, 3_600_000);
   return taskId;
 }

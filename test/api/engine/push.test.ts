@@ -22,7 +22,11 @@ const watch: Omit<Watch, 'probes'> = {
   watchVersion: 1,
   seen: '',
 };
-beforeEach(() => rig.store.tasks.watch(watch, 3_600_000));
+beforeEach(async () => {
+  await rig.store.tasks.put({ ...watch, threadId: 't', owner: 'local' }, new Date().toISOString());
+  await rig.store.tasks.update(watch.taskId, { a2aTaskId });
+  await rig.store.tasks.watch(watch, 3_600_000);
+});
 
 /** Whether the task is to be polled now. */
 const isDue = async (): Promise<boolean> => (await rig.store.tasks.dueWatches(10, 3_600_000)).length > 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Watch } from '../../../src/store/ports/tasks.ts';
-import { eventually, onEachDatabase, upTo } from '../stores.ts';
+import { aTask, eventually, onEachDatabase, upTo } from '../stores.ts';
 
 const aWatch = (over: Partial<Watch> = {}): Omit<Watch, 'probes'> => ({
   taskId: randomUUID(),
@@ -19,6 +19,9 @@ onEachDatabase(({ store }) => {
   const due = (againInMs = 60_000, limit = 100): Promise<Watch[]> => store().tasks.dueWatches(limit, againInMs);
   const put = async (over: Partial<Watch> = {}, inMs = 0): Promise<Watch> => {
     const watch = aWatch(over);
+    const { taskId, agent, a2aTaskId } = watch;
+    await store().tasks.put(aTask({ taskId, agent }), '2029-01-01T00:00:00.000Z');
+    await store().tasks.update(taskId, { a2aTaskId });
     await store().tasks.watch(watch, inMs);
     return { ...watch, probes: 0 };
   };

@@ -1,6 +1,6 @@
 import { and, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
-import { watches } from '../../schema.ts';
+import { tasks, watches } from '../../schema.ts';
 import type { Watch } from '../../ports/tasks.ts';
 import type { Tables } from '../../store.ts';
 
@@ -86,10 +86,14 @@ export function createWatches(db: Db): Watches {
     },
     async watchNow(agent, a2aTaskId) {
       if (!canBeStored(agent) || !canBeStored(a2aTaskId)) return;
+      // By the task's index: one here would be written by each poll.
+      const ofTask = sql`array(
+        select task_id from ${tasks} where ${tasks.agent} = ${agent} and ${tasks.a2aTaskId} = ${a2aTaskId}
+      )`;
       await db
         .update(watches)
         .set({ dueAt: sql`clock_timestamp()`, isPushed: true })
-        .where(and(eq(watches.agent, agent), eq(watches.a2aTaskId, a2aTaskId)));
+        .where(and(sql`${watches.taskId} = any(${ofTask})`, eq(watches.a2aTaskId, a2aTaskId)));
     },
   };
 }
