@@ -64,7 +64,7 @@ describe('words that would break into a page', () => {
     return found;
   }
 
-  test('are words in every field of every kind of question, open and decided, two hundred of them', async () => {
+  test('words that would break into a page are words in every field of every kind of question, open and decided, two hundred of them', async () => {
     expect(new Set(hostileTexts).size).toBe(200);
     const found = watch();
     const size = 40;
@@ -92,7 +92,7 @@ describe('words that would break into a page', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  test('would be noticed if they were more than words', async () => {
+  test('words that would break into a page would be noticed if they were more than words', async () => {
     server.holds = [];
     await reader.open('/');
     // Without those that would lead the page away before it is checked.

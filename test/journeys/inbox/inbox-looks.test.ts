@@ -202,7 +202,7 @@ const states: State[] = [
   },
 ];
 
-/** Each state in turn, in one browser of somebody signed in and one of nobody. */
+/** Each state in turn, in one browser with a sign-in and one without. */
 async function inEachState(
   options: ReaderOptions,
   check: (reader: Reader, name: string) => Promise<void>,

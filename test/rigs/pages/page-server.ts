@@ -72,7 +72,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   ...change,
 });
 
-/** As the decision leaves it: gone out, or waiting for its grace. */
+/** As the decision leaves it: sent, or waiting for its grace. */
 function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
   const [by, at, version] = ['ana', new Date().toISOString(), hold.version + 1];
   const { decides } = hold;

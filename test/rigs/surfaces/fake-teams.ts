@@ -195,13 +195,13 @@ export function activityOf(
   };
 }
 
-/** What Teams sends as it shows a card to somebody; null: a card that it does not refresh by itself. */
+/** What Teams sends as it shows a card to somebody; null: a card that it does not refresh. */
 export function shownTo(
   fake: Pick<FakeTeams, 'url' | 'people'>,
   person: string,
   { id, conversation, card }: SentActivity,
 ): Record<string, unknown> | null {
-  // Absent: for everybody in a small conversation. An empty list: for nobody.
+  // Absent: for everybody in a small conversation. An empty list: for no one.
   const { action, userIds = [person] } = card?.refresh ?? { userIds: [] };
   if (!userIds.includes(person)) return null;
   const value = { action, trigger: 'automatic' };

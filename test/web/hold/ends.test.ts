@@ -68,7 +68,7 @@ const everyWay = Object.keys(ways) as Way[];
 
 // Promise QU1
 describe.each(holdKinds)('the end of a question of kind %s', (kind) => {
-  test.each(everyWay)('has one name by what became of it: %s', (way) => {
+  test.each(everyWay)('the end of a question has one name by what became of it: %s', (way) => {
     const hold = ended(way, kind);
     expect(endOf(hold)).toBe(names[kind][way]);
     expect(endOf(rowOfHold(hold))).toBe(names[kind][way]);
@@ -251,7 +251,7 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
   },
 };
 
-/** What no answer ended, nothing of goes out: it reads the same for everybody, also with other questions. */
+/** Of what no answer ended nothing is sent: it reads the same for everybody, also with other questions. */
 function same(now: string, later: string): [string, string, string, string] {
   return [now, now, later, now];
 }
@@ -318,7 +318,7 @@ test('what was chosen of more than a yes and a no is named wherever the end is',
   ]);
 });
 
-describe('what of it went out', () => {
+describe('what of an ended question was sent', () => {
   const sent = (way: Way, change: Partial<HoldView> = {}) => outcomeOf(ended(way, 'form', change));
   test.each<[Way, Partial<HoldView>, ReturnType<typeof outcomeOf>['sent']]>([
     ['yes', {}, 'values'],
@@ -334,11 +334,11 @@ describe('what of it went out', () => {
     ['neighbour', {}, 'nothing'],
     ['superseded', {}, 'nothing'],
     ['cancelled', {}, 'nothing'],
-  ])('of %s with %j: %s', (way, change, what) => {
+  ])('what was sent of one that ended by %s with %j: %s', (way, change, what) => {
     expect(sent(way, change).sent).toBe(what);
   });
 
-  test('and when: at once, after a grace, or with the answers to other questions', () => {
+  test('the time of sending is at once, after a grace, or with the answers to other questions', () => {
     expect(sent('yes').when).toBe('atOnce');
     expect(outcomeOf(ended('yes', 'form', {}, laterAt)).when).toBe('later');
     expect(sent('yes', { pause: together }).when).toBe('together');

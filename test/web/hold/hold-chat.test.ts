@@ -34,7 +34,7 @@ const interrupted: WireEvent = {
 };
 
 describe('a thread on the chat page', () => {
-  test('puts streamed words together, message by message', () => {
+  test('a thread on the chat page puts streamed words together, message by message', () => {
     const talk = reduce([
       started,
       { type: 'TEXT_MESSAGE_START', messageId: 'm1', role: 'assistant' },
@@ -66,13 +66,13 @@ describe('a thread on the chat page', () => {
     expect(reduce([started, { type: 'RUN_FINISHED' }], talk).open).toEqual([]);
   });
 
-  test('keeps its open questions when a run is refused', () => {
+  test('a thread on the chat page keeps its open questions when a run is refused', () => {
     const talk = reduce([started, interrupted, { type: 'RUN_ERROR', code: 'interrupts_pending', message: 'x' }]);
     expect(talk.open).toHaveLength(2);
     expect(talk).toMatchObject({ run: 'failed', error: { code: 'interrupts_pending' } });
   });
 
-  test('shows tool calls with arguments and result, and reasoning apart from answers', () => {
+  test('a thread on the chat page shows tool calls with arguments and result, and reasoning apart from answers', () => {
     const talk = reduce([
       { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'pay' },
       { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{"a"' },
@@ -87,7 +87,7 @@ describe('a thread on the chat page', () => {
     ]);
   });
 
-  test('takes the server’s list for what it lists, in the order that was seen', () => {
+  test('a thread on the chat page takes the server’s list for what it lists, in the order that was seen', () => {
     const talk = reduce([
       { type: 'TEXT_MESSAGE_CONTENT', messageId: 'a', delta: 'half' },
       {
@@ -108,7 +108,7 @@ describe('a thread on the chat page', () => {
     expect(talk.items[0]).toMatchObject({ text: 'half and whole' });
   });
 
-  test('of a fresh page is the list in its own order', () => {
+  test('a thread on the chat page of a fresh page is the list in its own order', () => {
     const messages = [
       { id: 'u', role: 'user', content: [{ type: 'text', text: 'hello' }] },
       { id: 'a', role: 'assistant', content: '', toolCalls: [{ id: 'c', function: { name: 'pay', arguments: '{}' } }] },
@@ -121,13 +121,13 @@ describe('a thread on the chat page', () => {
     ]);
   });
 
-  test('sends its history as words alone', () => {
+  test('a thread on the chat page sends its history as words alone', () => {
     const talk = withOwnMessage(reduce([{ type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'x' }]), 'u', 'hi');
     expect(historyOf(talk)).toEqual([{ id: 'u', role: 'user', content: 'hi' }]);
   });
 
   // Promise S74
-  test('sends its calls, too, to a server that is not Holdpoint’s and asks: it may keep nothing', () => {
+  test('a thread on the chat page sends its calls, too, to a server that is not Holdpoint’s and asks: it may keep nothing', () => {
     const call = (toolCallId: string, delta: string): WireEvent[] => [
       { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'pay' },
       { type: 'TOOL_CALL_ARGS', toolCallId, delta },
@@ -146,7 +146,7 @@ describe('a thread on the chat page', () => {
     ]);
   });
 
-  test('passes over what it does not know, whatever comes', () => {
+  test('a thread on the chat page passes over what it does not know, whatever comes', () => {
     const anything = fc.record({
       type: fc.constantFrom('MESSAGES_SNAPSHOT', 'ACTIVITY_DELTA', 'RUN_FINISHED', 'CUSTOM', 'NEW'),
       messages: fc.jsonValue(),
@@ -159,7 +159,7 @@ describe('a thread on the chat page', () => {
 });
 
 describe('a card', () => {
-  test('is changed by patches that fit, wholly or not at all', () => {
+  test('a card is changed by patches that fit, wholly or not at all', () => {
     expect(
       patched({ stage: 'a', values: { x: 1 } }, [
         { op: 'replace', path: '/stage', value: 'b' },
@@ -178,7 +178,7 @@ describe('a card', () => {
     ).toBe(before);
   });
 
-  test('is never patched through a prototype', () => {
+  test('a card is never patched through a prototype', () => {
     const before = {};
     expect(patched(before, [{ op: 'add', path: '/__proto__/polluted', value: true }])).toBe(before);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();

@@ -20,17 +20,17 @@ describe('a button that asks once more', () => {
     expect(press(first.armed, 'reject', 1_000 + settleMs)).toEqual({ armed: null, confirmed: 'reject' });
   });
 
-  test('takes a double click for one press', () => {
+  test('a button that asks once more takes a double click for one press', () => {
     const first = press(null, 'reject', 1_000);
     expect(press(first.armed, 'reject', 1_200).confirmed).toBeNull();
   });
 
-  test('disarms when another one is pressed: that one is armed then', () => {
+  test('a button that asks once more disarms when another one is pressed: that one is armed then', () => {
     const first = press(null, 'approve', 0);
     expect(press(first.armed, 'reject', 2_000)).toMatchObject({ armed: { what: 'reject' }, confirmed: null });
   });
 
-  test('is disarmed after eight seconds', () => {
+  test('a button that asks once more is disarmed after eight seconds', () => {
     const { armed } = press(null, 'reject', 0);
     expect(press(armed, 'reject', armedForMs - 1).confirmed).toBe('reject');
     expect(press(armed, 'reject', armedForMs).confirmed).toBeNull();
@@ -48,7 +48,7 @@ const refusal = (code: string): Refusal => ({ code, detail: '', errors: [], data
 const sending: Sending = { state: 'sending', intent, attempt: 1 };
 
 describe('a decision on its way', () => {
-  test('is recorded only by the server’s word', () => {
+  test('a decision on its way is recorded only by the server’s word', () => {
     expect(sendingAfter(sending, { what: 'accepted', isStaged: false })).toEqual({
       state: 'recorded',
       intent,
@@ -57,7 +57,7 @@ describe('a decision on its way', () => {
   });
 
   test.each([null, 'decision_not_confirmed', 'worker_unavailable', 'engine_unavailable', 'busy', 'rate_limited'])(
-    'without a result (%s) is sent again under the same key',
+    'a decision on its way without a result (%s) is sent again under the same key',
     (code) => {
       const failed = {
         what: 'failed',
@@ -71,7 +71,7 @@ describe('a decision on its way', () => {
     },
   );
 
-  test('locks every other answer until the truth is known', () => {
+  test('a decision on its way locks every other answer until the truth is known', () => {
     const other = { ...intent, key: 'k-2' };
     for (const state of [sending, { state: 'waiting', intent, attempt: 1, atMs: 1, code: null }] as Sending[]) {
       expect(isOpen(state)).toBe(true);
@@ -80,7 +80,7 @@ describe('a decision on its way', () => {
   });
 
   test.each(['hold_closed', 'interrupt_expired', 'digest_mismatch', 'payload_invalid', 'not_allowed_to_decide'])(
-    'is refused by %s, and may be changed',
+    'a decision on its way is refused by %s, and may be changed',
     (code) => {
       const refused = sendingAfter(sending, { what: 'failed', refusal: refusal(code), retryAfterMs: null, nowMs: 0 });
       expect(refused).toMatchObject({ state: 'refused', refusal: { code } });
@@ -88,7 +88,7 @@ describe('a decision on its way', () => {
     },
   );
 
-  test('that met a fault of the server waits for a person to look again', () => {
+  test('a decision on its way that met a fault of the server waits for a person to look again', () => {
     const unknown = sendingAfter(sending, {
       what: 'failed',
       refusal: refusal('internal'),
@@ -101,7 +101,7 @@ describe('a decision on its way', () => {
 
   // Promise PK3
   test.each([null, 'worker_unavailable', 'busy', 'rate_limited', 'internal', 'passkey_stopped', 'not_authenticated'])(
-    'that was not signed (%s) asks for no signature by itself, and can be given again',
+    'a decision on its way that was not signed (%s) asks for no signature again, and can be given again',
     (code) => {
       const unsigned: Intent = { ...intent, isToSign: true };
       const failed = {
@@ -121,7 +121,7 @@ describe('a decision on its way', () => {
   );
 
   // Promise PK3
-  test('that was signed is sent again with the same signature', () => {
+  test('a decision on its way that was signed is sent again with the same signature', () => {
     const body = { ...intent.body, passkey: { id: 'p', response: {} } } as unknown as Intent['body'];
     const unsigned: Intent = { ...intent, isToSign: true };
     const signed = sendingAfter({ state: 'sending', intent: unsigned, attempt: 1 }, { what: 'signed', body });
@@ -131,7 +131,7 @@ describe('a decision on its way', () => {
     expect(sendingAfter(waiting, { what: 'due' })).toMatchObject({ state: 'sending', attempt: 2, intent: { body } });
   });
 
-  test('outlives a reload with its key, for whom it is of, unless there is a secret in it', () => {
+  test('a decision on its way outlives a reload with its key, for whom it is of, unless there is a secret in it', () => {
     const kept = new Map<string, string>();
     const shelf = {
       getItem: (key: string): string | null => kept.get(key) ?? null,
@@ -162,22 +162,22 @@ describe('an open page', () => {
   } as unknown as HoldView;
   const noon = Date.parse('2026-01-01T12:00:00.000Z');
 
-  test('locks at nought of the server’s clock and guesses no outcome', () => {
+  test('an open page locks at nought of the server’s clock and guesses no outcome', () => {
     expect(standingOf(hold, hold, noon - 1)).toEqual({ state: 'open' });
     expect(standingOf(hold, hold, noon)).toEqual({ state: 'time-up' });
   });
 
-  test('shows what changed before it lets anybody decide', () => {
+  test('an open page shows what changed before it lets anybody decide', () => {
     const next = { ...hold, digest: 'sha256:b' };
     expect(standingOf(hold, next, 0)).toEqual({ state: 'changed', next });
   });
 
-  test('is locked when the question was handed to others, unless it has ended', () => {
+  test('an open page is locked when the question was handed to others, unless it has ended', () => {
     expect(standingOf(hold, hold, 0, true)).toEqual({ state: 'gone' });
     expect(standingOf(hold, { ...hold, status: 'decided' }, 0, true)).toEqual({ state: 'ended' });
   });
 
-  test('says who has it to the reader who passed it on, and to others that it is theirs no more', () => {
+  test('an open page says who has it to the reader who passed it on, and to others that it is theirs no more', () => {
     const move = { at: '', by: 'ana', to: ['user:cem'], note: null, credential: null };
     const passed = { ...hold, mayDecide: false, moves: [move], audience: ['user:cem'], requester: 'bob' };
     expect(passedOnText(passed, 'ana')).toBe('You passed it on: cem may decide now. Nothing is decided yet.');
@@ -192,7 +192,7 @@ describe('an open page', () => {
       expect(isPassedOnBy({ ...passed, ...change }, 'ana')).toBe(false);
   });
 
-  test('waits while the agent is asked, and leads to the question asked again', () => {
+  test('an open page waits while the agent is asked, and leads to the question asked again', () => {
     expect(standingOf(hold, { ...hold, asking: true }, 0)).toEqual({ state: 'asking' });
     expect(standingOf(hold, { ...hold, status: 'withdrawn', supersededBy: 'h2' }, 0)).toEqual({
       state: 'superseded',
@@ -200,17 +200,17 @@ describe('an open page', () => {
     });
   });
 
-  test('is over as soon as the hold is, whatever else changed', () => {
+  test('an open page is over as soon as the hold is, whatever else changed', () => {
     expect(standingOf(hold, { ...hold, status: 'decided', digest: 'sha256:b' }, noon + 1)).toEqual({ state: 'ended' });
   });
 
-  test('drops what is older than what it shows', () => {
+  test('an open page drops what is older than what it shows', () => {
     expect(isNewer({ version: 3 }, { version: 2 })).toBe(false);
     expect(isNewer({ version: 3 }, { version: 3 })).toBe(true);
     expect(isNewer(null, { version: 1 })).toBe(true);
   });
 
-  test('says the time aloud at an hour, ten minutes and one minute, each once', () => {
+  test('an open page says the time aloud at an hour, ten minutes and one minute, each once', () => {
     const at = (minutes: number): number => noon - minutes * 60_000;
     expect(markPassed(hold.expiresAt, at(60.5), at(59.9))).toBe(3_600_000);
     expect(markPassed(hold.expiresAt, at(10.1), at(9.9))).toBe(600_000);

@@ -46,14 +46,14 @@ describe('the list that is read on for a question', () => {
     expect([source.asked, read?.order]).toEqual([pages, rows.slice(0, length).map((row) => row.id)]);
   });
 
-  test('is not drawn where the question is further down, and not read where it is of another list', async () => {
+  test('the list that is read on for a question is not drawn where the question is further down, and not read where it is of another list', async () => {
     const source = sourceOf();
     expect([await readOn('h-900', source), source.asked]).toEqual([null, ['50', '250', '450']]);
     const other = { ...sourceOf(), isOfList: async () => false };
     expect([await readOn('h-900', other), other.asked]).toEqual([null, []]);
   });
 
-  test('has what changed while it was read, and follows a reader who reads on by hand', async () => {
+  test('the list that is read on for a question has what changed while it was read, and follows a reader who reads on by hand', async () => {
     const source = sourceOf((tell) => {
       source.readOnByHand();
       tell([aRow({ id: 'h-70', version: 9 })]);
