@@ -1,45 +1,31 @@
 // Callers that others wrote, with an agent behind Holdpoint: the examples on the SDKs and on Google's ADK, and another Holdpoint.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { interruptsOf } from '../../rigs/streams/agui.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import { hasPython, startCaller } from '../../rigs/agents/python-agent.ts';
 import { hasGoCaller, hasOldSdks, playCaller, startReceiver } from '../../rigs/agents/sdk-callers.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, ended, longMs } from '../setting.ts';
+import { ended, longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
-let back: Up;
-let front: Up;
-
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up: back } = startProduct(async () => {
   const hello = await startJsAgent(supervisor, 'hello');
   const trip = await startJsAgent(supervisor, 'trip');
-  back = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('back'),
-    configText: [
-      'agents:',
-      `  hello: { url: '${hello.url}' }`,
-      `  trip: { url: '${trip.url}', policy: people }`,
-      `  open-trip: { url: '${trip.url}', policy: caller }`,
-      "policies: { people: { audience: ['role:travel'] }, caller: { ask: caller } }",
-    ].join('\n'),
-  });
-  front = await startUp(supervisor, {
-    dataDir: await supervisor.tempDir('front'),
-    configText: [
-      `agents: { chain: { url: '${back.url}/a2a/open-trip/', policy: caller } }`,
-      'policies: { caller: { ask: caller } }',
-    ].join('\n'),
-  });
+  return [
+    'agents:',
+    `  hello: { url: '${hello.url}' }`,
+    `  trip: { url: '${trip.url}', policy: people }`,
+    `  open-trip: { url: '${trip.url}', policy: caller }`,
+    "policies: { people: { audience: ['role:travel'] }, caller: { ask: caller } }",
+  ].join('\n');
 });
-afterAll(async () => {
-  await supervisor.end();
-});
+const { up: front } = startProduct(async () =>
+  [
+    `agents: { chain: { url: '${back.url}/a2a/open-trip/', policy: caller } }`,
+    'policies: { caller: { ask: caller } }',
+  ].join('\n'),
+);
 
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
 const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { startUp, type HoldpointClient, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
+import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { root } from '../../source-tree.ts';
-import { buildOnce, decided, longMs } from '../setting.ts';
+import { decided, longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 const run = promisify(execFile);
 const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
 const aiSdk = process.env['HOLDPOINT_TEST_AI_SDK'];
-const supervisor = createSupervisor();
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
 const configText = `
 policies:
@@ -28,7 +28,6 @@ auth:
     - { user: finn, roles: [finance], key: '${keys.finn}' }
 `;
 
-let up: Up;
 let sink: HttpSink;
 /** Where the wheel of packages/python is installed, and the programs in JavaScript with their packages. */
 let site = '';
@@ -70,19 +69,15 @@ async function installClient(): Promise<string> {
   return dir;
 }
 
+const { supervisor, up } = startProduct(configText);
 beforeAll(async () => {
-  buildOnce();
   [site, modules, sink] = await Promise.all([
     python === undefined ? '' : installWheel(),
     aiSdk === undefined ? '' : installClient(),
     startHttpSink(),
   ]);
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
 });
-afterAll(async () => {
-  await sink?.close();
-  await supervisor.end();
-});
+afterAll(() => sink?.close());
 
 function start(program: string, runId: string, dir: string): RigProcess {
   const isPython = program.endsWith('.py');

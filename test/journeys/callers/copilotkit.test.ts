@@ -8,18 +8,15 @@ import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { hasCopilotKit, startCopilotKit, type FrontEndExample } from '../../rigs/product/front-end-examples.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
 import { withTraffic } from '../../rigs/pages/traffic.ts';
 import { hasPython, startAdkAgent } from '../../rigs/agents/python-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, failedWorkflowTasks, holdsOf, longMs } from '../setting.ts';
+import { failedWorkflowTasks, holdsOf, longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let browser: Browser;
 let fake: FakeAgent;
 let refundsDir: string;
-let up: Up;
 let port: number;
 let example: FrontEndExample;
 
@@ -66,29 +63,26 @@ const answersOf = async (threadId: string): Promise<object[]> => {
   return holds.map(({ decision }) => decision?.values ?? {});
 };
 
-(hasCopilotKit ? describe : describe.skip)('a page with CopilotKit', () => {
-  beforeAll(async () => {
-    buildOnce();
-    fake = await startFakeAgent(supervisor);
-    refundsDir = await supervisor.tempDir('refunds');
-    const refunds = await startRefunds(refundsDir);
-    const adk = hasPython ? (await startAdkAgent(supervisor)).url : fake.url;
-    const configText = `
+const { supervisor, up } = startProduct(async () => {
+  fake = await startFakeAgent(supervisor);
+  refundsDir = await supervisor.tempDir('refunds');
+  const refunds = await startRefunds(refundsDir);
+  const adk = hasPython ? (await startAdkAgent(supervisor)).url : fake.url;
+  return `
 agents:
   fake: { url: '${fake.url}' }
   refunds: { url: '${refunds}' }
   adk: { url: '${adk}', extensions: ['https://google.github.io/adk-docs/a2a/a2a-extension/'] }
 `;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-    port = await supervisor.freePort();
-    example = await startCopilotKit(supervisor, up.url, port);
-    browser = await startBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await supervisor.end();
-  });
+});
+beforeAll(async () => {
+  port = await supervisor.freePort();
+  example = await startCopilotKit(supervisor, up.url, port);
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
 
+(hasCopilotKit ? describe : describe.skip)('a page with CopilotKit', () => {
   // Promise BR4
   test('a page with CopilotKit asks by one form made of its schema, and the agent gets the answer and goes on', async () => {
     const reader = await chat('fake', 'form');

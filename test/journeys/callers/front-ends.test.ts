@@ -8,25 +8,23 @@ import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { hasFrontEnds, startFrontEnds, type FrontEndExample } from '../../rigs/product/front-end-examples.ts';
-import { startUp, type Up } from '../../rigs/product/holdpoint.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, decided, holdsOf, longMs, openHold } from '../setting.ts';
+import { decided, holdsOf, longMs, openHold } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 let browser: Browser;
 let refundsDir: string;
-let up: Up;
+let port: number;
 let example: FrontEndExample;
 
 async function startRefunds(): Promise<string> {
   refundsDir = await supervisor.tempDir('refunds');
-  const port = await supervisor.freePort();
+  const refundsPort = await supervisor.freePort();
   const main = fileURLToPath(new URL('../../../examples/agents/refunds/main.js', import.meta.url));
-  const args = [main, '--port', String(port), '--data-dir', refundsDir];
+  const args = [main, '--port', String(refundsPort), '--data-dir', refundsDir];
   const started = supervisor.start({ name: 'refunds agent', command: process.execPath, args });
   await started.waitForLine(/ ready http/, 30_000);
-  return `http://127.0.0.1:${port}/`;
+  return `http://127.0.0.1:${refundsPort}/`;
 }
 
 const questions = ({ page }: Reader): Locator => page.locator('form[aria-label]');
@@ -62,23 +60,23 @@ async function answerForm(reader: Reader, note: string): Promise<void> {
 const answersOf = async (threadId: string): Promise<object[]> =>
   (await holdsOf(up, 'fake', threadId)).map(({ decision }) => decision?.values ?? {});
 
-(hasFrontEnds ? describe : describe.skip).each(['assistant-ui', 'tanstack-ai'])('a page with %s', (ui) => {
-  beforeAll(async () => {
-    if (up !== undefined) return;
-    buildOnce();
-    const fake = await startFakeAgent(supervisor);
-    const port = await supervisor.freePort();
-    const configText = `
+const { supervisor, up } = startProduct(async () => {
+  const fake = await startFakeAgent(supervisor);
+  port = await supervisor.freePort();
+  return `
 server: { cors: { origins: ['http://127.0.0.1:${port}'] } }
 agents:
   fake: { url: '${fake.url}' }
   refunds: { url: '${await startRefunds()}' }
 `;
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-    example = await startFrontEnds(supervisor, up.url, port);
-    browser = await startBrowser();
-  });
+});
+beforeAll(async () => {
+  example = await startFrontEnds(supervisor, up.url, port);
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
 
+(hasFrontEnds ? describe : describe.skip).each(['assistant-ui', 'tanstack-ai'])('a page with %s', (ui) => {
   // Promise BR5
   test('a page with a front end of others asks by one form made of its schema, and shows what the agent says after the answer', async () => {
     const reader = await chat(ui, 'fake', `${ui}-form`);
@@ -156,9 +154,4 @@ agents:
     expect(await questions(reader).count()).toBe(0);
     await reader.close();
   });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await supervisor.end();
 });
