@@ -7,6 +7,7 @@ import {
   dueHours,
   holdPath,
   inboxPath,
+  nextRoute,
   noFilters,
   ownAddress,
   readFilters,
@@ -35,6 +36,15 @@ describe('an address', () => {
     expect(route('/chat')).toEqual({ page: 'chat', agent: null, thread: null });
     expect(route('/overview')).toEqual({ page: 'overview' });
     expect(route('/operate/agents')).toEqual({ page: 'agents' });
+  });
+
+  test('an address that keeps the filters keeps the very ones that the rows were drawn by', () => {
+    const list = route('/?view=team&q=rent');
+    expect(nextRoute(list, '/holds/abc', '?q=rent&view=team')).toEqual({ ...list, holdId: 'abc' });
+    const filtersOf = (next: typeof list) => (next.page === 'inbox' ? next.filters : null);
+    expect(filtersOf(nextRoute(list, '/holds/abc', '?q=rent&view=team'))).toBe(filtersOf(list));
+    expect(nextRoute(list, '/', '')).toEqual(route('/'));
+    expect(nextRoute(route('/tasks/t-1'), '/', '')).toEqual(route('/'));
   });
 
   test('an address that is unknown, or broken, names the missing page', () => {

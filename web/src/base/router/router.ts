@@ -1,7 +1,7 @@
 // The address bar is the state: no library, one listener, links that stay links.
 import { createElement, useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
 import { createListeners } from '../live/listeners.ts';
-import { readRoute, type Route } from './routes.ts';
+import { nextRoute, type Route } from './routes.ts';
 
 const moved = createListeners<[]>();
 let address = '';
@@ -11,7 +11,7 @@ function current(): Route {
   const now = location.pathname + location.search;
   if (now !== address) {
     address = now;
-    route = readRoute(location.pathname, location.search);
+    route = nextRoute(route, location.pathname, location.search);
   }
   return route;
 }

@@ -181,3 +181,10 @@ export function readRoute(pathname: string, search: string): Route {
   if (first === 'chat') return { page: 'chat', agent: id, thread: new URLSearchParams(search).get('thread') };
   return { page: 'missing' };
 }
+
+/** The same, with the very filters of the route before where they are equal: what is drawn by them is not drawn again. */
+export function nextRoute(before: Route, pathname: string, search: string): Route {
+  const next = readRoute(pathname, search);
+  if (next.page !== 'inbox' || before.page !== 'inbox') return next;
+  return writeFilters(next.filters) === writeFilters(before.filters) ? { ...next, filters: before.filters } : next;
+}
