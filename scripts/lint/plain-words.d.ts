@@ -1,2 +1,2 @@
 /** The first banned word or phrase of a text, with what to take instead; undefined: none. */
-export function findIn(text: string, withIdioms?: boolean): { word: string; instead: string } | undefined;
+export function findIn(text: string): { word: string; instead: string } | undefined;

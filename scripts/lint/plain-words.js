@@ -32,10 +32,6 @@ const phrases = [
   [/\b(?:let|lets|letting) go\b/i, 'park, release'],
   [/\b(?:a|the|same|its|their) prints?\b/i, 'fingerprint'],
   [/\b(?:come|comes|came) to nothing\b/i, 'fail, have no effect'],
-];
-
-/** Idioms that the sources (`src`, `web/src`) and documents no longer have; titles of tests may. */
-const idioms = [
   [/\bnobody\b/i, 'no one, none, or what is missing: no answer, no key'],
   [/\b(?:go|goes|going|went|gone) out\b/i, 'is sent, was sent'],
   [/\bby (?:itself|themselves)\b/i, 'alone, without a press, or the verb alone: opens, returns'],
@@ -58,11 +54,11 @@ const wordsOf = (name) =>
 const plainOf = (text) => text.replaceAll(/`[^`]*`|"[^"\n]*"|[\w$]+[.:_][\w$:]+|[\w-]+[-:]?</g, ' ');
 
 /** The first banned word or phrase of a text, with what to take instead; undefined: none. */
-export function findIn(text, withIdioms = false) {
+export function findIn(text) {
   const plain = plainOf(text);
   const word = (plain.match(/[A-Za-z]+/g) ?? []).find((one) => insteadOf.has(one.toLowerCase()));
   if (word !== undefined) return { word, instead: insteadOf.get(word.toLowerCase()) };
-  const phrase = [...phrases, ...(withIdioms ? idioms : [])].find(([pattern]) => pattern.test(plain));
+  const phrase = phrases.find(([pattern]) => pattern.test(plain));
   return phrase && { word: phrase[0].exec(plain)[0], instead: phrase[1] };
 }
 
@@ -84,7 +80,7 @@ const rule = {
     // German is no matter of this list.
     const isSource = /[\\/]src[\\/]/.test(context.filename) && !/[\\/]i18n[\\/]de[\\/]/.test(context.filename);
     const check = (node, text) => {
-      const found = findIn(text, isSource);
+      const found = findIn(text);
       if (found !== undefined) report(node, found);
     };
     return {

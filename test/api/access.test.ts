@@ -315,7 +315,7 @@ const table: Row[] = [
 describe('who may call', () => {
   // Promise PE3
   test.each(table)(
-    '%s: nobody, a stranger, the requester, who is asked, an operator: %j',
+    '%s: no key, a stranger, the requester, who is asked, an operator: %j',
     async (_route, expected, ask) => {
       const statuses: number[] = [];
       for (const caller of callers) {

@@ -78,7 +78,7 @@ export function QuestionForm({ interrupt, onAnswer, onDecline }) {
   const submit = (chosen) => {
     try {
       const values = Object.entries(properties).map(([name, schema]) => [name, valueOf(schema, typed[name])]);
-      // A yes or no that nobody touched is a no.
+      // A yes or no that was not touched is a no.
       const given = values.map(([name, value]) => [
         name,
         value ?? (typeOf(properties[name]) === 'boolean' ? false : value),

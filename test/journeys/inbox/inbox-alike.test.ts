@@ -66,7 +66,7 @@ describe('questions that are alike', () => {
     await page.getByText('All were seen.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     const approve = page.getByRole('button', { name: /approve 3/iu });
-    // What is missing is asked for once, and nothing goes out without it.
+    // What is missing is asked for once, and nothing is sent without it.
     await approve.click();
     await page.locator('.summary').waitFor();
     await page.getByLabel('Sales').check();

@@ -103,7 +103,7 @@ describe('five thousand questions', () => {
   });
 });
 
-describe('the page, by itself', () => {
+describe('the page left alone', () => {
   test('shifts nothing while it loads', async () => {
     await listed();
     await reader.page.evaluate(watchList);
@@ -111,7 +111,7 @@ describe('the page, by itself', () => {
     expect((await seen()).shift).toBeLessThan(0.02);
   });
 
-  test('offers a new version when another build greets it, and never reloads by itself', async () => {
+  test('offers a new version when another build greets it, and never reloads unasked', async () => {
     await listed();
     await reader.page.evaluate('globalThis.isStill = true');
     server.build = 'b2';

@@ -1,4 +1,4 @@
-// The inbox in a real browser against the real system: what waits shows by itself, and stays where it is.
+// The inbox in a real browser against the real system: what waits appears without a reload, and stays where it is.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startInbox, keys } from './inbox-setting.ts';
 import { longMs, readHold } from '../setting.ts';

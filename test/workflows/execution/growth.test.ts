@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 async function sizes(): Promise<Map<string, Size>> {
-  // Each column by itself: a whole row is measured without its compression.
+  // Each column alone: a whole row is measured without its compression.
   const { rows } = await pglite.query<{ name: string; columns: string }>(
     `select table_name as name, string_agg(format('coalesce(pg_column_size(%I), 0)', column_name), ' + ') as columns
      from information_schema.columns where table_schema = 'public' group by 1 order by 1`,
