@@ -98,6 +98,13 @@ interface TransportOptions {
   traced?: (send: typeof fetch) => typeof fetch;
 }
 
+/** What calls of one agent are made by. */
+interface Calls extends Pick<A2aTransport, 'classify'> {
+  config: AgentConfig;
+  guardedFetch: typeof fetch;
+  cards: ReturnType<typeof createCardSource>;
+}
+
 export function createA2aTransport(options: TransportOptions): A2aTransport {
   const { agent, config, egress, log, maxBytes = maxBodyBytes } = options;
   const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
@@ -109,9 +116,6 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
   const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
     classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
 
-  const requestOptions = (card: AgentCard, extensions: readonly string[], signal: AbortSignal): RequestOptions =>
-    activating([...extensions, ...config.extensions, ...knownExtensions(KeptCardSchema.parse(card))], signal);
-
   const cards = createCardSource({
     url: config.url,
     ...(config.cardKeys === undefined ? {} : { keys: config.cardKeys }),
@@ -120,67 +124,11 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     fetchImpl: guardedFetch,
     async readExtended(card, signal) {
       const client = await clientFor(card, guardedFetch, { signal });
-      return client.getAgentCard(requestOptions(card, [], signal));
+      return client.getAgentCard(requestOptions(config, card, [], signal));
     },
     warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
   });
-
-  /** A caller that gives up while it waits for the card has sent nothing. */
-  const cardFor = async ({ signal }: Call, { beginsTask = false } = {}): Promise<AgentCard> => {
-    try {
-      return await cards.load(signal);
-    } catch (error) {
-      // What is about a task proves that there was a card, which this process may be too young to have read.
-      if (error instanceof CardError && !beginsTask) throw new CardError(error.message, { cause: error.cause });
-      if (!signal.aborted || error !== signal.reason) throw error;
-      throw new CardError('the agent card did not come in time', { cause: error });
-    }
-  };
-
-  const noteFailure = (error: unknown, signal: AbortSignal): void => {
-    // Other callers may be waiting for the same card.
-    if (signal.aborted) return;
-    const { what } = classify(error, signal);
-    if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
-  };
-
-  const run = async <T>(
-    call: Call,
-    act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      const card = await cardFor(call);
-      return await act(
-        await clientFor(card, guardedFetch, call),
-        requestOptions(card, call.extensions ?? [], call.signal),
-        card,
-      );
-    } catch (error) {
-      noteFailure(error, call.signal);
-      throw error;
-    }
-  };
-
-  const stream = async function* (
-    call: Call,
-    about: { beginsTask: boolean },
-    open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
-  ): AsyncGenerator<TurnEvent, void, undefined> {
-    // Ends the connection also when the reader just stops reading.
-    const done = new AbortController();
-    try {
-      const card = await cardFor(call, about);
-      const client = await clientFor(card, guardedFetch, call);
-      const signal = AbortSignal.any([call.signal, done.signal]);
-      const server = serverOf(card, guardedFetch, signal);
-      for await (const event of open(client, card, signal)) yield* await completed(event, server);
-    } catch (error) {
-      noteFailure(error, call.signal);
-      throw error;
-    } finally {
-      done.abort();
-    }
-  };
+  const calls: Calls = { config, guardedFetch, cards, classify };
 
   return {
     classify,
@@ -188,22 +136,22 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
       tokens === null ? inner : withBearer(inner, tokens),
     ),
     card: (call) => cards.load(call.signal),
-    supportsStreaming: async (call) => canStream(await cardFor(call)),
+    supportsStreaming: async (call) => canStream(await cardFor(calls, call)),
     sendStream: (message, call) =>
-      stream(call, { beginsTask: message.taskId === null }, (client, card, signal) =>
+      stream(calls, call, { beginsTask: message.taskId === null }, (client, card, signal) =>
         send(
           client,
           canStream(card) && message.mode !== 'send',
           withinHistory(canPush(card) ? message : withoutPush(message), card),
-          requestOptions(card, [...message.extensions, ...(message.forwarded?.extensions ?? [])], signal),
+          requestOptions(config, card, [...message.extensions, ...(message.forwarded?.extensions ?? [])], signal),
         ),
       ),
     resubscribe: (a2aTaskId, call) =>
-      stream(call, { beginsTask: false }, (client, card, signal) =>
-        subscribe(client, a2aTaskId, requestOptions(card, call.extensions ?? [], signal)),
+      stream(calls, call, { beginsTask: false }, (client, card, signal) =>
+        subscribe(client, a2aTaskId, requestOptions(config, card, call.extensions ?? [], signal)),
       ),
     getTask: (id, { historyLength }, call) =>
-      run(call, async (client, own, card) => {
+      run(calls, call, async (client, own, card) => {
         const server = serverOf(card, guardedFetch, call.signal);
         const most = historyLength === undefined ? undefined : Math.min(historyLength, maxHistoryOf(server.card));
         const task = taskFrom(client, await client.getTask({ tenant: '', id, historyLength: most }, own));
@@ -211,19 +159,87 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
         return event;
       }),
     cancel: (id, call) =>
-      run(call, async (client, own) =>
+      run(calls, call, async (client, own) =>
         taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
       ),
     async rawCall(what, call) {
       try {
-        return await callMethod(await cardFor(call), guardedFetch, what, call);
+        return await callMethod(await cardFor(calls, call), guardedFetch, what, call);
       } catch (error) {
-        noteFailure(error, call.signal);
+        noteFailure(calls, error, call.signal);
         throw error;
       }
     },
-    findByMessageId: (what, call) => run(call, (client) => findMessage(client, what, call.signal)),
+    findByMessageId: (what, call) => run(calls, call, (client) => findMessage(client, what, call.signal)),
   };
+}
+
+const requestOptions = (
+  config: AgentConfig,
+  card: AgentCard,
+  extensions: readonly string[],
+  signal: AbortSignal,
+): RequestOptions =>
+  activating([...extensions, ...config.extensions, ...knownExtensions(KeptCardSchema.parse(card))], signal);
+
+/** A caller that gives up while it waits for the card has sent nothing. */
+async function cardFor({ cards }: Calls, { signal }: Call, { beginsTask = false } = {}): Promise<AgentCard> {
+  try {
+    return await cards.load(signal);
+  } catch (error) {
+    // What is about a task proves that there was a card, which this process may be too young to have read.
+    if (error instanceof CardError && !beginsTask) throw new CardError(error.message, { cause: error.cause });
+    if (!signal.aborted || error !== signal.reason) throw error;
+    throw new CardError('the agent card did not come in time', { cause: error });
+  }
+}
+
+function noteFailure({ cards, classify }: Calls, error: unknown, signal: AbortSignal): void {
+  // Other callers may be waiting for the same card.
+  if (signal.aborted) return;
+  const { what } = classify(error, signal);
+  if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
+}
+
+async function run<T>(
+  calls: Calls,
+  call: Call,
+  act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
+): Promise<T> {
+  try {
+    const card = await cardFor(calls, call);
+    return await act(
+      await clientFor(card, calls.guardedFetch, call),
+      requestOptions(calls.config, card, call.extensions ?? [], call.signal),
+      card,
+    );
+  } catch (error) {
+    noteFailure(calls, error, call.signal);
+    throw error;
+  }
+}
+
+async function* stream(
+  calls: Calls,
+  call: Call,
+  about: { beginsTask: boolean },
+  open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  const { guardedFetch } = calls;
+  // Ends the connection also when the reader just stops reading.
+  const done = new AbortController();
+  try {
+    const card = await cardFor(calls, call, about);
+    const client = await clientFor(card, guardedFetch, call);
+    const signal = AbortSignal.any([call.signal, done.signal]);
+    const server = serverOf(card, guardedFetch, signal);
+    for await (const event of open(client, card, signal)) yield* await completed(event, server);
+  } catch (error) {
+    noteFailure(calls, error, call.signal);
+    throw error;
+  } finally {
+    done.abort();
+  }
 }
 
 const legacyCompat = { enabled: true };

@@ -34,116 +34,22 @@ const listed = 20;
 const unmapped =
   'Holdpoint does not know you here: no user has the mail address of your Slack profile. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
 
+/** What callbacks are answered with: a channel of the configuration, and its app in Slack. */
+interface SlackApp {
+  api: SurfaceApi;
+  name: string;
+  channel: SlackChannel;
+  slack: SlackSurface;
+}
+
 export function createSlackAnswers(
   api: SurfaceApi,
   name: string,
   channel: SlackChannel,
   slack: SlackSurface,
 ): AnswerCallback {
-  const shown = (hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, slack.limits);
-
-  async function principalOf(person: string): Promise<Principal | null> {
-    const mapped = Object.hasOwn(channel.users, person) ? channel.users[person] : undefined;
-    const email = mapped === undefined ? await slack.emailOf(person) : null;
-    const byEmail = email === null ? null : await principalByEmail(api, email);
-    const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
-    return principal && { ...principal, credential: `slack:${person}` };
-  }
-
-  async function waiting(principal: Principal): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
-    const { items, nextCursor } = await api.store.holds.list({
-      ...filterOf('forMe', principal),
-      sort: 'deadline',
-      limit: listed,
-    });
-    return { questions: items.map((hold) => listedHere(api, hold, slack.limits)), hasMore: nextCursor !== null };
-  }
-
-  /** Brings the message up to date at once; where that fails, the notice of what happened does it. */
-  async function refresh(hold: HoldRow, place: JsonObject): Promise<void> {
-    const now = await api.store.holds.get(hold.holdId);
-    if (now === null || place['ts'] === '') return;
-    await slack.update(place, await shown(now)).catch((error: unknown) => {
-      if (!(error instanceof SurfaceError)) throw error;
-      api.log.debug({ channel: name, holdId: hold.holdId, why: error.message }, 'a message in Slack was not updated');
-    });
-  }
-
-  async function press(pressed: Pressed, principal: Principal, id: string): Promise<void> {
-    const { person, holdId, digest, choice, place } = pressed;
-    const hold = await findHold(api, holdId, principal);
-    if (hold.digest !== digest || hold.status !== 'open') {
-      await refresh(hold, place);
-      const why =
-        hold.status === 'open' ? 'the question has changed since this message was sent' : 'the question has ended';
-      return slack.tell(place, person, `Nothing was decided: ${why}.`);
-    }
-    const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
-    const question = await shown(hold);
-    const { offer } = question;
-    if (choice === 'form' && offer.kind === 'form') return slack.askForm(trigger, question, offer.fields);
-    if (offer.kind !== 'yes-no' || choice === 'form') return slack.tell(place, person, onlyPage);
-    if (choice === 'reason') return slack.askReason(trigger, question);
-    const body = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
-    if (body === null) return slack.tell(place, person, onlyPage);
-    try {
-      const reply = await onlyOnce(api, callbackKey(name, hold, person, id), () =>
-        decide(api, hold, body, principal, 'slack'),
-      );
-      if (reply === null) return;
-      await refresh(hold, place);
-      if (reply.hold.status === 'open') await slack.tell(place, person, resultText(reply));
-    } catch (error) {
-      if (!(error instanceof HoldpointError)) throw error;
-      await refresh(hold, place);
-      await slack.tell(place, person, wordsOf(error));
-    }
-  }
-
-  async function submit(submitted: Submitted, principal: Principal, id: string): Promise<JsonObject | null> {
-    const { person, holdId, digest, reason, texts } = submitted;
-    const hold = await findHold(api, holdId, principal);
-    const { offer } = await shown(hold);
-    const body = bodyOf(hold, offer, { digest, reason, texts });
-    if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
-    await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(api, hold, body, principal, 'slack'));
-    return null;
-  }
-
-  async function answer(given: SurfaceCallback, id: string): Promise<JsonObject | null> {
-    if (given.kind === 'challenge') return { challenge: given.challenge };
-    if (given.kind === 'other') return null;
-    const principal = await principalOf(given.person);
-    switch (given.kind) {
-      case 'pressed':
-        if (principal === null) await slack.tell(given.place, given.person, unmapped);
-        else await press(given, principal, id);
-        return null;
-      case 'submitted':
-        if (principal === null) return fieldErrors(given, unmapped);
-        return submit(given, principal, id).catch((error: unknown) => {
-          if (!(error instanceof HoldpointError)) throw error;
-          return fieldErrors(given, wordsOf(error));
-        });
-      case 'list': {
-        if (principal === null) return { response_type: 'ephemeral', text: unmapped };
-        const { questions, hasMore } = await waiting(principal);
-        const text = questions.length === 0 ? 'Nothing waits for you.' : `${questions.length} questions wait for you.`;
-        return { response_type: 'ephemeral', text, blocks: listBlocks(questions, hasMore) as unknown as JsonObject[] };
-      }
-      case 'home': {
-        const { questions, hasMore } =
-          principal === null ? { questions: [], hasMore: false } : await waiting(principal);
-        await slack.showHome(given.person, questions, hasMore);
-        return null;
-      }
-      default:
-        return given satisfies never;
-    }
-  }
-
   return (given, id) =>
-    answer(given, id).catch(async (error: unknown) => {
+    answer({ api, name, channel, slack }, given, id).catch(async (error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       api.log.warn({ channel: name, callback: given.kind, why }, 'a callback of Slack was not answered');
       if (given.kind === 'submitted') return fieldErrors(given, wordsOf(error));
@@ -151,6 +57,120 @@ export function createSlackAnswers(
         await slack.tell(given.place, given.person, wordsOf(error)).catch(() => undefined);
       return null;
     });
+}
+
+async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promise<JsonObject | null> {
+  const { slack } = app;
+  if (given.kind === 'challenge') return { challenge: given.challenge };
+  if (given.kind === 'other') return null;
+  const principal = await principalOf(app, given.person);
+  switch (given.kind) {
+    case 'pressed':
+      if (principal === null) await slack.tell(given.place, given.person, unmapped);
+      else await press(app, given, principal, id);
+      return null;
+    case 'submitted':
+      if (principal === null) return fieldErrors(given, unmapped);
+      return submit(app, given, principal, id).catch((error: unknown) => {
+        if (!(error instanceof HoldpointError)) throw error;
+        return fieldErrors(given, wordsOf(error));
+      });
+    case 'list': {
+      if (principal === null) return { response_type: 'ephemeral', text: unmapped };
+      const { questions, hasMore } = await waiting(app, principal);
+      const text = questions.length === 0 ? 'Nothing waits for you.' : `${questions.length} questions wait for you.`;
+      return { response_type: 'ephemeral', text, blocks: listBlocks(questions, hasMore) as unknown as JsonObject[] };
+    }
+    case 'home': {
+      const { questions, hasMore } =
+        principal === null ? { questions: [], hasMore: false } : await waiting(app, principal);
+      await slack.showHome(given.person, questions, hasMore);
+      return null;
+    }
+    default:
+      return given satisfies never;
+  }
+}
+
+const shown = ({ api, slack }: SlackApp, hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, slack.limits);
+
+async function principalOf({ api, channel, slack }: SlackApp, person: string): Promise<Principal | null> {
+  const mapped = Object.hasOwn(channel.users, person) ? channel.users[person] : undefined;
+  const email = mapped === undefined ? await slack.emailOf(person) : null;
+  const byEmail = email === null ? null : await principalByEmail(api, email);
+  const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
+  return principal && { ...principal, credential: `slack:${person}` };
+}
+
+async function waiting(
+  { api, slack }: SlackApp,
+  principal: Principal,
+): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
+  const { items, nextCursor } = await api.store.holds.list({
+    ...filterOf('forMe', principal),
+    sort: 'deadline',
+    limit: listed,
+  });
+  return { questions: items.map((hold) => listedHere(api, hold, slack.limits)), hasMore: nextCursor !== null };
+}
+
+async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: string): Promise<void> {
+  const { api, name, slack } = app;
+  const { person, holdId, digest, choice, place } = pressed;
+  const hold = await findHold(api, holdId, principal);
+  if (hold.digest !== digest || hold.status !== 'open') {
+    await refresh(app, hold, place);
+    const why =
+      hold.status === 'open' ? 'the question has changed since this message was sent' : 'the question has ended';
+    return slack.tell(place, person, `Nothing was decided: ${why}.`);
+  }
+  const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
+  const question = await shown(app, hold);
+  const { offer } = question;
+  if (choice === 'form' && offer.kind === 'form') return slack.askForm(trigger, question, offer.fields);
+  if (offer.kind !== 'yes-no' || choice === 'form') return slack.tell(place, person, onlyPage);
+  if (choice === 'reason') return slack.askReason(trigger, question);
+  const body = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
+  if (body === null) return slack.tell(place, person, onlyPage);
+  try {
+    const reply = await onlyOnce(api, callbackKey(name, hold, person, id), () =>
+      decide(api, hold, body, principal, 'slack'),
+    );
+    if (reply === null) return;
+    await refresh(app, hold, place);
+    if (reply.hold.status === 'open') await slack.tell(place, person, resultText(reply));
+  } catch (error) {
+    if (!(error instanceof HoldpointError)) throw error;
+    await refresh(app, hold, place);
+    await slack.tell(place, person, wordsOf(error));
+  }
+}
+
+async function submit(
+  app: SlackApp,
+  submitted: Submitted,
+  principal: Principal,
+  id: string,
+): Promise<JsonObject | null> {
+  const { api, name } = app;
+  const { person, holdId, digest, reason, texts } = submitted;
+  const hold = await findHold(api, holdId, principal);
+  const { offer } = await shown(app, hold);
+  const body = bodyOf(hold, offer, { digest, reason, texts });
+  if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
+  await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(api, hold, body, principal, 'slack'));
+  return null;
+}
+
+/** Brings the message up to date at once; where that fails, the notice of what happened does it. */
+async function refresh(app: SlackApp, hold: HoldRow, place: JsonObject): Promise<void> {
+  const { api, name, slack } = app;
+  const now = await api.store.holds.get(hold.holdId);
+  if (now === null || place['ts'] === '') return;
+  await slack.update(place, await shown(app, now)).catch((error: unknown) => {
+    if (!(error instanceof SurfaceError)) throw error;
+    api.log.debug({ channel: name, holdId: hold.holdId, why: error.message }, 'a message in Slack was not updated');
+  });
 }
 
 /** The dialog stays open with these words at its first field. */

@@ -17,16 +17,17 @@ const holdId = 'hold or interrupt id, or its first eight characters';
 const taskId = 'task id, or its first eight characters';
 
 export function addPeopleCommands(program: Command, terminal: Terminal): void {
+  addHoldCommands(program, terminal);
+  addTaskCommands(program, terminal);
+}
+
+function addHoldCommands(program: Command, terminal: Terminal): void {
   for (const [name, what] of [
     ['claim', 'says that you work on a question (others may still decide it)'],
     ['release', 'says that you do not work on it any more'],
   ] as const) {
     common(program.command(name).helpGroup(groups.answer).argument('<id>', holdId).description(what)).action(
-      async (id: string, options: OperatorOptions) => {
-        const client = createOperatorClient(options);
-        const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), `/${name}`));
-        await printHold(client, terminal, options, hold);
-      },
+      (id: string, options: OperatorOptions) => changeHold(terminal, id, options, `/${name}`),
     );
   }
   examples(
@@ -40,12 +41,12 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
         .option('--note <text>', 'why'),
     ),
     "reassign 91b70a07 role:finance-lead --note 'above my limit'",
-  ).action(async (id: string, to: string[], options: OperatorOptions & { note?: string }) => {
-    const client = createOperatorClient(options);
-    const body = { to, ...(options.note === undefined ? {} : { note: options.note }) };
-    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/reassign'), body);
-    await printHold(client, terminal, options, hold);
-  });
+  ).action((id: string, to: string[], options: OperatorOptions & { note?: string }) =>
+    changeHold(terminal, id, options, '/reassign', {
+      to,
+      ...(options.note === undefined ? {} : { note: options.note }),
+    }),
+  );
   examples(
     common(
       program
@@ -58,12 +59,10 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
         .option('--note <text>', 'why'),
     ),
     "extend 91b70a07 --by 4h --note 'the auditor is on a plane'",
-  ).action(async (id: string, options: OperatorOptions & { by?: string; until?: string; note?: string }) => {
-    const client = createOperatorClient(options);
+  ).action((id: string, options: OperatorOptions & { by?: string; until?: string; note?: string }) => {
     const { by, until, note } = options;
     const body = { ...(by && { by }), ...(until && { until }), ...(note && { note }) };
-    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/extend'), body);
-    await printHold(client, terminal, options, hold);
+    return changeHold(terminal, id, options, '/extend', body);
   });
   common(
     program
@@ -82,11 +81,22 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
       .helpGroup(groups.answer)
       .argument('<id>', holdId)
       .description('takes your own decision back that has not been sent (policies with a grace)'),
-  ).action(async (id: string, options: OperatorOptions) => {
-    const client = createOperatorClient(options);
-    const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), '/undo'));
-    await printHold(client, terminal, options, hold);
-  });
+  ).action((id: string, options: OperatorOptions) => changeHold(terminal, id, options, '/undo'));
+}
+
+async function changeHold(
+  terminal: Terminal,
+  id: string,
+  options: OperatorOptions,
+  change: string,
+  body?: object,
+): Promise<void> {
+  const client = createOperatorClient(options);
+  const hold = await client.post<HoldView>(pathOf('holds', await fullId(client, 'holds', id), change), body);
+  await printHold(client, terminal, options, hold);
+}
+
+function addTaskCommands(program: Command, terminal: Terminal): void {
   examples(
     common(
       program

@@ -101,7 +101,7 @@ export class UnboundedWorker extends Worker {
 const lastWritesMs = 1_500;
 
 export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
-  const { config, store, target, log, publicUrl } = deps;
+  const { config, store, target, log } = deps;
   const workerId = randomUUID();
   const [native, connection] = await Promise.all([
     NativeConnection.connect(target.connection),
@@ -117,52 +117,9 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   });
   const engine = createEngine(client);
   const timing = { ...turnTiming, ...deps.timing };
-  const activities = createActivities({
-    config,
-    store,
-    engine,
-    transportOf: cards.transportOf,
-    checkSchema: (schema, values, options) => deps.schemas.check(schema, values, options),
-    sealer: deps.sealer,
-    links: deps.links,
-    signer: deps.signer,
-    windowsOf: createCalendars(),
-    log: log.child({ part: 'worker' }),
-    metrics: deps.metrics.worker,
-    now: () => new Date(),
-    publicUrl,
-    timing,
-    atSeam: deps.atSeam ?? seamOf(process.env),
-  });
-  const common = {
-    connection: native,
-    namespace: target.namespace,
-    dataConverter,
-    activities: {
-      ...(deps.codec == null ? activities : hideFailures(activities)),
-    } satisfies Activities as unknown as Record<string, (input: unknown) => Promise<unknown>>,
-    maxHeartbeatThrottleInterval: '3s',
-    defaultHeartbeatThrottleInterval: '2s',
-    shutdownGraceTime: '1s',
-    // Activities still running then are blocked on a database or server; another worker retries them.
-    shutdownForceTime: '3s',
-    ...versionedAs(deps.buildId),
-  } satisfies Partial<WorkerOptions>;
-  const code = deps.workflowBundle === undefined ? workflowCode() : { workflowBundle: deps.workflowBundle };
-  const activity = deps.traces?.ofActivities ?? [];
-  const [tasks, short] = await Promise.all([
-    UnboundedWorker.create({
-      ...common,
-      ...code,
-      interceptors: { ...code.interceptors, activity },
-      taskQueue,
-      ...workflowTasks,
-      maxCachedWorkflows: config.worker.workflowCache,
-      maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
-    }),
-    Worker.create({ ...common, interceptors: { activity }, taskQueue: shortQueue }),
-  ]);
-  const running = Promise.all([tasks.run(), short.run()]);
+  const activities = activitiesOf(deps, { engine, transportOf: cards.transportOf, timing });
+  const workers = await createWorkers(deps, { connection: native, dataConverter, activities });
+  const running = Promise.all(workers.map((worker) => worker.run()));
   const heartbeat = heartbeatOf(deps, workerId);
   await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
   heartbeat.start();
@@ -175,19 +132,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
     { signal: leaving.signal },
   );
-  const { evidenceKey: key } = deps;
-  const signer =
-    key === undefined
-      ? null
-      : startHeadSigner(
-          {
-            evidence: store.evidence,
-            egress: createEgress(config.egress),
-            log: log.child({ part: 'evidence' }),
-            metrics: deps.metrics.worker,
-          },
-          { ...config.evidence, key },
-        );
+  const signer = signerOf(deps);
   let isForced = false;
   const ended = running
     .then(() => undefined)
@@ -202,12 +147,12 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   return {
     ended,
     fault() {
-      const states = [tasks, short].map((worker) => worker.getState()).filter((state) => state !== 'RUNNING');
+      const states = workers.map((worker) => worker.getState()).filter((state) => state !== 'RUNNING');
       return states.length === 0 ? null : `the worker is ${states.join(', ').toLowerCase()}`;
     },
     async stop() {
       leaving.abort(new DOMException('the worker is stopping', 'AbortError'));
-      for (const worker of [tasks, short]) if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
@@ -218,6 +163,80 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
         await Promise.all([native.close(), connection.close()]);
     },
   };
+}
+
+function activitiesOf(
+  { config, store, schemas, sealer, links, signer, log, metrics, publicUrl, atSeam = seamOf(process.env) }: RoleDeps,
+  own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing'>,
+): Activities {
+  return createActivities({
+    ...own,
+    config,
+    store,
+    checkSchema: (schema, values, options) => schemas.check(schema, values, options),
+    sealer,
+    links,
+    signer,
+    windowsOf: createCalendars(),
+    log: log.child({ part: 'worker' }),
+    metrics: metrics.worker,
+    now: () => new Date(),
+    publicUrl,
+    atSeam,
+  });
+}
+
+/** Of tasks, and of what is short and must not wait behind turns. */
+function createWorkers(
+  { config, target, codec, buildId, workflowBundle, traces }: RoleDeps,
+  { activities, ...connected }: Pick<WorkerOptions, 'connection' | 'dataConverter'> & { activities: Activities },
+): Promise<Worker[]> {
+  const common = {
+    ...connected,
+    namespace: target.namespace,
+    activities: {
+      ...(codec == null ? activities : hideFailures(activities)),
+    } satisfies Activities as unknown as Record<string, (input: unknown) => Promise<unknown>>,
+    maxHeartbeatThrottleInterval: '3s',
+    defaultHeartbeatThrottleInterval: '2s',
+    shutdownGraceTime: '1s',
+    // Activities still running then are blocked on a database or server; another worker retries them.
+    shutdownForceTime: '3s',
+    ...versionedAs(buildId),
+  } satisfies Partial<WorkerOptions>;
+  const code = workflowBundle === undefined ? workflowCode() : { workflowBundle };
+  const activity = traces?.ofActivities ?? [];
+  return Promise.all([
+    UnboundedWorker.create({
+      ...common,
+      ...code,
+      interceptors: { ...code.interceptors, activity },
+      taskQueue,
+      ...workflowTasks,
+      maxCachedWorkflows: config.worker.workflowCache,
+      maxConcurrentActivityTaskExecutions: config.worker.turnSlots,
+    }),
+    Worker.create({ ...common, interceptors: { activity }, taskQueue: shortQueue }),
+  ]);
+}
+
+function signerOf({
+  config,
+  store,
+  log,
+  metrics,
+  evidenceKey: key,
+}: RoleDeps): ReturnType<typeof startHeadSigner> | null {
+  if (key === undefined) return null;
+  return startHeadSigner(
+    {
+      evidence: store.evidence,
+      egress: createEgress(config.egress),
+      log: log.child({ part: 'evidence' }),
+      metrics: metrics.worker,
+    },
+    { ...config.evidence, key },
+  );
 }
 
 /** Shows others that this worker lives, and reports those that stopped showing it. */

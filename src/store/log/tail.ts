@@ -69,100 +69,32 @@ const createParkedThreads = (db: Db, log: StoreLog) =>
     log,
   );
 
+/** What is shared by all who follow. */
+interface Following extends TailDeps {
+  parked: ReturnType<typeof createParkedReaders>;
+  parkedThreads: ReturnType<typeof createParkedThreads>;
+  pageAfter: (logId: number, seq: number) => Promise<LogPage>;
+  isClosed: boolean;
+}
+
 /** Follows logs by reading until woken; each tail buffers one page only, so that a slow consumer costs no memory. */
-export function createTails({ db, waiters, runs, callers, onFollow, log }: TailDeps): Tails {
+export function createTails(deps: TailDeps): Tails {
+  const { db, waiters, runs, callers, log } = deps;
   const parked = createParkedReaders(db, log);
   const parkedThreads = createParkedThreads(db, log);
   const pageAfter = shareReads((logId: number, seq: number) => readPage(db, logId, seq));
-  let isClosed = false;
-
-  async function awaitRow<T>(
-    topics: Topic[],
-    check: (waiter: Waiter) => Promise<T | null>,
-    timeoutMs: number,
-    signal: AbortSignal,
-    park?: (waiter: Waiter, ms: number) => Promise<void>,
-  ): Promise<T | null> {
-    onFollow();
-    const waiter = waiters.join(...topics);
-    const dueMs = performance.now() + timeoutMs;
-    let failingSinceMs: number | null = null;
-    try {
-      while (true) {
-        waiter.arm();
-        let row: T | null = null;
-        try {
-          row = await untilAborted(check(waiter), signal);
-          failingSinceMs = null;
-        } catch (error) {
-          if (isClosed || signal.aborted) return null;
-          failingSinceMs ??= performance.now();
-          const giveUpMs = Math.min(dueMs, failingSinceMs + maxOutageMs);
-          if (performance.now() >= giveUpMs) throw plainError(error);
-        }
-        const leftMs = dueMs - performance.now();
-        if (row !== null || isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
-        if (park !== undefined && failingSinceMs === null) await park(waiter, Math.max(leftMs, 0));
-        else await waiter.wait(Math.min(Math.max(leftMs, 0), rereadMs), signal);
-      }
-    } finally {
-      waiter.leave();
-    }
-  }
-
+  const all: Following = { ...deps, parked, parkedThreads, pageAfter, isClosed: false };
   return {
-    async *tail(logId, afterSeq, { signal, idleMs }) {
-      onFollow();
-      const waiter = waiters.join(logTopic(logId));
-      const isOver = (): boolean => isClosed || signal.aborted;
-      let seq = afterSeq;
-      let yieldedAtMs = performance.now();
-      let failingSinceMs: number | null = null;
-      try {
-        while (!isOver()) {
-          waiter.arm();
-          const fresh = waiter.take(seq);
-          let page: LogPage | null = fresh && { ...fresh, hasMore: false };
-          try {
-            page ??= await untilAborted(pageAfter(logId, seq), signal);
-            failingSinceMs = null;
-          } catch (error) {
-            if (isOver()) return;
-            failingSinceMs ??= performance.now();
-            if (performance.now() - failingSinceMs > maxOutageMs) throw plainError(error);
-          }
-          if (isOver()) return;
-          const last = page?.entries.at(-1);
-          if (page && last) {
-            seq = last.seq;
-            yield page.entries;
-            yieldedAtMs = performance.now();
-          }
-          if (page?.isLast) return;
-          if (page?.hasMore) continue;
-          const idleLeftMs = idleMs - (performance.now() - yieldedAtMs);
-          if (idleLeftMs <= 0) {
-            yield [];
-            yieldedAtMs = performance.now();
-          } else if (page) {
-            await parked.wait(waiter, { logId, seq }, idleLeftMs, signal);
-          } else {
-            await waiter.wait(Math.min(idleLeftMs, rereadMs), signal);
-          }
-        }
-      } finally {
-        waiter.leave();
-      }
-    },
+    tail: (logId, afterSeq, limits) => tail(all, logId, afterSeq, limits),
     waitForRun: (key, { timeoutMs, signal = never }) =>
-      awaitRow([runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, signal),
+      awaitRow(all, [runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, signal),
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const check = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);
         return newest !== null && newest.logId > afterLogId ? newest : null;
       };
       const position = { agent, threadId, after: afterLogId };
-      return awaitRow([threadTopic({ agent, threadId })], check, timeoutMs, signal, (waiter, ms) =>
+      return awaitRow(all, [threadTopic({ agent, threadId })], check, timeoutMs, signal, (waiter, ms) =>
         parkedThreads.wait(waiter, position, ms, signal),
       );
     },
@@ -171,7 +103,7 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         const entries = await callers.read(taskId, afterSeq);
         return entries.length === 0 ? null : entries;
       };
-      return (await awaitRow([callerTopic(taskId)], check, timeoutMs, signal)) ?? [];
+      return (await awaitRow(all, [callerTopic(taskId)], check, timeoutMs, signal)) ?? [];
     },
     waitFor: ({ holds = [], thread, ended }, check, { timeoutMs, signal = never }) => {
       const topics = [
@@ -179,15 +111,99 @@ export function createTails({ db, waiters, runs, callers, onFollow, log }: TailD
         ...(thread === undefined ? [] : [threadTopic(thread)]),
         ...(ended === undefined ? [] : [endTopic(ended)]),
       ];
-      return awaitRow(topics, check, timeoutMs, signal);
+      return awaitRow(all, topics, check, timeoutMs, signal);
     },
     close() {
-      isClosed = true;
+      all.isClosed = true;
       parked.close();
       parkedThreads.close();
       waiters.wakeAll();
     },
   };
+}
+
+async function* tail(
+  all: Following,
+  logId: number,
+  afterSeq: number,
+  { signal, idleMs }: { signal: AbortSignal; idleMs: number },
+): AsyncGenerator<LogPage['entries']> {
+  all.onFollow();
+  const waiter = all.waiters.join(logTopic(logId));
+  const isOver = (): boolean => all.isClosed || signal.aborted;
+  let seq = afterSeq;
+  let yieldedAtMs = performance.now();
+  let failingSinceMs: number | null = null;
+  try {
+    while (!isOver()) {
+      waiter.arm();
+      const fresh = waiter.take(seq);
+      let page: LogPage | null = fresh && { ...fresh, hasMore: false };
+      try {
+        page ??= await untilAborted(all.pageAfter(logId, seq), signal);
+        failingSinceMs = null;
+      } catch (error) {
+        if (isOver()) return;
+        failingSinceMs ??= performance.now();
+        if (performance.now() - failingSinceMs > maxOutageMs) throw plainError(error);
+      }
+      if (isOver()) return;
+      const last = page?.entries.at(-1);
+      if (page && last) {
+        seq = last.seq;
+        yield page.entries;
+        yieldedAtMs = performance.now();
+      }
+      if (page?.isLast) return;
+      if (page?.hasMore) continue;
+      const idleLeftMs = idleMs - (performance.now() - yieldedAtMs);
+      if (idleLeftMs <= 0) {
+        yield [];
+        yieldedAtMs = performance.now();
+      } else if (page) {
+        await all.parked.wait(waiter, { logId, seq }, idleLeftMs, signal);
+      } else {
+        await waiter.wait(Math.min(idleLeftMs, rereadMs), signal);
+      }
+    }
+  } finally {
+    waiter.leave();
+  }
+}
+
+async function awaitRow<T>(
+  all: Following,
+  topics: Topic[],
+  check: (waiter: Waiter) => Promise<T | null>,
+  timeoutMs: number,
+  signal: AbortSignal,
+  park?: (waiter: Waiter, ms: number) => Promise<void>,
+): Promise<T | null> {
+  all.onFollow();
+  const waiter = all.waiters.join(...topics);
+  const dueMs = performance.now() + timeoutMs;
+  let failingSinceMs: number | null = null;
+  try {
+    while (true) {
+      waiter.arm();
+      let row: T | null = null;
+      try {
+        row = await untilAborted(check(waiter), signal);
+        failingSinceMs = null;
+      } catch (error) {
+        if (all.isClosed || signal.aborted) return null;
+        failingSinceMs ??= performance.now();
+        const giveUpMs = Math.min(dueMs, failingSinceMs + maxOutageMs);
+        if (performance.now() >= giveUpMs) throw plainError(error);
+      }
+      const leftMs = dueMs - performance.now();
+      if (row !== null || all.isClosed || signal.aborted || (leftMs <= 0 && failingSinceMs === null)) return row;
+      if (park !== undefined && failingSinceMs === null) await park(waiter, Math.max(leftMs, 0));
+      else await waiter.wait(Math.min(Math.max(leftMs, 0), rereadMs), signal);
+    }
+  } finally {
+    waiter.leave();
+  }
 }
 
 /** Resolves to the result, or to null once `signal` aborts; the work itself is not cancelled. */

@@ -99,70 +99,9 @@ function meansOf({ canRefuse, plan }: HoldRow): string {
   return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
 }
 
+type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
+
 export function linkRoutes(app: ApiApp, api: ApiContext): void {
-  const linkOf = (hold: HoldRow): string => holdUrl(api.publicUrl, hold.holdId);
-
-  const html = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-    reply
-      .code(status)
-      .header('content-security-policy', linkPagePolicy)
-      .header('referrer-policy', 'no-referrer')
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(text);
-
-  const titleOf = ({ agent }: HoldRow): string => agentTitle(api.config.agents, agent);
-  const deadlineOf = ({ expiresAt }: Claimed['link']): string => utcTime(expiresAt);
-  const aboutOf = ({ hold, link }: Claimed): LinkAbout => ({
-    title: hold.question.title,
-    agent: titleOf(hold),
-    deadline: hold.status === 'open' ? deadlineOf(link) : null,
-  });
-
-  const show = async (
-    request: FastifyRequest<{ Params: { token: string } }>,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> => {
-    const found = await claimed(api, request.params.token);
-    if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
-    const { hold, link, principal } = found;
-    const other = await whoElse(api, request, link.user);
-    if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
-    // Who is no longer asked may not read it any more, by a link or by a key.
-    const isAsked = mayDecide(hold, principal, hold.owner);
-    const reason = whyNot(found, api) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
-    if (reason !== null) {
-      const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
-      return html(reply, 200, messagePage(heading, reason, linkOf(hold), isAsked ? aboutOf(found) : null));
-    }
-    if (hold.votes.some((vote) => vote.by === found.principal.id)) {
-      const text = 'It can be withdrawn on the question’s page until the last one has come.';
-      return html(reply, 200, messagePage('Your vote counts already', text, linkOf(hold), aboutOf(found)));
-    }
-    const { question } = hold;
-    const isCall = question.kind === 'tool_call';
-    return html(
-      reply,
-      200,
-      questionPage({
-        title: question.title,
-        message: question.message,
-        agent: titleOf(hold),
-        user: link.user,
-        deadline: deadlineOf(link),
-        yes: isCall ? 'Approve the call' : 'Approve',
-        no: 'Reject',
-        means: meansOf(hold),
-        link: linkOf(hold),
-        args: isCall ? argsText(question) : null,
-        tool: question.tool?.name ?? null,
-        texts: textsBeyond(question.message, found.texts ?? []),
-        stated: statedText(question, titleOf(hold)),
-        asked: decisionText(question),
-      }),
-    );
-  };
-
   void app.register(async (scope) => {
     // The form of the page; nothing else of this app takes forms.
     scope.addContentTypeParser(
@@ -171,49 +110,113 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
       (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
     const options = { config: { access: 'public' as const }, schema: { hide: true } };
-    scope.get<{ Params: { token: string } }>('/decide/:token', options, show);
-    scope.post<{ Params: { token: string } }>('/decide/:token', options, async (request, reply) => {
-      const found = await claimed(api, request.params.token);
-      if (typeof found === 'string') return html(reply, 404, messagePage('Nothing to decide here', found, null));
-      const { hold, principal, link } = found;
-      const other = await whoElse(api, request, link.user);
-      if (other !== null) return html(reply, 403, otherPage(other, linkOf(hold)));
-      const about = mayDecide(hold, principal, hold.owner) ? aboutOf(found) : null;
-      const page = (status: number, heading: string, text: string): FastifyReply =>
-        html(reply, status, messagePage(heading, text, linkOf(hold), about));
-      const reason = whyNot(found, api);
-      if (reason !== null) return page(409, 'Nothing was decided', reason);
-      const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
-      const yes = yesOf(hold.question);
-      const field = yesNoFieldOf(hold.question);
-      if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
-        return page(400, 'Nothing was decided', 'Choose one of the two buttons.');
-      }
-      const values = chosen === 'yes' ? yes : { [field]: false };
-      // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
-      if (!(await api.store.links.use(link.hash)))
-        return page(409, 'Nothing was decided', 'This link was used already.');
-      try {
-        const { hold: now } = await decide(
-          api,
-          hold,
-          { status: 'resolved', values, digest: link.digest },
-          principal,
-          'link',
-        );
-        const text = now.goesOut
-          ? `It is sent to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
-          : now.status === 'open'
-            ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
-            : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
-        return page(200, 'Recorded', text);
-      } catch (error) {
-        await api.store.links.release(link.hash);
-        if (!(error instanceof HoldpointError)) throw error;
-        return page(problems[error.code].http ?? 409, 'Nothing was decided', error.message);
-      }
-    });
+    scope.get('/decide/:token', options, (request: TokenRequest, reply) => show(api, request, reply));
+    scope.post('/decide/:token', options, (request: TokenRequest, reply) => press(api, request, reply));
   });
+}
+
+const linkOf = ({ publicUrl }: Pick<ApiContext, 'publicUrl'>, hold: HoldRow): string => holdUrl(publicUrl, hold.holdId);
+
+const titleOf = ({ config }: Pick<ApiContext, 'config'>, { agent }: HoldRow): string =>
+  agentTitle(config.agents, agent);
+
+const deadlineOf = ({ expiresAt }: Claimed['link']): string => utcTime(expiresAt);
+
+const aboutOf = (api: Pick<ApiContext, 'config'>, { hold, link }: Claimed): LinkAbout => ({
+  title: hold.question.title,
+  agent: titleOf(api, hold),
+  deadline: hold.status === 'open' ? deadlineOf(link) : null,
+});
+
+const sendPage = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply
+    .code(status)
+    .header('content-security-policy', linkPagePolicy)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(text);
+
+async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await claimed(api, request.params.token);
+  if (typeof found === 'string') return sendPage(reply, 404, messagePage('Nothing to decide here', found, null));
+  const { hold, link, principal } = found;
+  const other = await whoElse(api, request, link.user);
+  if (other !== null) return sendPage(reply, 403, otherPage(other, linkOf(api, hold)));
+  // Who is no longer asked may not read it any more, by a link or by a key.
+  const isAsked = mayDecide(hold, principal, hold.owner);
+  const reason = whyNot(found, api) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
+  if (reason !== null) {
+    const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
+    return sendPage(reply, 200, messagePage(heading, reason, linkOf(api, hold), isAsked ? aboutOf(api, found) : null));
+  }
+  if (hold.votes.some((vote) => vote.by === found.principal.id)) {
+    const text = 'It can be withdrawn on the question’s page until the last one has come.';
+    return sendPage(reply, 200, messagePage('Your vote counts already', text, linkOf(api, hold), aboutOf(api, found)));
+  }
+  const { question } = hold;
+  const isCall = question.kind === 'tool_call';
+  return sendPage(
+    reply,
+    200,
+    questionPage({
+      title: question.title,
+      message: question.message,
+      agent: titleOf(api, hold),
+      user: link.user,
+      deadline: deadlineOf(link),
+      yes: isCall ? 'Approve the call' : 'Approve',
+      no: 'Reject',
+      means: meansOf(hold),
+      link: linkOf(api, hold),
+      args: isCall ? argsText(question) : null,
+      tool: question.tool?.name ?? null,
+      texts: textsBeyond(question.message, found.texts ?? []),
+      stated: statedText(question, titleOf(api, hold)),
+      asked: decisionText(question),
+    }),
+  );
+}
+
+async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await claimed(api, request.params.token);
+  if (typeof found === 'string') return sendPage(reply, 404, messagePage('Nothing to decide here', found, null));
+  const { hold, principal, link } = found;
+  const other = await whoElse(api, request, link.user);
+  if (other !== null) return sendPage(reply, 403, otherPage(other, linkOf(api, hold)));
+  const about = mayDecide(hold, principal, hold.owner) ? aboutOf(api, found) : null;
+  const page = (status: number, heading: string, text: string): FastifyReply =>
+    sendPage(reply, status, messagePage(heading, text, linkOf(api, hold), about));
+  const reason = whyNot(found, api);
+  if (reason !== null) return page(409, 'Nothing was decided', reason);
+  const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
+  const yes = yesOf(hold.question);
+  const field = yesNoFieldOf(hold.question);
+  if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
+    return page(400, 'Nothing was decided', 'Choose one of the two buttons.');
+  }
+  const values = chosen === 'yes' ? yes : { [field]: false };
+  // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
+  if (!(await api.store.links.use(link.hash))) return page(409, 'Nothing was decided', 'This link was used already.');
+  try {
+    const { hold: now } = await decide(
+      api,
+      hold,
+      { status: 'resolved', values, digest: link.digest },
+      principal,
+      'link',
+    );
+    const text = now.goesOut
+      ? `It is sent to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
+      : now.status === 'open'
+        ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
+        : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
+    return page(200, 'Recorded', text);
+  } catch (error) {
+    await api.store.links.release(link.hash);
+    if (!(error instanceof HoldpointError)) throw error;
+    return page(problems[error.code].http ?? 409, 'Nothing was decided', error.message);
+  }
 }
 
 // Takes back links that were sent: their holders then decide on the question's page, or not at all.

@@ -23,55 +23,7 @@ export function createCallers(db: Db, ends: LogEnds, changed: (topic: Topic) => 
     return row ?? null;
   }
 
-  const append: Callers['append'] = async (taskId, entries, { state, shown, at }, by) => {
-    const kinds = listParam(
-      entries.map(({ kind }) => kind),
-      'text',
-    );
-    const isHeld =
-      by === undefined
-        ? sql`true`
-        : sql`exists (
-            select from ${runs} where log_id = ${by.logId}::bigint and fence = ${by.fence}::bigint and status = 'open' for share
-          )`;
-    const find = async (): Promise<number | null> => {
-      const [there] = await rowsOf(
-        db,
-        sql`select last_seq from ${callerTasks} where task_id = ${taskId} and ${isHeld}`,
-      );
-      return there === undefined ? null : Number(there['last_seq']);
-    };
-    const write = async (after: number | null): Promise<Record<string, unknown> | undefined> => {
-      const sealed = entries.map((entry, index) =>
-        sealedText(JSON.stringify(entry), 'caller_events.entry', rowKey(taskId, (after ?? 0) + index + 1)),
-      );
-      const texts = listParam(sealed, 'text');
-      // The row lock serialises the writers of one task.
-      const [written] = await rowsOf(
-        db,
-        sql`
-        with taken as (
-          update ${callerTasks} set last_seq = last_seq + ${entries.length}::integer,
-            state = coalesce(${state ?? null}::text, state), shown = coalesce(${shown ?? null}::text, shown),
-            updated_at = greatest(updated_at, ${at}::timestamptz)
-          where task_id = ${taskId} and ${isHeld} and (${after}::integer is null or last_seq = ${after}::integer)
-          returning last_seq, has_pushes
-        ), written as (
-          insert into ${callerEvents} (task_id, seq, kind, entry)
-          select ${taskId}, taken.last_seq - ${entries.length}::integer + entry.n, entry.kind, entry.entry
-          from taken, unnest(${kinds}, ${texts}) with ordinality as entry (kind, entry, n)
-        )
-        select has_pushes, last_seq from taken`,
-      );
-      return written;
-    };
-    const row = await writeAtEnd({ log: callerTopic(taskId), ends, find, write });
-    if (row === null) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
-    ends.set(callerTopic(taskId), Number(row['last_seq']));
-    changed(callerTopic(taskId));
-    return { hasPushes: row['has_pushes'] === true };
-  };
-
+  const append = createAppend(db, ends, changed);
   return {
     ...createCallerPushes(db),
     ...createLogReads(db),
@@ -127,6 +79,57 @@ export function createCallers(db: Db, ends: LogEnds, changed: (topic: Topic) => 
         .limit(1);
       return row ?? null;
     },
+  };
+}
+
+function createAppend(db: Db, ends: LogEnds, changed: (topic: Topic) => void): Callers['append'] {
+  return async (taskId, entries, { state, shown, at }, by) => {
+    const kinds = listParam(
+      entries.map(({ kind }) => kind),
+      'text',
+    );
+    const isHeld =
+      by === undefined
+        ? sql`true`
+        : sql`exists (
+            select from ${runs} where log_id = ${by.logId}::bigint and fence = ${by.fence}::bigint and status = 'open' for share
+          )`;
+    const find = async (): Promise<number | null> => {
+      const [there] = await rowsOf(
+        db,
+        sql`select last_seq from ${callerTasks} where task_id = ${taskId} and ${isHeld}`,
+      );
+      return there === undefined ? null : Number(there['last_seq']);
+    };
+    const write = async (after: number | null): Promise<Record<string, unknown> | undefined> => {
+      const sealed = entries.map((entry, index) =>
+        sealedText(JSON.stringify(entry), 'caller_events.entry', rowKey(taskId, (after ?? 0) + index + 1)),
+      );
+      const texts = listParam(sealed, 'text');
+      // The row lock serialises the writers of one task.
+      const [written] = await rowsOf(
+        db,
+        sql`
+        with taken as (
+          update ${callerTasks} set last_seq = last_seq + ${entries.length}::integer,
+            state = coalesce(${state ?? null}::text, state), shown = coalesce(${shown ?? null}::text, shown),
+            updated_at = greatest(updated_at, ${at}::timestamptz)
+          where task_id = ${taskId} and ${isHeld} and (${after}::integer is null or last_seq = ${after}::integer)
+          returning last_seq, has_pushes
+        ), written as (
+          insert into ${callerEvents} (task_id, seq, kind, entry)
+          select ${taskId}, taken.last_seq - ${entries.length}::integer + entry.n, entry.kind, entry.entry
+          from taken, unnest(${kinds}, ${texts}) with ordinality as entry (kind, entry, n)
+        )
+        select has_pushes, last_seq from taken`,
+      );
+      return written;
+    };
+    const row = await writeAtEnd({ log: callerTopic(taskId), ends, find, write });
+    if (row === null) throw new FencedError(`a later writer tells the caller of task ${taskId}`);
+    ends.set(callerTopic(taskId), Number(row['last_seq']));
+    changed(callerTopic(taskId));
+    return { hasPushes: row['has_pushes'] === true };
   };
 }
 
