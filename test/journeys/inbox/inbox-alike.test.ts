@@ -1,5 +1,6 @@
 // Questions that are alike answered together, on the built pages over canned questions.
 import { describe, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { axeViolations } from '../../rigs/pages/browser.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
@@ -16,6 +17,11 @@ const openList = async (): Promise<void> => {
   await pages.ana.open('/');
   await pages.ana.page.locator('.row').first().waitFor();
 };
+
+async function bottomOf(one: Locator): Promise<number> {
+  const box = await one.boundingBox();
+  return box === null ? Number.NaN : box.y + box.height;
+}
 
 describe('questions that are alike', () => {
   test('are offered over the list, and Shift+a reviews those like the marked one', async () => {
@@ -34,22 +40,61 @@ describe('questions that are alike', () => {
 
   test('are decided once each was on the screen, and the letter goes on to those below it', async () => {
     pages.server.bulk = [];
-    pages.server.holds = Array.from({ length: 18 }, (_, n) => aHold(n + 1, { message: `Invoice ${n + 1} is due.` }));
+    pages.server.holds = Array.from({ length: 40 }, (_, n) => aHold(n + 1, { message: `Invoice ${n + 1} is due.` }));
     await openList();
     const { page } = pages.ana;
     await page.keyboard.press('Shift+A');
-    await page.locator('.bulk-item .says').last().waitFor();
+    await page.getByText('Invoice 40 is due.').waitFor();
     const left = page.getByText(/^\d+ not seen yet$/);
     await left.waitFor();
     const lastSeen = (): Promise<number> => page.locator('.bulk-item:not([data-unseen])').count();
-    for (let seen = await lastSeen(); seen < 18; seen = await lastSeen()) {
+    for (let seen = await lastSeen(); seen < 40; seen = await lastSeen()) {
       await page.keyboard.press('a');
       await eventually(async () => expect(await lastSeen()).toBeGreaterThan(seen));
     }
     await page.getByText('All were seen.').waitFor();
     await page.keyboard.press('a');
-    await page.getByRole('button', { name: 'Confirm: approve 18' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm: approve 40' }).waitFor();
     expect(pages.server.bulk).toEqual([]);
+  });
+
+  test('are a row each, of which what is cut was seen once it was opened to its end', async () => {
+    pages.server.bulk = [];
+    const [long, collapsed] = [
+      'A long story. '.repeat(40),
+      Array.from({ length: 60 }, (_, n) => `Line ${n}`).join('\n'),
+    ];
+    const message = (n: number): string => ({ 3: long, 5: collapsed })[n] ?? `Invoice ${n} is due.`;
+    pages.server.holds = Array.from({ length: 20 }, (_, n) => aHold(n + 1, { message: message(n + 1) }));
+    await openList();
+    const { page } = pages.ana;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('Shift+A');
+    await page.getByText('2 not seen yet').waitFor();
+    const [last, bar] = [page.locator('.bulk-item').nth(19), page.locator('.bulk-bar')];
+    expect(await bottomOf(last)).toBeLessThanOrEqual((await bar.boundingBox())?.y ?? 0);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 not seen yet').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    const rest = page.getByRole('button', { name: 'Show all of it' });
+    await rest.waitFor();
+    // Its row is open, and a part of it is collapsed still.
+    await page.keyboard.press('a');
+    await rest.and(page.locator(':focus')).waitFor();
+    await page.getByText('1 not seen yet').waitFor();
+    await page.keyboard.press('Enter');
+    await eventually(async () => {
+      await page.keyboard.press('a');
+      expect(await page.locator('.bulk-item[data-unseen]').count()).toBe(0);
+    });
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Confirm: approve 20' }).waitFor();
+    expect(pages.server.bulk).toEqual([]);
+    await page.keyboard.press('Enter');
+    await eventually(async () => expect(pages.server.bulk).toHaveLength(20));
   });
 
   test('as forms are one form for what is the same and a row each, and send each its own answer', async () => {

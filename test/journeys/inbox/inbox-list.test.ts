@@ -302,7 +302,7 @@ describe('several questions of one sort', () => {
     const approve = ana.page.getByRole('button', { name: /approve 2/i });
     await approve.waitFor();
     await eventually(async () => expect(await approve.getAttribute('aria-disabled')).toBe('true'));
-    // A short text is open and is seen; a long one has to be opened.
+    // A text that fits its row is seen with it; a longer one has to be opened.
     await ana.page.getByText('1 not seen yet').waitFor();
     await ana.page.locator('.bulk-item', { hasText: 'Remove note B?' }).locator('summary').click();
     await ana.page.getByText('All were seen.').waitFor();

@@ -8,41 +8,15 @@ import { useMe } from '../base/account/me.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { type Filters, holdPath } from '../base/router/routes.ts';
-import { agoWords, dueWords, reader, useTimeWords, type Tone } from '../base/time/time.ts';
+import { useTimeWords } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import { factsOf } from '../hold/row/row-facts.ts';
 import type { Selectable } from './list.ts';
+import { type RowTime, useRowTime } from './row-time.ts';
 import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
-
-interface RowTime {
-  short: string;
-  spoken: string;
-  tone: Tone;
-  absolute: string;
-}
-
-/** Words of a row's time, rendered again only when one of them changes. */
-function useRowTime(row: HoldRowView): RowTime {
-  const isOpen = row.status === 'open';
-  const near = useTimeWords((now) => {
-    const words = isOpen ? dueWords(row, now, reader) : null;
-    return words?.isNear === true ? 'near' : '';
-  });
-  const packed = useTimeWords((now) => {
-    if (!isOpen) {
-      const ago = row.ended === null ? '' : agoWords(Date.parse(row.ended.at), now);
-      return [ago, ago, 'neutral', ''].join('\n');
-    }
-    const words = dueWords(row, now, reader);
-    if (words === null) return [text.noDeadline, text.noDeadline, 'neutral', ''].join('\n');
-    return [words.pill, words.spoken, words.tone, words.absolute].join('\n');
-  }, near !== '');
-  const [short = '', spoken = '', tone = 'neutral', absolute = ''] = packed.split('\n');
-  return { short, spoken, tone: tone === 'warn' || tone === 'danger' ? tone : 'neutral', absolute };
-}
 
 export interface InboxRowProps {
   row: HoldRowView;

@@ -41,6 +41,7 @@ export const bulk: typeof enBulk = {
   notBulk: 'Muss einzeln entschieden werden.',
   gone: 'Ist schon beendet.',
   unread1: 'noch nicht gesehen',
+  unreadCut: 'mehr zu lesen',
   results: 'Ergebnisse',
   formTable: 'Die Formulare und worin sie sich unterscheiden',
   says: 'Was darin steht',

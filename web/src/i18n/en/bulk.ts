@@ -41,6 +41,7 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   notBulk: 'Has to be decided alone.',
   gone: 'Has ended already.',
   unread1: 'not seen yet',
+  unreadCut: 'more to read',
   results: 'Results',
   /* Forms */
   formTable: 'The forms and what differs in them',

@@ -48,10 +48,12 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
   const isRead = (id: string): boolean => entries.get(id)?.isRead === true && entries.get(id)?.hasChanged !== true;
   return (
     <div className="bulk stack pad">
-      <button type="button" className="button quiet" onClick={onClose}>
-        <Icon name="back" /> {text.back}
-      </button>
-      <h1>{isOver ? text.results : text.title(forms?.joined.length ?? shown.length)}</h1>
+      <div className="cluster">
+        <button type="button" className="button quiet" onClick={onClose}>
+          <Icon name="back" /> {text.back}
+        </button>
+        <h1>{isOver ? text.results : text.title(forms?.joined.length ?? shown.length)}</h1>
+      </div>
       {forms === null ? (
         <p className="meta">{strings.app.loading}</p>
       ) : (

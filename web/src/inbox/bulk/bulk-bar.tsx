@@ -1,5 +1,5 @@
 // What decides on many at once: a reason for all, and two buttons that are pressed twice.
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 
@@ -18,7 +18,7 @@ export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void]
   return [armed, setArmed];
 }
 
-interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'> {
+interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress'> {
   unread: number;
   approveMeans: string;
   rejectMeans: string;
@@ -29,17 +29,21 @@ interface BarProps extends Omit<DecideButtonProps, 'what' | 'means' | 'onPress'>
 
 export function BulkBar(props: BarProps): ReactNode {
   const { unread, approveMeans, rejectMeans, reason, setReason, decide, ...button } = props;
-  const reasonId = useId();
+  const id = useId();
   return (
     <div className="bulk-bar stack">
-      <p className="meta">{unread === 0 ? text.allRead : text.unread(unread)}</p>
-      <div className="field">
-        <label htmlFor={reasonId}>{text.reason}</label>
-        <input id={reasonId} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+      <div className="bulk-buttons cluster">
+        <DecideButton {...button} what="approve" meansId={`${id}-approve`} onPress={decide} />
+        <DecideButton {...button} what="reject" meansId={`${id}-reject`} onPress={decide} />
+        <div className="decide-reason">
+          <label htmlFor={id}>{text.reason}</label>
+          <input id={id} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+        </div>
       </div>
-      <div className="bulk-buttons">
-        <DecideButton {...button} what="approve" means={approveMeans} onPress={decide} />
-        <DecideButton {...button} what="reject" means={rejectMeans} onPress={decide} />
+      <div className="meta">
+        <span>{unread === 0 ? text.allRead : text.unread(unread)}</span> ·{' '}
+        <span id={`${id}-approve`}>{button.isReady ? approveMeans : text.notReady}</span>{' '}
+        {button.isReady && <span id={`${id}-reject`}>{rejectMeans}</span>}
       </div>
     </div>
   );
@@ -51,41 +55,41 @@ interface DecideButtonProps {
   armed: Verdict | null;
   isReady: boolean;
   isSending: boolean;
-  means: string;
+  /** What says what it does. */
+  meansId: string;
   onPress: (what: Verdict) => Promise<void>;
 }
 
-function DecideButton({ what, count, armed, isReady, isSending, means, onPress }: DecideButtonProps): ReactNode {
+function DecideButton({ what, count, armed, isReady, isSending, meansId, onPress }: DecideButtonProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
   const isArmed = armed === what;
   const label =
     what === 'approve'
       ? [text.approve(count), text.confirmApprove(count)]
       : [text.reject(count), text.confirmReject(count)];
-  const meansId = useId();
   // A letter arms and Enter decides, as at a single question; a key held down is one press.
   const key = what === 'approve' ? 'a' : 'r';
   const press = ({ repeat }: KeyboardEvent): void => {
-    if (!repeat) void onPress(what);
+    if (repeat) return;
+    // Enter would open or close the row that was read last.
+    if (isReady) button.current?.focus({ preventScroll: true });
+    void onPress(what);
   };
   useKeys({
     [key]: (event) => (isArmed ? undefined : press(event)),
     Enter: (event) => (isArmed ? press(event) : false),
   });
   return (
-    <div>
-      <button
-        type="button"
-        className={`button${what === 'approve' ? ' primary' : ''}${isArmed ? ' armed' : ''}`}
-        aria-disabled={!isReady || isSending}
-        aria-describedby={meansId}
-        data-key={isArmed ? strings.hold.enterKey : key}
-        onClick={() => void onPress(what)}
-      >
-        {isSending ? text.sending : label[isArmed ? 1 : 0]}
-      </button>
-      <p className="meta" id={meansId}>
-        {isReady ? means : text.notReady}
-      </p>
-    </div>
+    <button
+      ref={button}
+      type="button"
+      className={`button${what === 'approve' ? ' primary' : ''}${isArmed ? ' armed' : ''}`}
+      aria-disabled={!isReady || isSending}
+      aria-describedby={meansId}
+      data-key={isArmed ? strings.hold.enterKey : key}
+      onClick={() => void onPress(what)}
+    >
+      {isSending ? text.sending : label[isArmed ? 1 : 0]}
+    </button>
   );
 }

@@ -1,13 +1,17 @@
-// Questions that fit no table, one below the other: short ones open, long ones to be opened.
-import type { ReactNode } from 'react';
+// Questions that fit no table, a row each: what a row has to cut is read once it is opened in its place.
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { agentTitle } from '../../base/account/names.ts';
+import { useMe } from '../../base/account/me.ts';
+import { agentTitle, nameFor } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
+import { SeenBoundary, useUnseen } from '../../hold/diff/must-see.tsx';
 import { subjectWords } from '../../hold/row/row-words.ts';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
+import { IconButton } from '../../ui/controls.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
-import { isShort, resultWords } from './bulk-state.ts';
+import { useRowTime } from '../row-time.ts';
+import { resultWords, rowText } from './bulk-state.ts';
 import { type BulkRowProps, useSeen } from './bulk-table.tsx';
 
 const text = strings.bulk;
@@ -30,63 +34,113 @@ export function BulkList({ items, isOneText }: Props): ReactNode {
 
 function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'>): ReactNode {
   const { row, entry, onRead, onRemove } = item;
-  const title = subjectWords(row);
   const hold = entry?.hold ?? null;
-  const isOpen = hold !== null && isShort(hold);
-  const ref = useSeen<HTMLLIElement>(isOpen && entry?.isRead !== true, onRead);
+  const [isOpen, setOpen] = useState(false);
+  const title = subjectWords(row);
+  const rest = hold === null || isOneText ? { line: '', isAll: isOneText } : rowText(hold, title);
+  const closed = useRef<HTMLElement>(null);
+  const isCut = useCut(closed, isOpen ? null : `${title}\n${rest.line}`) || !rest.isAll;
+  const isRead = entry?.isRead === true;
+  // What is cut was not on the screen with its row.
+  const ref = useSeen<HTMLLIElement>(hold !== null && !isCut && !isRead, onRead);
   return (
-    <li className="bulk-item" ref={ref} data-unseen={entry?.isRead !== true || undefined}>
-      {isOneText ? (
-        <p className="bulk-line">
-          <BulkTitle {...item} />
-        </p>
-      ) : (
-        <details
-          open={isOpen || undefined}
-          // That one comes open is a toggle too, wherever on the page it is.
-          onToggle={(event) => {
-            if (!isOpen && event.currentTarget.open && hold !== null) onRead();
-          }}
-        >
-          <summary>
-            <BulkTitle {...item} />
-          </summary>
-          {hold === null ? (
-            <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
-          ) : (
-            <BulkText hold={hold} />
-          )}
-        </details>
-      )}
-      {onRemove !== null && (
-        <button type="button" className="button quiet" aria-label={text.remove(title)} onClick={onRemove}>
-          {text.drop}
-        </button>
-      )}
+    <li className="bulk-item" ref={ref} data-unseen={!isRead || undefined}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary ref={closed}>
+          <BulkLine {...item} line={rest.line} isCut={isCut} />
+        </summary>
+        {isOpen && (
+          <SeenBoundary>
+            {hold === null ? (
+              <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
+            ) : (
+              <Whole hold={hold} isRead={isRead} onRead={onRead} />
+            )}
+          </SeenBoundary>
+        )}
+      </details>
+      {onRemove !== null && <IconButton icon="cross" label={text.remove(title)} onClick={onRemove} />}
     </li>
   );
 }
 
-function BulkTitle({ row, entry, result }: BulkRowProps): ReactNode {
+/** Whether something of a closed line, which says this, has no room in it; until it was measured, something has. */
+function useCut(line: RefObject<HTMLElement | null>, says: string | null): boolean {
+  const [isCut, setCut] = useState(true);
+  useLayoutEffect(() => {
+    const element = line.current;
+    if (element === null || says === null) return undefined;
+    const parts = [...element.querySelectorAll('.cut')];
+    const measure = (): void => setCut(parts.some(isOver));
+    const sizes = new ResizeObserver(measure);
+    for (const part of parts) sizes.observe(part);
+    measure();
+    return () => sizes.disconnect();
+  }, [line, says]);
+  return isCut;
+}
+
+/** To the fraction of a pixel: less than one cuts its last letters. */
+function isOver(part: Element): boolean {
+  const range = document.createRange();
+  range.selectNodeContents(part);
+  return range.getBoundingClientRect().width > part.getBoundingClientRect().width + 0.02;
+}
+
+/** Title, what the agent says, for whom, until when, and what became of it. */
+function BulkLine({ row, entry, result, line, isCut }: BulkRowProps & { line: string; isCut: boolean }): ReactNode {
+  const myId = useMe()?.id ?? null;
+  const time = useRowTime(row);
   return (
     <>
-      <bdi dir="auto">{subjectWords(row)}</bdi>
-      {entry?.hasChanged === true && <span className="warn"> · {text.changed}</span>}
-      {entry?.isRead !== true && result === null && <span className="meta"> · {text.unread1}</span>}
-      {result !== null && <span className={result.ok ? 'ok' : 'danger'}> · {resultWords(result)}</span>}
+      <span className="bulk-text cluster">
+        <bdi className="strong cut" dir="auto">
+          {subjectWords(row)}
+        </bdi>
+        {line !== '' && (
+          <bdi className="meta cut" dir="auto">
+            {line}
+          </bdi>
+        )}
+      </span>
+      <span className="bulk-side cluster meta">
+        {entry?.hasChanged === true && <span className="warn">{text.changed}</span>}
+        {entry?.isRead !== true && result === null && <span>{isCut ? text.unreadCut : text.unread1}</span>}
+        {result !== null && <span className={result.ok ? 'ok' : 'danger'}>{resultWords(result)}</span>}
+        <bdi>{strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you))}</bdi>
+        <span className={`pill num ${time.tone}`} title={time.absolute}>
+          {time.short}
+        </span>
+      </span>
     </>
   );
 }
 
-function BulkText({ hold }: { hold: HoldView }): ReactNode {
+/** Read when its end was on the screen, and nothing of it is collapsed. */
+function Whole({
+  hold,
+  isRead,
+  onRead,
+}: Pick<BulkRowProps, 'onRead'> & { hold: HoldView; isRead: boolean }): ReactNode {
+  const isAll = useUnseen() === null;
+  const end = useSeen<HTMLParagraphElement>(isAll && !isRead, onRead);
+  const [wasRead] = useState(isRead);
+  // A long text, or a diff, says only once it is drawn that a part of it is collapsed.
+  useEffect(() => {
+    if (isRead && !isAll && !wasRead) onRead(false);
+  });
   const args = Object.entries(hold.context.toolArgs).map(([name, value]): Fact => [
     visible(name),
     visible(typeof value === 'string' ? value : JSON.stringify(value)),
   ]);
   return (
-    <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.noExplanation : hold.message}>
-      {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
-      <Facts facts={args} />
-    </AgentBlock>
+    <>
+      <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.noExplanation : hold.message}>
+        {hold.hasOwnTitle && hold.title !== hold.subject && <p className="meta">{visible(hold.title)}</p>}
+        {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
+        <Facts facts={args} />
+      </AgentBlock>
+      <p ref={end} />
+    </>
   );
 }

@@ -50,7 +50,7 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
     row,
     entry: entries.get(row.id) ?? null,
     result: results?.find(({ id }) => id === row.id) ?? null,
-    onRead: () => change(row.id, { isRead: true }),
+    onRead: (isRead = true) => change(row.id, { isRead }),
     onRemove: mayRemove ? () => onToggle(row.id, false) : null,
   }));
   const decide = async (what: Verdict): Promise<void> => {
@@ -64,10 +64,12 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
   };
   return (
     <div className="bulk stack pad">
-      <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
-        <Icon name="back" /> {text.back}
-      </button>
-      <Head rows={shown} results={results} />
+      <div className="cluster">
+        <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
+          <Icon name="back" /> {text.back}
+        </button>
+        <Head rows={shown} results={results} />
+      </div>
       <Questions items={items} held={held} />
       <Failed {...sending} />
       {results === null ? (
@@ -100,7 +102,9 @@ function Head({ rows, results }: { rows: readonly HoldRowView[] } & Pick<BulkSen
   return (
     <>
       <h1>{text.title(rows.length)}</h1>
-      {first !== undefined && <p>{text.lead(agentTitle(first.agent), strings.kinds[first.kind])}</p>}
+      {first !== undefined && (
+        <span className="meta">{text.lead(agentTitle(first.agent), strings.kinds[first.kind])}</span>
+      )}
     </>
   );
 }

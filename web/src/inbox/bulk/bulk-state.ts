@@ -3,6 +3,9 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { BulkReply } from '../../../../src/contract/views/inbox.ts';
 import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../../hold/decide/answers.ts';
+import { oneLine } from '../../base/text/visible.ts';
+import { humanise } from '../../hold/values/humanise.ts';
+import { formatValue } from '../../hold/values/value-diff.ts';
 import { strings } from '../../i18n/strings.ts';
 
 export interface BulkEntry {
@@ -99,14 +102,25 @@ export function tableColumns(holds: readonly HoldView[]): string[] | null {
   return fits && isSilent && names.length > 0 && names.length <= mostColumns ? names : null;
 }
 
-/** Short enough to be shown open: seen is read. */
-export const isShort = ({ message, context }: HoldView): boolean =>
-  message.length <= 400 && JSON.stringify(context.toolArgs).length <= 400;
+const mostLineChars = 400;
+
+/** What there is to read of a question beyond its subject, as one line, and whether it is all of it. */
+export function rowText(
+  { title, hasOwnTitle, message, context }: Pick<HoldView, 'title' | 'hasOwnTitle' | 'message' | 'context'>,
+  subject: string,
+): { line: string; isAll: boolean } {
+  const args = Object.entries(context.toolArgs);
+  const parts = [hasOwnTitle && !subject.startsWith(title.replace(/…$/u, '')) ? title : '', message.trim()];
+  for (const [name, value] of args) parts.push(`${humanise(name)} ${formatValue(value)}`);
+  const rest = parts.filter((part) => part !== '' && part !== subject).join(' · ');
+  const isFlat = !rest.includes('\n') && args.every(([, value]) => typeof value !== 'object');
+  return { line: oneLine(rest, mostLineChars), isAll: isFlat && rest.length < mostLineChars };
+}
 
 /** The same short text of all of them, about no call: it is read once. */
 export const hasOneText = (holds: readonly HoldView[]): boolean =>
   holds[0]?.message !== '' &&
-  holds.every((hold) => hold.tool === null && hold.message === holds[0]?.message && isShort(hold));
+  holds.every(({ tool, message }) => tool === null && message === holds[0]?.message && message.length <= mostLineChars);
 
 /** What a no does to each, in the words beneath its button. */
 export function rejectMeans(holds: readonly HoldView[]): string {

@@ -14,7 +14,8 @@ export interface BulkRowProps {
   row: HoldRowView;
   entry: BulkEntry | null;
   result: BulkReply['results'][number] | null;
-  onRead: () => void;
+  /** False: something of it turned out to be collapsed. */
+  onRead: (isRead?: boolean) => void;
   onRemove: (() => void) | null;
 }
 
@@ -83,11 +84,14 @@ function Call({
   );
 }
 
-/** To the first that was not seen: its buttons wait for it. One that has to be opened gets the focus. */
+/** To the first that was not seen: its buttons wait for it. One that has to be opened gets the focus, one that is open moves on. */
 export function showUnseen(): void {
   const next = document.querySelector('.bulk-item[data-unseen]');
-  next?.scrollIntoView({ block: 'start' });
-  next?.querySelector<HTMLElement>('details:not([open]) > summary')?.focus({ preventScroll: true });
+  if (next === null) return;
+  const opener = next.querySelector<HTMLElement>('details:not([open]) > summary, [aria-expanded="false"]');
+  if (next.querySelector('[open]') === null) next.scrollIntoView({ block: 'start' });
+  else for (const part of [next.closest('.inbox-pane'), window]) part?.scrollBy(0, innerHeight / 2);
+  opener?.focus({ preventScroll: true });
 }
 
 /** Calls once when all of the element has been visible; never while it is not wanted. */
