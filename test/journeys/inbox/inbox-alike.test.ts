@@ -130,6 +130,17 @@ describe('questions that are alike', () => {
     );
   });
 
+  test('as many forms ask once, above them all, visible from the beginning', async () => {
+    pages.server.holds = Array.from({ length: 30 }, (_, n) => ticket(n + 1));
+    await openList();
+    const { page } = pages.ana;
+    await page.keyboard.press('Shift+A');
+    await page.getByRole('heading', { name: 'Once for all 30' }).waitFor();
+    const field = page.locator('.bulk .field', { hasText: 'Sales' }).first();
+    await field.waitFor();
+    expect(await bottomOf(field)).toBeLessThanOrEqual((await page.locator('.bulk-bar').boundingBox())?.y ?? 0);
+  });
+
   test('are refused together with one reason', async () => {
     pages.server.holds = [1, 2].map((n) => ticket(n, { onReject: 'told' }));
     await openList();

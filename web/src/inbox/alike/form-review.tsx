@@ -100,13 +100,7 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
     <>
       {isOver && <p role="status">{text.tally(countOk(sending.results), joined.length)}</p>}
       {hasOneText(joined) && <AgentBlock agent={agentTitle(first.agent)} text={first.message} />}
-      <FormTable {...{ joined, columns, sending, isRead, onRead }} />
-      {Object.keys(same).length > 0 && (
-        <section className="stack">
-          <h2 className="label">{text.sameInAll(joined.length)}</h2>
-          <ValueList schema={first.schema} values={same} />
-        </section>
-      )}
+      {/* Before the rows: below them it lay under the bar that waits for it. */}
       {asks.length > 0 && !isOver && (
         <section className="stack">
           <h2 className="label">{text.onceForAll(joined.length)}</h2>
@@ -125,6 +119,13 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
               only={asks}
             />
           </Suspense>
+        </section>
+      )}
+      <FormTable {...{ joined, columns, sending, isRead, onRead }} />
+      {Object.keys(same).length > 0 && (
+        <section className="stack">
+          <h2 className="label">{text.sameInAll(joined.length)}</h2>
+          <ValueList schema={first.schema} values={same} />
         </section>
       )}
       <ApartList apart={apart} />
