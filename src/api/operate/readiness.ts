@@ -69,7 +69,7 @@ async function tried(work: Promise<unknown>): Promise<Found> {
 type Needed = Pick<ApiDeps, 'store' | 'tasks' | 'codec' | 'log'> & { metrics: Pick<PrometheusMetrics, 'partUp'> };
 
 async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
-  // It has a bound of its own, so that its error is seen, too, where it takes all of the time.
+  // With a deadline of its own, so that its error is seen, too, where it takes all of the time.
   const temporal = tasks.fault(probeMs).then((why): Found => {
     return why === null ? { state: 'ok' } : { state: 'unavailable', why };
   });
