@@ -1,8 +1,10 @@
-// An operator changes all open questions of a policy from its card: how many there are, their number typed, what became of them.
+// An operator changes all open questions of a policy from its card: how many there are, their number typed, what became of them;
+// and the deadline of one from its page.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
@@ -73,7 +75,7 @@ async function changesOf(policy: string): Promise<Changes> {
 }
 
 // Promise Q75, Q77
-test('an operator extends, reapplies and cancels all questions of a policy, after typing how many there are', async () => {
+test('an operator extends, reapplies, reassigns and cancels all questions of a policy, after typing how many there are', async () => {
   const holds = [await ask('pay', 'first'), await ask('pay', 'second')];
   const other = await ask('other', 'apart');
   const before = await Promise.all(holds.map(expiry));
@@ -92,6 +94,11 @@ test('an operator extends, reapplies and cancels all questions of a policy, afte
     .waitFor();
   await confirm(card.getByRole('button', { name: 'Apply again to 2' }));
   expect(await Promise.all(holds.map(expiry))).toEqual(before);
+
+  await choose('Ask others instead');
+  await card.getByLabel('To, for example role:finance user:anna').fill('role:finance, user:local');
+  await confirm(card.getByRole('button', { name: 'Reassign 2' }));
+  for (const id of holds) expect((await readHold(up, id)).audience).toEqual(['role:finance', 'user:local']);
 
   await choose('Cancel their tasks');
   await confirm(card.getByRole('button', { name: 'Cancel the tasks of 2' }));
@@ -115,4 +122,25 @@ test('an operator approves all questions of a policy, after what each asks was s
     const hold = await readHold(up, id);
     expect(hold).toMatchObject({ status: 'decided', decision: { by: 'local', door: 'bulk', seenDigest: hold.digest } });
   }
+});
+
+// Promise Q75, Q76
+test('an operator rejects all questions of a policy, and programs read the no', async () => {
+  const ids = ['three', 'four'];
+  for (const id of ids) await up.post('/api/ask', { id, tool: { name: 'refund', args: { case: id } } });
+  const { card, choose, confirm } = await changesOf('small');
+  await choose('Reject them');
+  await confirm(card.getByRole('button', { name: 'Reject 2' }));
+  for (const id of ids) expect((await up.get(`/api/ask?id=${id}`)).body).toMatchObject({ status: 'declined' });
+});
+
+test('an operator extends one question from its page, from the deadline that it has', async () => {
+  const id = await ask('pay', 'alone');
+  const before = await expiry(id);
+  if (browser === undefined) throw new Error('nothing was started');
+  const { open, page } = await openReader(browser, up.url);
+  await open(`/holds/${id}`);
+  await page.getByText('Extend', { exact: true }).click();
+  await page.getByRole('button', { name: /^4 hours more/ }).click();
+  await waitFor(async () => (await expiry(id)) === before + 4 * 3_600_000, longMs, 'the later deadline');
 });
