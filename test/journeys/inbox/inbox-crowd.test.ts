@@ -55,7 +55,7 @@ const seen = (): Promise<Seen> => reader.page.evaluate<Seen>('seen');
 
 describe('five thousand questions', () => {
   // Promise PG7
-  test('come fifty at a time, and at most three hundred are drawn', async () => {
+  test('five thousand questions come fifty at a time, and at most three hundred are drawn', async () => {
     await listed();
     await reader.page.getByText('50 of 5000').waitFor();
     for (let shown = 100; shown <= 400; shown += 50) {
@@ -69,7 +69,7 @@ describe('five thousand questions', () => {
   });
 
   // Promise PG6
-  test('and a hundred changes a second are drawn at most four times a second, with nothing moved under the hand', async () => {
+  test('five thousand questions and a hundred changes a second are drawn at most four times a second, with nothing moved under the hand', async () => {
     await listed();
     await reader.page.keyboard.press('j');
     await wholeCount();
@@ -104,14 +104,14 @@ describe('five thousand questions', () => {
 });
 
 describe('the page left alone', () => {
-  test('shifts nothing while it loads', async () => {
+  test('the page left alone shifts nothing while it loads', async () => {
     await listed();
     await reader.page.evaluate(watchList);
     await waitFor(async () => (await seen()).longestFrameMs > 0, longMs, 'a frame');
     expect((await seen()).shift).toBeLessThan(0.02);
   });
 
-  test('offers a new version when another build greets it, and never reloads unasked', async () => {
+  test('the page left alone offers a new version when another build greets it, and never reloads unasked', async () => {
     await listed();
     await reader.page.evaluate('globalThis.isStill = true');
     server.build = 'b2';
@@ -122,7 +122,7 @@ describe('the page left alone', () => {
     await waitFor(async () => (await reader.page.evaluate('globalThis.isStill')) === undefined, longMs, 'a new page');
   });
 
-  test('comes back within a second of a lost line, without a word when it was short', async () => {
+  test('the page left alone comes back within a second of a lost line, without a word when it was short', async () => {
     await listed();
     server.cutStreams();
     await waitFor(() => server.readers() === 1, longMs, 'the stream to be back');
@@ -130,7 +130,7 @@ describe('the page left alone', () => {
   });
 
   // Promise S30
-  test('believes the newer count: a slow list takes nothing back that came since', async () => {
+  test('the page left alone believes the newer count: a slow list takes nothing back that came since', async () => {
     await listed();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -151,14 +151,14 @@ describe('the page left alone', () => {
     expect(await reader.page.getByRole('link', { name: 'All, 9' }).count()).toBe(1);
   });
 
-  test('drops what is no longer the reader’s to see', async () => {
+  test('the page left alone drops what is no longer the reader’s to see', async () => {
     await listed();
     const [first] = server.holds.splice(0, 1);
     server.publish('gone', { id: first?.id ?? '', version: 2 });
     await reader.page.locator(`[data-id="${first?.id}"]`).waitFor({ state: 'detached' });
   });
 
-  test('asks for desktop notifications by a click only, and shows them while the page is hidden', async () => {
+  test('the page left alone asks for desktop notifications by a click only, and shows them while the page is hidden', async () => {
     await reader.context.grantPermissions(['notifications'], { origin: server.url });
     await reader.page.addInitScript(`globalThis.notices = []; globalThis.asked = 0;
       globalThis.Notification = class extends EventTarget {
@@ -195,7 +195,7 @@ describe('the page left alone', () => {
 
 describe('moving by key', () => {
   // Promise S40
-  test('draws the two rows it is about, and asks the server nothing', async () => {
+  test('moving by key draws the two rows it is about, and asks the server nothing', async () => {
     await listed();
     for (let shown = 100; shown <= 300; shown += 50) {
       await reader.page.getByRole('button', { name: 'Show more' }).last().click();
@@ -219,7 +219,7 @@ describe('moving by key', () => {
 
 describe('the first screen', () => {
   // Promise S40, S57
-  test('asks once each for the page, who reads, the list and the live line, and counts a group once it rests', async () => {
+  test('the first screen asks once each for the page, who reads, the list and the live line, and counts a group once it rests', async () => {
     const asked: string[] = [];
     reader.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await listed();

@@ -85,7 +85,7 @@ let agentUrl: string;
     }
   });
 
-  test('takes the settings of deploy/temporal', () => {
+  test('the full server of Temporal takes the settings of deploy/temporal', () => {
     const check = (): string =>
       execFileSync(join(programs, 'server'), ['validate-dynamic-config', dynamicConfigFile], { encoding: 'utf8' });
     expect(check()).not.toMatch(/error|warning/);
