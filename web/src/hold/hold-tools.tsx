@@ -50,10 +50,10 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
   const isActive = hold.status === 'open';
   const canPassOn = isActive && (hold.mayDecide || isOperator);
   const openTask = (): void => onOpenTask(hold.taskId);
-  useKeys({
-    m: () => (canPassOn ? setReassigning(true) : false),
-    t: openTask,
-  });
+  useKeys({ m: () => (canPassOn ? setReassigning(true) : false), t: openTask }, [
+    ...(canPassOn ? [{ key: 'm', label: words.reassign }] : []),
+    { key: 't', label: words.openTask },
+  ]);
   return (
     <>
       <div className="page-bar hold-bar cluster">
@@ -113,12 +113,16 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
     if (isMine) act(holdApi(hold.id, '/release'), strings.inbox.released);
     else act(holdApi(hold.id, '/claim'), strings.inbox.claimed, other === null ? {} : { takeOver: true });
   };
+  const word = other !== null ? words.takeOver : isMine ? words.release : words.claim;
   // Taking over is a press of its button: no slip of a key takes it from another person.
-  useKeys({ c: () => (other === null ? press() : announce(words.worksOnIt(other))) });
+  useKeys(
+    { c: () => (other === null ? press() : announce(words.worksOnIt(other))) },
+    other === null ? [{ key: 'c', label: word }] : [],
+  );
   return (
     <Tool
       icon="claim"
-      word={other !== null ? words.takeOver : isMine ? words.release : words.claim}
+      word={word}
       label={other === null ? undefined : words.takeOverFrom(other)}
       className={hold.claim === null && work.isTouched ? 'offered' : ''}
       isLocked={isSending}

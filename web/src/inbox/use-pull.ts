@@ -1,5 +1,6 @@
 // A question pulled to the right is put off: the menu of its button opens. Pulled to the left, the next one comes.
 import { type RefObject, useEffect } from 'react';
+import { pressKey } from '../base/page/keys.ts';
 
 const leastPx = 90;
 /** More than this share of it downwards is scrolling. */
@@ -32,10 +33,7 @@ export function usePull(element: RefObject<HTMLElement | null>, onNext: (() => v
         onNext?.();
         return;
       }
-      const menu = pulled.querySelector<HTMLDetailsElement>('details[data-menu="snooze"]');
-      if (menu === null) return;
-      menu.open = true;
-      menu.querySelector<HTMLElement>('.menu-items button')?.focus();
+      pressKey('snooze');
     };
     pulled.addEventListener('touchstart', begin, { signal: over.signal, passive: true });
     pulled.addEventListener('touchend', end, { signal: over.signal, passive: true });

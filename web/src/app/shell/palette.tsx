@@ -2,6 +2,7 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { useRead } from '../../base/live/use-read.ts';
+import { type Offer, offered, pressKey } from '../../base/page/keys.ts';
 import { useMe } from '../../base/account/me.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { navItems } from '../nav.ts';
@@ -20,7 +21,17 @@ interface Choice {
   label: string;
   detail: string;
   to: string;
+  /** What is done to the open question: `to` is the key that does it, and decides no more than the key. */
+  isKey?: boolean;
 }
+
+const ofKey = ({ key, label }: Offer): Choice => ({
+  icon: 'key',
+  label,
+  detail: key.length > 1 ? words.thisQuestion : `${words.thisQuestion} · ${key}`,
+  to: key,
+  isKey: true,
+});
 
 const searchAfterMs = 150;
 const mostQuestions = 8;
@@ -42,6 +53,8 @@ function useChoices(q: string): Choice[] {
   const route = useRoute();
   const questions = useQuestions(q);
   const saved = useSavedViews();
+  // Of the page beneath: it does not change while this lies over it.
+  const [keys] = useState(() => offered().map(ofKey));
   const choice = (icon: IconName, label: string, detail: string, to: string): Choice => ({ icon, label, detail, to });
   const places = [
     ...navItems(route, me?.isOperator === true).map(({ icon, label, to }) => choice(icon, label, words.page, to)),
@@ -51,6 +64,7 @@ function useChoices(q: string): Choice[] {
   const wanted = q.toLowerCase().split(/\s+/u).filter(Boolean);
   const fits = ({ label }: Choice): boolean => wanted.every((word) => label.toLowerCase().includes(word));
   return [
+    ...keys.filter(fits),
     ...places.filter(fits).slice(0, q === '' ? 14 : 6),
     ...questions.map(({ id, status, subject, agent }) => {
       const label = oneLine(subject, 120) || strings.inbox.untitled;
@@ -86,7 +100,10 @@ export function PaletteList({ id, typed, isChosen, handle, onChosen, onCurrent }
   const choose = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
     onChosen();
-    navigate(choice.to);
+    if (choice.isKey !== true) return navigate(choice.to);
+    // Enter confirms what was armed, whatever had the focus before.
+    document.getElementById('content')?.focus({ preventScroll: true });
+    pressKey(choice.to);
   };
   useImperativeHandle(handle, () => ({
     step: (by) => setIndex((current + by + choices.length) % Math.max(1, choices.length)),

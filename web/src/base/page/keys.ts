@@ -6,8 +6,16 @@ import { store, stored, useStored } from './stored.ts';
 /** Key words of `keyWord`, or two characters with a space (`g i`). Returning false passes the key on. */
 export type KeyMap = Record<string, (event: KeyboardEvent) => void | false>;
 
+/** A key by the name of what it does, for who searches the name. */
+export interface Offer {
+  /** A word of the same `KeyMap`; `snooze`, which no key has, can be chosen by its name alone. */
+  key: string;
+  label: string;
+}
+
 interface Registered {
   map: () => KeyMap;
+  offers: () => readonly Offer[];
 }
 
 const stack: Registered[] = [];
@@ -41,6 +49,13 @@ function run(word: string, event: KeyboardEvent): boolean {
   return false;
 }
 
+/** What the page offers by name now, of each key what its newest part offers. */
+export const offered = (): Offer[] =>
+  [...new Map(stack.flatMap(({ offers }) => offers().map((one) => [one.key, one]))).values()].toReversed();
+
+/** As if the key were pressed where nothing has the focus: it does the same, and no more. */
+export const pressKey = (key: string): boolean => run(key, new KeyboardEvent('keydown'));
+
 /** What lies over the page has the keys: a dialog, a list or a calendar that is open, a menu. */
 const isCovered = (): boolean => document.querySelector('dialog[open], :popover-open, details.menu[open]') !== null;
 
@@ -67,13 +82,13 @@ function onKey(event: KeyboardEvent): void {
 
 /** Shortcuts while the component is shown. The newest component that knows a key gets it first. They
  * are there with the component: after an ordinary effect a button stood there whose key did nothing for a moment. */
-export function useKeys(map: KeyMap): void {
-  const latest = useRef(map);
+export function useKeys(map: KeyMap, offers: readonly Offer[] = []): void {
+  const latest = useRef({ map, offers });
   useLayoutEffect(() => {
-    latest.current = map;
+    latest.current = { map, offers };
   });
   useLayoutEffect(() => {
-    const entry: Registered = { map: () => latest.current };
+    const entry: Registered = { map: () => latest.current.map, offers: () => latest.current.offers };
     if (stack.length === 0) document.addEventListener('keydown', onKey);
     stack.push(entry);
     return () => {

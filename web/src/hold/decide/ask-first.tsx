@@ -23,14 +23,13 @@ export function AskFirst(): ReactNode {
   const [wasTyped] = useState(text !== '');
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
 
-  useKeys({
-    q: () => {
-      if (box.current === null) return false;
-      box.current.open = true;
-      field.current?.focus();
-      return undefined;
-    },
-  });
+  const open = (): void | false => {
+    if (box.current === null) return false;
+    box.current.open = true;
+    field.current?.focus();
+    return undefined;
+  };
+  useKeys({ q: open }, lockedWhy === null ? [{ key: 'q', label: words.askWhat(agentTitle(hold.agent)) }] : []);
 
   const ask = async (): Promise<void> => {
     const trimmed = text.trim();

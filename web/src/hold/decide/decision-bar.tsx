@@ -2,7 +2,7 @@
 import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import { takesMessages } from '../../base/account/names.ts';
-import { useKeys } from '../../base/page/keys.ts';
+import { type KeyMap, useKeys } from '../../base/page/keys.ts';
 import { stored, useStored } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ArmButton, type ArmButtonProps, heldOnce } from './arm-button.tsx';
@@ -61,7 +61,8 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
   const actions = withUnseen(given, useUnseen());
   const isReader = useIsReader();
   const confirm = useConfirm();
-  const onKey = useBarKeys(actions, confirm, onFocusFirst);
+  const hasButtons = !isReader && !isFinal(decision.sending) && hold.goesOut === null;
+  const onKey = useBarKeys(actions, confirm, { onFocusFirst, hasButtons });
   useLeaving();
   useArmedByList(actions, onFocusFirst);
   return (
@@ -71,7 +72,7 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
       <div className="decide" role="group" aria-label={strings.hold.actions}>
         {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
         {isReader && <WaitingFor />}
-        {!isReader && !isFinal(decision.sending) && hold.goesOut === null && (
+        {hasButtons && (
           <Buttons
             actions={actions}
             hasLetter={onFocusFirst === undefined}
@@ -106,7 +107,11 @@ const find = (actions: Action[], id: string | null): Action | undefined => actio
 type OnKey = (key: BarKey, target: EventTarget | null) => void | false;
 
 /** What the bar's keys do, also for a field that takes them first; false: there is nothing that could be pressed. */
-function useBarKeys(actions: Action[], confirm: (action: Action) => void, onFocusFirst: Props['onFocusFirst']): OnKey {
+function useBarKeys(
+  actions: Action[],
+  confirm: (action: Action) => void,
+  { onFocusFirst, hasButtons }: { onFocusFirst: Props['onFocusFirst']; hasButtons: boolean },
+): OnKey {
   const { arm, lockedWhy } = usePane();
   const send = actions.find(({ isSend }) => isSend === true);
   const onKey: OnKey = (key, target) => {
@@ -121,13 +126,25 @@ function useBarKeys(actions: Action[], confirm: (action: Action) => void, onFocu
     if (isDirect || press()) confirm(action);
     return undefined;
   };
-  useKeys({
+  const isOffered = ({ id, isLoading }: Action): boolean =>
+    hasButtons && lockedWhy === null && id !== 'other' && isLoading !== true;
+  const map: KeyMap = {
     a: (event) => (onFocusFirst === undefined ? onKey('a', event.target) : onFocusFirst()),
     r: (event) => onKey('r', event.target),
     // A key held down is one press, also of the question before.
     Enter: (event) => (event.repeat ? undefined : onKey('Enter', event.target)),
     'mod+Enter': (event) => (event.repeat ? undefined : onKey('mod+Enter', event.target)),
-  });
+  };
+  useKeys(
+    map,
+    actions
+      .filter(isOffered)
+      .toReversed()
+      .map(({ id, label, armedLabel }) => ({
+        key: id === 'approve' ? 'a' : 'r',
+        label: typeof label === 'string' ? label : armedLabel,
+      })),
+  );
   return onKey;
 }
 

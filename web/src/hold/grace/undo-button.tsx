@@ -20,7 +20,7 @@ interface Props {
 export function UndoButton({ id, onTaken, from, isAside = false }: Props): ReactNode {
   const { isSending, why, takeBack } = useTakeBack(id, onTaken, from);
   const isOthers = (): boolean => isAside && document.querySelector('.own-undo') !== null;
-  useKeys({ z: () => (isSending || isOthers() ? false : void takeBack()) });
+  useKeys({ z: () => (isSending || isOthers() ? false : void takeBack()) }, [{ key: 'z', label: words.undo }]);
   return (
     <>
       <button

@@ -2,6 +2,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../base/page/announce.tsx';
+import { useKeys } from '../../base/page/keys.ts';
 import { holdApi, send, serverNow } from '../../base/live/api.ts';
 import { clockWords, reader } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -24,7 +25,15 @@ export function Snooze(): ReactNode {
   useMenu(menu);
   const [isOpen, setOpen] = useState(false);
   const { why, run } = useSending(() => words.notSnoozed);
-  if (hold.status !== 'open' || !hold.forMe) return null;
+  const isOffered = hold.status === 'open' && hold.forMe;
+  const open = (): void | false => {
+    if (menu.current === null) return false;
+    menu.current.open = true;
+    menu.current.querySelector<HTMLElement>('.menu-items button')?.focus();
+    return undefined;
+  };
+  useKeys({ snooze: open }, isOffered ? [{ key: 'snooze', label: words.snooze }] : []);
+  if (!isOffered) return null;
   const now = serverNow();
   const choose = (ms: number): Promise<boolean> =>
     run(async () => {

@@ -4,6 +4,7 @@ import type { palette as enPalette } from '../en/palette.ts';
 export const palette: typeof enPalette = {
   title: 'Suchen oder gehen zu',
   hint: 'Fragen suchen, zu einer Seite oder einem Agenten gehen',
+  thisQuestion: 'diese Frage',
   page: 'Seite',
   view: 'gemerkte Ansicht',
   chat: 'Chat',

@@ -4,6 +4,7 @@ import { define } from '../define.ts';
 export const palette = /* @__PURE__ */ define('palette', {
   title: 'Search or go to',
   hint: 'Search questions, go to a page or an agent',
+  thisQuestion: 'this question',
   page: 'page',
   view: 'saved view',
   chat: 'chat',
