@@ -1,23 +1,18 @@
 // Frameworks that ask over A2A, each with its own server and newest packages, a scripted model, and tools that
 // count what they execute. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   type FrameworkAgent,
   hasFramework,
   startFrameworkAgent,
   startLangGraphServer,
 } from '../../rigs/agents/framework-agent.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
-import { buildOnce, decided, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { decided, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
-const supervisor = createSupervisor();
 const agents = new Map<string, FrameworkAgent>();
-let up: Up;
-let configText = '';
 
 const wordsOf = (events: readonly WireEvent[]): string => [...textsOf(events).values()].join('\n');
 const agentOf = (name: string): FrameworkAgent => {
@@ -49,8 +44,7 @@ const paid = async (agent: string, invoice: number): Promise<number> =>
   (await agentOf(agent).executed()).filter((one) => JSON.stringify(one) === JSON.stringify([invoice, 'Miller Ltd']))
     .length;
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   const lines: string[] = [];
   for (const name of ['strands', 'agentstack', 'fasta2a'] as const) {
     if (!hasFramework(name)) continue;
@@ -63,12 +57,7 @@ beforeAll(async () => {
     for (const graph of ['reviewed', 'one-by-one', 'asks', 'both'])
       lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
   }
-  if (lines.length === 0) return;
-  configText = `agents:\n${lines.join('\n')}\n`;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 300_000);
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n${lines.join('\n')}\n`;
 });
 
 const langgraph = hasFramework('langgraph') ? describe : describe.skip;
@@ -147,7 +136,7 @@ langgraph('LangGraph Server', () => {
     await ask('reviewed', 'killed', 'pay 6');
     const before = await openHold(up, 'reviewed', 'killed');
     await up.process.kill9();
-    up = await startUp(supervisor, { dataDir: up.dataDir, configText });
+    await startAgain();
     expect(await openHold(up, 'reviewed', 'killed')).toMatchObject({ id: before.id, context: before.context });
     await decided(up, before.id, { status: 'resolved', values: { approved: true } });
     expect((await waitForTask(up, before.taskId, 'DONE', 'FAILED')).status).toBe('DONE');

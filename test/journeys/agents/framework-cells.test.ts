@@ -1,7 +1,7 @@
 // What works with each framework that serves A2A, with its newest packages, a scripted model and a tool that counts what
 // it executes: the cells of docs/agents.md (test/rigs/agents/framework-cells.ts). One cell of each framework; all with
 // HOLDPOINT_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import {
@@ -17,26 +17,13 @@ import {
   frameworks,
   namesOfFrameworks,
 } from '../../rigs/agents/framework-cells.ts';
-import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { isFull } from '../../rigs/properties.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
 import { endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import {
-  buildOnce,
-  decided,
-  delaysOf,
-  ended,
-  holdsOf,
-  longMs,
-  openHold,
-  readTask,
-  tasksOf,
-  waitForTask,
-} from '../setting.ts';
+import { decided, delaysOf, ended, holdsOf, longMs, openHold, readTask, tasksOf, waitForTask } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
 
 type Entry = NonNullable<RunRequest['resume']>[number];
 type Answer = Pick<Entry, 'status' | 'payload'>;
@@ -78,10 +65,7 @@ const ways: Partial<Record<Framework, Ways>> = {
   },
 };
 
-const supervisor = createSupervisor();
 const agents = new Map<Framework, FrameworkAgent>();
-let up: Up;
-let configText = '';
 
 const FailureSchema = z.tuple([z.literal('failed'), z.number()]);
 const wordsOf = (events: readonly WireEvent[]): string =>
@@ -227,7 +211,7 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
       await talk.say('pay 9', 'interrupt');
       const before = await talk.hold();
       await up.process.kill9();
-      up = await startUp(supervisor, { dataDir: up.dataDir, configText });
+      await startAgain();
       const { id, taskId, ...after } = await talk.hold();
       expect({ id, message: after.message }).toEqual({ id: before.id, message: before.message });
       await decided(up, id, decisionOf(talk.ways.approve));
@@ -380,8 +364,7 @@ const cellsOf = (framework: Framework): Column[] =>
     (column) => frameworks[framework].cells[column] === true && (isFull || frameworks[framework].always === column),
   );
 
-beforeAll(async () => {
-  buildOnce();
+const { supervisor, up, startAgain } = startProduct(async () => {
   const start = async (framework: Framework): Promise<string> => {
     if (framework !== 'langgraph') {
       const agent = await startFrameworkAgent(supervisor, framework);
@@ -395,11 +378,7 @@ beforeAll(async () => {
   const lines = await Promise.all(
     played.map(async (framework) => `  ${framework}: { url: '${await start(framework)}' }`),
   );
-  configText = `agents:\n${lines.join('\n')}\n`;
-  up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText });
-}, 300_000);
-afterAll(async () => {
-  await supervisor.end();
+  return `agents:\n${lines.join('\n')}\n`;
 });
 
 describe.each(played)('%s', (framework) => {
