@@ -24,7 +24,7 @@ async function bottomOf(one: Locator): Promise<number> {
 }
 
 describe('questions that are alike', () => {
-  test('are offered over the list, and Shift+a reviews those like the marked one', async () => {
+  test('questions that are alike are offered over the list, and Shift+a reviews those like the marked one', async () => {
     pages.server.holds = [...[1, 2, 3, 4].map((n) => aHold(n)), aHold(9, { title: 'Something else' })];
     await openList();
     const { page } = pages.ana;
@@ -38,7 +38,7 @@ describe('questions that are alike', () => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  test('are decided once each was on the screen, and the letter goes on to those below it', async () => {
+  test('questions that are alike are decided once each was on the screen, and the letter goes on to those below it', async () => {
     pages.server.bulk = [];
     pages.server.holds = Array.from({ length: 40 }, (_, n) => aHold(n + 1, { message: `Invoice ${n + 1} is due.` }));
     await openList();
@@ -58,7 +58,7 @@ describe('questions that are alike', () => {
     expect(pages.server.bulk).toEqual([]);
   });
 
-  test('are a row each, of which what is cut was seen once it was opened to its end', async () => {
+  test('questions that are alike are a row each, of which what is cut was seen once it was opened to its end', async () => {
     pages.server.bulk = [];
     const [long, collapsed] = [
       'A long story. '.repeat(40),
@@ -97,7 +97,7 @@ describe('questions that are alike', () => {
     await eventually(async () => expect(pages.server.bulk).toHaveLength(20));
   });
 
-  test('as forms are one form for what is the same and a row each, and send each its own answer', async () => {
+  test('questions that are alike as forms are one form for what is the same and a row each, and send each its own answer', async () => {
     pages.server.holds = [ticket(1), ticket(2), ticket(3), ticket(4, { message: 'x'.repeat(500) })];
     await openList();
     const { page } = pages.ana;
@@ -130,7 +130,7 @@ describe('questions that are alike', () => {
     );
   });
 
-  test('as many forms ask once, above them all, visible from the beginning', async () => {
+  test('questions that are alike as many forms ask once, above them all, visible from the beginning', async () => {
     pages.server.holds = Array.from({ length: 30 }, (_, n) => ticket(n + 1));
     await openList();
     const { page } = pages.ana;
@@ -141,7 +141,7 @@ describe('questions that are alike', () => {
     expect(await bottomOf(field)).toBeLessThanOrEqual((await page.locator('.bulk-bar').boundingBox())?.y ?? 0);
   });
 
-  test('are refused together with one reason', async () => {
+  test('questions that are alike are refused together with one reason', async () => {
     pages.server.holds = [1, 2].map((n) => ticket(n, { onReject: 'told' }));
     await openList();
     const { page } = pages.ana;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 // Promise PG2
 describe('signing in', () => {
-  test('happens in place: the address stays, and the question opens after it', async () => {
+  test('signing in happens in place: the address stays, and the question opens after it', async () => {
     const reader = await inbox.open(null);
     const [hold] = await waitFor(async () => holds(await inbox.as('ana').get('/api/holds?view=team')), longMs, 'one');
     await reader.open(`/holds/${hold}?view=team`);
@@ -45,7 +45,7 @@ describe('signing in', () => {
     await reader.close();
   });
 
-  test('is asked for again over the page when the session ends in another tab', async () => {
+  test('signing in is asked for again over the page when the session ends in another tab', async () => {
     const reader = await inbox.open('ana');
     await reader.open('/?view=team');
     await liveWord(reader);
@@ -67,7 +67,7 @@ describe('signing in', () => {
 
 describe('the list', () => {
   // Promise PG3
-  test('shows what the reader’s roles are asked, with counts, and nothing to others', async () => {
+  test('the list shows what the reader’s roles are asked, with counts, and nothing to others', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team');
     await until(async () => (await titles(ana)).length === 3, 'three rows');
@@ -93,7 +93,7 @@ describe('the list', () => {
   });
 
   // Promise PG4
-  test('names each row for ears: title, agent, kind and time left', async () => {
+  test('the list names each row for ears: title, agent, kind and time left', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&agent=cleaner');
     const row = ana.page.getByRole('link', { name: /^Delete 3 drafts\? ?, cleaner, yes or no, 1 hour left, for bob/ });
@@ -102,7 +102,7 @@ describe('the list', () => {
   });
 
   // Promise PG5
-  test('keeps its filters in the address, and Back undoes the choice of a view', async () => {
+  test('the list keeps its filters in the address, and Back undoes the choice of a view', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team');
     await ana.page.getByPlaceholder('Search in this list').fill('cost');
@@ -123,7 +123,7 @@ describe('the list', () => {
 
 describe('what happens elsewhere', () => {
   // Promise PG6
-  test('waits behind a pill and moves nothing; what ended stays in its place, struck and worded, until it is left', async () => {
+  test('what happens elsewhere waits behind a pill and moves nothing; what ended stays in its place, struck and worded, until it is left', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&sort=newest');
     await liveWord(ana);
@@ -156,7 +156,7 @@ describe('what happens elsewhere', () => {
   });
 
   // Promise S43
-  test('changes the count in the title of the tab, and its icon', async () => {
+  test('what happens elsewhere changes the count in the title of the tab, and its icon', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/');
     await liveWord(ana);
@@ -176,7 +176,7 @@ describe('what happens elsewhere', () => {
   });
 
   // Promise PG8
-  test('reaches two tabs by one stream', async () => {
+  test('what happens elsewhere reaches two tabs by one stream', async () => {
     const ana = await inbox.open('ana');
     const streams: string[] = [];
     ana.context.on('request', (request) => {
@@ -281,7 +281,7 @@ describe('on a phone', () => {
 
 describe('several questions of one sort', () => {
   // Promise PG11
-  test('are decided together once each was seen, each with a result of its own', async () => {
+  test('several questions of one sort are decided together once each was seen, each with a result of its own', async () => {
     const holdsAsked = [
       await inbox.ask({ title: 'Remove note A?', agent: 'cleaner', isYesNo: true }),
       await inbox.ask({
@@ -325,7 +325,7 @@ describe('several questions of one sort', () => {
   });
 
   // Promise S38
-  test('of which no answer came are sent again as they were, and nothing else meanwhile', async () => {
+  test('several questions of one sort of which no answer came are sent again as they were, and nothing else meanwhile', async () => {
     const hold = await inbox.ask({ title: 'Remove note C?', agent: 'cleaner', isYesNo: true });
     const ana = await inbox.open('ana');
     const sent: string[] = [];
@@ -359,7 +359,7 @@ describe('several questions of one sort', () => {
   });
 
   // Promise PG11
-  test('are never of two agents, nor forms', async () => {
+  test('several questions of one sort are never of two agents, nor forms', async () => {
     const ana = await inbox.open('ana');
     await ana.open('/?view=team&sort=newest');
     await until(async () => (await titles(ana)).length >= 3, 'rows');

@@ -10,13 +10,13 @@ const shows = (message: string, toolArgs = {}, title = 'Pay 3?') =>
   );
 
 describe('a row of a review', () => {
-  test('says what the agent says, and the arguments, where that is one line', () => {
+  test('a row of a review says what the agent says, and the arguments, where that is one line', () => {
     expect(shows(' It is due. ')).toEqual({ line: 'It is due.', isAll: true });
     expect(shows('', { amount: 310, to: 'Olu' })).toEqual({ line: 'Amount 310 · To Olu', isAll: true });
     expect(shows('')).toEqual({ line: '', isAll: true });
   });
 
-  test('says a title that its subject does not say, and no word twice', () => {
+  test('a row of a review says a title that its subject does not say, and no word twice', () => {
     expect(shows('It is due.', {}, 'Drop the database')).toEqual({
       line: 'Drop the database · It is due.',
       isAll: true,
@@ -24,7 +24,7 @@ describe('a row of a review', () => {
     expect(shows('Pay 3?')).toEqual({ line: '', isAll: true });
   });
 
-  test('has more to read where there are several lines, lists or a long text', () => {
+  test('a row of a review has more to read where there are several lines, lists or a long text', () => {
     expect(shows('It is due.\nSend all of it.')).toEqual({ line: 'It is due. Send all of it.', isAll: false });
     expect(shows('', { to: ['Olu', 'Ana'] }).isAll).toBe(false);
     expect(shows('It is due. '.repeat(50)).isAll).toBe(false);
