@@ -27,6 +27,13 @@ const ready = '.hold [data-action="approve"]:not([aria-disabled])';
 const screens: [name: string, reach: () => Promise<unknown>][] = [
   ['the list', () => open('/', '.row')],
   ['the list while selecting', () => press('button', 'Select').then(() => shown('.row-check'))],
+  [
+    'what narrows the list',
+    () =>
+      open('/', '.row')
+        .then(() => press('button', 'Filters'))
+        .then(() => shown('.filters')),
+  ],
   ['a list to choose from', () => press('combobox', 'Kind').then(() => shown('[role="option"]'))],
   ['what is behind More', () => open('/', '.row').then(() => tap('.bottom-bar summary'))],
   ['the list by sameness', () => open('/?group=sameness', '.group-head .button')],

@@ -67,6 +67,28 @@ test('a deck is opened at its first card, and the next comes after a decision, w
   expect(server.decisions).toHaveLength(1);
 });
 
+test('the list begins with eight visible questions, and what narrows it is one press away', async () => {
+  const { ana, server } = phone;
+  const { page } = ana;
+  const long = (n: number): string =>
+    n % 2 === 0 ? `Pay invoice ${n}?` : `Pay invoice ${n} of the printers in Leipzig now?`;
+  server.holds = Array.from({ length: 60 }, (_, n) => aHold(n + 1, { title: long(n + 1), subject: long(n + 1) }));
+  await ana.open('/');
+  await page.getByRole('button', { name: 'One after the other' }).waitFor();
+  const visible = await page.evaluate<number>(`(() => {
+    const foot = document.querySelector('.inbox-foot').getBoundingClientRect().top;
+    return [...document.querySelectorAll('.row')].filter((row) => row.getBoundingClientRect().bottom <= foot).length;
+  })()`);
+  expect(visible).toBeGreaterThanOrEqual(8);
+  await page.locator('.list-end', { hasText: '50 of 60' }).waitFor();
+  await page.getByRole('button', { name: 'Filters' }).tap();
+  await page.getByRole('combobox', { name: 'Order' }).waitFor();
+  await page.getByPlaceholder('Search in this list').fill('invoice 7');
+  await page.waitForURL(/q=invoice/);
+  expect(await overflowPx(page)).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+});
+
 test('where list and question are side by side, no deck is offered', async () => {
   phone.server.holds = [aHold(1), aHold(2)];
   await phone.ana.page.setViewportSize({ width: 1280, height });

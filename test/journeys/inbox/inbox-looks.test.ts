@@ -140,6 +140,10 @@ const states: State[] = [
     name: 'list to choose from',
     reach: async ({ page, open }) => {
       await open('/?view=team');
+      await page.locator('.row').first().waitFor();
+      const filters = page.getByRole('button', { name: 'Filters' });
+      // On a phone they are collapsed.
+      if (await filters.isVisible()) await filters.click();
       await page.getByRole('combobox', { name: 'Agent' }).click();
       await page.getByRole('option', { name: 'cleaner' }).waitFor();
     },

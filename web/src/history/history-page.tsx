@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { holdEndReasons } from '../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useMedia } from '../base/page/media.ts';
+import { useIsPhone } from '../base/page/media.ts';
 import { useMe } from '../base/account/me.ts';
 import { agentTitle } from '../base/account/names.ts';
 import { Link, navigate, useSearch } from '../base/router/router.ts';
@@ -152,7 +152,7 @@ function Search({ query }: { query: HistoryQuery }): ReactNode {
     navigate(historyPath(wanted), { replace: true }),
   );
   const set = (change: Partial<HistoryQuery>): void => setTyped({ ...typed, ...change });
-  const isPhone = useMedia('(max-width: 767px)');
+  const isPhone = useIsPhone();
   const fields = <Fields typed={typed} set={set} />;
   return (
     <search className="bar-filters">

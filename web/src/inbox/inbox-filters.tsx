@@ -48,10 +48,12 @@ export interface FilterBarProps {
   rows: readonly HoldRowView[];
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (filters: Filters) => void;
+  /** Behind the others. */
+  children?: ReactNode;
 }
 
 export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactNode {
-  const { filters, agents, rows, searchRef, onChange } = props;
+  const { filters, agents, rows, searchRef, onChange, children } = props;
   const [typed, setTyped] = useTypedAhead(filters.q, trimmed, (q) => onChange({ ...filters, q: q.trim() }));
   return (
     <search className="filters cluster">
@@ -98,6 +100,7 @@ export const FilterBar = memo(function FilterBar(props: FilterBarProps): ReactNo
         onChoose={(dueWithin) => onChange({ ...filters, dueWithin })}
       />
       <MoreChips filters={filters} rows={rows} onChange={onChange} />
+      {children}
       <Behind filters={filters} />
       {hasFilters(filters) && (
         <button type="button" className="button link" onClick={() => onChange(withoutFilters(filters))}>

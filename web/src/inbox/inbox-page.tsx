@@ -1,18 +1,30 @@
 // The inbox: the list, and the question next to it or in its place.
-import { Suspense, useCallback, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { flushSync } from 'react-dom';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
+import { useKeys } from '../base/page/keys.ts';
 import { navigate } from '../base/router/router.ts';
-import { taskPath, type Filters } from '../base/router/routes.ts';
-import { useIsWide, useMedia } from '../base/page/media.ts';
+import { hasFilters, taskPath, type Filters } from '../base/router/routes.ts';
+import { useIsPhone, useIsWide, useMedia } from '../base/page/media.ts';
 import { usePageTitle } from '../base/page/title.ts';
 import { wasLeft } from '../hold/decide/move-on.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
 import { AlikeOffer } from './alike/alike-offer.tsx';
 import { DaySummary } from './day-summary.tsx';
 import { isFirstRun } from './first-minute.ts';
@@ -61,7 +73,6 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const { list, leave } = data;
   const selection = useSelection(list);
   const review = useReview({ selection, list, holdId, filters });
-  const searchRef = useRef<HTMLInputElement>(null);
   const paneRef = useRef<HTMLElement>(null);
   usePrefetch(list !== null);
   usePageTitle(holdId === null ? text.views[filters.view] : null);
@@ -96,7 +107,6 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
     reviewAlike: (from) => review.startAlike(rows, from),
-    searchRef,
     paneRef,
   });
 
@@ -106,7 +116,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <ListColumn
         isHidden={isListHidden}
-        {...{ holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused, searchRef }}
+        {...{ holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused }}
       />
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
@@ -133,13 +143,11 @@ interface ColumnProps {
   opening: Opening;
   openNext: (() => void) | null;
   isPaneFocused: () => boolean;
-  searchRef: RefObject<HTMLInputElement | null>;
 }
 
 /** The list with what narrows it above and what is done to many below. */
 function ListColumn(props: ColumnProps): ReactNode {
-  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, openNext } = props;
-  const { isPaneFocused, searchRef } = props;
+  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused } = props;
   const { list } = data;
   const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const counts = useCounts();
@@ -152,7 +160,7 @@ function ListColumn(props: ColumnProps): ReactNode {
       <Heading className="sr-only" id="inbox-title">
         {text.views[filters.view]}
       </Heading>
-      <ListHead {...{ filters, agents, list, searchRef, showFresh }} />
+      <ListHead {...{ filters, agents, list, showFresh }} />
       {filters.group !== 'sameness' && <AlikeOffer rows={rows} onReview={review.startWith} />}
       <InboxList
         data={data}
@@ -238,11 +246,20 @@ interface HeadProps {
   filters: Filters;
   agents: AgentName[] | null;
   list: InboxListState | null;
-  searchRef: RefObject<HTMLInputElement | null>;
   showFresh: () => Promise<void>;
 }
 
-function ListHead({ filters, agents, list, searchRef, showFresh }: HeadProps): ReactNode {
+/** On a phone one line, until one searches or filters. */
+function ListHead({ filters, agents, list, showFresh }: HeadProps): ReactNode {
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
+  const searchRef = useRef<HTMLInputElement>(null);
+  useKeys({
+    '/': () => {
+      flushSync(() => setOpen(true));
+      searchRef.current?.focus();
+    },
+  });
   const known = list?.rows;
   const rows = useMemo(() => [...(known?.values() ?? [])], [known]);
   const fresh = list?.fresh.length ?? 0;
@@ -255,7 +272,7 @@ function ListHead({ filters, agents, list, searchRef, showFresh }: HeadProps): R
         ) : (
           <ViewTabs filters={filters} />
         )}
-        <OrderChip filters={filters} onChange={showFilters} />
+        {!isPhone && <OrderChip filters={filters} onChange={showFilters} />}
         {fresh > 0 && (
           <button
             type="button"
@@ -266,8 +283,23 @@ function ListHead({ filters, agents, list, searchRef, showFresh }: HeadProps): R
             {text.fresh(fresh)}
           </button>
         )}
+        {isPhone && (
+          <button
+            type="button"
+            className="button quiet icon-only"
+            aria-label={text.filters}
+            aria-expanded={isOpen || hasFilters(filters)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="search" />
+          </button>
+        )}
       </div>
-      <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters} />
+      {(!isPhone || isOpen || hasFilters(filters)) && (
+        <FilterBar filters={filters} agents={agents} rows={rows} searchRef={searchRef} onChange={showFilters}>
+          {isPhone && <OrderChip filters={filters} onChange={showFilters} />}
+        </FilterBar>
+      )}
     </div>
   );
 }
@@ -285,40 +317,50 @@ interface FootProps {
 function ListFoot({ data, list, total, selection, onReview, openNext }: FootProps): ReactNode {
   const { order, nextCursor } = list;
   const isThumb = useMedia('(pointer: coarse) and (max-width: 1023px)');
-  return (
-    <div className="inbox-foot cluster">
-      {selection.isOn ? (
-        <>
-          <span className="meta">{text.selected(selection.ids.length)}</span>
-          {selection.ids.length > 0 && (
-            <button type="button" className="button" onClick={onReview}>
-              {text.review(selection.ids.length)}
-            </button>
-          )}
-          <button type="button" className="button quiet" onClick={selection.stop}>
-            {text.done}
-          </button>
-        </>
-      ) : (
-        <>
-          {isThumb && openNext !== null && (
-            <button type="button" className="button primary" onClick={openNext}>
-              {text.oneByOne}
-            </button>
-          )}
-          {hasBulk(list) && (
-            <button type="button" className="button quiet" onClick={selection.start}>
-              {text.select}
-            </button>
-          )}
-        </>
-      )}
+  const isPhone = useIsPhone();
+  const rest = (
+    <>
       <span className="meta num shown-count">{text.shown(order.length, Math.max(total, order.length))}</span>
       {nextCursor !== null && (
         <button type="button" className="button" aria-disabled={data.isLoadingMore} onClick={() => void data.more()}>
           {data.isLoadingMore ? text.loadingMore : text.more}
         </button>
       )}
-    </div>
+    </>
+  );
+  return (
+    <>
+      {/* It ends the list, and takes no room from its rows. */}
+      {isPhone && <div className="list-end cluster">{rest}</div>}
+      <div className="inbox-foot cluster">
+        {selection.isOn ? (
+          <>
+            <span className="meta">{text.selected(selection.ids.length)}</span>
+            {selection.ids.length > 0 && (
+              <button type="button" className="button" onClick={onReview}>
+                {text.review(selection.ids.length)}
+              </button>
+            )}
+            <button type="button" className="button quiet" onClick={selection.stop}>
+              {text.done}
+            </button>
+          </>
+        ) : (
+          <>
+            {isThumb && openNext !== null && (
+              <button type="button" className="button primary" onClick={openNext}>
+                {text.oneByOne}
+              </button>
+            )}
+            {hasBulk(list) && (
+              <button type="button" className="button quiet" onClick={selection.start}>
+                {text.select}
+              </button>
+            )}
+          </>
+        )}
+        {!isPhone && rest}
+      </div>
+    </>
   );
 }

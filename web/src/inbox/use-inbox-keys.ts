@@ -30,7 +30,6 @@ interface Options {
   back: () => void;
   /** Those like this row, or like one another, together. */
   reviewAlike: (active: string | null) => void;
-  searchRef: RefObject<HTMLInputElement | null>;
   paneRef: RefObject<HTMLElement | null>;
 }
 
@@ -60,7 +59,6 @@ export function useInboxKeys(options: Options): void {
       if (isPaneFocused() || isReviewing) return false;
       return options.reviewAlike(active);
     },
-    '/': () => options.searchRef.current?.focus(),
   });
   useKeys({
     j: () => (isPaneFocused() ? openAdjacent(1) : false),

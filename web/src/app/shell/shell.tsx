@@ -8,7 +8,7 @@ import { useKeys } from '../../base/page/keys.ts';
 import { Guard } from '../../ui/guard.tsx';
 import { HelpDialog } from '../pages.ts';
 import { LoginInPlace } from '../account/login.tsx';
-import { useMedia } from '../../base/page/media.ts';
+import { useIsPhone } from '../../base/page/media.ts';
 import { useSession } from '../../base/account/me.ts';
 import { useNotices } from '../../settings/notices.ts';
 import { BottomBar, Rail } from './rail.tsx';
@@ -28,7 +28,7 @@ export function AppShell({ route, children }: { route: Route; children: ReactNod
   const close = useCallback(() => setOver(null), []);
   const help = useCallback(() => setOver('help'), []);
   const search = useCallback(() => setOver('palette'), []);
-  const isPhone = useMedia('(max-width: 767px)');
+  const isPhone = useIsPhone();
   useTitleCount();
   useNotices(serverNow);
   useKeys({

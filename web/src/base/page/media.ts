@@ -12,5 +12,8 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
+/** One thing at a time, and a bar at the foot. */
+export const useIsPhone = (): boolean => useMedia('(max-width: 767px)');
+
 /** List and question side by side. */
 export const useIsWide = (): boolean => useMedia('(min-width: 1024px)');
