@@ -86,3 +86,29 @@ test('a question pulled to the right opens the menu that puts it off, as its but
   expect(phone.complaints).toEqual([]);
   await phone.close();
 });
+
+test('what the buttons do is one line, all of it behind a press, and whole before one confirms', async () => {
+  server.holds = [aHold(1), aHold(2)];
+  const phone = await openReader(browser, server.url, { width: 390, height: 844, hasTouch: true });
+  const { page } = phone;
+  await phone.open(`/holds/${aHold(1).id}`);
+  const approve = page.locator('.hold [data-action="approve"]:not([aria-disabled])');
+  await approve.waitFor();
+  const means = page.locator('.decide-means');
+  const heightOf = async (one: Locator): Promise<number> => (await one.boundingBox())?.height ?? Number.NaN;
+  expect(await heightOf(means)).toBeLessThanOrEqual(20);
+  expect(await heightOf(page.locator('.decide'))).toBeLessThan(844 / 6);
+  const at = await boxOf(approve);
+  await page.getByRole('button', { name: 'What these buttons do' }).tap();
+  await page.getByText('Hold Approve to approve at once.').waitFor();
+  expect(await heightOf(means)).toBeGreaterThan(20);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'What these buttons do' }).tap();
+  await approve.tap();
+  await page.locator('[data-armed="ready"]').waitFor();
+  expect(await means.innerText()).toMatch(/^Approving tells Expenses yes\. It cannot be taken back\. Press again/u);
+  expect(await page.evaluate('document.querySelector(".decide-means").matches(".cut")')).toBe(false);
+  expect((await boxOf(approve)).bottom).toBe(at.bottom);
+  expect(phone.complaints).toEqual([]);
+  await phone.close();
+});

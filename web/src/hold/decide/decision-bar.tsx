@@ -1,10 +1,12 @@
 // The buttons of one question: verb and object, the consequence under each, always visible.
-import { type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import { takesMessages } from '../../base/account/names.ts';
 import { type KeyMap, useKeys } from '../../base/page/keys.ts';
+import { useIsPhone } from '../../base/page/media.ts';
 import { stored, useStored } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { ArmButton, type ArmButtonProps, heldOnce } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { type BarKey, buttonOf, isLeft } from './bar-keys.ts';
@@ -187,6 +189,8 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
   const { arm, hold, lockedWhy, onNext } = usePane();
   const base = useId();
   const isNewToTouch = useStored(() => stored(heldOnce) === null);
+  const isPhone = useIsPhone();
+  const [isWhole, setWhole] = useState(false);
   const armed = find(actions, arm.what);
   const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
   return (
@@ -210,17 +214,34 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
         />
       ))}
       {takesQuestion && <AskFirst />}
-      <div className="decide-means meta">
-        {isNewToTouch && lockedWhy === null && find(actions, 'approve') !== undefined && (
+      {isPhone && armed === undefined && (
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label={strings.hold.whatTheyDo}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          <Icon name="dots" />
+        </button>
+      )}
+      {/* On a phone one line, until it is asked for, or is about to happen: then all of it. */}
+      <div className={`decide-means meta${isPhone && !isWhole && armed === undefined ? ' cut' : ''}`}>
+        {actions.map((action, index) => (
+          <p
+            key={action.id + String(index)}
+            id={`${base}-${index}`}
+            data-is-armed={arm.what === action.id || undefined}
+          >
+            {isPhone || arm.what !== action.id ? `${action.means} ` : ''}
+            {arm.what === action.id && armedMeans(action)}
+          </p>
+        ))}
+        {isNewToTouch && (isWhole || arm.what === 'approve') && (
           <p className="by-touch">
             {strings.hold.byTouch} {onNext !== null && strings.hold.byPull}
           </p>
         )}
-        {actions.map((action, index) => (
-          <p key={action.id + String(index)} id={`${base}-${index}`}>
-            {arm.what === action.id ? armedMeans(action) : action.means}
-          </p>
-        ))}
       </div>
     </div>
   );

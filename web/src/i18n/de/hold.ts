@@ -148,6 +148,7 @@ export const hold: typeof enHold = {
   armedText: (label) => `${label}? Noch einmal drücken oder Enter; Escape hält an.`,
   reason: 'Grund (freiwillig)',
   comment: 'Bemerkung (freiwillig)',
+  whatTheyDo: 'Was diese Knöpfe tun',
   byTouch: '„Genehmigen“ halten genehmigt sofort.',
   byPull: 'Nach rechts ziehen schiebt die Frage auf, nach links holt die nächste.',
   lastReasons: 'Ihre letzten Gründe gegenüber diesem Agenten',

@@ -140,6 +140,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   armedText: (label: string): string => `${label}? Press again or Enter; Escape stops.`,
   reason: 'Reason (optional)',
   comment: 'Comment (optional)',
+  whatTheyDo: 'What these buttons do',
   byTouch: 'Hold Approve to approve at once.',
   byPull: 'Pull to the right to put it off, to the left for the next.',
   lastReasons: 'Your last reasons to this agent',
