@@ -1,8 +1,7 @@
 // A question past its time that stays open, as the list shows it.
 import { describe, expect, test } from '@jest/globals';
 import { dueWords } from '../../../web/src/base/time/time-words.ts';
-import { dueUntil, never } from '../../../web/src/inbox/group-total-end.ts';
-import { timeGroupOf } from '../../../web/src/inbox/groups.ts';
+import { dueUntil, never, timeGroupOf } from '../../../web/src/inbox/groups.ts';
 import { aRow } from './rows.ts';
 
 const reader = { locale: 'en-GB', zone: 'UTC' };

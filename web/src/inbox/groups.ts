@@ -76,3 +76,14 @@ export function groupsBySameness(ids: readonly string[], rows: ReadonlyMap<strin
 }
 
 export const oneGroup = (ids: readonly string[]): Group[] => [{ key: 'all', time: null, like: null, ids }];
+
+/** What is due from here on has no deadline. */
+export const never = '9999-01-01T00:00:00.000Z';
+
+/** Until when a group is due, to the minute; empty: there is no end. */
+export function dueUntil(time: TimeGroup, now: number): string {
+  const at = Math.ceil(now / 60_000) * 60_000;
+  const midnight = (days: number): number => new Date(at).setHours(24 * days, 0, 0, 0);
+  const ends = { overdue: at, hour: at + hour, today: midnight(1), tomorrow: midnight(2), week: at + 168 * hour };
+  return time === 'none' ? '' : time === 'later' ? never : new Date(ends[time]).toISOString();
+}
