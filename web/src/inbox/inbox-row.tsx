@@ -13,7 +13,7 @@ import { strings } from '../i18n/strings.ts';
 import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import { factsOf } from '../hold/row/row-facts.ts';
 import type { Selectable } from './list.ts';
-import { type RowTime, useRowTime } from './row-time.ts';
+import { type RowTime, useRowTime } from '../hold/row/row-time.ts';
 import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, subjectWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;

@@ -10,7 +10,7 @@ import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
-import { useRowTime } from '../row-time.ts';
+import { useRowTime } from '../../hold/row/row-time.ts';
 import { resultWords, rowText } from './bulk-state.ts';
 import { type BulkRowProps, useSeen } from './bulk-table.tsx';
 

@@ -1,7 +1,7 @@
 // Until when a question of a list waits, or how long ago it ended.
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
-import { agoWords, dueWords, reader, type Tone, useTimeWords } from '../base/time/time.ts';
-import { strings } from '../i18n/strings.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { agoWords, dueWords, reader, type Tone, useTimeWords } from '../../base/time/time.ts';
+import { strings } from '../../i18n/strings.ts';
 
 export interface RowTime {
   short: string;
