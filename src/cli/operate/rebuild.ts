@@ -70,7 +70,11 @@ async function run(
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       args: [input],
     });
-    return await Promise.race([handle.result(), cannotBeRead(handle)]);
+    return await Promise.race([handle.result(), cannotBeRead(handle)]).catch(async (error: unknown) => {
+      // Not before the reason is known here: its end would come first, and says nothing of the key.
+      if (error instanceof StartError) await handle.terminate('no worker could read it');
+      throw error;
+    });
   } finally {
     await connection.close();
   }
@@ -95,7 +99,6 @@ async function cannotBeRead(handle: WorkflowHandle): Promise<never> {
     await delay(pollMs);
     const { raw } = await handle.describe();
     if ((raw.pendingWorkflowTask?.attempt ?? 0) < failedAttempts) continue;
-    await handle.terminate('no worker could read it');
     throw new StartError(
       'the workers cannot read what this command sends, and nothing was written: give them the HOLDPOINT_CODEC_KEY that ' +
         'this command has (their log says why)',
