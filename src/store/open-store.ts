@@ -18,7 +18,7 @@ import type { EvidenceEntry } from './evidence/record.ts';
 import { createErasure } from './tables/upkeep/erase.ts';
 import { createEventLog } from './log/event-log.ts';
 import { createSettings, createWorkers } from './tables/upkeep/settings.ts';
-import { compactRun } from './log/compact.ts';
+import { compactRuns } from './log/compact.ts';
 import { createHoldFeed } from './feeds/hold-feed.ts';
 import { createLogEnds, type LogEnds } from './log/log-ends.ts';
 import { createHolds } from './tables/holds/holds.ts';
@@ -178,12 +178,7 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
       return feed.follow(signal);
     },
     discard: (draftsOlderThanMs, limit) => outside(() => discardOld(db, draftsOlderThanMs, limit)),
-    compact: (olderThanMs, limit) =>
-      outside(async () => {
-        let count = 0;
-        while (count < limit && (await database.transaction((inTx) => compactRun(inTx, olderThanMs)))) count += 1;
-        return count;
-      }),
+    compact: (olderThanMs, limit) => outside(() => compactRuns(database, olderThanMs, limit)),
     bytes: () => outside(() => bytesOf(db)),
     figures: () => outside(() => operationFigures(db)),
     ping: () => outside(async () => void (await rowsOf(db, sql`select 1`))),

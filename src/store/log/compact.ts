@@ -1,16 +1,23 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { LogEntry } from '../../contract/tasks/run.ts';
-import { rowsOf, type Db } from '../database/database.ts';
+import { rowsOf, type Database, type Db } from '../database/database.ts';
 import { events, runs } from '../schema.ts';
 import { Unreadable } from '../unreadable.ts';
 import { allEntries, hasType, replaceEntries } from './batches.ts';
 
 /**
- * Deletes the events of a run ended this long ago that its snapshots contain; false if there is none. RUN_STARTED,
+ * Deletes the events of runs ended this long ago that their snapshots contain; returns the number of runs. RUN_STARTED,
  * activities, the last snapshots of state and of messages, later changes (a failed run may have no closing snapshots),
- * and the terminal event stay, with their sequence numbers.
+ * and the terminal event stay, with their sequence numbers. Each run has a transaction of its own.
  */
-export async function compactRun(db: Db, olderThanMs: number): Promise<boolean> {
+export async function compactRuns(database: Database, olderThanMs: number, limit: number): Promise<number> {
+  let count = 0;
+  while (count < limit && (await database.transaction((inTx) => compactRun(inTx, olderThanMs)))) count += 1;
+  return count;
+}
+
+/** False: no run is due. */
+async function compactRun(db: Db, olderThanMs: number): Promise<boolean> {
   const [due] = await rowsOf(
     db,
     sql`
