@@ -8,6 +8,7 @@ import { runProgram, writeConfig } from '../../rigs/product/holdpoint.ts';
 import { createDatabase, emptyDatabase, startPostgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { onTheSide } from '../../store/stores.ts';
 import {
   buildOnce,
   decided,
@@ -47,9 +48,13 @@ beforeAll(async () => {
 });
 afterAll(() => supervisor.end());
 
+function runRebuild(args: string[], more: NodeJS.ProcessEnv = {}): ReturnType<typeof runProgram> {
+  const env = { TEMPORAL_ADDRESS: split.temporal.address, ...keys, ...more };
+  return runProgram(supervisor, ['rebuild', '--config', config, ...args], { env });
+}
+
 async function rebuild(...more: string[]): Promise<{ code: number | null; report: RebuildReport }> {
-  const env = { TEMPORAL_ADDRESS: split.temporal.address, ...keys };
-  const { code, output } = await runProgram(supervisor, ['rebuild', '--config', config, '--json', ...more], { env });
+  const { code, output } = await runRebuild(['--json', ...more]);
   return { code, report: JSON.parse(output.slice(output.indexOf('{'))) as RebuildReport };
 }
 
@@ -114,6 +119,31 @@ test('an ended task of an agent that is away is left for later, and named', asyn
   expect((await rebuild('--no-agents')).report).toMatchObject({ ended: items.length, failed: 0 });
   const [failed] = await tasksOf(api, 'fake', 'failed');
   expect(failed?.id).toBe(lost[0]?.id);
+});
+
+// Promise W14a
+test('a command that lacks the key, and one whose workers lack it, say so, and nothing is written', async () => {
+  const rows = (): Promise<unknown[]> => onTheSide(databaseUrl, 'select task_id from tasks');
+  await Promise.all([api.process.kill9(), worker.kill9()]);
+  await emptyDatabase(databaseUrl);
+  const blind = await split.startWorker({ HOLDPOINT_CODEC_KEY: '' });
+  const unread = await runRebuild([]);
+  expect([unread.code, unread.output]).toEqual([1, expect.stringContaining('the workers cannot read what')]);
+  expect(await rows()).toEqual([]);
+  await blind.kill9();
+  await loseDatabase();
+  for (const [key, given] of [
+    ['', 'HOLDPOINT_CODEC_KEY is not set'],
+    ['0d'.repeat(32), 'the keys given here are '],
+  ]) {
+    const { code, output } = await runRebuild([], { HOLDPOINT_CODEC_KEY: key });
+    expect([code, output]).toEqual([1, expect.stringMatching(/tasks are encrypted with the key [0-9a-f]{8}, and /)]);
+    expect(output).toContain(`${given}`);
+    expect(output).toContain('nothing was written. Give this command the HOLDPOINT_CODEC_KEY of the workers');
+  }
+  expect(await rows()).toEqual([]);
+  expect((await rebuild('--no-agents')).report).toMatchObject({ there: 0, failed: 0 });
+  expect(await rows()).not.toEqual([]);
 });
 
 /** What the agent has made in a thread's first task, as people can read it. */
