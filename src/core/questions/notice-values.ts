@@ -6,6 +6,7 @@ import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts'
 import { endNameOfHold } from '../answers/hold-end-name.ts';
 import { decisionLabel } from '../answers/yes-no.ts';
 import { holdUrl } from '../base/page-url.ts';
+import { utcTime } from '../base/utc-time.ts';
 import type { NoticeOutcome, NoticeValues } from './notice.ts';
 import { agentTitle, endWords, nameOf, statedText, type AskedRow } from './shown-question.ts';
 
@@ -21,7 +22,7 @@ const describeCause = ({ by, note }: NoticeCause): string => (note === null ? by
 function formatStep({ nextStep }: NoticedRow): string {
   if (nextStep === null) return '';
   const { do: what, to, at } = nextStep;
-  return `${what}${to.length === 0 ? '' : ` to ${to.join(', ')}`} at ${at}`;
+  return `${what}${to.length === 0 ? '' : ` to ${to.join(', ')}`} at ${utcTime(at)}`;
 }
 
 /** How it ended; null while it is open. */

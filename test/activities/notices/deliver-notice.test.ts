@@ -323,6 +323,12 @@ describe('mails about one question', () => {
   const headerOf = (raw: string, name: string): string[] =>
     (new RegExp(`^${name}:\\s*(.*(?:\\r?\\n\\s.*)*)`, 'im').exec(raw)?.[1] ?? '').match(/<[^>]+>/g) ?? [];
 
+  test('mails about one question name the next step by a time that people read', async () => {
+    const row = await aRow({ policy: { audience: ['user:finn'], ladder: [{ after: '1h', remind: true }] } });
+    await deliver(configOf(), row, 'opened');
+    expect(mail.got[0]?.raw.replaceAll(/=\r?\n/g, '')).toMatch(/Next: remind at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  });
+
   test('mails about one question are a thread that ends with what became of it, and say that replies are not read', async () => {
     const question = aQuestion({ title: 'Trip?', message: 'm' });
     const row = await aRow({ question, policy: { audience: ['user:finn'] } });

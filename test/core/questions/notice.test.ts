@@ -9,7 +9,7 @@ const valuesOf = (over: Partial<NoticeValues> = {}): NoticeValues => ({
   agent: 'expenses',
   deadline: '2026-03-02T13:00:00.000Z',
   link: 'https://hold.example/holds/h-1',
-  step: 'remind at 2026-03-02T10:00:00.000Z',
+  step: 'remind at 2026-03-02 10:00 UTC',
   message: 'canary-message',
   requester: 'Olga',
   toolArgs: { to: 'canary-args' },
