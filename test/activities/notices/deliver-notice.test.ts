@@ -323,15 +323,9 @@ describe('mails about one question', () => {
   const headerOf = (raw: string, name: string): string[] =>
     (new RegExp(`^${name}:\\s*(.*(?:\\r?\\n\\s.*)*)`, 'im').exec(raw)?.[1] ?? '').match(/<[^>]+>/g) ?? [];
 
-  test('mails about one question name the next step by a time that people read', async () => {
-    const row = await aRow({ policy: { audience: ['user:finn'], ladder: [{ after: '1h', remind: true }] } });
-    await deliver(configOf(), row, 'opened');
-    expect(mail.got[0]?.raw.replaceAll(/=\r?\n/g, '')).toMatch(/Next: remind at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-  });
-
   test('mails about one question are a thread that ends with what became of it, and say that replies are not read', async () => {
     const question = aQuestion({ title: 'Trip?', message: 'm' });
-    const row = await aRow({ question, policy: { audience: ['user:finn'] } });
+    const row = await aRow({ question, policy: { audience: ['user:finn'], ladder: [{ after: '1h', remind: true }] } });
     const raws: string[] = [];
     for (const event of ['opened', 'reminder', 'decided'] as const) {
       if (event === 'decided') await store.holds.close(row.holdId, decidedBy('fay'));
@@ -345,8 +339,8 @@ describe('mails about one question', () => {
     expect(headerOf(second, 'in-reply-to')).toEqual([ids[0]]);
     expect(headerOf(last, 'references')).toEqual(ids.slice(0, 2));
     expect(first).toContain('Subject: Trip? (fake)');
-    expect(last).toContain('Subject: Re: Trip? (fake)');
-    expect(last).toMatch(/by fay/);
+    expect(first.replaceAll(/=\r?\n/g, '')).toMatch(/Next: remind at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    for (const words of ['Subject: Re: Trip? (fake)', 'by fay']) expect(last).toContain(words);
     for (const raw of raws) expect(raw.replaceAll(/=\r?\n/g, '')).toContain('Replies to this mail are not read');
   });
 
