@@ -261,7 +261,7 @@ describe('by keyboard alone', () => {
 describe('on a phone', () => {
   // Promise PG10
   test('one thing is shown at a time, and Back leads to the same row and place', async () => {
-    const ana = await inbox.open('ana', { width: 360, height: 480 });
+    const ana = await inbox.open('ana', { width: 360, height: 360 });
     await ana.open('/?view=team');
     await until(async () => (await titles(ana)).length >= 3, 'rows');
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);

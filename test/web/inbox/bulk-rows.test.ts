@@ -21,11 +21,11 @@ describe('a row of a review', () => {
       line: 'Drop the database · It is due.',
       isAll: true,
     });
-    expect(shows('Pay 3?')).toEqual({ line: '', isAll: true });
+    expect(shows('Pay 3?\n\nIt is due.\nSend it.')).toEqual({ line: 'It is due. · Send it.', isAll: true });
   });
 
-  test('a row of a review has more to read where there are several lines, lists or a long text', () => {
-    expect(shows('It is due.\nSend all of it.')).toEqual({ line: 'It is due. Send all of it.', isAll: false });
+  test('a row of a review has more to read where there is code, a list or a long text', () => {
+    expect(shows('It is due:\n```\nall of it\n```').isAll).toBe(false);
     expect(shows('', { to: ['Olu', 'Ana'] }).isAll).toBe(false);
     expect(shows('It is due. '.repeat(50)).isAll).toBe(false);
   });

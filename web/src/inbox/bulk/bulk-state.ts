@@ -110,10 +110,12 @@ export function rowText(
   subject: string,
 ): { line: string; isAll: boolean } {
   const args = Object.entries(context.toolArgs);
-  const parts = [hasOwnTitle && !subject.startsWith(title.replace(/…$/u, '')) ? title : '', message.trim()];
+  const lines = message.split('\n').map((one) => one.trim());
+  const parts = [hasOwnTitle && !subject.startsWith(title.replace(/…$/u, '')) ? title : '', ...lines];
   for (const [name, value] of args) parts.push(`${humanise(name)} ${formatValue(value)}`);
   const rest = parts.filter((part) => part !== '' && part !== subject).join(' · ');
-  const isFlat = !rest.includes('\n') && args.every(([, value]) => typeof value !== 'object');
+  // Code is not what it was on one line.
+  const isFlat = !/```|~~~/u.test(message) && args.every(([, value]) => typeof value !== 'object');
   return { line: oneLine(rest, mostLineChars), isAll: isFlat && rest.length < mostLineChars };
 }
 
