@@ -1,6 +1,5 @@
 // Questions on a surface: one message for each person who is asked (or in one channel), brought up to date by later events.
 import type { DeliverNoticeInput } from '../../contract/tasks/activity.ts';
-import type { JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { contextText } from '../../core/questions/context-text.ts';
 import type { Digest } from '../../core/questions/digest-text.ts';
@@ -9,7 +8,7 @@ import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-qu
 import { fingerprintOf, shortHash } from '../../host/secrets/hash.ts';
 import { NoticeError } from '../../host/net/notice-channels.ts';
 import type { Delivery, DeliveryKey } from '../../store/ports/deliveries.ts';
-import { stateAtEnd } from '../../store/log/run-state.ts';
+import { stateWhenAsked } from '../../store/log/run-state.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { SurfaceError, type MessageName, type Recipient, type Surface } from '../../surfaces/base/surface.ts';
 import { textsAsShown } from '../../wire/agui/artifacts/shown-artifacts.ts';
@@ -141,9 +140,7 @@ async function show(
 }
 
 async function shownAt({ config, publicUrl, store }: Deps, { limits }: Surface, row: HoldRow): Promise<ShownQuestion> {
-  const { agent, threadId, openedInRun } = row;
-  const readState = (): Promise<JsonObject> => stateAtEnd(store, { agent, threadId, runId: openedInRun });
-  const texts = await textsAsShown(row.artifacts ?? [], readState, fingerprintOf);
+  const texts = await textsAsShown(row.artifacts ?? [], () => stateWhenAsked(store, row), fingerprintOf);
   return shownQuestion(config, publicUrl, row, limits, texts);
 }
 

@@ -2,12 +2,11 @@
 import { withoutTurns } from '../../contract/base/text.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import type { RunKey } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import type { ShownText } from '../../core/questions/shown-question.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import { stateAtEnd } from '../../store/log/run-state.ts';
+import { stateWhenAsked } from '../../store/log/run-state.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import {
   artifactsAsShown,
@@ -99,8 +98,6 @@ export async function readArtifact(
 
 type Shown = Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>;
 
-const askingRun = ({ agent, threadId, openedInRun }: Shown): RunKey => ({ agent, threadId, runId: openedInRun });
-
 /** One of them as it was when the question was asked; null when the question was about none of this id. */
 export async function readShownArtifact(
   { store }: Pick<ApiDeps, 'store'>,
@@ -109,13 +106,13 @@ export async function readShownArtifact(
 ): Promise<ArtifactBody | null> {
   const shown = row.artifacts?.filter((one) => one.id === id) ?? [];
   if (shown.length === 0) return null;
-  const [artifact] = artifactsAsShown(await stateAtEnd(store, askingRun(row)), shown, fingerprintOf);
+  const [artifact] = artifactsAsShown(await stateWhenAsked(store, row), shown, fingerprintOf);
   return artifact === undefined ? null : bodyOf(artifact);
 }
 
 /** What its agent wrote before it asked; null: there is more than text, or it cannot be read as it was. */
 export const readShownTexts = ({ store }: Pick<ApiDeps, 'store'>, row: Shown): Promise<ShownText[] | null> =>
-  textsAsShown(row.artifacts ?? [], () => stateAtEnd(store, askingRun(row)), fingerprintOf);
+  textsAsShown(row.artifacts ?? [], () => stateWhenAsked(store, row), fingerprintOf);
 
 /** A name that no header and no file system reads as anything else. */
 export function dispositionOf(fileName: string): string {
