@@ -55,7 +55,10 @@ export async function deliverToSurface(deps: Deps, outlet: Outlet, telling: Tell
   if (isOpen && isCall(input.event) && noticeKinds[input.event].isUpdate !== true) {
     const { sharedChannel } = outlet;
     const users = sharedChannel === null || telling.people.length === 0 ? telling.people : [''];
-    for (const user of users) await attempt(showTo(deps, outlet, { input, row, user }, attempt));
+    // The same for all of them, and read for the first who gets it.
+    let shown: Promise<ShownQuestion> | null = null;
+    const shownOnce = (): Promise<ShownQuestion> => (shown ??= shownAt(deps, outlet.surface, row));
+    for (const user of users) await attempt(showTo(deps, outlet, { input, row, user, shownOnce }, attempt));
   }
   const sent = await deps.store.deliveries.ofChannel(row.holdId, input.channel);
   for (const one of sent) if (isQuestion(one)) await attempt(bringUpToDate(deps, outlet, one));
@@ -73,6 +76,7 @@ interface Showing {
   row: HoldRow;
   /** '' for the shared channel. */
   user: string;
+  shownOnce: () => Promise<ShownQuestion>;
 }
 
 async function showTo(
@@ -120,11 +124,11 @@ async function placesOf(outlet: Outlet, user: string): Promise<{ id: string; to:
 async function show(
   deps: Deps,
   { surface, hasContext, isLoud }: Outlet,
-  { input, row, user }: Showing,
+  { input, row, user, shownOnce }: Showing,
   { id, to }: { id: string; to: Recipient },
 ): Promise<void> {
   const key = { holdId: row.holdId, channel: input.channel, recipient: user };
-  const shown = await shownAt(deps, surface, row);
+  const shown = await shownOnce();
   const handle = await once(deps, { ...key, message: nameOf(question, id) }, (name) => surface.show(shown, to, name));
   if (isLoud) await markShown(deps, { ...key, message: stateOf(shown, id) });
   const context = hasContext ? await contextOf(deps, row, shown) : null;
