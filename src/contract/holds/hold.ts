@@ -2,7 +2,7 @@ import type { HoldId, InterruptId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
-import { holdEndReasons, holdStatuses } from './hold-names.ts';
+import { answerNames, type endNames, holdEndReasons, holdStatuses } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
 import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
@@ -57,12 +57,7 @@ export interface ShownArtifact {
   textLength?: number;
 }
 
-/** What people call an answer; `refused`: one of its fields says no. */
-export const answerNames = ['approved', 'rejected', 'answered', 'refused', 'declined'] as const;
 export type AnswerName = (typeof answerNames)[number];
-
-/** How a question ended, as people call it; `endedWith`: by the end of its neighbour. */
-export const endNames = [...answerNames, 'expired', 'withdrawn', 'endedWith', 'superseded', 'cancelled'] as const;
 export type EndName = (typeof endNames)[number];
 
 /** Who or what ended a hold, and why: `by` is a principal, `policy:<name>` or `agent:<name>`. */

@@ -1,6 +1,7 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
-import { endNames, GoesOutSchema, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
+import { endNames } from '../holds/hold-names.ts';
+import { GoesOutSchema, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */

@@ -1,4 +1,5 @@
 // How a question ended, in one name of ten: pages, command line, mails and surfaces put it into words, none decides it again.
+import { answerNames } from '../../contract/holds/hold-names.ts';
 import type { HoldKind } from '../../contract/holds/question.ts';
 import type { AnswerName, EndName, HoldEnd, HoldStatus } from '../../contract/holds/hold.ts';
 import { parseActor } from '../policy/audience-entry.ts';
@@ -13,7 +14,7 @@ const byVerdict: Record<Sort, Record<Verdict, AnswerName>> = {
   answer: { yes: 'answered', no: 'rejected', field: 'refused', none: 'declined' },
 };
 
-const answers: readonly (EndName | null)[] = Object.values(byVerdict).flatMap((names) => Object.values(names));
+const answers: readonly (EndName | null)[] = answerNames;
 
 /** Whether an answer ended it. */
 export const isAnswerName = (name: EndName | null): name is AnswerName => answers.includes(name);

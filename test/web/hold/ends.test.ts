@@ -1,7 +1,8 @@
 // What the pages say of a decision, as one table: each end of each kind of question, at once, after a grace, and with others.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { holdKinds } from '../../../src/contract/base/kind-names.ts';
-import { endNames, type EndName, type HoldView } from '../../../src/contract/holds/hold.ts';
+import { endNames } from '../../../src/contract/holds/hold-names.ts';
+import type { EndName, HoldView } from '../../../src/contract/holds/hold.ts';
 import { chatEndWords } from '../../../web/src/hold/record/chat-end.ts';
 import { endSentence } from '../../../web/src/hold/record/end-sentence.ts';
 import { outcomeOf } from '../../../web/src/hold/record/outcome.ts';
