@@ -10,19 +10,18 @@ import { SurfaceError, type SurfaceCallback } from '../../surfaces/base/surface.
 import { listBlocks } from '../../surfaces/slack/slack-blocks.ts';
 import type { SlackSurface } from '../../surfaces/slack/slack-surface.ts';
 import type { AnswerCallback } from '../../surfaces/slack/slack-socket.ts';
-import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
-import { filterOf } from '../inbox/inbox-views.ts';
 import {
   bodyOf,
   callbackKey,
-  listedHere,
   onlyOnce,
   onlyPage,
+  principalHere,
   resultText,
   shownHere,
   type SurfaceApi,
+  waitingHere,
   wordsOf,
 } from './surface-answers.ts';
 
@@ -30,7 +29,6 @@ export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
 type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
-const listed = 20;
 const unmapped =
   'Holdpoint does not know you here: no user has the mail address of your Slack profile. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
 
@@ -77,13 +75,13 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
       });
     case 'list': {
       if (principal === null) return { response_type: 'ephemeral', text: unmapped };
-      const { questions, hasMore } = await waiting(app, principal);
+      const { questions, hasMore } = await waitingHere(app.api, principal, slack.limits);
       const text = questions.length === 0 ? 'Nothing waits for you.' : `${questions.length} questions wait for you.`;
       return { response_type: 'ephemeral', text, blocks: listBlocks(questions, hasMore) as unknown as JsonObject[] };
     }
     case 'home': {
       const { questions, hasMore } =
-        principal === null ? { questions: [], hasMore: false } : await waiting(app, principal);
+        principal === null ? { questions: [], hasMore: false } : await waitingHere(app.api, principal, slack.limits);
       await slack.showHome(given.person, questions, hasMore);
       return null;
     }
@@ -94,25 +92,8 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
 
 const shown = ({ api, slack }: SlackApp, hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, slack.limits);
 
-async function principalOf({ api, channel, slack }: SlackApp, person: string): Promise<Principal | null> {
-  const mapped = Object.hasOwn(channel.users, person) ? channel.users[person] : undefined;
-  const email = mapped === undefined ? await slack.emailOf(person) : null;
-  const byEmail = email === null ? null : await principalByEmail(api, email);
-  const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
-  return principal && { ...principal, credential: `slack:${person}` };
-}
-
-async function waiting(
-  { api, slack }: SlackApp,
-  principal: Principal,
-): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
-  const { items, nextCursor } = await api.store.holds.list({
-    ...filterOf('forMe', principal),
-    sort: 'deadline',
-    limit: listed,
-  });
-  return { questions: items.map((hold) => listedHere(api, hold, slack.limits)), hasMore: nextCursor !== null };
-}
+const principalOf = ({ api, channel, slack }: SlackApp, person: string): Promise<Principal | null> =>
+  principalHere(api, channel.users, { surface: 'slack', person, email: () => slack.emailOf(person) });
 
 async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: string): Promise<void> {
   const { api, name, slack } = app;

@@ -7,9 +7,12 @@ import { formValues, yesNoBody, type Offer, type SurfaceLimits } from '../../cor
 import type { DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { ApiContext } from '../api-context.ts';
+import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import type { Deciding, DecisionReply } from '../holds/decide.ts';
 import { readShownTexts } from '../holds/hold-artifacts.ts';
+import { filterOf } from '../inbox/inbox-views.ts';
 
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
@@ -22,9 +25,32 @@ export const onlyPage = 'This question is decided on its own page only. Nothing 
 export const shownHere = async (api: SurfaceApi, hold: HoldRow, limits: SurfaceLimits): Promise<ShownQuestion> =>
   shownQuestion(api.config, api.publicUrl, hold, limits, await readShownTexts(api, hold));
 
-/** As a line of a list, which leads to its page. */
-export const listedHere = ({ config, publicUrl }: SurfaceApi, hold: HoldRow, limits: SurfaceLimits): ShownQuestion =>
-  shownQuestion(config, publicUrl, hold, limits, null);
+const listed = 20;
+
+/** What waits for somebody, as lines of a list that lead to their pages. */
+export async function waitingHere(
+  { store, config, publicUrl }: SurfaceApi,
+  principal: Principal,
+  limits: SurfaceLimits,
+): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
+  const filter = { ...filterOf('forMe', principal), sort: 'deadline' as const, limit: listed };
+  const { items, nextCursor } = await store.holds.list(filter);
+  const questions = items.map((hold) => shownQuestion(config, publicUrl, hold, limits, null));
+  return { questions, hasMore: nextCursor !== null };
+}
+
+/** Who somebody of a surface is: as the channel maps them, else by their mail address; null: not known here. */
+export async function principalHere(
+  api: SurfaceApi,
+  users: Readonly<Record<string, string>>,
+  { surface, person, email }: { surface: string; person: string; email: () => Promise<string | null> },
+): Promise<Principal | null> {
+  const mapped = Object.hasOwn(users, person) ? users[person] : undefined;
+  const address = mapped === undefined ? await email() : null;
+  const byEmail = address === null ? null : await principalByEmail(api, address);
+  const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
+  return principal && { ...principal, credential: `${surface}:${person}` };
+}
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 

@@ -11,27 +11,25 @@ import { SurfaceError } from '../../surfaces/base/surface.ts';
 import type { TeamsActivity, TeamsCallback } from '../../surfaces/teams/teams-callback.ts';
 import { cardActivity, listCard, questionCard, type Card } from '../../surfaces/teams/teams-card.ts';
 import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
-import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
-import { filterOf } from '../inbox/inbox-views.ts';
 import { keepOneCard } from './teams-cards.ts';
 import {
   bodyOf,
   callbackKey,
-  listedHere,
   onlyOnce,
   onlyPage,
+  principalHere,
   resultText,
   shownHere,
   type SurfaceApi,
+  waitingHere,
   wordsOf,
 } from './surface-answers.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
 type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
 
-const listed = 20;
 const unmapped =
   'Holdpoint does not know you here: no user has the mail address of your Teams account. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
 const welcome = 'Questions that wait for you come here from now on. Write anything to see what waits.';
@@ -61,10 +59,8 @@ export function createTeamsAnswers(
     const member = await teams.memberOf(activity, person);
     // Who is in the conversation is known from Teams, not by the request alone.
     if (member === null || objectId === '' || member.objectId !== objectId) return null;
-    const mapped = Object.hasOwn(channel.users, objectId) ? channel.users[objectId] : undefined;
-    const byEmail = member.email === null ? null : await principalByEmail(api, member.email);
-    const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
-    return principal && { ...principal, credential: `teams:${objectId}` };
+    const { email } = member;
+    return principalHere(api, channel.users, { surface: 'teams', person: objectId, email: async () => email });
   }
 
   async function keepConversation({ serviceUrl, conversation }: TeamsActivity, { id: user }: Principal): Promise<void> {
@@ -145,10 +141,8 @@ export function createTeamsAnswers(
           );
           return null;
         }
-        const filter = { ...filterOf('forMe', principal), sort: 'deadline' as const, limit: listed };
-        const { items, nextCursor } = await api.store.holds.list(filter);
-        const questions = items.map((hold) => listedHere(api, hold, teams.limits));
-        await tell(activity, cardActivity(listCard(questions, nextCursor !== null)));
+        const { questions, hasMore } = await waitingHere(api, principal, teams.limits);
+        await tell(activity, cardActivity(listCard(questions, hasMore)));
         return null;
       }
       default:
