@@ -137,12 +137,18 @@ const sendPage = (reply: FastifyReply, status: number, text: string): FastifyRep
     .type('text/html; charset=utf-8')
     .send(text);
 
-async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** What the link of this request is about, or the page that says why its reader gets nothing of it. */
+async function opened(api: ApiContext, request: TokenRequest): Promise<Claimed | { status: number; page: string }> {
   const found = await claimed(api, request.params.token);
-  if (typeof found === 'string') return sendPage(reply, 404, messagePage('Nothing to decide here', found, null));
+  if (typeof found === 'string') return { status: 404, page: messagePage('Nothing to decide here', found, null) };
+  const other = await whoElse(api, request, found.link.user);
+  return other === null ? found : { status: 403, page: otherPage(other, linkOf(api, found.hold)) };
+}
+
+async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await opened(api, request);
+  if ('page' in found) return sendPage(reply, found.status, found.page);
   const { hold, link, principal } = found;
-  const other = await whoElse(api, request, link.user);
-  if (other !== null) return sendPage(reply, 403, otherPage(other, linkOf(api, hold)));
   // Who is no longer asked may not read it any more, by a link or by a key.
   const isAsked = mayDecide(hold, principal, hold.owner);
   const reason = whyNot(found, api) ?? (isAsked ? null : 'Others are asked this by now, and you are not.');
@@ -179,11 +185,9 @@ async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply)
 }
 
 async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const found = await claimed(api, request.params.token);
-  if (typeof found === 'string') return sendPage(reply, 404, messagePage('Nothing to decide here', found, null));
+  const found = await opened(api, request);
+  if ('page' in found) return sendPage(reply, found.status, found.page);
   const { hold, principal, link } = found;
-  const other = await whoElse(api, request, link.user);
-  if (other !== null) return sendPage(reply, 403, otherPage(other, linkOf(api, hold)));
   const about = mayDecide(hold, principal, hold.owner) ? aboutOf(api, found) : null;
   const page = (status: number, heading: string, text: string): FastifyReply =>
     sendPage(reply, status, messagePage(heading, text, linkOf(api, hold), about));
