@@ -106,7 +106,7 @@ async function register(
 }
 
 /**
- * Makes a namespace fit for our workflows: all search attributes registered and listed (an unregistered one makes a
+ * Makes a namespace fit for our workflows: all search attributes registered and taken (an unregistered one makes a
  * workflow hang, so workers poll only after this), and the retention where Holdpoint may set it. May be called again.
  */
 export async function prepareNamespace(
@@ -118,18 +118,16 @@ export async function prepareNamespace(
   const prepared = withConnection(target, withinMs, async (connection) => {
     // First, since a missing namespace is the likeliest fault and this call is the one that every server offers.
     const { config } = await connection.workflowService.describeNamespace({ namespace });
-    let listed = await listAttributes(connection, namespace);
+    const listed = await listAttributes(connection, namespace);
     refuseWrongTypes(listed, namespace);
     if (missingIn(listed).length > 0) {
       await register(connection, missingIn(listed), namespace);
       for (;;) {
-        listed = await listAttributes(connection, namespace);
-        const missing = missingIn(listed);
+        // A server lists them before it takes them: it refuses starts with them until it has read its namespaces again.
+        const missing = missingIn(await listByQuery(connection, namespace));
         if (missing.length === 0) break;
         if (performance.now() >= until) {
-          throw new NamespaceNotReadyError(
-            `search attributes are registered but not listed yet: ${missing.join(', ')}`,
-          );
+          throw new NamespaceNotReadyError(`search attributes are registered but not taken yet: ${missing.join(', ')}`);
         }
         await pause(100);
       }
