@@ -87,6 +87,8 @@ test('the key of a button works from the moment on at which the button is there'
 
 test('what the search offers belongs to its field from the first moment on', async () => {
   await pages.ana.open('/');
+  // The page takes keys as soon as it has drawn itself; its HTML alone, which is loaded before, takes none.
+  await pages.ana.page.locator('#content').waitFor();
   // Axe, or a reader, may look at any moment: a list without its field is one that no key reaches.
   await pages.ana.page.evaluate(`globalThis.orphans = 0; new MutationObserver(() => {
     const list = document.querySelector('.palette [role=listbox]');
