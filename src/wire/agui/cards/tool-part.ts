@@ -118,13 +118,15 @@ function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id
   return null;
 }
 
-/** The latest call with this id that has no result; the id itself when there is none. */
-function answeredCallId(p: Projection, toolCallId: string): string | null {
+/** The latest call with this id that has no result, or the one shown for this result; the id itself when there is none. */
+function answeredCallId(p: Projection, toolCallId: string, partKey: string): string | null {
   let found: string | null = null;
   for (let n = 1; n <= maxCallsOfId; n++) {
     const id = nthId(toolCallId, n);
-    if (findCall(p, id) === undefined) return n === 1 ? id : found;
+    const call = findCall(p, id);
+    if (call === undefined) return n === 1 ? id : found;
     if (!isAnswered(p, id)) found = id;
+    if (partOf(call) === partKey) return found;
   }
   return found;
 }
@@ -140,7 +142,7 @@ export function showToolPart(draft: Draft, part: ToolPart, partKey: string, pare
     return;
   }
   if (draft.p.messages.some((message) => message['role'] === 'tool' && partOf(message) === partKey)) return;
-  const toolCallId = answeredCallId(draft.p, part.toolCallId);
+  const toolCallId = answeredCallId(draft.p, part.toolCallId, partKey);
   if (toolCallId === null) return;
   const there = findCall(draft.p, toolCallId);
   const isOpen = draft.p.openCalls.includes(toolCallId);

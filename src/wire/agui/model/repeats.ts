@@ -19,16 +19,38 @@ function recentTexts({ messages }: Projection): string[] {
 }
 
 const textsOf = (messages: readonly JsonObject[]): string[] =>
-  messages.flatMap((message) => (message['role'] === 'assistant' ? [contentText(message)] : []));
+  messages.flatMap((message) => (message['role'] === 'assistant' ? [contentText(message)] : [])).filter(Boolean);
+
+/** True when texts that follow one another are this text together; Strands ends the whole of its pieces with a line break. */
+function areItsPieces(texts: readonly string[], text: string): boolean {
+  const whole = text.trimEnd();
+  return texts.some((_, first) => {
+    let joined = '';
+    for (const piece of texts.slice(first)) {
+      const isFirst = joined === '';
+      joined += piece;
+      if (!isFirst && joined.trimEnd() === whole) return true;
+      if (!whole.startsWith(joined)) return false;
+    }
+    return false;
+  });
+}
 
 /**
- * True when the agent has sent this text already, in one message or in pieces. `isPast`: it is about an earlier exchange, so
- * that all of the conversation counts.
+ * True when the agent has sent this text already, in one message or in pieces; what it sends later does not change that.
+ * `isPast`: it is about an earlier exchange, so that all of the conversation counts.
  */
 export function isRepeat(p: Projection, text: string, isPast = false): boolean {
   const texts = isPast ? textsOf(p.messages) : recentTexts(p);
-  // Strands ends the whole of what it has sent in pieces with a line break.
-  return texts.includes(text) || (texts.length > 1 && texts.join('').trimEnd() === text.trimEnd());
+  return texts.includes(text) || areItsPieces(texts, text);
+}
+
+/** The latest message that shows exactly this text, to which the calls of its repetition belong, too. */
+export function shownAs({ messages }: Projection, text: string): string | null {
+  const found = messages.findLast(
+    (message) => message['role'] === 'assistant' && versionOf(message['id']) === null && contentText(message) === text,
+  );
+  return found === undefined ? null : messageId(found);
 }
 
 /** True when a later message has continued this text: a task that is read again brings the beginning once more. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
 import { shownId } from './message-ids.ts';
-import { isBeginning, isPiece, lastTextId, isRepeat } from './repeats.ts';
+import { isBeginning, isPiece, lastTextId, isRepeat, shownAs } from './repeats.ts';
 import { contentText, findMessage, messageId } from './projection.ts';
 
 /** Limit of one TEXT_MESSAGE_CONTENT delta, in UTF-8 bytes. */
@@ -117,6 +117,10 @@ function emitPiece(draft: Draft, message: AgentMessage, text: string, { idPrefix
   return id;
 }
 
+/** It came before, elsewhere: as an artifact, or going on with another text, which the results of its tools follow now. */
+const isRepeatedWithParts = (draft: Draft, { parts }: AgentMessage, text: string): boolean =>
+  parts.some(({ kind }) => kind !== 'text') && isRepeat(draft.p, text);
+
 /** A text whose id is not known: it goes on with the last one, repeats one, or is a message of its own. */
 function emitUnderNewId(
   draft: Draft,
@@ -124,15 +128,14 @@ function emitUnderNewId(
   { id, text }: { id: string; text: string },
   { isLive, isPast }: Arrival,
 ): string | null {
-  if (!isLive && (isRepeat(draft.p, text, isPast) || isBeginning(draft.p, text))) return null;
+  if (!isLive && (isRepeat(draft.p, text, isPast) || isBeginning(draft.p, text))) return shownAs(draft.p, text);
   const before = lastTextId(draft.p);
   if (before !== null && text.startsWith(contentText(findMessage(draft.p, before) ?? {}))) {
     if (!isRepeat(draft.p, text)) openText(draft, before);
     completeText(draft, before, text);
     return before;
   }
-  // It came before and went on with another text, which the results of its tools follow now.
-  if (message.parts.some(({ kind }) => kind !== 'text') && isRepeat(draft.p, text)) return null;
+  if (isRepeatedWithParts(draft, message, text)) return shownAs(draft.p, text);
   if (before !== null) endText(draft, before);
   emitWholeText(draft, id, text);
   return id;
@@ -143,7 +146,7 @@ function emitUnderNewId(
  *
  * `isLive`: the agent is sending it now, so a longer text under a known id extends the message, and a different text
  * becomes another message (some agents reuse ids). In a snapshot a known id is complete. A text under a new id that begins
- * with the last one continues it. Returns the id used; null when the message has no text, or repeats one.
+ * with the last one continues it. Returns the id under which its text is shown; null when no one message shows it.
  */
 export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): string | null {
   const { idPrefix, isLive } = how;
@@ -157,6 +160,7 @@ export function emitMessage(draft: Draft, message: AgentMessage, how: Arrival): 
   if (there === undefined) return emitUnderNewId(draft, message, { id, text }, how);
   const outgoing = contentText(there);
   if (!isLive || there['role'] !== 'assistant' || outgoing === text) return id;
+  if (outgoing === '' && isRepeatedWithParts(draft, message, text)) return id;
   if (text.startsWith(outgoing)) {
     openText(draft, id);
     completeText(draft, id, text);

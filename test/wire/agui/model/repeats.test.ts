@@ -2,7 +2,20 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TurnEvent } from '../../../../src/contract/tasks/turn.ts';
 import { contentText } from '../../../../src/wire/agui/model/projection.ts';
-import { afterTurn, anArtifact, aSnapshot, chunk, says, startLog, status, text, type Log } from '../scene.ts';
+import { turnEvents } from '../../../../src/wire/agui/project/project.ts';
+import {
+  afterTurn,
+  anArtifact,
+  aSnapshot,
+  chunk,
+  ctx,
+  data,
+  says,
+  startLog,
+  status,
+  text,
+  type Log,
+} from '../scene.ts';
 
 const textsIn = (log: Log): string[] =>
   log.p.messages.flatMap((message) => (message['role'] === 'assistant' ? [contentText(message)] : []));
@@ -54,6 +67,18 @@ describe('a text that an agent sends again', () => {
     // As Strands ends what it says without `enable_a2a_compliant_streaming`.
     const ended = chunk(anArtifact('a-1', [text('One two\n')]), { lastChunk: true });
     expect(textsIn(afterTurn(startLog(), working('a', 'One '), working('b', 'two'), ended))).toEqual(['One ', 'two']);
+  });
+
+  test('a text that an agent sends again stays a repetition when other texts came after its pieces', () => {
+    const log = afterTurn(startLog(), working('a', 'One '), working('b', 'two'), working('c', 'Three'));
+    expect(textsIn(afterTurn(log, aSnapshot({ history: [says('d', 'One two')] })))).toEqual(['One ', 'two', 'Three']);
+  });
+
+  test('a text that stands in an artifact adds nothing when its message, which brings a call, comes again', () => {
+    const call = { type: 'tool-call', id: 'c-1', name: 'pay', arguments: {} };
+    const message = { ...says('m-1', 'Paid'), parts: [text('Paid'), data(call)] };
+    const log = afterTurn(startLog(), chunk(anArtifact('x', [text('Paid')])), status('working', message));
+    expect(turnEvents(log.p, status('working', message), ctx)).toEqual([]);
   });
 
   test('a text that an agent sends again in answer to another message is shown again', () => {
