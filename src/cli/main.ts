@@ -1,6 +1,9 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8
+import { boundHeapGrowth } from '../host/process/heap-growth.ts';
 import { createPrompt, createTerminal } from './operate/terminal.ts';
 import { runCommand } from './program.ts';
+
+boundHeapGrowth();
 
 // The reader closed the pipe (`holdpoint holds | head`), which is not an error.
 for (const stream of [process.stdout, process.stderr]) {
