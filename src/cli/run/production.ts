@@ -120,7 +120,7 @@ async function openRole(
     createProcessMetrics(name, environment),
     startTraces(environment, name),
   ]);
-  logTemporalTo(log, metrics.sdkAddress);
+  logTemporalTo(log, target, metrics.sdkAddress);
   const { databaseUrl } = environment;
   const { store, sealer } = await retry(
     {

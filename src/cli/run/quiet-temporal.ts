@@ -1,12 +1,14 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../host/process/log.ts';
+import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { createOutageWatch, isRetryWarning, temporalFault } from './temporal-outage.ts';
 
 /**
  * Redirects the Temporal SDK's log to Holdpoint's, and its metrics to a server at this address; must run before its first
  * connection.
  */
-export function logTemporalTo(log: Logger, metricsAddress: string | null = null): void {
+export function logTemporalTo(log: Logger, target: TemporalTarget, metricsAddress: string | null): void {
   const part = log.child({ part: 'temporal' });
   const methods: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
     TRACE: 'trace',
@@ -15,10 +17,13 @@ export function logTemporalTo(log: Logger, metricsAddress: string | null = null)
     WARN: 'warn',
     ERROR: 'error',
   };
+  const noteRetry = createOutageWatch({ log: part, fault: () => temporalFault(target) });
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     // The worker of turns has no workflows by design, and Failed tasks with our code are expected.
     const isExpected = message.startsWith('No workflows registered') || message === 'Workflow failed';
-    part[isExpected ? 'debug' : methods[level]](withoutPayloads(meta), message);
+    const write = (as: LogLevel): void => part[methods[as]](withoutPayloads(meta), message);
+    if (isRetryWarning(message)) noteRetry(() => write(level));
+    else write(isExpected ? 'DEBUG' : level);
   });
   Runtime.install({
     logger,

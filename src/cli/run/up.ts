@@ -103,7 +103,7 @@ export async function up(options: UpOptions): Promise<void> {
       // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
-    logTemporalTo(log, metrics.sdkAddress);
+    logTemporalTo(log, temporal.target, metrics.sdkAddress);
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);

@@ -1,0 +1,62 @@
+// Of an outage of Temporal the SDK's core warns at each retry of each of its polls, and says nothing of its end.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../host/process/log.ts';
+import { startFailure } from '../../host/temporal/start-failure.ts';
+import { withConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+
+export const isRetryWarning = (message: string): boolean => /^gRPC call \w+ retried \d+ times$/.test(message);
+
+const probeMs = 2_000;
+
+/** Why Temporal cannot be used now, with cause and cure; null: it can. */
+export async function temporalFault(target: TemporalTarget): Promise<unknown> {
+  try {
+    await withConnection(target, probeMs, ({ workflowService }) =>
+      workflowService.describeNamespace({ namespace: target.namespace }),
+    );
+    return null;
+  } catch (error) {
+    return startFailure(error, target);
+  }
+}
+
+interface Watching {
+  log: Logger;
+  fault(): Promise<unknown>;
+  /** Between two probes; by default a time that keeps no process running. */
+  wait?(): Promise<unknown>;
+  now?(): number;
+}
+
+/**
+ * Call it at each retry warning, with what logs it: there is one line when Temporal goes and one when it is back, and the
+ * warning only where a probe finds nothing wrong.
+ */
+export function createOutageWatch({
+  log,
+  fault,
+  wait = () => pause(probeMs, undefined, { ref: false }),
+  now = () => performance.now(),
+}: Watching): (warn: () => void) => void {
+  let isWatching = false;
+  async function watch(warn: () => void): Promise<void> {
+    const goneAt = now();
+    const err = await fault();
+    if (err === null) {
+      warn();
+      return;
+    }
+    log.error({ err }, 'Temporal cannot be used: this worker takes no work until it is back');
+    do await wait();
+    while ((await fault()) !== null);
+    const seconds = Math.round((now() - goneAt) / 1000);
+    log.info({ seconds }, `temporal: works again after ${seconds} s`);
+  }
+  return (warn) => {
+    if (isWatching) return;
+    isWatching = true;
+    void watch(warn).finally(() => {
+      isWatching = false;
+    });
+  };
+}
