@@ -32,6 +32,7 @@ type Stop = () => Promise<void>;
 
 /** Survives a database restart, since a supervisor may delay each of our restarts longer. */
 const databaseWithinMs = 30_000;
+const temporalWithinMs = 30_000;
 /** Maximum wait for an unresponsive database at shutdown. */
 const databaseCloseMs = 1_000;
 
@@ -67,7 +68,12 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   const output = createStartupOutput(options.json);
   const { deps, metrics, stop } = await openRole(settings, 'worker', urlOf(server.host, server.port));
   // Before the first poll: an unregistered search attribute blocks a workflow.
-  await prepareNamespace(deps.target, { withinMs: 30_000 });
+  const { address, namespace } = deps.target;
+  await prepareNamespace(deps.target, {
+    withinMs: temporalWithinMs,
+    onWait: () =>
+      deps.log.warn({ address, namespace }, `Temporal is not ready yet; trying for ${temporalWithinMs / 1000} s`),
+  });
   // Before the worker: what it sends first, too, goes as people chose.
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
   const { config, environment } = settings;

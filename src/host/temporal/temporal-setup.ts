@@ -12,7 +12,11 @@ interface PrepareNamespaceOptions {
   /** Set on our own embedded server only: how long closed histories are kept. */
   retentionDays?: number;
   withinMs?: number;
+  /** Called once, when the namespace is not ready after two seconds: a connection that does not come up is silent. */
+  onWait?(): void;
 }
+
+const noteMs = 2_000;
 
 /** The namespace cannot be used as it is; the message says what its administrator has to do. */
 class NamespaceNotReadyError extends Error {
@@ -111,7 +115,7 @@ async function register(
  */
 export async function prepareNamespace(
   target: TemporalTarget,
-  { retentionDays, withinMs = 15_000 }: PrepareNamespaceOptions = {},
+  { retentionDays, withinMs = 15_000, onWait }: PrepareNamespaceOptions = {},
 ): Promise<void> {
   const { namespace } = target;
   const until = performance.now() + withinMs;
@@ -137,7 +141,10 @@ export async function prepareNamespace(
     if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) === Number(wanted.seconds)) return;
     await connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: wanted } });
   });
-  await prepared.catch(async (error: unknown) => {
-    throw await startFailure(error, target);
-  });
+  const note = setTimeout(() => onWait?.(), noteMs);
+  await prepared
+    .catch(async (error: unknown) => {
+      throw await startFailure(error, target);
+    })
+    .finally(() => clearTimeout(note));
 }

@@ -52,6 +52,16 @@ function selfSigned(): { cert: string; key: string } {
 const failureOf = async (target: TemporalTarget): Promise<string> =>
   String(await prepareNamespace(target, { withinMs: 3_000 }).catch((error: unknown) => error));
 
+test('a start says once, long before it gives up, that it waits for Temporal', async () => {
+  const target = await answering(() => ({ code: 14 }));
+  servers.splice(0).forEach((server) => server.close());
+  let noted = 0;
+  await expect(prepareNamespace(target, { withinMs: 4_000, onWait: () => (noted += 1) })).rejects.toThrow(
+    'nothing answers at TEMPORAL_ADDRESS',
+  );
+  expect(noted).toBe(1);
+});
+
 describe('a start that fails at Temporal says', () => {
   test('a start that fails at Temporal says that the namespace is missing, its name, and the command that creates it', async () => {
     const target = await answering(() => ({ code: 5, message: 'Namespace payments is not found.' }));
