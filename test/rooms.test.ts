@@ -416,8 +416,8 @@ describe('one word has one meaning:', () => {
         return word.test(rest) ? [`${path}:${index + 1} ${line.trim()}`] : [];
       });
 
-  /** Where LangGraph Server and Strands are read, whose own word it is for what an agent's code waits at. */
-  const agentsWord = /dialects\/(langchain|strands)\/|codec\/langgraph-server|a2a\/langgraph-server|dialects\/registry/;
+  /** Where frameworks are read, some of which call by this word what an agent's code waits at. */
+  const agentsWord = /a2a\/dialects\/|codec\/langgraph-server|a2a\/langgraph-server/;
 
   test('"interrupt" is used only where AG-UI is spoken', () => {
     const speakers = ['wire/agui', 'api', 'contract'];
