@@ -7,6 +7,7 @@ import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { settledWithin } from '../../host/process/retry.ts';
+import { lastingConnection } from '../../host/temporal/temporal-connection.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
@@ -29,7 +30,7 @@ export async function startApi(
 ): Promise<ApiRole> {
   const { config, store, target, log, schemas } = deps;
   // Lazy: the API starts without Temporal and reports that in readyz.
-  const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
+  const connection = Connection.lazy({ ...lastingConnection(target), connectTimeout: 4000 });
   const dataConverter = dataConverterOf(deps.codec, deps.sealer);
   const interceptors = { workflow: deps.traces?.ofClient ?? [] };
   const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });

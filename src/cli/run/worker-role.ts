@@ -22,7 +22,7 @@ import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../../host/secrets/tokens.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
-import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { lastingConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
@@ -105,7 +105,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const workerId = randomUUID();
   const [native, connection] = await Promise.all([
     NativeConnection.connect(target.connection),
-    Connection.connect(target.connection),
+    Connection.connect(lastingConnection(target)),
   ]);
   const dataConverter = dataConverterOf(deps.codec, deps.sealer);
   const client = new Client({ connection, namespace: target.namespace, dataConverter });

@@ -60,6 +60,15 @@ export function temporalTarget(from: TemporalEnvironment): TemporalTarget | null
   };
 }
 
+/** Between two tries of a client to connect. grpc-js waits up to 120 s, and an api would refuse for as long after an outage. */
+const mostBackoffMs = 5_000;
+
+/** Options of a client connection that outlives an outage of Temporal. */
+export const lastingConnection = (target: TemporalTarget): TemporalTarget['connection'] & ConnectionOptions => ({
+  ...target.connection,
+  channelArgs: { 'grpc.max_reconnect_backoff_ms': mostBackoffMs },
+});
+
 /**
  * Opens a client connection, does the work, closes it; each call inside is bounded by `withinMs`. The client is loaded with its
  * first use: half of what `up` loads, it would keep the server that `up` starts waiting.
