@@ -40,6 +40,25 @@ describe('the page of a task', () => {
     expect(bob.complaints).toEqual([]);
   });
 
+  test('the page of a task tells two questions about one tool apart by what they are about', async () => {
+    const call = (id: string, customer: string): object => ({
+      data: {
+        id,
+        name: 'adk_request_confirmation',
+        args: {
+          originalFunctionCall: { id: `o-${id}`, name: 'refund', args: { customer, amount: 12 } },
+          toolConfirmation: { hint: '', confirmed: false },
+        },
+      },
+      metadata: { adk_type: 'function_call', adk_is_long_running: true },
+    });
+    const hold = await holds.ask({ parts: [call('adk-1', 'Ada'), call('adk-2', 'Bo')] });
+    await openTask(bob, hold.taskId);
+    const links = bob.page.locator('.task-waiting a');
+    await eventually(async () => expect(await links.count()).toBe(2));
+    expect((await links.allInnerTexts()).map((text) => /Ada|Bo/.exec(text)?.[0])).toEqual(['Ada', 'Bo']);
+  });
+
   // Promise D17
   test('the page of a task names a tool that ran without the decision it needs', async () => {
     const call = { data: { type: 'tool-call', id: 'c-1', name: 'wipe', arguments: {} } };

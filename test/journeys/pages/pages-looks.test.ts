@@ -158,6 +158,17 @@ describe('the pages other than the inbox', () => {
     await reader.close();
   });
 
+  test.each([820, 390])('the pages other than the inbox have figures that fill their rows at %i px', async (width) => {
+    const reader = await open('ops', { width, height: 844 });
+    await reader.open('/overview');
+    await reader.page.locator('.tiles > *').nth(4).waitFor();
+    const [last, all] = await Promise.all(
+      ['.tiles > :last-child', '.tiles'].map((one) => reader.page.locator(one).boundingBox()),
+    );
+    expect(Math.round((last?.x ?? 0) + (last?.width ?? 0))).toBe(Math.round((all?.x ?? 0) + (all?.width ?? 0)));
+    await reader.close();
+  });
+
   // Promise S66
   test('the pages other than the inbox lead from a chat to one’s other conversations on a phone, too', async () => {
     const reader = await open('rita', { width: 390, height: 844 });

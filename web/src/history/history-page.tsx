@@ -21,8 +21,7 @@ import { today } from '../ui/date/dates.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
-import { PageFrame } from '../ui/page-frame.tsx';
-import { PagedList } from '../ui/page-state.tsx';
+import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Total } from '../ui/page-total.tsx';
 import {
   filtersOf,

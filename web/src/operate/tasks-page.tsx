@@ -15,8 +15,7 @@ import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
-import { PageFrame } from '../ui/page-frame.tsx';
-import { PagedList } from '../ui/page-state.tsx';
+import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { noTaskQuery, readTaskQuery, taskApiPath, tasksPath, type TaskQuery } from './task-query.ts';
 
 const words = strings.operate;

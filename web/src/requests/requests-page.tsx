@@ -14,8 +14,7 @@ import { strings } from '../i18n/strings.ts';
 import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
-import { PageFrame } from '../ui/page-frame.tsx';
-import { PagedList } from '../ui/page-state.tsx';
+import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Segments } from '../ui/segments.tsx';
 
 const words = strings.requests;

@@ -156,7 +156,7 @@ function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
         {open.map((hold) => (
           <li key={hold.id}>
             <Link to={holdPath(hold.id)} dir="auto">
-              {oneLine(hold.title, 120)}
+              {oneLine(hold.subject, 120)}
             </Link>{' '}
             <span className="meta">
               {words.waitingFor} <Since who={formatAudience(hold)} at={hold.openedAt} />
