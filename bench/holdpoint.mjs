@@ -39,7 +39,7 @@ async function start({ target, agentUrl, dataDir }) {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { config } = loaded;
   const log = createLogger({ level: 'error', name: 'bench' });
-  logTemporalTo(log);
+  logTemporalTo(log, target, null);
   store = await openStore({ dataDir: join(dataDir, 'pglite') });
   const schemas = createSchemaRunner();
   const sealer = await sealerFor(undefined, store);
