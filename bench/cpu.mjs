@@ -76,7 +76,7 @@ export function rssMiB(/** @type {number} */ pid) {
 }
 
 /**
- * Share of the machine that others use: busy time of all cores less that of our processes.
+ * Share of the machine that others use: busy time of all cores less that of the processes measured.
  * @param {number[]} pids
  */
 export function watchOthers(pids) {
@@ -86,15 +86,15 @@ export function watchOthers(pids) {
       const ticks = fields.slice(0, 8).map(Number);
       const total = ticks.reduce((all, one) => all + one, 0);
       const idle = (ticks[3] ?? 0) + (ticks[4] ?? 0);
-      const ours = pids.reduce((all, pid) => all + cpuMs(pid), 0) / (1000 / ticksPerSecond);
-      return { total, busy: total - idle, ours };
+      const own = pids.reduce((all, pid) => all + cpuMs(pid), 0) / (1000 / ticksPerSecond);
+      return { total, busy: total - idle, own };
     } catch {
-      return { total: Number.NaN, busy: Number.NaN, ours: Number.NaN };
+      return { total: Number.NaN, busy: Number.NaN, own: Number.NaN };
     }
   };
   const before = read();
   return () => {
     const after = read();
-    return (after.busy - before.busy - (after.ours - before.ours)) / (after.total - before.total);
+    return (after.busy - before.busy - (after.own - before.own)) / (after.total - before.total);
   };
 }

@@ -94,7 +94,7 @@ async function park(threadId) {
   return performance.now() - startedAt;
 }
 
-/** On a machine that cannot keep up the same is said again, as a front end does; the report counts how often. */
+/** On a machine that cannot keep up the message is sent again, as a front end does; the report counts how often. */
 async function lastOfAsking(threadId) {
   for (let tries = 1; ; tries += 1) {
     try {

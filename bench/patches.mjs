@@ -33,7 +33,9 @@ function microseconds(work, make) {
   return times.toSorted((a, b) => a - b)[2];
 }
 
-console.log('| difference | ours, µs | fast-json-patch, µs | ops, bytes (ours) | ops, bytes (fast-json-patch) |');
+console.log(
+  '| difference | Holdpoint, µs | fast-json-patch, µs | ops, bytes (Holdpoint) | ops, bytes (fast-json-patch) |',
+);
 console.log('| --- | --- | --- | --- | --- |');
 for (const [name, make] of Object.entries(cases)) {
   const after = make(0);

@@ -68,7 +68,7 @@ const unasked = {
 /** @typedef {typeof unasked} UnaskedPlan */
 export const unaskedPlans = { full: unasked, quick: { ...unasked, warmUp: 1, rounds: 2 } };
 
-/** Questions open at a time, and how long a process is left alone before it is looked at. */
+/** Questions open at a time, and how long a process rests before its memory is read. */
 const memory = { restMs: 15_000, parked: [60, 500] };
 
 /** @typedef {typeof memory} MemoryPlan */

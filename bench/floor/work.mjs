@@ -1,5 +1,5 @@
-// What an activity of the second floor does besides answering: what anybody must do who asks an A2A agent and keeps what it
-// stream. One streaming call by the SDK, and five plain inserts into the same kind of database as Holdpoint's.
+// What an activity of the second floor does in addition to answering: what it takes to ask an A2A agent and keep what it
+// streams. One streaming call by the SDK, and five plain inserts into the same kind of database as Holdpoint's.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

@@ -1,5 +1,5 @@
-// `npm run bench -- cycle`: what a cycle costs the way it runs in production, an api and a worker apart on PostgreSQL, beside the
-// floor with the same work on the same servers, in turns. CPU is that of every process, as the kernel counts it.
+// `npm run bench -- cycle`: what a cycle costs the way it runs in production, an api and a worker apart on PostgreSQL, in turns
+// with the floor that does the same work on the same servers. CPU is that of every process, as the kernel counts it.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';

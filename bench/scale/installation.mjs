@@ -65,7 +65,9 @@ export async function startInstallation(
       const args = ['--max-semi-space-size=8', program, role, '--config', config];
       const startedAt = performance.now();
       const running = supervisor.start({
-        ...{ name: `${role} ${index + 1}`, command: process.execPath, args },
+        name: `${role} ${index + 1}`,
+        command: process.execPath,
+        args,
         env: { ...env, HOLDPOINT_PORT: String(port) },
       });
       await running.waitForLine(/^ready\b/, startMs);

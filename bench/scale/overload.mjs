@@ -11,7 +11,7 @@ const tooMuch = 4;
 /** Starts whose rate is taken for what one worker can do. */
 const warmUp = 60;
 const answersEveryMs = 500;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** @param {{ seconds: number, temporal?: 'postgres' | 'sqlite' }} plan @param {string} dir @param {(what: string) => void} say */
 export async function measureOverload(plan, dir, say) {
@@ -43,7 +43,13 @@ export async function measureOverload(plan, dir, say) {
     const memory = installation.memory();
     await Promise.all(under);
     return {
-      ...{ rate, seconds: plan.seconds, starts, answers, before, memory, kind: installation.kind },
+      rate,
+      seconds: plan.seconds,
+      starts,
+      answers,
+      before,
+      memory,
+      kind: installation.kind,
       lost: await missing(installation.database, starts.accepted),
       keptThoughRefused: await kept(installation.database, starts.refused),
     };
@@ -60,10 +66,16 @@ async function offer(url, threadId, parked, starts) {
       method: 'POST',
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({
-        ...{ threadId, runId: 'ask', protocolVersion: '1.0', state: {}, tools: [], context: [], forwardedProps: {} },
+        threadId,
+        runId: 'ask',
+        protocolVersion: '1.0',
+        state: {},
+        tools: [],
+        context: [],
+        forwardedProps: {},
         messages: [{ id: 'm', role: 'user', content: 'ask' }],
       }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const ms = performance.now() - startedAt;
     if (response.ok) starts.accepted.push(threadId);
@@ -98,7 +110,7 @@ async function answerOne({ installation, calls, answers }, threadId) {
     method: 'POST',
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ status: 'resolved', values: { colour: 'green' } }),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await response.text();
   if (response.ok) answers.latenciesMs.push(performance.now() - startedAt);
@@ -107,7 +119,7 @@ async function answerOne({ installation, calls, answers }, threadId) {
 
 /** Accepted starts without a question, once all had time. */
 async function missing(database, threads) {
-  for (const limit = performance.now() + patienceMs; ;) {
+  for (const limit = performance.now() + timeoutMs; ;) {
     const { rows } = await database.query(
       `select count(distinct thread_id)::int as there from holds where thread_id = any($1)`,
       [threads],

@@ -11,7 +11,7 @@ const memoryOf = (memory, role) =>
       .map(([, value]) => value),
   );
 
-/** Bytes that each parked task took since the first look. */
+/** Bytes that each parked task took since the first row. */
 function perTask(row, first, name) {
   const more = row.tasks - first.tasks;
   return more > 0 && row.bytes[name] !== null ? kiB((row.bytes[name] - first.bytes[name]) / more) : Number.NaN;

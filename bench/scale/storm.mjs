@@ -13,7 +13,7 @@ const leastS = 15;
 const [slowest, assumed] = [4, 8];
 const pollMs = 250;
 /** How long after the last deadline all must be over. */
-const patienceMs = 300_000;
+const timeoutMs = 300_000;
 
 /** Seconds that the policies of a storm of so many give; the agents and policies are named after them. */
 export function stormLengths(count) {
@@ -44,9 +44,9 @@ export async function stormOfDeadlines({ installation, calls, state, plan, say }
     `${names.length} parked at ${(names.length / starts.seconds).toFixed(1)} a second; deadlines begin in ${(early / 1000).toFixed(0)} s`,
   );
   const before = { ...calls.counts };
-  const looker = lookOn(calls);
+  const reader = readList(calls);
   const { seenAt, due, left } = await watchEnds(database, names);
-  const lists = await looker.stop();
+  const lists = await reader.stop();
   const late = [...seenAt].map(([id, at]) => at - due.get(id));
   const { rows } = await database.query(
     `select count(*)::int as failed from tasks where thread_id = any($1) and status = 'FAILED'`,
@@ -68,11 +68,11 @@ export async function stormOfDeadlines({ installation, calls, state, plan, say }
   };
 }
 
-/** A person who looks at the list all the while. */
-function lookOn(calls) {
+/** A person who reads the list all the while. */
+function readList(calls) {
   const latenciesMs = [];
   let isOver = false;
-  const looking = (async () => {
+  const reading = (async () => {
     while (!isOver) {
       const startedAt = performance.now();
       await calls.call('/api/holds?limit=50');
@@ -83,7 +83,7 @@ function lookOn(calls) {
   return {
     async stop() {
       isOver = true;
-      await looking;
+      await reading;
       return { latenciesMs };
     },
   };
@@ -104,7 +104,7 @@ async function watchEnds(database, names) {
       if (row.status !== 'open' && !seenAt.has(row.id)) seenAt.set(row.id, now);
     }
     const left = rows.length - seenAt.size;
-    if (left === 0 || now > Math.max(...due.values()) + patienceMs) return { seenAt, due, left };
+    if (left === 0 || now > Math.max(...due.values()) + timeoutMs) return { seenAt, due, left };
     await delay(pollMs);
   }
 }

@@ -58,7 +58,9 @@ async function untilReady(address, started) {
       return;
     } catch (error) {
       if (performance.now() > deadline || !started.isRunning())
-        throw new Error(`Temporal did not become ready: ${error.message}\n${started.output().slice(-2_000)}`);
+        throw new Error(`Temporal did not become ready: ${error.message}\n${started.output().slice(-2_000)}`, {
+          cause: error,
+        });
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }

@@ -100,7 +100,7 @@ describe('every document', () => {
     const others = /\bdesign (?:§|\.md)|\bfacts\/[a-z0-9]+\.md|\b(?:api|house|design)\.md\b/;
     const files = [
       ...documents,
-      ...['src', 'test', 'examples', 'scripts'].flatMap((dir) =>
+      ...['src', 'test', 'examples', 'scripts', 'bench'].flatMap((dir) =>
         filesBelow(dir, (path) => /\.([cm]?js|ts|ya?ml)$/.test(path) && path !== 'test/docs/documents.test.ts'),
       ),
     ];
