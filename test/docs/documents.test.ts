@@ -79,6 +79,19 @@ describe('every document', () => {
     expect(strange).toEqual([]);
   });
 
+  test('every comment and docstring of Python uses the words that the linter asks of comments', () => {
+    const programs = ['test', 'examples', 'packages'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.py')));
+    const texts = programs.flatMap((path) =>
+      [...read(path).matchAll(/(?:^|\s)#(.*)$|("{3}|'{3})([^]*?)\2/gm)].map(([, comment, , docstring]) => ({
+        path,
+        text: comment ?? docstring ?? '',
+      })),
+    );
+    expect(texts.length).toBeGreaterThan(100);
+    const strange = texts.filter(({ text }) => findIn(text.replaceAll(/\s+/g, ' ')) !== undefined);
+    expect(strange).toEqual([]);
+  });
+
   test('every document keeps the rows of its tables within 160 columns', () => {
     const wide = [...documents, 'web/README.md', 'packages/client/README.md'].flatMap((path) =>
       read(path)

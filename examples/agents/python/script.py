@@ -1,6 +1,6 @@
 """In place of a language model: the person's message is the script, a line per step.
 
-    think <text>          a thought (ADK)
+    think <text>          reasoning (ADK)
     say <text>            words for the person
     call <tool> <json>    a call of a tool; all calls of a message are made together
 """

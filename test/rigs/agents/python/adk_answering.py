@@ -3,7 +3,7 @@
     adk_answering.py URL DATABASE ask '{"session": "text"}'
     adk_answering.py URL DATABASE answer '{"session": {"tool": {…the response…}}}'
 
-Prints a line of JSON for each session: what was said, and which calls wait for a response.
+Prints a line of JSON for each session: the words that came, and which calls wait for a response.
 """
 
 import asyncio

@@ -6,7 +6,7 @@
     graph     a graph that interrupts with data of a shape of its own
 
 The person's message is the script of the model, a line per step: `say <text>` or `call <tool> <json>`. What a tool
-returned is said at the end. What interrupts the graph is sent as data parts, and the data of the answer resumes it.
+returned is shown at the end. What interrupts the graph is sent as data parts, and the data of the answer resumes it.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def ask_user(question: str) -> str:
 
 
 def look_up(city: str) -> str:
-    """Looks a city up without a question."""
+    """Finds a city without a question."""
     return f'{city} has 3 people'
 
 

@@ -1,4 +1,4 @@
-"""Holds what was said over A2A against the protocol's own schemas, as the official Python SDK brings them: the proto of 1.0
+"""Holds what was sent over A2A against the protocol's own schemas, as the official Python SDK brings them: the proto of 1.0
 (strictly, with its required fields), the JSON schema of 0.3 for JSON-RPC, and the proto of 0.3 for HTTP+JSON.
 
 Reads a JSON list of {"what", "version", "binding", "type", "json"}; writes a list of what does not fit, a line each.

@@ -43,7 +43,7 @@ class Hello(Cancelable):
 
 
 class Survey(Cancelable):
-    """What it was told is read from the task's history, so the history is what the SDK keeps."""
+    """What people answered is read from the task's history, so the history is what the SDK keeps."""
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         is_first = context.current_task is None

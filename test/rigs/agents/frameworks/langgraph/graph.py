@@ -22,7 +22,7 @@ def pay(invoice: int, to: str) -> str:
 
 @tool
 def look_up(name: str) -> str:
-    """Looks somebody up without a question."""
+    """Finds a person without a question."""
     return f'{name} is known'
 
 
