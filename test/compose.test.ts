@@ -39,11 +39,11 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test.each(services)('%s runs a pinned image', (_name, { image = '' }) => {
+  test.each(services)('the service %s runs a pinned image', (_name, { image = '' }) => {
     expect(image).toMatch(/^[a-z0-9/-]+:\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
   });
 
-  test.each(services)('%s has a health check that is bounded', (_name, { healthcheck }) => {
+  test.each(services)('the service %s has a health check that is bounded', (_name, { healthcheck }) => {
     expect(healthcheck?.test[0]).toMatch(/^CMD/);
     expect(healthcheck).toMatchObject({
       interval: expect.any(String),
@@ -52,7 +52,7 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test.each(services)('%s publishes its ports on loopback only', (_name, { ports = [] }) => {
+  test.each(services)('the service %s publishes its ports on loopback only', (_name, { ports = [] }) => {
     expect(ports.filter((port) => !/^127\.0\.0\.1:\d+:\d+$/.test(port))).toEqual([]);
   });
 

@@ -284,12 +284,12 @@ describe('a room', () => {
     expect(imports.filter(({ target }) => target !== null && !target.endsWith('.ts')).map(say)).toEqual([]);
   });
 
-  test.each(Object.keys(rooms))('%s takes from outside only what is on its list', (room) => {
+  test.each(Object.keys(rooms))('a room, %s, takes from outside only what is on its list', (room) => {
     const foreign = imports.filter(({ from, target }) => target === null && roomOf(from) === room);
     expect(foreign.filter(({ specifier }) => !isListed(ruleOf(room).outside, specifier)).map(say)).toEqual([]);
   });
 
-  test.each(Object.keys(rooms))('%s says on less than a page what it does, may and must never', (room) => {
+  test.each(Object.keys(rooms))('a room, %s, says on less than a page what it does, may and must never', (room) => {
     const text = read(`src/${room}/README.md`);
     expect(text.trim().split('\n').length).toBeLessThanOrEqual(20);
     expect(text).toMatch(/^# .+: .+/);

@@ -89,7 +89,7 @@ describe('a file that lies at its agent', () => {
     ['/gone', 'unavailable'],
     ['/away', 'elsewhere'],
     ['/big', 'too_large'],
-  ])('%s is not kept: %s', async (path, omitted) => {
+  ])('a file at %s is not kept: %s', async (path, omitted) => {
     const { first, bytes } = await kept([at(`${origin}${path}`)]);
     expect(first).toMatchObject({ omitted, digest: null, uri: `${origin}${path}` });
     expect(bytes).toBeNull();
@@ -97,13 +97,13 @@ describe('a file that lies at its agent', () => {
 
   // Promise C7
   test.each([['http://169.254.169.254/latest'], ['https://elsewhere.example/x']])(
-    '%s is never asked for',
+    'a file at %s is never asked for',
     async (uri) => {
       expect((await kept([at(uri)])).first).toMatchObject({ omitted: 'elsewhere', digest: null });
     },
   );
 
-  test.each([['file:///etc/passwd'], ['data:text/html,x']])('%s is not an address to show', async (uri) => {
+  test.each([['file:///etc/passwd'], ['data:text/html,x']])('a file at %s has no address to show', async (uri) => {
     expect((await kept([at(uri)])).first).toMatchObject({ omitted: 'unavailable', uri: null });
   });
 });

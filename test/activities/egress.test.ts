@@ -92,7 +92,7 @@ const withStub = (egress: Egress): Egress => ({
 const refusal = /cloud metadata services|a private address/;
 
 // Promise U1
-describe.each(Object.keys(entries))('%s', (name) => {
+describe.each(Object.keys(entries))('the request for %s', (name) => {
   const entry = entries[name] ?? failureOf.bind(null, () => Promise.resolve());
   const refused = async (address: HostileAddress, host: string, isDenied: boolean): Promise<string | null> => {
     const failure = await entry(host, egressTo(address.resolved, isDenied));

@@ -161,7 +161,7 @@ const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
 describe.each([
   ['a first message', false],
   ['a message for a task that is there', true],
-])('%s', (_what, isFollowUp) => {
+])('sending %s', (_what, isFollowUp) => {
   const prepare = async (options = {}): Promise<{ sender: Sender; task: Asked | undefined }> => {
     const sender = await aSender(options);
     return { sender, task: isFollowUp ? await sender.ask() : undefined };

@@ -315,7 +315,7 @@ const table: Row[] = [
 describe('who may call', () => {
   // Promise PE3
   test.each(table)(
-    '%s: no key, a stranger, the requester, who is asked, an operator: %j',
+    'a caller of %s gets the status that is due (no key, a stranger, the requester, who is asked, an operator): %j',
     async (_route, expected, ask) => {
       const statuses: number[] = [];
       for (const caller of callers) {
@@ -359,7 +359,7 @@ describe('who may call', () => {
     ['GET', '/api/inbox/events'],
     ['POST', '/mcp'],
     ['POST', '/api/ask'],
-  ] as const)('%s %s: a caller without a key is refused before any stream', async (method, url) => {
+  ] as const)('a caller of %s %s without a key is refused before any stream', async (method, url) => {
     expect((await rig.app.inject({ method, url })).statusCode).toBe(401);
   });
 

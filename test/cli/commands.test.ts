@@ -198,7 +198,7 @@ describe('a command that fails says why by its exit code', () => {
     ['a question that is decided', ['decide', closed, '--values', '{"amount":1}'], 5],
     ['a word that the server does not know', ['holds', '--sort', 'best'], 6],
     ['a workflow that does not answer', ['decide', first, '--approve'], 7],
-  ])('%s', async (_what, args, code) => {
+  ])('a command that fails says why by its exit code: %s', async (_what, args, code) => {
     expect((await run(args)).code).toBe(code);
   });
 

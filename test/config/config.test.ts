@@ -128,7 +128,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     [policy('{ sign: passkey, expire: { after: 1h, then: default } }'), 'the clock signs nothing'],
     [policy('{ sign: passkey, ask: both }'), 'a caller over A2A has no page'],
     [policy("{ sign: passkey, audience: ['agent:judge'] }"), 'an agent has no passkey'],
-  ])('%j', (text, expected) => {
+  ])('a wrong configuration is refused, naming line, column and what is expected: %j', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 

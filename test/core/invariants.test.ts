@@ -113,7 +113,7 @@ const history = fc.array(act, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('whatever happens to a task, in whatever order', () => {
   // Promise C5
-  test.each(Object.entries(invariants))('%s', (_, invariant) => {
+  test.each(Object.entries(invariants))('whatever happens to a task, in whatever order, %s', (_, invariant) => {
     fc.assert(
       fc.property(history, (acts) => expect(invariant(play(acts))).toBeNull()),
       { numRuns: runs(200) },

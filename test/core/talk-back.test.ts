@@ -209,19 +209,22 @@ describe('the agent, asked back', () => {
     ['cannot be reached', { kind: 'failed', ...ids, code: 'agent_unreachable', message: 'gone' }],
     ['may or may not have the word', { kind: 'delivery-unknown', ...ids, what: 'the connection broke' }],
     ['stays in the very same pause', paused([aQuestion()], 'm-1')],
-  ] as [string, TurnOutcome][])('%s: the question stays as it was, with a note, and can be answered', (_, outcome) => {
-    const { state, effects } = done(asked(holding(old)), outcome);
-    expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, parked: null });
-    expect(state.note).toMatch(/^the agent could not be asked: /);
-    expect(state.holds).toEqual([old]);
-    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
-    const decided = reduce(
-      state,
-      { type: 'decide', command: aDecideCommand(anAnswer(old), { principal: aPrincipal() }) },
-      after('4m'),
-    );
-    expect(decided.state.turn).toBe(3);
-  });
+  ] as [string, TurnOutcome][])(
+    'a question whose agent, asked back, %s stays as it was, with a note, and can be answered',
+    (_, outcome) => {
+      const { state, effects } = done(asked(holding(old)), outcome);
+      expect(state).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW', asking: null, parked: null });
+      expect(state.note).toMatch(/^the agent could not be asked: /);
+      expect(state.holds).toEqual([old]);
+      expect(effects).toMatchObject([{ kind: 'amendHolds', run: { runId: ownRunIdOf(taskId, 'talk-2') } }]);
+      const decided = reduce(
+        state,
+        { type: 'decide', command: aDecideCommand(anAnswer(old), { principal: aPrincipal() }) },
+        after('4m'),
+      );
+      expect(decided.state.turn).toBe(3);
+    },
+  );
 
   test.each([
     ['completed', 'DONE'],
@@ -279,10 +282,13 @@ describe('an answer that the agent did not take', () => {
   test.each([
     ['says what is wrong with it', { errors: { city: 'unknown' } }],
     ['asks the same form once more', {}],
-    ['fills in what it was told', { title: 'Trip, once more', filledIn: ['city'] }],
-  ])('%s: the new question names the old one, and has times of its own', (_, question) => {
-    expect(again(question)).toEqual([{ holdId: aHold().holdId, inherits: null }]);
-  });
+    ['fills in what it was sent', { title: 'Trip, once more', filledIn: ['city'] }],
+  ])(
+    'an agent that does not take an answer and %s has its new question name the old one, with times of its own',
+    (_, question) => {
+      expect(again(question)).toEqual([{ holdId: aHold().holdId, inherits: null }]);
+    },
+  );
 
   test('an answer that the agent did not take is not to be seen in a question about something else', () => {
     expect(again({ formId: 'trip', title: 'And the hotel?' })).toEqual([null]);

@@ -62,7 +62,7 @@ function unknownIn(expr: string): string[] {
 
 describe('alert rules', () => {
   test.each(rules.map((rule): [string, Rule] => [rule.alert, rule]))(
-    '%s asks for metrics and labels that exist, has a severity, and is explained in the documents',
+    'the alert %s asks for metrics and labels that exist, has a severity, and is explained in the documents',
     (name, { expr, labels, annotations }) => {
       expect(unknownIn(expr)).toEqual([]);
       expect(['info', 'warning', 'critical']).toContain(labels.severity);
@@ -92,7 +92,7 @@ describe('alert rules', () => {
     ['HoldpointNoticesGivenUp', ({ notices }) => notices.inc({ channel: 'ops', result: 'given_up' })],
     ['HoldpointUndecidedResult', ({ undecidedResults }) => undecidedResults.inc({ agent: 'a' })],
     ['HoldpointTasksFail', ({ tasksEnded }) => tasksEnded.inc({ agent: 'a', status: 'FAILED', code: 'internal' }, 11)],
-  ])('%s fires for the first event after a start, too', async (name, happen) => {
+  ])('the alert %s fires for the first event after a start, too', async (name, happen) => {
     const registry = createRegistry('worker');
     const metrics = createWorkerMetrics(registry);
     beginAtZero(metrics, { agents: ['a'], channels: ['ops'] });

@@ -113,7 +113,7 @@ describeRendered('the chart as Helm renders it', () => {
   test.each([
     ['as it comes', needed],
     ['with everything', { ...needed, ...everything }],
-  ])('%s runs both roles without rights, with probes and secrets by reference', (_how, settings) => {
+  ])('the chart %s runs both roles without rights, with probes and secrets by reference', (_how, settings) => {
     const manifests = manifestsOf(settings);
     const kinds = manifests.map(({ kind }) => kind);
     expect(kinds).toEqual(

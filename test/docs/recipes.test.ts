@@ -26,7 +26,7 @@ function importsIn(code: string): string[] {
 }
 
 describe('the recipe for', () => {
-  test.each(cases)('%s names a whole file that runs, and imports what that imports', (_name, text) => {
+  test.each(cases)('the recipe for %s names a whole file that runs, and imports what that imports', (_name, text) => {
     const files = wholeFiles(text);
     expect(files).not.toEqual([]);
     // These are started by the tests of the examples and of the frameworks.

@@ -45,7 +45,7 @@ const readmes = ['src', 'web', 'test', 'packages'].flatMap((dir) =>
   filesBelow(dir, (path) => path.endsWith('README.md')),
 );
 
-test.each(readmes)('%s names files that are there', (readme) => {
+test.each(readmes)('the page %s names files that are there', (readme) => {
   const dir = posix.dirname(readme);
   const here = (path: string): boolean => [dir, `${dir}/src`, '.'].some((from) => existsSync(posix.join(from, path)));
   expect(

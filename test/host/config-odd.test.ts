@@ -76,7 +76,7 @@ describe('an odd policy is refused in words, with its line', () => {
     ['two documents', policy('{}').concat('---\npolicies: {}\n'), 'there are several documents, expected one'],
     ['a code tag', policy("!!js/function 'x'"), `${line}6 not valid YAML: Unresolved tag`],
     ['bytes', '\u0000\u0001', 'holdpoint.yaml:1:1 found "\\u0000\\u0001": expected a mapping'],
-  ])('%s %s', (_, text, expected) => {
+  ])('an odd policy is refused in words, with its line: %s %s', (_, text, expected) => {
     expect(read(text)).toContain(expected);
   });
 

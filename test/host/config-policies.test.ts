@@ -29,7 +29,7 @@ describe('a policy is accepted', () => {
     'policies: { p: { ladder: [ { after: 1h, escalate: ["agent:boss"] } ] } }\nagents: { a: { url: http://a, policy: p }, boss: { url: http://b } }\n',
     rule('{ kind: tool_call, dialect: adk, title: "Pay*", data: [amount > 1000, "/to/country == \\"DE\\""] }'),
     'agents: { a: { url: http://a, limits: { silence: 1d, total: 30d } } }\n',
-  ])('%s', (text) => {
+  ])('a policy is accepted: %s', (text) => {
     expect(problemsOf(text)).toBe('');
   });
 });
@@ -111,7 +111,7 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
       ),
       'found 51 steps: expected at most 50',
     ],
-  ])('%s', (text, expected) => {
+  ])('a policy that cannot mean what it says is refused, naming the line: %s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 });
@@ -134,7 +134,7 @@ describe('a rule that cannot be read is refused, naming the line', () => {
       rule('{ kind: form }', 'q'),
       'holdpoint.yaml:8:17 agents.a.rules[0].policy: found "q", which is not a policy of this file: expected one of p',
     ],
-  ])('%s', (text, expected) => {
+  ])('a rule that cannot be read is refused, naming the line: %s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 });
@@ -171,7 +171,7 @@ describe('people and limits that cannot be meant are refused', () => {
     ],
     ['ask: { policy: p }\n', 'ask.policy: found "p", which is not a policy of this file'],
     ['server: { rateLimit: { per: 0s } }\n', 'server.rateLimit.per: found 0s'],
-  ])('%s', (text, expected) => {
+  ])('people and limits that cannot be meant are refused: %s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });
 
@@ -303,7 +303,7 @@ describe('what is hardly meant is only a warning', () => {
       oidcBy(claim),
       `auth.oidc.userClaim: the value of the claim "${claim}" can be given to another person later`,
     ]),
-  ])('%s', (text, expected) => {
+  ])('what is hardly meant is only a warning: %s', (text, expected) => {
     expect(warningsOf(text)).toContain(expected);
   });
 

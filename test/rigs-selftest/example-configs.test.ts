@@ -9,7 +9,7 @@ const env = { ANNA_KEY: 'anna-anna-anna-1', BEN_KEY: 'ben-ben-ben-ben-1' };
 
 describe('the example configurations', () => {
   test.each(['quickstart/holdpoint.yaml', ...policies.map((name) => `policies/${name}`)])(
-    '%s is valid, and says nothing that is hardly meant',
+    'the example %s is valid, and says nothing that is hardly meant',
     (name) => {
       const loaded = loadConfig({ path: `${examples}/${name}`, env });
       if (!loaded.ok) throw new Error(formatProblems(loaded.problems));

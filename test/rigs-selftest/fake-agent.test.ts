@@ -103,7 +103,7 @@ describe('faults', () => {
     [{ do: 'rpc-error', code: -32603, message: 'oops' } as const, /oops/],
     [{ do: 'destroy' } as const, /fetch failed/],
     [{ do: 'body', body: '{"jsonrpc":' } as const, /./],
-  ])('%j answers in place of the agent, and once', async (fault, message) => {
+  ])('a fault, %j, answers in place of the agent, and once', async (fault, message) => {
     await agent.arm(fault);
     const before = (await agent.messages()).length;
     expect((await caller.send('complete')).error?.message).toMatch(message);

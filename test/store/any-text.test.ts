@@ -74,7 +74,7 @@ async function throughRun(store: Store, text: string): Promise<void> {
 describe.each([
   ['without a key', null],
   ['with a key', createCodecKeys('ab'.repeat(32))],
-])('%s', (_name, keys) => {
+])('a store %s', (_name, keys) => {
   test('any text and any bytes come back from every sealed column as they were given', async () => {
     const store = await openMemoryStore();
     useColumnKeys(keys);

@@ -150,7 +150,7 @@ test.each(sealedColumns)(
 );
 
 // Promise PR3
-test.each(sealedColumns)('%s is neither written nor read without the key of its row', (_place, column) => {
+test.each(sealedColumns)('the column %s is neither written nor read without the key of its row', (_place, column) => {
   expect(() => column.mapToDriverValue(valueFor(column))).toThrow('with the key of its row');
   expect(() => column.mapFromDriverValue('x')).toThrow('with the key of its row');
 });

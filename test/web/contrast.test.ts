@@ -35,7 +35,7 @@ function ratio(tokens: Tokens, a: string, b: string): number {
 const surfaces = ['bg', 'rail', 'sunk', 'selected'];
 const texts = ['text', 'muted', 'accent', 'ok', 'warn', 'danger'];
 
-describe.each(themes)('%s:', (_name, tokens) => {
+describe.each(themes)('in the theme %s:', (_name, tokens) => {
   test('every text colour has at least 4.5 to 1 on every surface', () => {
     const weak = texts.flatMap((text) =>
       surfaces.filter((surface) => ratio(tokens, text, surface) < 4.5).map((surface) => `${text} on ${surface}`),

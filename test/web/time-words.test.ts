@@ -29,7 +29,7 @@ describe('a duration in words', () => {
     [2 * hour + 10 * minute, '2 h 10 min'],
     [47 * hour, '47 h'],
     [76 * hour, '3 d 4 h'],
-  ])('%i ms reads %s', (ms, words) => {
+  ])('a duration of %i ms reads %s', (ms, words) => {
     expect(durationWords(ms)).toBe(words);
   });
 

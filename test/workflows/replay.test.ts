@@ -33,7 +33,7 @@ function historyOf(file: string): proto.temporal.api.history.v1.History {
 
 describe('the workflow of today goes on with what was recorded', () => {
   // Promise W2
-  test.each(files)('%s', (file) => {
+  test.each(files)('the workflow of today goes on with what was recorded in %s', (file) => {
     expect([...replayed.keys()]).toContain(file);
     const error = replayed.get(file);
     if (error !== undefined) throw error;

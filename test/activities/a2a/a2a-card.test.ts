@@ -94,7 +94,7 @@ describe('the agent card', () => {
     ['signed by another key', 'ef', 'card', 'policy'],
     ['changed after it was signed', 'cd', 'changed', 'policy'],
     ['not signed', 'cd', 'unsigned', 'policy'],
-  ])('%s is judged by agents.<name>.cardKeys', async (_what, by, served, outcome) => {
+  ])('the agent card that is %s is judged by agents.<name>.cardKeys', async (_what, by, served, outcome) => {
     const agent = await startAgent();
     const card = AgentCard.fromJSON(cardOf(agent));
     // Safe: canonical JSON of an object.

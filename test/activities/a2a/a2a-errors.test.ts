@@ -271,7 +271,7 @@ describe('errors', () => {
     ['a reset connection', { code: 'ECONNRESET', syscall: 'read' }, 'retryable'],
     ['a host lost while reading', { code: 'EHOSTUNREACH', syscall: 'read' }, 'retryable'],
     ['the other side closed', { code: 'UND_ERR_SOCKET' }, 'retryable'],
-  ])('%s', (_, cause, kind) => {
+  ])('an error below HTTP is classified by its cause: %s', (_, cause, kind) => {
     expect(classifyA2aError(failed(cause))).toMatchObject({
       kind,
       what: 'network',

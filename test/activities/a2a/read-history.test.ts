@@ -159,7 +159,7 @@ describe('of what an agent sends', () => {
     ['a list', '[]'],
     ['30 MiB', taskWith([message('m', [{ text: 'x'.repeat(30 * 1024 * 1024) }])])],
     ['100,000 messages', taskWith(Array.from({ length: 100_000 }, (_, index) => message(`m${index}`)))],
-  ])('%s is not returned', async (_what, answer) => {
+  ])('an answer with %s is not returned', async (_what, answer) => {
     expect((await readAt(await answering(answer), 't')).result).toBe('not-shared');
   });
 

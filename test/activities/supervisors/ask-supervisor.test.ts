@@ -288,7 +288,7 @@ describe('a supervisor agent is not asked', () => {
       { question: { schema: { type: 'object', properties: { a: { type: 'nonsense' } } } } },
       'cannot be used',
     ],
-  ])('%s', async (_, over, why) => {
+  ])('a supervisor agent is not asked %s', async (_, over, why) => {
     const { attempt, supervisor } = await aCase(() => ({ wait: true }), over);
     expect(await attempt().result).toMatchObject({ decision: null, why: expect.stringContaining(why) });
     expect(supervisor.asked).toEqual([]);

@@ -55,7 +55,7 @@ describe('a watched turn has moved', () => {
     ['by a longer part', { ...before, artifacts: [made(words('one two '))] }],
     ['by a further artifact', { ...before, artifacts: [...before.artifacts, { ...made(), artifactId: 'b' }] }],
     ['by a longer history', { ...before, history: [agentMessage('m-0'), agentMessage('m-1')] }],
-  ])('%s', (_how, task) => {
+  ])('a watched turn has moved %s', (_how, task) => {
     expect(judgeProbe(watch, task)).toMatchObject({ hasMoved: true });
   });
 

@@ -99,7 +99,7 @@ describe('browser clients', () => {
   );
 
   test.each(['*', 'app.example.com', 'https://app.example.com/', 'ftp://app.example.com', ''])(
-    '%p is not an origin that can be named',
+    'an origin cannot be named as %p',
     (origin) => {
       expect(ConfigSchema.safeParse({ server: { cors: { origins: [origin] } } }).success).toBe(false);
     },
@@ -148,9 +148,9 @@ describe('a caller who changes things too often', () => {
   });
 
   test.each([
-    ['max: 0 limits no caller', { withKeys: true, server: { rateLimit: { max: 0 } } }],
-    ['without keys no caller is limited', { withKeys: false, server: { rateLimit: { max: 1 } } }],
-  ])('%s', async (_what, options) => {
+    ['by max: 0', { withKeys: true, server: { rateLimit: { max: 0 } } }],
+    ['without keys', { withKeys: false, server: { rateLimit: { max: 1 } } }],
+  ])('a caller who changes things too often is not limited %s', async (_what, options) => {
     const { app } = await begin(options);
     for (let n = 0; n < 3; n += 1) expect((await app.inject(cancel('anna'))).statusCode).toBe(404);
   });

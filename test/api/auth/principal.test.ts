@@ -125,14 +125,14 @@ describe('with keys', () => {
     '/api/tasks/x',
     '/api/holds/x',
     '/metrics',
-  ])('%s is not_authenticated without one', async (url) => {
+  ])('the route %s is not_authenticated without a key', async (url) => {
     const response = await rig.app.inject({ method: 'GET', url });
     expect(response.statusCode).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer');
     expect(response.json()).toMatchObject({ code: 'not_authenticated' });
   });
 
-  test.each(['/healthz', '/readyz', '/docs/json', '/'])('%s is open to all', async (url) => {
+  test.each(['/healthz', '/readyz', '/docs/json', '/'])('the route %s is open to all', async (url) => {
     expect((await rig.app.inject({ method: 'GET', url })).statusCode).toBe(200);
   });
 

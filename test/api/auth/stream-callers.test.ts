@@ -221,7 +221,7 @@ async function endsBy(
   return { received, after: reading.text() };
 }
 
-describe.each(readers)('%s', (_what, begin) => {
+describe.each(readers)('the stream of %s', (_what, begin) => {
   // Promise T21
   test.each(ways)('the stream ends once %s, and tells nothing more', async (...way) => {
     const { received, after } = await endsBy(way, begin);

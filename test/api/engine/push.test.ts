@@ -80,7 +80,7 @@ describe('a push notification', () => {
     ['with an API key', { headers: { authorization: 'Bearer operators-have-keys-too' } }],
     ['with the token of another agent', { agent: 'travel' }],
     ['for an agent that is not there', { agent: 'nobody' }],
-  ])('%s is refused with 401, and nothing is polled', async (_what, options) => {
+  ])('a push notification %s is refused with 401, and nothing is polled', async (_what, options) => {
     expect(await push({ task: { id: a2aTaskId } }, options)).toBe(401);
     expect(await isDue()).toBe(false);
   });

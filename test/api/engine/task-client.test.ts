@@ -47,7 +47,7 @@ describe('what a failed call means', () => {
     ['broken', grpc(13)],
     ['broken', refusal('SomethingElse')],
     ['broken', new TypeError('ours')],
-  ])('%s', (meaning, error) => {
+  ])('an error of a failed call means: %s', (meaning, error) => {
     expect(failureOf(error).kind).toBe(meaning);
   });
 

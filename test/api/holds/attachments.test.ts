@@ -49,16 +49,19 @@ describe('a file attached to a question', () => {
     ['a.html', 'text/html', 'application/octet-stream', 'attachment'],
     ['a.xhtml', 'application/xhtml+xml', 'application/octet-stream', 'attachment'],
     ['a.pdf', 'application/pdf', 'application/pdf', 'attachment'],
-  ])('%s as %s is served as %s, %s, and nothing in it runs', async (name, mediaType, type, disposition) => {
-    const { hold, file } = await asked(name, mediaType, svg);
-    const { statusCode, headers, rawPayload } = await take(`/api/holds/${hold.holdId}/files/${file.id}`);
-    expect(statusCode).toBe(200);
-    expect(headers['content-type']).toBe(type);
-    expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition}; filename=`));
-    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(rawPayload.toString()).toBe(svg);
-  });
+  ])(
+    'the file %s, given as %s, is served as %s, %s, and nothing in it runs',
+    async (name, mediaType, type, disposition) => {
+      const { hold, file } = await asked(name, mediaType, svg);
+      const { statusCode, headers, rawPayload } = await take(`/api/holds/${hold.holdId}/files/${file.id}`);
+      expect(statusCode).toBe(200);
+      expect(headers['content-type']).toBe(type);
+      expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition}; filename=`));
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(rawPayload.toString()).toBe(svg);
+    },
+  );
 
   // Promise C8
   test('a file attached to a question is for those who may see the question alone, and of no other question', async () => {

@@ -246,7 +246,7 @@ describe('artifacts', () => {
     ['data', /^application\/json/, '"total": 7'],
     ['moved', /^application\/json/, '2'],
     ['long', /^application\/json/, '😀'],
-  ])('%s is taken away as a file that no browser runs', async (id, type, content) => {
+  ])('the artifact %s is taken away as a file that no browser runs', async (id, type, content) => {
     const { hold } = await asked();
     const url = (await read(hold.holdId)).context.artifacts.find((one) => one.id === id)?.url ?? '';
     const { headers, body, statusCode } = await take(url);
@@ -258,7 +258,7 @@ describe('artifacts', () => {
     expect(body).toContain(content);
   });
 
-  test.each(['none', '__proto__', 'constructor', 'toString'])('%s is not_found', async (id) => {
+  test.each(['none', '__proto__', 'constructor', 'toString'])('the artifact %s is not_found', async (id) => {
     const { row, hold } = await asked();
     expect((await take(`/api/tasks/${row.taskId}/artifacts/${id}`, 'anna')).statusCode).toBe(404);
     expect((await take(`/api/holds/${hold.holdId}/artifacts/${id}`, 'anna')).statusCode).toBe(404);

@@ -124,7 +124,7 @@ describe('a decision that must be signed is refused', () => {
         passkey: softPasskey(origin).get(await optionsOf(hold, yes(hold))),
       }),
     ],
-  ])('%s', async (_, bodyOf) => {
+  ])('a decision that must be signed is refused %s', async (_, bodyOf) => {
     const hold = await asked();
     expect(await code(decide(hold, await bodyOf(hold)))).toBe('passkey_invalid');
     expect(await isOpen(hold)).toBe(true);

@@ -35,7 +35,7 @@ describe('a body that is not what it should be is input_invalid', () => {
       '{"threadId":"t","runId":"r","messages":[],"state":{"constructor":{"prototype":{"x":1}}}}',
     ],
     ['half a character', '{"threadId":"t\\ud800","runId":"r","messages":[]}'],
-  ])('%s', async (_what, payload) => {
+  ])('a body that is not what it should be is input_invalid: %s', async (_what, payload) => {
     await expectProblem(await raw(payload), 400, 'input_invalid');
   });
 
@@ -149,7 +149,7 @@ describe('what is too much or not there', () => {
     '/agents/expenses/threads/%00/events',
     `/api/holds/${'x'.repeat(401)}`,
     '/api/tasks?cursor=W10',
-  ])('%s is the mistake of who asks', async (url) => {
+  ])('the address %s is the mistake of who asks', async (url) => {
     await expectProblem(await rig.app.inject({ method: 'GET', url }), 400, 'input_invalid');
   });
 
@@ -158,7 +158,7 @@ describe('what is too much or not there', () => {
     '/api/holds/hitl-%F0%9F%98%80-1',
     `/api/holds/hitl-${'x'.repeat(300)}-1`,
     '/api/tasks/..%2F..%2Fetc',
-  ])('%s is simply not there', async (url) => {
+  ])('the address %s is simply not there', async (url) => {
     await expectProblem(
       await rig.app.inject({ method: 'GET', url: encodeURI(url).replaceAll('%25', '%') }),
       404,

@@ -49,7 +49,7 @@ describe('a view of the inbox', () => {
     ['team', ['ownersOwn', 'claimed', 'byName', 'byRole']],
     ['all', ['ownersOwn', 'claimed', 'byName', 'byRole']],
     ['decided', ['endedLast', 'endedFirst']],
-  ])('%s', async (view, expected) => {
+  ])('a view of the inbox has the questions that belong to it: %s', async (view, expected) => {
     expect(await find(`view=${view}`)).toEqual(expected);
   });
 

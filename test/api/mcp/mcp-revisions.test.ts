@@ -166,11 +166,14 @@ describe('MCP 2026-07-28', () => {
 
 describe('an older revision of MCP', () => {
   // Promise Q31a
-  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s is answered as itself', async (version) => {
-    const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
-    const { status, body } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    expect([status, body]).toEqual([200, expect.stringContaining(`"protocolVersion":"${version}"`)]);
-  });
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'an older revision of MCP, %s, is answered as itself',
+    async (version) => {
+      const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
+      const { status, body } = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      expect([status, body]).toEqual([200, expect.stringContaining(`"protocolVersion":"${version}"`)]);
+    },
+  );
 
   // Promise Q31a, Q31b
   test('an older revision of MCP is asked by its tools alone: a client that opens pages there is shown none, and gets the answer', async () => {

@@ -186,22 +186,25 @@ describe('reading a task that was started elsewhere', () => {
   test.each([
     ['by subscribeOnly', { subscribeOnly: true }, undefined],
     ['without a message', {}, []],
-  ])('%s opens a task that follows it and says nothing', async (_how, a2a, messages) => {
-    const [threadId, taskId] = [freshThread(), foreignId()];
-    const starts = adopting();
-    const more: JsonObject = messages === undefined ? {} : { messages };
-    const response = await post(threadId, 'r1', taskId, more, a2a);
-    expect(response.body).toContain('Taken over.');
-    expect(starts).toMatchObject([{ threadId, opening: { adoption: { a2aTaskId: taskId, n: 0, isSilent: true } } }]);
-    const intake = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
-    expect(intake?.messageIds).toEqual([]);
-    // Known from now on: it is read without opening anything.
-    expect(lastOf((await post(threadId, 'r2', taskId, {}, { subscribeOnly: true })).body)).toMatchObject({
-      type: 'RUN_FINISHED',
-      runId: 'r2',
-    });
-    expect(starts).toHaveLength(1);
-  });
+  ])(
+    'a run that reads a task started elsewhere, %s, opens a task that follows it and says nothing',
+    async (_how, a2a, messages) => {
+      const [threadId, taskId] = [freshThread(), foreignId()];
+      const starts = adopting();
+      const more: JsonObject = messages === undefined ? {} : { messages };
+      const response = await post(threadId, 'r1', taskId, more, a2a);
+      expect(response.body).toContain('Taken over.');
+      expect(starts).toMatchObject([{ threadId, opening: { adoption: { a2aTaskId: taskId, n: 0, isSilent: true } } }]);
+      const intake = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
+      expect(intake?.messageIds).toEqual([]);
+      // Known from now on: it is read without opening anything.
+      expect(lastOf((await post(threadId, 'r2', taskId, {}, { subscribeOnly: true })).body)).toMatchObject({
+        type: 'RUN_FINISHED',
+        runId: 'r2',
+      });
+      expect(starts).toHaveLength(1);
+    },
+  );
 
   test('reading a task that was started elsewhere leaves the message of such a run new', async () => {
     const [threadId, taskId] = [freshThread(), foreignId()];

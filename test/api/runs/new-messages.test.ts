@@ -194,7 +194,7 @@ describe('a run that reads with historyLength', () => {
     [2, ['card', 'm2', 'm3']],
     [0, ['card']],
     [100, ['card', 'm1', 'm2', 'm3']],
-  ])('%p returns so much of the conversation, and every card', async (length, ids) => {
+  ])('a run with the historyLength %p returns so much of the conversation, and every card', async (length, ids) => {
     expect(await shown(await thread('m1', 'm2', 'm3'), length)).toEqual(ids);
   });
 

@@ -36,7 +36,7 @@ const begun = (payload: object) => post(payload).then((response) => response);
 test.each([
   ['one answer', 1, 257],
   ['all answers together', 5, 250],
-])('%s of a run can be too_large, which is answered before any stream', async (_what, count, kib) => {
+])('a run can be too_large by %s, which is answered before any stream', async (_what, count, kib) => {
   const task = await aTask(rig.store, freshThread());
   const hold = await aHold(rig.store, task);
   const commands: RunCommand[] = [];
@@ -309,7 +309,7 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     ['payload_invalid', (hold: HoldRow) => [answer(hold, {})]],
     ['payload_invalid', (hold: HoldRow) => [answer(hold, 'not an object')]],
     ['payload_invalid', (hold: HoldRow) => [answer(hold, null)]],
-  ])('%s', async (code, entries) => {
+  ])('a resume that does not fit ends in RUN_ERROR and changes nothing: %s', async (code, entries) => {
     const { threadId, hold } = await asked(rig);
     const response = await post(resume(threadId, 'r2', entries(hold)));
     expect(response.statusCode).toBe(200);

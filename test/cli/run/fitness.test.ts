@@ -52,23 +52,26 @@ const refusalOf = async (run: () => unknown): Promise<string | null> => {
 };
 
 // Promise U6
-test.each(table)('%s: `check`, `doctor` and who starts say the same', async (_what, text, environment, fault, whom) => {
-  delete process.env['HOLDPOINT_SEAL_KEY'];
-  // No database listens there: what is refused is refused before anything is opened.
-  Object.assign(process.env, environment, {
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-  });
-  writeFileSync(path, text);
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const doctor = (): void => {
-    const { isOk, text: why } = configured(readSettings({ config: path }));
-    if (!isOk) throw new Error(why);
-  };
-  const found = [await refusalOf(() => check({ config: path })), await refusalOf(doctor)];
-  if (fault === null) return expect(found).toEqual([null, null]);
-  const refused = await Promise.all(whom.map(async (program) => refusalOf(programs[program])));
-  for (const why of [...found, ...refused]) expect(why).toContain(fault);
-  return undefined;
-});
+test.each(table)(
+  'a configuration is judged alike by `check`, `doctor` and who starts: %s',
+  async (_what, text, environment, fault, whom) => {
+    delete process.env['HOLDPOINT_SEAL_KEY'];
+    // No database listens there: what is refused is refused before anything is opened.
+    Object.assign(process.env, environment, {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    writeFileSync(path, text);
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const doctor = (): void => {
+      const { isOk, text: why } = configured(readSettings({ config: path }));
+      if (!isOk) throw new Error(why);
+    };
+    const found = [await refusalOf(() => check({ config: path })), await refusalOf(doctor)];
+    if (fault === null) return expect(found).toEqual([null, null]);
+    const refused = await Promise.all(whom.map(async (program) => refusalOf(programs[program])));
+    for (const why of [...found, ...refused]) expect(why).toContain(fault);
+    return undefined;
+  },
+);

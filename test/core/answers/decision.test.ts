@@ -31,7 +31,7 @@ describe('an answer to an open hold', () => {
     ['stamped late and judged even later', after('3h'), after('4h'), 'interrupt_expired'],
     // Signals carry no stamp (docs/spec.md): what is older than every deadline counts while the hold is open.
     ['that carries no stamp', new Date(0).toISOString(), after('9h'), 'fresh'],
-  ])('%s is judged by the earlier of the two times', (_, receivedAt, now, expected) => {
+  ])('an answer to an open hold %s is judged by the earlier of the two times', (_, receivedAt, now, expected) => {
     expect(code(judge({ who: { ...asked, receivedAt }, now }))).toBe(expected);
   });
 

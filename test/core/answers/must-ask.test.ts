@@ -32,7 +32,7 @@ test.each<[string, string[], Asked[], string[]]>([
   ['the same id again', ['pay 1', 'pay 1~2'], [asked('1')], ['1~2']],
   ['a decision in words', ['pay 1'], [words], ['1']],
   ['a tool that need not ask', ['look 1'], [], []],
-])('%s', (_what, given, holds, expected) => {
+])('a result needs a decision on its own call: %s', (_what, given, holds, expected) => {
   const results = given.map((one) => {
     const [tool = '', callId = ''] = one.split(' ');
     return { callId, tool };

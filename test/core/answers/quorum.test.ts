@@ -36,7 +36,7 @@ describe('answers agree', () => {
     ['edited arguments count', call, { approved: true, editedArgs: { amount: 1 } }, { approved: true }, false],
     ['arguments sent back unchanged are none', call, { approved: true, editedArgs: args }, { approved: true }, true],
     ['texts always agree', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go on' }, true],
-  ])('%s', (_, question, one, other, expected) => {
+  ])('answers agree where they say the same: %s', (_, question, one, other, expected) => {
     const keyOf = (values: JsonObject): string =>
       agreementKey(question, { values, fingerprint: canonicalJson(values) });
     expect(keyOf(one) === keyOf(other)).toBe(expected);
@@ -51,7 +51,7 @@ describe('an answer is a veto', () => {
     ['when a form says approve: false', aQuestion(), 'resolved', { approve: false }, true],
     ['never when it is a text', aQuestion({ kind: 'text' }), 'resolved', { text: 'no' }, false],
     ['never when it says yes', call, 'resolved', { approved: true }, false],
-  ] as const)('%s', (_, question, status, values, expected) => {
+  ] as const)('an answer is a veto %s', (_, question, status, values, expected) => {
     expect(verdictOf(question, { status, values }) === 'no').toBe(expected);
   });
 });

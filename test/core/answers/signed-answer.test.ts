@@ -69,7 +69,7 @@ describe('where answers are signed, an answer without a passkey is refused', () 
       [hold],
     ],
     ['by words in the conversation', { type: 'message', command: aWord('Paris') }, [text]],
-  ])('%s', (_, event, holds) => {
+  ])('where answers are signed, an answer without a passkey is refused %s', (_, event, holds) => {
     expect(codeOf(event, holds)).toBe('passkey_required');
   });
 });

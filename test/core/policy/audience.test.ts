@@ -28,7 +28,7 @@ describe('who may decide', () => {
     ['the owner with the role, where the requester is left out', fourEyes, aPrincipal('olga', 'finance'), false],
     ['another with the role, where the requester is left out', fourEyes, finn, true],
     ['the keyless caller on loopback', fourEyes, aSuper, true],
-  ])('%s: %#', (_, hold, principal, expected) => {
+  ])('an audience says who may decide: %s: %#', (_, hold, principal, expected) => {
     expect(mayDecide(hold, principal, 'olga')).toBe(expected);
   });
 
@@ -45,7 +45,7 @@ describe('who may see', () => {
     ['operators', finance, opal, true],
     ['the keyless caller on loopback', finance, aSuper, true],
     ['no other person', finance, aPrincipal('eve', 'sales'), false],
-  ])('%s: %#', (_, hold, principal, expected) => {
+  ])('an audience says who may see, with the requester and operators: %s: %#', (_, hold, principal, expected) => {
     expect(maySee(hold, principal, 'olga')).toBe(expected);
   });
 });

@@ -18,13 +18,13 @@ describe('a duration', () => {
     ['PT1M30.5S', 90_500],
     ['P2W', 14 * 24 * hour],
     ['P3D', 72 * hour],
-  ])('%s is %d milliseconds', (text, ms) => {
+  ])('a duration of %s is %d milliseconds', (text, ms) => {
     expect(DurationSchema.safeParse(text).success).toBe(true);
     expect(durationMs(text)).toBe(ms);
   });
 
   test.each(['', '4', '4 h', '-4h', '4H', 'P', 'PT', 'P1DT', 'P1M', '1h30m', '1e3s'])(
-    '%j is refused by the configuration and by the arithmetic',
+    'a duration of %j is refused by the configuration and by the arithmetic',
     (text) => {
       expect(DurationSchema.safeParse(text).success).toBe(false);
       expect(() => durationMs(text)).toThrow(RangeError);

@@ -38,7 +38,7 @@ describe('two names', () => {
     ['lead', '\u01C0ead'],
     ['ops', '\u1D0Fps'],
     ['ops', 'op\uA731'],
-  ])('%s and %s are one person', (one, other) => {
+  ])('two names, %s and %s, are one person', (one, other) => {
     expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([true, true]);
   });
 
@@ -47,7 +47,7 @@ describe('two names', () => {
     ['lana', 'iana'],
     ['u-10', 'u-11'],
     ['bo', 'bob'],
-  ])('%s and %s are two', (one, other) => {
+  ])('two names, %s and %s, are two people', (one, other) => {
     expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([false, false]);
   });
 });

@@ -82,7 +82,7 @@ describe('a comparison', () => {
     ['to == DE', false],
     ['toString exists', false],
     ['to.hasOwnProperty exists', false],
-  ])('%j of an order is %j', (text, expected) => {
+  ])('a comparison, %j, of this order is %j', (text, expected) => {
     expect(holds(comparison(text), order)).toBe(expected);
   });
 
@@ -109,7 +109,7 @@ describe('a comparison', () => {
     ['__proto__.x exists', '"__proto__" is never read'],
     ['/a/constructor exists', '"constructor" is never read'],
     ['a.b.c.d.e.f.g.h.i.j.k == 1', 'at most 10 steps'],
-  ])('%j is refused', (text, why) => {
+  ])('a comparison, %j, is refused', (text, why) => {
     const read = readComparison(text);
     expect(read.ok ? '' : read.why).toContain(why);
   });
@@ -179,7 +179,7 @@ describe('a comparison', () => {
     ['to.country == DE', 'to.country != DE'],
     ['to.country == DE', 'to.country == FR'],
     ['to.country exists false', 'to.country == FR'],
-  ])('%s excludes %s, either way round', (one, other) => {
+  ])('a comparison, %s, excludes %s, either way round', (one, other) => {
     expect(excludes(comparison(one), comparison(other))).toBe(true);
     expect(excludes(comparison(other), comparison(one))).toBe(true);
   });
@@ -189,7 +189,7 @@ describe('a comparison', () => {
     ['amount > 5', 'amount > 7'],
     ['amount > 5', 'price < 5'],
     ['tags contains a', 'tags contains b'],
-  ])('%s does not exclude %s', (one, other) => {
+  ])('a comparison, %s, does not exclude %s', (one, other) => {
     expect(excludes(comparison(one), comparison(other))).toBe(false);
   });
 });
@@ -206,7 +206,7 @@ describe('a title', () => {
     ['a*b*c', 'aXbXbXc', true],
     ['a.c', 'abc', false],
     ['(a+)+$', 'aaaa', false],
-  ])('%j matches %j: %j', (pattern, title, expected) => {
+  ])('a pattern, %j, matches the title %j: %j', (pattern, title, expected) => {
     expect(isLike(pattern, title)).toBe(expected);
   });
 
@@ -286,7 +286,7 @@ describe('a rule', () => {
     [{ data: 'amount exists' }, { data: 'amount < 3' }, true],
     [{ data: 'to.country != DE' }, { data: 'to.country == FR' }, true],
     [{ data: 'name startsWith A' }, { data: 'name startsWith Anna' }, true],
-  ])('%j leaves nothing to %j: %j', (wide, narrow, expected) => {
+  ])('a rule with %j leaves nothing to one with %j: %j', (wide, narrow, expected) => {
     expect(covers(when(wide), when(narrow))).toBe(expected);
   });
 

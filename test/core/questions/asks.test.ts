@@ -13,7 +13,7 @@ describe('asks.textPattern', () => {
     ['Confirm: *', ' Confirm:\n\tpay 5 EUR ', true],
     ['*a*b*?', 'nothing of it', false],
     ['*?', '', false],
-  ])('%j of %j: %s', (textPattern, text, expected) => {
+  ])('asks.textPattern %j finds a question in %j: %s', (textPattern, text, expected) => {
     expect(asksPeople({ textPattern }, { text, metadata: {} })).toBe(expected);
   });
 
@@ -31,7 +31,7 @@ describe('asks.metadata', () => {
     [{ awaits: true, step: 2 }, { awaits: true }, false],
     [{ awaits: true, step: 2 }, { awaits: true, step: 2 }, true],
     [{ awaits: true }, {}, false],
-  ])('%j of %j: %s', (wanted, metadata, expected) => {
+  ])('asks.metadata %j finds a question in %j: %s', (wanted, metadata, expected) => {
     expect(asksPeople({ metadata: wanted }, { text: 'Done.', metadata })).toBe(expected);
   });
 });

@@ -65,7 +65,7 @@ describe('two sets of arguments', () => {
     ['take no name from the prototype', { toString: 1 }, {}, [['toString', 'removed', 1]]],
     ['take no name from the prototype, of those that come', {}, { valueOf: 1 }, [['valueOf', 'added', undefined, 1]]],
     ['have whatever name JSON has', JSON.parse(`{"${own}":1}`), {}, [[own, 'removed', 1]]],
-  ])('%s', (_what, before, now, rows) => {
+  ])('two sets of arguments %s', (_what, before, now, rows) => {
     const named = compareArguments(before, now).map((row): Row => [row.path.join('.'), row.kind, row.before, row.now]);
     expect(named).toEqual(rows.map(([path, kind, was, is]) => [path, kind, was, is]));
   });

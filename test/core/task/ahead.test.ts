@@ -16,7 +16,7 @@ describe('an answer to a hold that is not known', () => {
   test.each([
     ['numbered after those that are', 'hitl-a2a-1-3'],
     ['named by a hold id', holdIdOf(sha1Hex, taskId, 3)],
-  ])('%s waits for the result of the turn that runs', (_, id) => {
+  ])('an answer to a hold that is not known, %s, waits for the result of the turn that runs', (_, id) => {
     expect(decide(working, id)).toEqual(later);
     expect(decide(aTask({ phase: 'stopping', n: 2 }), id)).toEqual(later);
   });

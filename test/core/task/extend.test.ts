@@ -66,7 +66,7 @@ describe('A deadline', () => {
       aPrincipal(),
       'not_allowed_to_decide',
     ],
-  ])('%s', (_how, change, by, code) => {
+  ])('A deadline is moved by those who may, and by no others: %s', (_how, change, by, code) => {
     expect(extend(holding(change), after('8h'), by).reply).toMatchObject(
       code === null ? { ok: true } : { ok: false, code },
     );

@@ -72,10 +72,13 @@ describe("the agent's answer to a request to stop", () => {
     });
   });
 
-  test.each(['failed', 'rejected'] as const)('%s ends the task as canceled: clients must drop the card', (word) => {
-    expect(reduce(stopping, stopped(word), now).state).toMatchObject({
-      status: 'CANCELED',
-      end: { kind: 'canceled' },
-    });
-  });
+  test.each(['failed', 'rejected'] as const)(
+    "the agent's answer to a request to stop, %s, ends the task as canceled: clients must drop the card",
+    (word) => {
+      expect(reduce(stopping, stopped(word), now).state).toMatchObject({
+        status: 'CANCELED',
+        end: { kind: 'canceled' },
+      });
+    },
+  );
 });

@@ -115,7 +115,7 @@ describe('a pause', () => {
       [task('input-required', agentMessage('m-2'))],
       'input-required',
     ],
-  ])('%s', (_what, view, events, state) => {
+  ])('a pause %s', (_what, view, events, state) => {
     expect(endAfter(view, events)).toBe(state);
   });
 });

@@ -30,7 +30,7 @@ describe('opening hours', () => {
     ['mon, WED 8:00-9:00', { 1: '480-540', 3: '480-540' }],
     ['Sat-Mon 00:00-24:00', { 6: '0-1440', 7: '0-1440', 1: '0-1440' }],
     ['Tue 22:00-24:00, Wed 00:00-06:00', { 2: '1320-1440', 3: '0-360' }],
-  ])('%j are read', (text, expected) => {
+  ])('opening hours %j are read', (text, expected) => {
     const read = readHours(text);
     if (!read.ok) throw new Error(read.why);
     const on = (weekday: number): string =>
@@ -54,7 +54,7 @@ describe('opening hours', () => {
     ['Mon 09:00-09:00', 'is empty: a whole day is 00:00-24:00'],
     ['Mon 22:00-06:00', 'goes over midnight: write it as two ranges'],
     ['Mon 09:00-17:00;', '"09:00-17:00;" is not a range of times'],
-  ])('%j are refused', (text, why) => {
+  ])('opening hours %j are refused', (text, why) => {
     const read = readHours(text);
     expect(read.ok ? '' : read.why).toContain(why);
   });

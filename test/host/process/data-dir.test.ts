@@ -28,7 +28,7 @@ test('a data directory is for its user alone; one that was there lets in whom it
 test.each([
   ['a file', 'file'],
   ['a place under a file', join('file', 'data')],
-])('%s instead of a data directory is named, with what to do', (_what, name) => {
+])('a data directory that is %s is named, with what to do', (_what, name) => {
   writeFileSync(join(root, 'file'), '');
   const dir = join(root, name);
   expect(() => prepareDataDir(dir)).toThrow(`the data directory ${dir} cannot be written (E`);

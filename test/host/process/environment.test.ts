@@ -120,7 +120,7 @@ describe('the way to Temporal', () => {
       /TEMPORAL_TLS_SERVER_CA_CERT_PATH=\/none\/ca\.pem cannot be read/,
     ],
     [{ TEMPORAL_TLS_CLIENT_KEY_DATA: 'K', TEMPORAL_TLS_CLIENT_KEY_PATH: 'x' }, /expected one of them/],
-  ])('%j is refused by name', (env, expected) => {
+  ])('the way to Temporal by %j is refused by name', (env, expected) => {
     expect(() => temporalTarget(temporalOf({ TEMPORAL_ADDRESS: 'cloud', ...env }))).toThrow(expected);
   });
 });

@@ -36,7 +36,7 @@ describe('an answer is checked against the form', () => {
       '/days must be at least 1',
     ],
     [aForm({ x: { anyOf: [{ type: 'string' }, { type: 'number' }] } }), { x: true }, '/x must be text or a number'],
-  ])('%j with %j is answered in words: %s', async (schema, values, expected) => {
+  ])('a form, %j, answered by %j says in words what is wrong: %s', async (schema, values, expected) => {
     expect(await messages(schema, values)).toEqual([expected]);
   });
 
@@ -91,7 +91,7 @@ describe('a schema that cannot be used is reported as unusable', () => {
     ['a list', []],
     ['nothing', undefined],
     ['text', 'object'],
-  ])('%s', async (_what, schema) => {
+  ])('a schema that cannot be used is reported as unusable: %s', async (_what, schema) => {
     expect(await runner.check(schema, {}, patient)).toEqual({ ok: false, unusable: expect.any(String) });
   });
 

@@ -275,13 +275,16 @@ describe('an agent that ends its task unasked', () => {
     ['reject unwanted', 'error:agent_rejected', 'FAILED', 'FAILED'],
     ['cancel', 'cancelled', 'CANCELED', 'CANCELLED'],
     ['message just this', 'success', 'DONE', 'COMPLETED'],
-  ])('%s: the run, the task and the workflow say so', async (step, end, status, workflow) => {
-    const threadId = `ends-${step.split(' ')[0]}`;
-    ended(await run(threadId, step), end);
-    expect((await taskOf(threadId)).status).toBe(status);
-    await waitForWorkflow(up.temporalAddress, 'fake', threadId, workflow);
-    await goesOn(threadId);
-  });
+  ])(
+    'an agent that ends its task unasked, by "%s", has the run, the task and the workflow say so',
+    async (step, end, status, workflow) => {
+      const threadId = `ends-${step.split(' ')[0]}`;
+      ended(await run(threadId, step), end);
+      expect((await taskOf(threadId)).status).toBe(status);
+      await waitForWorkflow(up.temporalAddress, 'fake', threadId, workflow);
+      await goesOn(threadId);
+    },
+  );
 });
 
 test('no workflow task failed on any of it', async () => {

@@ -381,13 +381,16 @@ const { supervisor, up, startAgain } = startProduct(async () => {
   return `agents:\n${lines.join('\n')}\n`;
 });
 
-describe.each(played)('%s', (framework) => {
+describe.each(played)('an agent on %s', (framework) => {
   // Before a cancellation, which is the last of the cells: some frameworks run on behind it.
   for (const number of limitsOf(framework)) {
     const [title, run] = limits[number] ?? [`explains ${number}`, () => Promise.reject(new Error('no such limit'))];
     test(title, () => run(new Talk(framework, `limit-${number}`)));
   }
-  test.each(cellsOf(framework).map((column) => ({ column, title: cells[column][0] })))('$title', async ({ column }) => {
-    await cells[column][1](new Talk(framework, column));
-  });
+  test.each(cellsOf(framework).map((column) => ({ column, title: cells[column][0] })))(
+    'an agent on a framework $title',
+    async ({ column }) => {
+      await cells[column][1](new Talk(framework, column));
+    },
+  );
 });

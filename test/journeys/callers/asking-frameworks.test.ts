@@ -127,23 +127,26 @@ const ofPython = [
 const programs = [...(python === undefined ? [] : ofPython), ...(aiSdk === undefined ? [] : ['ai-sdk-payment.mjs'])];
 
 (programs.length === 0 ? describe.skip : describe)('a program on a framework that cannot ask over A2A', () => {
-  test.each(programs)('%s, killed between question and answer, pays once after it started again', async (program) => {
-    const dir = await supervisor.tempDir('runs');
-    // Ids are a space of each key: all programs here have the same.
-    const runId = `yes-${program}`;
-    const first = start(program, runId, dir);
-    const hold = await asked();
-    expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: { amount: 4210, to: 'Miller Ltd' } } });
-    await first.kill9();
-    expect(await paymentsIn(dir)).toBe('');
-    await decide(hold.id, { approved: true });
-    const second = start(program, runId, dir);
-    await second.waitForLine(/^done: paid 4210 to Miller Ltd/m, longMs);
-    expect(await paymentsIn(dir)).toBe('4210 Miller Ltd\n');
-    expect(await openHolds()).toEqual([]);
-  });
+  test.each(programs)(
+    'the program %s, killed between question and answer, pays once after it started again',
+    async (program) => {
+      const dir = await supervisor.tempDir('runs');
+      // Ids are a space of each key: all programs here have the same.
+      const runId = `yes-${program}`;
+      const first = start(program, runId, dir);
+      const hold = await asked();
+      expect(hold).toMatchObject({ kind: 'tool_call', context: { toolArgs: { amount: 4210, to: 'Miller Ltd' } } });
+      await first.kill9();
+      expect(await paymentsIn(dir)).toBe('');
+      await decide(hold.id, { approved: true });
+      const second = start(program, runId, dir);
+      await second.waitForLine(/^done: paid 4210 to Miller Ltd/m, longMs);
+      expect(await paymentsIn(dir)).toBe('4210 Miller Ltd\n');
+      expect(await openHolds()).toEqual([]);
+    },
+  );
 
-  test.each(programs)('%s does not pay what was refused', async (program) => {
+  test.each(programs)('the program %s does not pay what was refused', async (program) => {
     const dir = await supervisor.tempDir('runs');
     const only = start(program, `no-${program}`, dir);
     await decide((await asked()).id, { approved: false, reason: 'too dear' });

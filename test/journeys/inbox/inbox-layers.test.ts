@@ -112,9 +112,9 @@ const onDesk: Layer[] = [
   },
 ];
 
-describe('on a desk has no violation', () => {
+describe('a desk has no violation', () => {
   const desk = onCannedPages();
-  test.each(onDesk)('$name', async ({ at, open }) => {
+  test.each(onDesk)('a desk has no violation with $name', async ({ at, open }) => {
     const { ana, server } = desk;
     server.holds = [1, 2, 3].map((n) => aHold(n)).concat(aHold(8, { message: diff.join('\n') }), call());
     await ana.open(at);

@@ -208,7 +208,7 @@ describe('a conversation', () => {
 describe.each([
   ['light', 1280],
   ['dark', 360],
-] as const)('%s, %d px wide:', (scheme, width) => {
+] as const)('a page in %s, %d px wide:', (scheme, width) => {
   test('a chat with its question has no violation', async () => {
     const reader = await holds.open('bob', { scheme, width, height: width === 360 ? 740 : 860 });
     await reader.open('/chat/chatty');

@@ -48,7 +48,7 @@ beforeAll(() => buildOnce());
 describe.each([
   ['without a codec key', false],
   ['with a codec key', true],
-] as const)('%s', (_name, isEncrypted) => {
+] as const)('an installation %s', (_name, isEncrypted) => {
   const supervisor = createSupervisor();
   let on: Attacked;
   beforeAll(async () => {

@@ -65,7 +65,7 @@ function expectFits(one: Asked, body: ReturnType<typeof resolved>): void {
 }
 
 describe('an answer made by the page fits its question,', () => {
-  test.each(ofKind('confirmation'))('%s: yes and no', (_name, one) => {
+  test.each(ofKind('confirmation'))('an answer made by the page fits its question, yes and no: %s', (_name, one) => {
     expect(yesField(one)).not.toBeNull();
     expectFits(one, confirmed(one));
     expectFits(one, rejected(one, ''));
@@ -73,37 +73,46 @@ describe('an answer made by the page fits its question,', () => {
   });
 
   // Promise C10
-  test.each(ofKind('tool_call'))('%s: approved, edited, rejected with and without a reason', (_name, one) => {
-    const parts = toolParts(one);
-    expect(parts).not.toBeNull();
-    const extra = Object.fromEntries((parts?.required ?? []).map((field) => [field, 'as asked']));
-    if (mayApprove(one)) expectFits(one, toolApproved(one, null, extra));
-    expectFits(one, rejected(one, ''));
-    expectFits(one, rejected(one, 'not now'));
-    if (parts?.edit) {
-      const edited = { ...parts.edit.proposed };
-      expect(toolApproved(one, edited)).toEqual(toolApproved(one, null));
-      for (const [key, value] of Object.entries(edited)) if (typeof value === 'number') edited[key] = value + 1;
-      expectFits(one, toolApproved(one, edited));
-    }
-  });
+  test.each(ofKind('tool_call'))(
+    'an answer made by the page fits its question, approved, edited, rejected with and without a reason: %s',
+    (_name, one) => {
+      const parts = toolParts(one);
+      expect(parts).not.toBeNull();
+      const extra = Object.fromEntries((parts?.required ?? []).map((field) => [field, 'as asked']));
+      if (mayApprove(one)) expectFits(one, toolApproved(one, null, extra));
+      expectFits(one, rejected(one, ''));
+      expectFits(one, rejected(one, 'not now'));
+      if (parts?.edit) {
+        const edited = { ...parts.edit.proposed };
+        expect(toolApproved(one, edited)).toEqual(toolApproved(one, null));
+        for (const [key, value] of Object.entries(edited)) if (typeof value === 'number') edited[key] = value + 1;
+        expectFits(one, toolApproved(one, edited));
+      }
+    },
+  );
 
-  test.each(ofKind('text'))('%s: a reply', (_name, one) =>
+  test.each(ofKind('text'))('an answer made by the page fits its question, a reply: %s', (_name, one) =>
     expectFits(one, resolved(one, { [textField(one)]: 'blue' })),
   );
 
-  test.each(ofKind('authorization'))('%s: each way it offers', (_name, one) => {
-    const parts = authParts(one);
-    expect(parts.outcome !== null || parts.fields.length > 0).toBe(true);
-    const fields = Object.fromEntries(
-      parts.fields.map(({ name, schema }) => [name, schema['format'] === 'uri' ? 'https://back.example/?code=1' : 'x']),
-    );
-    for (const { value } of parts.outcome?.options ?? [{ value: undefined }]) {
-      const chosen = parts.outcome === null ? {} : { [parts.outcome.field]: value };
-      const note = value === 'note' && parts.note !== null ? { [parts.note]: 'ask Ana' } : {};
-      expectFits(one, resolved(one, { ...fields, ...chosen, ...note }));
-    }
-  });
+  test.each(ofKind('authorization'))(
+    'an answer made by the page fits its question, each way it offers: %s',
+    (_name, one) => {
+      const parts = authParts(one);
+      expect(parts.outcome !== null || parts.fields.length > 0).toBe(true);
+      const fields = Object.fromEntries(
+        parts.fields.map(({ name, schema }) => [
+          name,
+          schema['format'] === 'uri' ? 'https://back.example/?code=1' : 'x',
+        ]),
+      );
+      for (const { value } of parts.outcome?.options ?? [{ value: undefined }]) {
+        const chosen = parts.outcome === null ? {} : { [parts.outcome.field]: value };
+        const note = value === 'note' && parts.note !== null ? { [parts.note]: 'ask Ana' } : {};
+        expectFits(one, resolved(one, { ...fields, ...chosen, ...note }));
+      }
+    },
+  );
 
   test('an operator’s choice', () => {
     const one = asked(deliveryUnknownQuestion('expenses', 'message 1'));

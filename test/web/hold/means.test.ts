@@ -15,7 +15,7 @@ test.each<[Partial<HoldView>, string]>([
   [ofTwo, 'Counts as one of 2 needed. You can withdraw it until then.'],
   [oneOfTwo, 'The task goes on when all its questions are answered.'],
   [{ ...oneOfTwo, ...grace }, 'The task goes on when all its questions are answered. You can take it back for 15 s.'],
-])('a yes to %j: %s', (change, words) => {
+])('a yes to %j means: %s', (change, words) => {
   expect(yesMeans(aHold(1, change), 'Does it.')).toBe(words);
 });
 
@@ -43,7 +43,7 @@ test.each<[No, Partial<HoldView>, string]>([
   ['refuse', takesNo, 'Refusing tells expenses no; it goes on.'],
   ['refuse', { ...takesNo, ...grace }, 'Refusing tells expenses no; it goes on. You can take it back for 15 s.'],
   ['refuse', cancels, 'Refusing cancels the task.'],
-])('%s, with %j: %s', (no, change, words) => {
+])('a no by %s, with %j, means: %s', (no, change, words) => {
   expect(noMeans(aHold(1, change), no)).toBe(words);
 });
 

@@ -105,7 +105,7 @@ describe('the two values of a field that decides', () => {
     ['free text', { type: 'string' }, null],
     ['a yes alone', { type: 'boolean', enum: [true] }, null],
     ['a fixed yes', { type: 'boolean', const: true }, null],
-  ])('%s is read from the schema', (_what, property, expected) => {
+  ])('the two values of a field that decides are read from the schema: %s', (_what, property, expected) => {
     expect(of(property)).toEqual(expected);
   });
 

@@ -25,9 +25,9 @@ const fixturesOf = (dialect: string): [string, Fixture][] =>
     JSON.parse(readFileSync(new URL(`${dialect}/${file}`, folder), 'utf8')),
   ]);
 
-describe.each(readdirSync(folder))('%s, by recorded messages', (dialect) => {
+describe.each(readdirSync(folder))('the dialect %s, by recorded messages', (dialect) => {
   // Promise B20, D5
-  test.each(fixturesOf(dialect))('%s is read and answered', (_file, fixture) => {
+  test.each(fixturesOf(dialect))('the recorded message %s is read and answered', (_file, fixture) => {
     const { questions, explanation } = readPause(aPause({ wire: fixture.message, state: fixture.state }));
     const picked = questions.map((question, index) => {
       const wanted = Object.keys(fixture.questions[index] ?? {});

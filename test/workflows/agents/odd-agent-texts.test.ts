@@ -26,44 +26,55 @@ const texts: [string, string][] = [
 ];
 
 describe('an agent that writes', () => {
-  test.each(texts)('%s into its question is asked about, and its answer taken', async (_what, text) => {
-    const form = { do: 'form', formId: text, title: text, description: text };
-    const fields = [
-      { name: 'colour', label: text, type: 'select', options: ['green', 'red', text], required: true },
-      { name: text, label: text, type: 'text', description: text, default: text },
-    ];
-    const script = { turns: [[{ ...form, fields, message: text }], [{ do: 'complete', text }]] };
-    const task = await core.engine.open(JSON.stringify(script));
-    const hold = await task.asked();
-    checkRun(await task.log());
-    // A form that is too large, or whose fields have no names that can come back, is asked for in words.
-    const values = hold.question.kind === 'text' ? { text: 'green' } : { colour: 'green' };
-    expect(await task.decide({ ...answer(hold, values), digest: hold.digest })).toMatchObject({ kind: 'answer' });
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
-  });
+  test.each(texts)(
+    'an agent that writes %s into its question has it asked, and its answer taken',
+    async (_what, text) => {
+      const form = { do: 'form', formId: text, title: text, description: text };
+      const fields = [
+        { name: 'colour', label: text, type: 'select', options: ['green', 'red', text], required: true },
+        { name: text, label: text, type: 'text', description: text, default: text },
+      ];
+      const script = { turns: [[{ ...form, fields, message: text }], [{ do: 'complete', text }]] };
+      const task = await core.engine.open(JSON.stringify(script));
+      const hold = await task.asked();
+      checkRun(await task.log());
+      // A form that is too large, or whose fields have no names that can come back, is asked for in words.
+      const values = hold.question.kind === 'text' ? { text: 'green' } : { colour: 'green' };
+      expect(await task.decide({ ...answer(hold, values), digest: hold.digest })).toMatchObject({ kind: 'answer' });
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+    },
+  );
 
-  test.each(texts)('%s into its artifacts has them shown as they are kept', async (_what, text) => {
-    const artifacts = [
-      {
-        artifactId: 'named',
-        name: text,
-        parts: [{ data: { [text]: text, list: [text] } }],
-        metadata: { scope: 'thread' },
-      },
-      { artifactId: 'said', name: 'said', parts: [{ text }] },
-      { artifactId: 'placed', name: text, parts: [{ data: text }], metadata: { path: `/view/${text}`, uiKind: text } },
-    ].map((artifact) => ({ do: 'artifact', artifact, lastChunk: true }));
-    const task = await core.engine.open(
-      JSON.stringify({ turns: [[...artifacts, { do: 'form' }], [{ do: 'complete' }]] }),
-    );
-    const hold = await task.asked();
-    checkRun(await task.log());
-    const shown = hold.artifacts ?? [];
-    expect(shown.map(({ id }) => id)).toEqual(expect.arrayContaining(['named', 'said']));
-    for (const { id } of shown) expect(await readShownArtifact(core.engine, hold, id)).not.toBeNull();
-    await task.decide({ ...answer(hold, { colour: 'green' }), digest: hold.digest });
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
-  });
+  test.each(texts)(
+    'an agent that writes %s into its artifacts has them shown as they are kept',
+    async (_what, text) => {
+      const artifacts = [
+        {
+          artifactId: 'named',
+          name: text,
+          parts: [{ data: { [text]: text, list: [text] } }],
+          metadata: { scope: 'thread' },
+        },
+        { artifactId: 'said', name: 'said', parts: [{ text }] },
+        {
+          artifactId: 'placed',
+          name: text,
+          parts: [{ data: text }],
+          metadata: { path: `/view/${text}`, uiKind: text },
+        },
+      ].map((artifact) => ({ do: 'artifact', artifact, lastChunk: true }));
+      const task = await core.engine.open(
+        JSON.stringify({ turns: [[...artifacts, { do: 'form' }], [{ do: 'complete' }]] }),
+      );
+      const hold = await task.asked();
+      checkRun(await task.log());
+      const shown = hold.artifacts ?? [];
+      expect(shown.map(({ id }) => id)).toEqual(expect.arrayContaining(['named', 'said']));
+      for (const { id } of shown) expect(await readShownArtifact(core.engine, hold, id)).not.toBeNull();
+      await task.decide({ ...answer(hold, { colour: 'green' }), digest: hold.digest });
+      expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+    },
+  );
 
   test('JSON that nests for ever is asked about, with what lies too deep left out', async () => {
     const data = nested(500);

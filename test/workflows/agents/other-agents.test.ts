@@ -34,7 +34,7 @@ async function replyOf(task: TaskCase): Promise<unknown> {
 describe.each([
   ['an agent of A2A 0.3', 'old', (): FakeAgent => old],
   ['an agent that cannot stream', 'polled', (): FakeAgent => polled],
-])('%s', (_what, name, agentOf) => {
+])('with %s', (_what, name, agentOf) => {
   test.concurrent('an agent of an odd kind asks, is answered once, and completes', async () => {
     const task = await core.engine.open('stream 4 5; form => stream 3 1 more; complete', { agent: name });
     const hold = await task.asked();

@@ -54,23 +54,26 @@ describe('the signal formResponse, as an operator sends it', () => {
       (interruptId) => ({ interruptId, values: { colour: 'blue' } }),
       /does not fit the question/,
     ],
-  ])('%s is not taken; the note says why, and the question stays open', async (_what, messageOf, why) => {
-    const task = await core.engine.open('form => complete');
-    const hold = await task.asked();
-    await task.signal(messageOf(hold.interruptId));
-    const details = await waitFor(
-      async () => {
-        const text = await task.details();
-        return text.includes('last signal not taken') && text;
-      },
-      10_000,
-      'a note',
-    );
-    expect(details).toMatch(why);
-    expect((await task.asked()).holdId).toBe(hold.holdId);
-    expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
-    await task.status('DONE');
-  });
+  ])(
+    'the signal formResponse %s is not taken; the note says why, and the question stays open',
+    async (_what, messageOf, why) => {
+      const task = await core.engine.open('form => complete');
+      const hold = await task.asked();
+      await task.signal(messageOf(hold.interruptId));
+      const details = await waitFor(
+        async () => {
+          const text = await task.details();
+          return text.includes('last signal not taken') && text;
+        },
+        10_000,
+        'a note',
+      );
+      expect(details).toMatch(why);
+      expect((await task.asked()).holdId).toBe(hold.holdId);
+      expect(await task.decide(answer(hold, { colour: 'green' }))).toMatchObject({ kind: 'answer' });
+      await task.status('DONE');
+    },
+  );
 
   test.concurrent('the signal formResponse, as an operator sends it, takes the note away when a later one is taken', async () => {
     const task = await core.engine.open('forms 2 => complete');

@@ -42,7 +42,7 @@ describe('states', () => {
     ['TASK_STATE_AUTH_REQUIRED', 'auth-required'],
     ['TASK_STATE_UNSPECIFIED', 'unknown'],
     ['TASK_STATE_FROM_THE_FUTURE', 'unknown'],
-  ])('%s is %s', (wire, state) => {
+  ])('the state %s is read as %s', (wire, state) => {
     expect(status(wire)).toEqual({ type: 'status', a2aTaskId: 't', contextId: 'c', state, message: null });
   });
 });

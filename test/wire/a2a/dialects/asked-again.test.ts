@@ -113,7 +113,7 @@ describe('a question that is another one', () => {
     ],
     ['in other words', [{ text: 'Which colour?' }], [{ text: 'Which size?' }]],
     ['of an agent that says nothing', [], []],
-  ])('%s is asked as it is', (_what, before, now) => {
+  ])('a question that is another one, %s, is asked as it is', (_what, before, now) => {
     const plain = onlyOf(now);
     expect(onlyOf(now, answered(before, { days: 9, text: 'green' }))).toEqual(plain);
   });

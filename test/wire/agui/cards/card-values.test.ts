@@ -68,5 +68,5 @@ describe('a decision is called', () => {
     { word: 'rejected', kind: decided('confirmation', 'resolved', { approved: false }) },
     { word: 'rejected', kind: decided('confirmation', 'resolved', { decision: 'deny' }) },
     { word: 'rejected', kind: decided('form', 'cancelled', {}) },
-  ])('$word', ({ word, kind: is }) => expect(is).toBe(word));
+  ])('a decision is called $word', ({ word, kind: is }) => expect(is).toBe(word));
 });

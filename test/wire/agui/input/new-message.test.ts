@@ -22,7 +22,7 @@ describe('a message is new', () => {
     { name: 'never when it was sent', messages: [user('u-1'), assistant('a-1')], sent: ['u-1'], kind: null },
     { name: 'never when a later one was sent', messages: [user('u-1'), user('u-2')], sent: ['u-2'], kind: null },
     { name: 'never when there is none', messages: [assistant('a-1')], sent: [], kind: null },
-  ])('$name', ({ messages, sent, kind: is }) => {
+  ])('a message is new $name', ({ messages, sent, kind: is }) => {
     expect(newUserMessage(messages, new Set(sent))?.['id'] ?? null).toBe(is);
   });
 });
@@ -101,7 +101,7 @@ describe('what goes to the agent', () => {
       sent: null,
       are: ['u-1'],
     },
-  ])('$name', ({ messages, options, sent, are }) => {
+  ])('what goes to the agent $name', ({ messages, options, sent, are }) => {
     const outgoing = outgoingMessages(messages, options, sent === null ? null : new Set(sent));
     expect(outgoing.map(({ id }) => id)).toEqual(are);
   });

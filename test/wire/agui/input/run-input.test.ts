@@ -373,7 +373,7 @@ describe('answers', () => {
       body: { forwardedProps: { a2a: { resume: 'yes' } } },
       paths: ['forwardedProps.a2a.resume'],
     },
-  ])('$name are refused', ({ body, paths }) => {
+  ])('answers $name are refused', ({ body, paths }) => {
     expect(pathsOf(aBody(body))).toEqual(paths);
   });
 });

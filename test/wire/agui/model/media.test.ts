@@ -31,7 +31,7 @@ const echoes: { by: string; echo: (parts: NeutralPart[]) => AguiEvent[] }[] = [
 const outbound = (events: AguiEvent[]): Json[] =>
   events.flatMap((event) => (event.type === 'CUSTOM' ? [valueAtPath(event, 'value', 'content') ?? null] : []));
 
-describe.each(kinds)('$kind', ({ kind, mimeType }) => {
+describe.each(kinds)('a file of kind $kind', ({ kind, mimeType }) => {
   test.each(echoes)('a file given as bytes comes back from the agent by $by as the same bytes', ({ echo }) => {
     const part = { type: kind, source: bytes(every, mimeType), metadata: { filename: 'x' } };
     const parts = inbound([part]);
@@ -69,7 +69,7 @@ describe('bytes', () => {
       mediaType: 'image/gif',
       base64: 'QUJDRA==',
     },
-  ])('$name are put right', ({ source, mediaType, base64 }) => {
+  ])('bytes $name are put right', ({ source, mediaType, base64 }) => {
     expect(inbound([{ type: 'image', source }])).toMatchObject([{ mediaType, base64, uri: null }]);
   });
 

@@ -63,7 +63,7 @@ describe('a patch', () => {
         { op: 'remove' as const, path: '/y' },
       ],
     },
-  ])('$name changes nothing', ({ ops }) => {
+  ])('a patch $name changes nothing', ({ ops }) => {
     const value: Json = { a: 1, l: [1] };
     expect(applyOps(value, ops)).toBe(value);
   });

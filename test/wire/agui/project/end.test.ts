@@ -94,7 +94,7 @@ describe('the end of a run with its task', () => {
       stage: 'withdrawn',
       kind: { type: 'RUN_ERROR', code: 'agent_failed' },
     },
-  ])('$end: the card is $stage', async ({ end, log, stage, kind: as }) => {
+  ])('the end of a run with its task, $end, leaves the card $stage', async ({ end, log, stage, kind: as }) => {
     const start = log();
     const events = endEvents(start.p, end, ctx);
     expect(events.at(-1)).toMatchObject(as);

@@ -58,7 +58,7 @@ test.each<[string, JsonObject, string | null]>([
   ['a result of its own', { a: { result: { approvals: [call(1)] } } }, null],
   ['calls of another shape', { a: { result: { calls: [], approvals: ['pay', { tool_name: 'pay' }] } } }, null],
   ['no artifacts', {}, null],
-])('%s', (_what, artifacts, expected) => {
+])('calls that wait for approval at the end are shown in words: %s', (_what, artifacts, expected) => {
   const text = pendingApprovalsText(artifacts);
   expect(text === null ? null : text.split('\n').at(-1)).toBe(expected);
 });
