@@ -211,11 +211,11 @@ describe('the pages other than the inbox', () => {
     await reader.page.waitForURL(/end=declined/);
     // The address changes before the rows do.
     await lines
-      .filter({ hasNotText: /Refused|Declined/ })
+      .filter({ hasNotText: /Refused|Declined|Rejected/ })
       .first()
       .waitFor({ state: 'detached' });
     await lines
-      .filter({ hasText: /Refused|Declined/ })
+      .filter({ hasText: /Refused|Declined|Rejected/ })
       .first()
       .waitFor();
     const [file] = await Promise.all([

@@ -29,7 +29,7 @@ test('A result opens next to those that the same search found, and leads from ea
   await reader.open('/history?by=anna&end=declined');
   const lines = page.locator('.line');
   await lines
-    .filter({ hasText: /Refused|Declined/ })
+    .filter({ hasText: /Refused|Declined|Rejected/ })
     .first()
     .waitFor();
   const found = await lines.count();

@@ -4,6 +4,8 @@ import type { Config } from '../../../src/contract/configuration/config.ts';
 import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
+import { holdDigest } from '../../../src/core/questions/hold-digest.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aQuestion } from '../../api/rig.ts';
 
@@ -216,13 +218,15 @@ async function put(
     .map((step) => ({ at: step.at, do: step.do, to: step.to }));
   const holdId = `hold-office-${String(n).padStart(4, '0')}`;
   const escalated = stepsDone.flatMap((step) => step.to);
+  const asked = { holdId, agent, requester: owner, question, artifacts: [], attachments: [] };
+  const digest = holdDigest(fingerprintOf, asked);
   await store.holds.putOnce([
     {
       holdId,
       interruptId: `hitl-${taskId}-1`,
       n: 1,
       question,
-      digest: `sha256:${String(n).padStart(8, '0')}`,
+      digest,
       status: 'open',
       canRefuse: true,
       audience: [...new Set([...policy.audience, ...escalated])],
@@ -284,7 +288,7 @@ async function put(
           values: isRefused ? {} : values,
           reason: isRefused ? 'The receipt is missing' : null,
           source: roll() < 0.8 ? 'page' : 'link',
-          digest: `sha256:${String(n).padStart(8, '0')}`,
+          digest,
         }),
     answerFingerprint: isExpired ? null : `print-${n}`,
     votes: [],
