@@ -11,6 +11,7 @@ import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import { failureWords } from '../hold/words/problem-words.ts';
 import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Line } from '../ui/line.tsx';
@@ -53,7 +54,7 @@ function Task({ task }: { task: TaskView }): ReactNode {
     agentTitle(task.agent),
     strings.inbox.forRequester(nameFor(task.owner, myId, strings.requests.you)),
     ...(due === undefined ? [] : [awaitedWords(due, task.owner, myId)]),
-    ...(task.error === null ? [] : [`${task.error.code}: ${oneLine(task.error.message, 160)}`]),
+    ...(task.error === null ? [] : [failureWords(task.error, task.agent)]),
   ];
   return (
     <Line

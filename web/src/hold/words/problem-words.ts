@@ -1,5 +1,5 @@
 // How a run failed, by its code; pure.
-import { visible } from '../../base/text/visible.ts';
+import { oneLine, visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const errors = strings.errors;
@@ -28,6 +28,12 @@ export function agentProblem(code: string, agent: string, message: string): stri
     default:
       return null;
   }
+}
+
+/** Why a task failed, on one line; with its code where only that says what it is. */
+export function failureWords({ code, message }: { code: string; message: string }, agent: string): string {
+  const text = oneLine(message, 160);
+  return agentProblem(code, agent, text) ?? `${code}: ${text}`;
 }
 
 /** Those that need to know no more than their code. */
