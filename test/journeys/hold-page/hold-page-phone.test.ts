@@ -106,9 +106,14 @@ test('what the buttons do is one line, all of it behind a press, and whole befor
   await page.getByRole('button', { name: 'What these buttons do' }).tap();
   await approve.tap();
   await page.locator('[data-armed="ready"]').waitFor();
-  expect(await means.innerText()).toMatch(/^Approving tells Expenses yes\. It cannot be taken back\. Press again/u);
+  expect(await means.innerText()).toMatch(
+    /^Approving tells Expenses yes\. It cannot be taken back\. Press again to confirm\.(?!.*Esc)/su,
+  );
   expect(await page.evaluate('document.querySelector(".decide-means").matches(".cut")')).toBe(false);
   expect((await boxOf(approve)).bottom).toBe(at.bottom);
+  await page.locator('.hold [data-action="reject"]').tap();
+  await page.locator('[data-armed="ready"][data-action="reject"]').waitFor();
+  expect(await means.innerText()).toMatch(/Press again to confirm\.$/u);
   expect(phone.complaints).toEqual([]);
   await phone.close();
 });

@@ -234,7 +234,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
             data-is-armed={arm.what === action.id || undefined}
           >
             {isPhone || arm.what !== action.id ? `${action.means} ` : ''}
-            {arm.what === action.id && armedMeans(action)}
+            {arm.what === action.id && (isPhone ? strings.hold.armedTouch : armedMeans(action))}
           </p>
         ))}
         {isNewToTouch && (isWhole || arm.what === 'approve') && (

@@ -138,6 +138,7 @@ export const hold: typeof enHold = {
   giveUpMeans: 'Die Aufgabe scheitert.',
   confirmSendAgain: 'Bestätigen: noch einmal senden',
   confirmGiveUp: 'Bestätigen: aufgeben, die Aufgabe scheitert',
+  armedTouch: 'Noch einmal drücken bestätigt.',
   armedReason: 'Enter sendet es mit diesen Worten. Esc hält an.',
   armedFields: 'Bitte ausfüllen, dann Strg+Enter. Esc hält an.',
   approveAsks: (fields) => `Zum Genehmigen wird gefragt nach: ${fields.join(', ')}`,

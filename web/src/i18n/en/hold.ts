@@ -131,6 +131,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   confirmSendAgain: 'Confirm: send again',
   confirmGiveUp: 'Confirm: give up, the task fails',
   armed: 'Press again or Enter to confirm. Esc stops.',
+  armedTouch: 'Press again to confirm.',
   armedReason: 'Enter sends it with these words. Esc stops.',
   armedFields: 'Fill this in, then Ctrl+Enter. Esc stops.',
   approveAsks: (fields: readonly string[]): string => `Approving asks for: ${fields.join(', ')}`,
