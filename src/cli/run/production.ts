@@ -72,7 +72,10 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   await prepareNamespace(deps.target, {
     withinMs: temporalWithinMs,
     onWait: () =>
-      deps.log.warn({ address, namespace }, `Temporal cannot be used yet; trying for ${temporalWithinMs / 1000} s`),
+      deps.log.warn(
+        { address, namespace },
+        `Temporal cannot be used yet; trying for up to ${temporalWithinMs / 1000} s`,
+      ),
   });
   // Before the worker: what it sends first, too, goes as people chose.
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
