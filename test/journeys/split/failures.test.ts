@@ -204,7 +204,7 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   await isSeen('a workflow that does not replay', { before: quiet, from: [other], taskIds: [parked.taskId] });
   await other.process.kill9();
   await isSeen('all workers', { before: quiet });
-  // A scrape may see it a moment before the api looks again.
+  // A scrape may see it a moment before the api probes again.
   expect(await ready('/readyz/runs', 503)).toMatchObject({ reads: true, writes: true });
   await ready('/readyz/reads', 200);
 
