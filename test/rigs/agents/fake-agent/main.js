@@ -36,7 +36,7 @@ await runAgentProcess('fake agent', async () => {
   };
   return serveAgent({
     card,
-    play: createPlay({ gates }),
+    play: createPlay({ gates, tasksDir: join(values.dir, 'tasks') }),
     dataDir: values.dir,
     port: wholeNumber(values.port, '--port'),
     versions: [settings.current.protocol],

@@ -1,5 +1,7 @@
 // Performs the steps of a turn. All it knows is the task's stored history, so a turn cut by kill -9 is played again.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Part, Role } from '@a2a-js/sdk';
 import { TurnStopped } from '../../../../examples/agents/turn.js';
 import { formOf } from './forms.js';
@@ -9,7 +11,7 @@ import { stepsOf } from './script.js';
 const settled = /_(COMPLETED|FAILED|REJECTED|CANCELED|INPUT_REQUIRED|AUTH_REQUIRED)$/;
 
 /** @returns {import('../../../../examples/agents/serve-agent.js').Play} */
-export function createPlay({ gates }) {
+export function createPlay({ gates, tasksDir }) {
   return async (turn, ctx) => {
     const asked = ctx.task?.history.filter((message) => message.role === Role.ROLE_USER) ?? [];
     const steps = stepsOf(asked[0] ?? ctx.userMessage, Math.max(0, asked.length - 1));
@@ -21,6 +23,7 @@ export function createPlay({ gates }) {
       turn,
       ctx,
       gates,
+      tasksDir,
       tap: currentTap.getStore(),
       turnNumber: Math.max(1, asked.length),
       status(state, parts, extra) {
@@ -77,7 +80,9 @@ const doStep = {
   pause: (step, world) => world.status(step.state ?? 'TASK_STATE_INPUT_REQUIRED', step.parts, step.message),
   state: (step, world) => world.status(step.state ?? 'TASK_STATE_DREAMING', textPart(step.text)),
   wait: (step, { turn }) => turn.pause(step.ms ?? 100),
-  async gate(step, { turn, gates }) {
+  async gate(step, { turn, ctx, gates, tasksDir }) {
+    // A turn at its gate can be killed and is played again, so its task is on disk first.
+    while (!existsSync(join(tasksDir, `${ctx.taskId}.json`))) await turn.pause(5);
     const stop = new Promise((resolve) => turn.signal.addEventListener('abort', resolve, { once: true }));
     await Promise.race([gates.pass(step.name ?? 'gate'), stop]);
     if (turn.signal.aborted) throw new TurnStopped();
