@@ -41,9 +41,14 @@ async function leaveServerBehind(): Promise<{ pid: number; port: number }> {
   return JSON.parse(line.toString()) as { pid: number; port: number };
 }
 
+/** The port is taken from now on: by this process, or by another that had it first. */
 async function occupy(port: number): Promise<() => Promise<unknown>> {
   const other = createServer().listen(port, '127.0.0.1');
-  await once(other, 'listening');
+  try {
+    await once(other, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  }
   return () => new Promise((done) => other.close(done));
 }
 
