@@ -54,7 +54,18 @@ const firstPage = [
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 
-const isOfFirstPage = (id: string): boolean => firstPage.some((part) => part.test(id.replaceAll('\\', '/')));
+/** Small parts of a question that other pages share, and of the pages with lists. */
+const sharedParts = [
+  /\/web\/src\/ui\/facts/,
+  /\/web\/src\/hold\/(text\/copy-button|words\/rule-words)/,
+  /\/src\/core\/policy\/expiry/,
+];
+const sharedLists = [/\/web\/src\/(ui\/(page-frame|line)|operate\/task-query|task\/task-status)\./];
+
+const isOf =
+  (parts: RegExp[]) =>
+  (id: string): boolean =>
+    parts.some((part) => part.test(id.replaceAll('\\', '/')));
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -86,7 +97,10 @@ export default defineConfig({
             // Markdown is a budget of its own, and not every question has any.
             { name: 'marked', test: /node_modules[\\/]marked[\\/]/, priority: 2 },
             // What the first page needs, in one request: the bundler alone makes seven of it.
-            { name: 'app', test: isOfFirstPage, includeDependenciesRecursively: false },
+            { name: 'app', test: isOf(firstPage), includeDependenciesRecursively: false },
+            // Each of them alone would be a request, and weigh half as much again.
+            { name: 'parts', test: isOf(sharedParts), includeDependenciesRecursively: false },
+            { name: 'lists', test: isOf(sharedLists), includeDependenciesRecursively: false },
           ],
         },
       },
