@@ -4,11 +4,13 @@ import { userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, WorkflowIdConflictPolicy } from '@temporalio/common';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import type { RebuildReport } from '../../contract/tasks/activity.ts';
 import { isObject } from '../../core/base/json.ts';
 import { createPayloadCodec } from '../../host/temporal/payload-codec.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { readTemporalClock } from '../../host/temporal/temporal-clock.ts';
 import { runningTarget } from '../../host/temporal/temporal-server.ts';
 import type { rebuild as rebuildWorkflow } from '../../workflows/index.ts';
 import { rebuildWorkflowType, shortQueue, taskQueue, taskWorkflowType } from '../../workflows/messages.ts';
@@ -28,6 +30,16 @@ export interface RebuildOptions {
 const connectMs = 5_000;
 const pollMs = 1_000;
 const failedAttempts = 3;
+/** Of a workflow task as of an activity: a worker has it. */
+const startedState = 2;
+/** A poll lasts for up to 70 s, and the next one begins at its end; the rest is for a machine that has no time. */
+const pollLastsMs = 80_000;
+
+/** Who could do the work: Temporal lists a worker's polls for minutes after it has left. */
+interface Workers {
+  /** Those that may still poll, with when Temporal saw them, the last seen first; throws StartError where there is none. */
+  alive(): Promise<string[]>;
+}
 
 /** Exits with 1 where something could not be restored. */
 export async function rebuild(options: RebuildOptions): Promise<void> {
@@ -55,12 +67,8 @@ async function run(
   try {
     const dataConverter = codec === null ? {} : { payloadCodecs: [createPayloadCodec(codec)] };
     const client = new Client({ connection, namespace, dataConverter });
-    const { pollers } = await client.workflowService.describeTaskQueue({
-      namespace,
-      taskQueue: { name: shortQueue },
-      taskQueueType: 2,
-    });
-    if (pollers.length === 0) throw new StartError('no worker runs: start one, which does the work');
+    const workers = await workersOf(connection, namespace);
+    const alive = await workers.alive();
     await refuseWithoutKey(client, codec);
     const input = { isDryRun: dryRun, by: userInfo().username, isWithoutAgents: !agents };
     // Two commands at once, or one after a lost terminal, wait for the same work.
@@ -70,14 +78,52 @@ async function run(
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       args: [input],
     });
-    return await Promise.race([handle.result(), cannotBeRead(handle)]).catch(async (error: unknown) => {
-      // Not before the reason is known here: its end would come first, and says nothing of the key.
-      if (error instanceof StartError) await handle.terminate('no worker could read it');
+    process.stderr.write(`waits for the worker: ${alive.join(', or ')}\n`);
+    const leaving = new AbortController();
+    const result = connection.withAbortSignal(leaving.signal, () => handle.result());
+    try {
+      return await Promise.race([result, cannotBeDone(handle, workers)]);
+    } catch (error) {
+      // Not before the reason is known here: its end would come first, and says nothing of it.
+      if (error instanceof StartError) await handle.terminate('no worker could do it');
       throw error;
-    });
+    } finally {
+      leaving.abort();
+      // Left alone it would be tried again on a closed connection, which ends the process.
+      await result.catch(() => undefined);
+    }
   } finally {
     await connection.close();
   }
+}
+
+async function workersOf(connection: Connection, namespace: string): Promise<Workers> {
+  // By Temporal's clock, which noted them. A key that may not poll reads none.
+  const aheadMs = await connection
+    .withDeadline(Date.now() + connectMs, () => readTemporalClock(connection, namespace))
+    .then(({ atMs, between }) => atMs - between[1])
+    .catch(() => 0);
+  return {
+    async alive() {
+      const { pollers } = await connection.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name: shortQueue },
+        taskQueueType: 2,
+      });
+      const nowMs = Date.now() + aheadMs;
+      const all = pollers
+        .map(({ identity, lastAccessTime }) => ({ identity, agoMs: Math.max(0, nowMs - tsToMs(lastAccessTime)) }))
+        .toSorted((a, b) => a.agoMs - b.agoMs)
+        .map(({ identity, agoMs }) => ({
+          text: `${identity}, seen by Temporal ${Math.round(agoMs / 1000)} s ago`,
+          isAlive: agoMs <= pollLastsMs,
+        }));
+      const alive = all.filter(({ isAlive }) => isAlive).map(({ text }) => text);
+      if (alive.length > 0) return alive;
+      const last = all[0] === undefined ? '' : `; the last one was ${all[0].text}`;
+      throw new StartError(`no worker runs: start one, which does the work${last}`);
+    },
+  };
 }
 
 /** The report is encrypted as tasks are: it could not be read either. */
@@ -93,16 +139,18 @@ async function refuseWithoutKey(client: Client, codec: ReturnType<typeof codecOf
   }
 }
 
-/** Rejects where no worker can read what this command sent, which Temporal would offer to them for ever. */
-async function cannotBeRead(handle: WorkflowHandle): Promise<never> {
+/** Rejects where no worker can read what this command sent, or none is left: Temporal would offer it for ever. */
+async function cannotBeDone(handle: WorkflowHandle, workers: Workers): Promise<never> {
   for (;;) {
     await delay(pollMs);
     const { raw } = await handle.describe();
-    if ((raw.pendingWorkflowTask?.attempt ?? 0) < failedAttempts) continue;
-    throw new StartError(
-      'the workers cannot read what this command sends, and nothing was written: give them the HOLDPOINT_CODEC_KEY that ' +
-        'this command has (their log says why)',
-    );
+    if ((raw.pendingWorkflowTask?.attempt ?? 0) >= failedAttempts)
+      throw new StartError(
+        'the workers cannot read what this command sends, and nothing was written: give them the HOLDPOINT_CODEC_KEY ' +
+          'that this command has (their log says why)',
+      );
+    const pending = [raw.pendingWorkflowTask, ...(raw.pendingActivities ?? [])];
+    if (!pending.some((work) => work?.state === startedState)) await workers.alive();
   }
 }
 
