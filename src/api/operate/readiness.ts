@@ -1,4 +1,5 @@
 // What works now, each part judged by a real operation; the log and the metrics say when a part goes and comes back.
+import { outageOf } from '../../host/process/outage.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import type { PrometheusMetrics } from '../http/prometheus.ts';
@@ -90,7 +91,12 @@ async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
 }
 
 export function createReadinessWatch(api: Needed): ReadinessWatch {
-  const since = new Map<ReadinessPart, number>();
+  const outages = new Map(
+    readinessParts.map((part) => [
+      part,
+      outageOf(part, { effect: effects[part], log: api.log.child({ readinessPart: part }) }),
+    ]),
+  );
   let looking: Promise<Readiness> | null = null;
   let latest: { atMs: number; readiness: Readiness } | null = null;
 
@@ -102,16 +108,8 @@ export function createReadinessWatch(api: Needed): ReadinessWatch {
         continue;
       }
       api.metrics.partUp.set({ part }, state === 'ok' ? 1 : 0);
-      const goneAt = since.get(part);
-      if (state === 'unavailable' && goneAt === undefined) {
-        since.set(part, performance.now());
-        const explained = part === 'temporal' ? api.tasks.explain(why) : Promise.resolve(why);
-        void explained.then((err) => api.log.error({ readinessPart: part, err }, effects[part]));
-      } else if (state === 'ok' && goneAt !== undefined) {
-        since.delete(part);
-        const seconds = Math.round((performance.now() - goneAt) / 1000);
-        api.log.info({ readinessPart: part, seconds }, `${part}: works again after ${seconds} s`);
-      }
+      if (state === 'ok') outages.get(part)?.works();
+      else outages.get(part)?.fails(() => (part === 'temporal' ? api.tasks.explain(why) : why));
     }
   }
 

@@ -44,10 +44,17 @@ export function createSweeper(
     return settled;
   }
 
-  return repeating(everyMs, (signal) =>
-    sweep(signal).catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'kept runs could not be read; trying on');
+  let isFailing = false;
+  return repeating(everyMs, async (signal) => {
+    try {
+      const settled = await sweep(signal);
+      isFailing = false;
+      return settled;
+    } catch (error) {
+      // Once, until they are read again: this is tried every few seconds.
+      if (!isFailing) deps.log.warn({ err: error }, 'kept runs could not be read; trying on');
+      isFailing = true;
       return 0;
-    }),
-  );
+    }
+  });
 }

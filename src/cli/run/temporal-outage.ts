@@ -1,6 +1,7 @@
 // Of an outage of Temporal the SDK's core warns at each retry of each of its polls, and says nothing of its end.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../host/process/log.ts';
+import { outageOf } from '../../host/process/outage.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { withConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 
@@ -36,21 +37,21 @@ export function createOutageWatch({
   log,
   fault,
   wait = () => pause(probeMs, undefined, { ref: false }),
-  now = () => performance.now(),
+  now,
 }: Watching): (warn: () => void) => void {
   let isWatching = false;
+  const effect = 'Temporal cannot be used: this worker takes no work until it is back';
+  const outage = outageOf('temporal', { effect, log, ...(now && { now }) });
   async function watch(warn: () => void): Promise<void> {
-    const goneAt = now();
     const err = await fault();
     if (err === null) {
       warn();
       return;
     }
-    log.error({ err }, 'Temporal cannot be used: this worker takes no work until it is back');
+    outage.fails(() => err);
     do await wait();
     while ((await fault()) !== null);
-    const seconds = Math.round((now() - goneAt) / 1000);
-    log.info({ seconds }, `temporal: works again after ${seconds} s`);
+    outage.works();
   }
   return (warn) => {
     if (isWatching) return;

@@ -15,6 +15,7 @@ import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { beginAtZero } from '../../host/metrics/worker-metrics.ts';
 import type { Logger } from '../../host/process/log.ts';
+import { outageOf } from '../../host/process/outage.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { settledWithin } from '../../host/process/retry.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
@@ -240,9 +241,12 @@ function signerOf({
 }
 
 /** Shows others that this worker lives, and reports those that stopped showing it. */
-function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string): ReturnType<typeof repeating> {
+export function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string): ReturnType<typeof repeating> {
   // A reload replaces it: agents and channels come while the worker runs.
   let counted: Config['notifications'] | null = null;
+  const effect =
+    'the database takes no heartbeat of this worker: its tasks wait until it does; look at the database and its disk';
+  const outage = outageOf('database', { effect, log });
   return repeating(heartbeatMs, async () => {
     if (counted !== config.notifications) {
       counted = config.notifications;
@@ -250,10 +254,11 @@ function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string
     }
     try {
       const dead = await store.workers.heartbeat(workerId);
+      outage.works();
       if (dead > 0)
         log.warn({ dead }, 'a worker is dead: it stopped writing heartbeats a minute ago, and did not leave');
     } catch (err) {
-      log.warn({ err }, 'the worker’s heartbeat was not written');
+      outage.fails(() => err);
     }
   });
 }

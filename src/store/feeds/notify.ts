@@ -129,7 +129,8 @@ export function startListener(options: ListenerOptions): Listener {
       if (client !== fresh) return;
       client = null;
       void fresh.end().catch(() => undefined);
-      if (!isClosed) log('warn', 'no longer listening for new events; connecting again', { why });
+      // Once, until it listens again: this is tried every few seconds.
+      if (!isClosed && failures === 0) log('warn', 'no longer listening for new events; connecting again', { why });
       connectLater();
     };
     fresh.on('error', (error) => drop(error.message));

@@ -43,6 +43,26 @@ async function kept(threadId: string, plan: IntakePlan = messagePlan({ owner: 'a
 }
 
 describe('the sweeper', () => {
+  test('kept runs that cannot be read are logged once, until they were read again', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const intake = { ...store.intake };
+    const own = createSweeper({
+      store: { ...store, intake },
+      tasks,
+      config: ConfigSchema.parse({}),
+      publicUrl: '',
+      log,
+    });
+    for (const outage of [1, 2]) {
+      intake.unsettled = async () => Promise.reject(new Error('the database cannot be reached'));
+      for (let n = 0; n < 20; n += 1) await own.now();
+      intake.unsettled = async () => [];
+      await own.now();
+      expect(lines).toHaveLength(outage);
+    }
+  });
+
   test('the sweeper posts a kept message again with the id and the time it came with', async () => {
     const { key, receivedAt } = await kept(freshThread());
     tasks.open = async (start) => {
