@@ -1,6 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../host/process/log.ts';
+import type { OutageLog } from '../../host/process/outage.ts';
 import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { createOutageWatch, isRetryWarning, temporalFault } from './temporal-outage.ts';
 
@@ -8,7 +9,12 @@ import { createOutageWatch, isRetryWarning, temporalFault } from './temporal-out
  * Redirects the Temporal SDK's log to Holdpoint's, and its metrics to a server at this address; must run before its first
  * connection.
  */
-export function logTemporalTo(log: Logger, target: TemporalTarget, metricsAddress: string | null): void {
+export function logTemporalTo(
+  log: Logger,
+  target: TemporalTarget,
+  metricsAddress: string | null,
+  outages?: OutageLog,
+): void {
   const part = log.child({ part: 'temporal' });
   const methods: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = {
     TRACE: 'trace',
@@ -17,7 +23,7 @@ export function logTemporalTo(log: Logger, target: TemporalTarget, metricsAddres
     WARN: 'warn',
     ERROR: 'error',
   };
-  const noteRetry = createOutageWatch({ log: part, fault: () => temporalFault(target) });
+  const noteRetry = createOutageWatch({ log: outages ?? part, fault: () => temporalFault(target) });
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
     // The worker of turns has no workflows by design, and Failed tasks with our code are expected.
     const isExpected = message.startsWith('No workflows registered') || message === 'Workflow failed';

@@ -1,7 +1,6 @@
 // Of an outage of Temporal the SDK's core warns at each retry of each of its polls, and says nothing of its end.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../../host/process/log.ts';
-import { outageOf } from '../../host/process/outage.ts';
+import { outageOf, type OutageLog } from '../../host/process/outage.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { withConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 
@@ -22,7 +21,7 @@ export async function temporalFault(target: TemporalTarget): Promise<unknown> {
 }
 
 interface Watching {
-  log: Logger;
+  log: OutageLog;
   fault(): Promise<unknown>;
   /** Between two probes; by default a time that keeps no process running. */
   wait?(): Promise<unknown>;

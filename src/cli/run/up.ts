@@ -7,6 +7,7 @@ import { errorText } from '../../host/process/errno.ts';
 import { createLogger } from '../../host/process/log.ts';
 import { acquireLock } from '../../host/process/lock-file.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';
+import { onlyDebug } from '../../host/process/outage.ts';
 import { onShutdown } from '../../host/process/shutdown.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
@@ -103,7 +104,7 @@ export async function up(options: UpOptions): Promise<void> {
       // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
     ]);
-    logTemporalTo(log, temporal.target, metrics.sdkAddress);
+    logTemporalTo(log, temporal.target, metrics.sdkAddress, onlyDebug(log));
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const sealer = await sealerFor(environment.sealKey, store);
@@ -124,6 +125,7 @@ export async function up(options: UpOptions): Promise<void> {
       links,
       signer,
       log,
+      outages: onlyDebug(log),
       publicUrl,
     };
     // Before the worker: what it sends first, too, goes as people chose.

@@ -15,7 +15,7 @@ import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { beginAtZero } from '../../host/metrics/worker-metrics.ts';
 import type { Logger } from '../../host/process/log.ts';
-import { outageOf } from '../../host/process/outage.ts';
+import { outageOf, type OutageLog } from '../../host/process/outage.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { settledWithin } from '../../host/process/retry.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
@@ -47,6 +47,8 @@ export interface RoleDeps {
   /** Signs receipts and own agent cards; null: no key for them. */
   signer: Signer | null;
   log: Logger;
+  /** Where a worker logs what is away; missing: to `log`. */
+  outages?: OutageLog;
   publicUrl: string;
   /** Shorter turn timeouts and a prebuilt workflow bundle, for tests. */
   timing?: Partial<TurnTiming>;
@@ -241,12 +243,15 @@ function signerOf({
 }
 
 /** Shows others that this worker lives, and reports those that stopped showing it. */
-export function heartbeatOf({ config, store, log, metrics }: RoleDeps, workerId: string): ReturnType<typeof repeating> {
+export function heartbeatOf(
+  { config, store, log, outages = log, metrics }: RoleDeps,
+  workerId: string,
+): ReturnType<typeof repeating> {
   // A reload replaces it: agents and channels come while the worker runs.
   let counted: Config['notifications'] | null = null;
   const effect =
     'the database takes no heartbeat of this worker: its tasks wait until it does; look at the database and its disk';
-  const outage = outageOf('database', { effect, log });
+  const outage = outageOf('database', { effect, log: outages });
   return repeating(heartbeatMs, async () => {
     if (counted !== config.notifications) {
       counted = config.notifications;

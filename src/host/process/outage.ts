@@ -1,16 +1,22 @@
 // What is tried again and again is logged twice: when it begins to fail, and with its seconds when it works again.
 
-interface OutageLog {
+export interface OutageLog {
   error(values: object, message: string): void;
   info(values: object, message: string): void;
 }
 
-export interface Outage {
+interface Outage {
   /** At each try that failed; why is asked at the first one alone. */
   fails(why: () => unknown): void;
   /** At each try that did not. */
   works(): void;
 }
+
+/** Of a worker in one process with an api, whose readiness logs the same outage. */
+export const onlyDebug = (log: { debug: OutageLog['info'] }): OutageLog => {
+  const debug: OutageLog['info'] = (values, message) => log.debug(values, message);
+  return { error: debug, info: debug };
+};
 
 /** `effect`: what cannot be done until this part is back. */
 export function outageOf(

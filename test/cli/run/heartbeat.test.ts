@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { heartbeatOf } from '../../../src/cli/run/worker-role.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { onlyDebug } from '../../../src/host/process/outage.ts';
 import { createProcessMetrics } from '../../../src/cli/run/metrics.ts';
 
 test('an outage of the database is one line when it begins and one with its seconds when it ends', async () => {
@@ -33,4 +34,17 @@ test('an outage of the database is one line when it begins and one with its seco
       [30, 'database: works again after 0 s', undefined, 0],
     ]);
   }
+});
+
+test('a worker in one process with an api, which logs the outage, does not log it', async () => {
+  const levels: number[] = [];
+  const log = pino(
+    { level: 'debug' },
+    { write: (line: string) => void levels.push((JSON.parse(line) as { level: number }).level) },
+  );
+  const workers = { heartbeat: async () => Promise.reject(new Error('the database cannot be reached')) };
+  const metrics = await createProcessMetrics('up', { metricsPort: undefined, metricsHost: '127.0.0.1' });
+  const deps = { config: ConfigSchema.parse({}), store: { workers }, metrics, log, outages: onlyDebug(log) };
+  await heartbeatOf(deps as never, 'w1').now();
+  expect(levels).toEqual([20]);
 });
