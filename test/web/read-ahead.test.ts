@@ -1,4 +1,4 @@
-// What is read before it is opened: shown once, dropped when it changes.
+// What is read before it is opened: there until it is shown, dropped when it changes.
 import { describe, expect, test } from '@jest/globals';
 import { createReadAhead } from '../../web/src/base/live/read-ahead.ts';
 
@@ -9,45 +9,42 @@ const setUp = () => {
     if (path === '/broken') throw new Error(path);
     return path;
   });
-  return { ...ahead, asked, come: () => Promise.resolve() };
+  return { ...ahead, asked };
 };
 
 describe('what is read ahead', () => {
-  test('what is read ahead is asked for once, shown once, and not read ahead again', async () => {
-    const { read, take, asked, come } = setUp();
-    read(['/a', '/b']);
-    read(['/b', '/a']);
-    await come();
-    expect(asked).toEqual(['/a', '/b']);
-    expect([take('/a'), take('/a')]).toEqual(['/a', null]);
-    read(['/a']);
-    expect(asked).toEqual(['/a', '/b']);
+  test('what is read ahead is asked for once, and not read ahead again once it was shown', async () => {
+    const { read, peek, shown, asked } = setUp();
+    void read(['/a', '/b']);
+    await read(['/b', '/a']);
+    expect([asked, peek('/a'), peek('/a')]).toEqual([['/a', '/b'], '/a', '/a']);
+    shown('/a');
+    await read(['/a']);
+    expect([asked, peek('/a')]).toEqual([['/a', '/b'], null]);
   });
 
-  test('what is read ahead is shown neither before it has come nor once it has changed or failed', async () => {
-    const { read, take, drop, come } = setUp();
-    read(['/a', '/b', '/broken']);
-    expect(take('/a')).toBe(null);
+  test('what is read ahead is there neither before it has come nor once it has changed or failed', async () => {
+    const { read, peek, drop } = setUp();
+    const come = read(['/a', '/b', '/broken']);
+    expect(peek('/a')).toBe(null);
     drop('/b');
-    await come();
-    expect([take('/a'), take('/b'), take('/broken')]).toEqual([null, null, null]);
+    await come;
+    expect([peek('/a'), peek('/b'), peek('/broken')]).toEqual(['/a', null, null]);
   });
 
   test('what is read ahead is not asked for again at each change', async () => {
-    const { read, take, drop, asked, come } = setUp();
+    const { read, peek, drop, asked } = setUp();
     for (let change = 0; change < 3; change += 1) {
-      read(['/a']);
-      await come();
+      await read(['/a']);
       drop('/a');
     }
-    expect([asked, take('/a')]).toEqual([['/a'], null]);
+    expect([asked, peek('/a')]).toEqual([['/a'], null]);
   });
 
   test('what is read ahead is no more than what is likely now', async () => {
-    const { read, take, come } = setUp();
-    read(['/a']);
-    await come();
-    read(['/b']);
-    expect(take('/a')).toBe(null);
+    const { read, peek } = setUp();
+    await read(['/a']);
+    await read(['/b']);
+    expect(peek('/a')).toBe(null);
   });
 });

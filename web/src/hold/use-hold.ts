@@ -1,7 +1,7 @@
 // One hold as the server has it, live; what was on screen is kept apart from what is true now.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { ApiError, get, holdApi, takeAhead } from '../base/live/api.ts';
+import { ApiError, get, holdApi, peekAhead, shownAhead } from '../base/live/api.ts';
 import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
 import { retryDelayMs } from '../base/live/stream-state.ts';
 import { isNewer } from './record/standing.ts';
@@ -63,7 +63,7 @@ const nothing: HoldNow = { status: 'loading', shown: null, newest: null, isGone:
 
 /** It may have been read before it was opened. */
 function atFirst(id: string): HoldNow {
-  const hold = takeAhead<HoldView>(holdApi(id));
+  const hold = peekAhead<HoldView>(holdApi(id));
   return hold === null ? nothing : after(nothing, { what: 'came', hold });
 }
 
@@ -110,6 +110,7 @@ export function useHold(id: string): LiveHold {
     const check = (): void => {
       if (!document.hidden && !isGoneRef.current) void reread();
     };
+    shownAhead(holdApi(id));
     void reread();
     // Back from another window: one's own draft may have been written on there, of which no event tells.
     addEventListener('focus', check, { signal });
@@ -123,7 +124,7 @@ export function useHold(id: string): LiveHold {
       gone.abort();
       stopGap();
     };
-  }, [reread]);
+  }, [id, reread]);
   useEffect(() => {
     const stopRows = onHold(holdId, (row) => {
       if (row.version > versionRef.current) void reread();

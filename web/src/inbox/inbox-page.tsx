@@ -13,7 +13,7 @@ import { flushSync } from 'react-dom';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
-import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead } from './lazy-parts.ts';
+import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead, WarmUp } from './lazy-parts.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { useKeys } from '../base/page/keys.ts';
 import { navigate } from '../base/router/router.ts';
@@ -94,7 +94,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const openNext = useMemo(() => (nextId === null ? null : () => openFocused(open, nextId, paneRef)), [nextId, open]);
   const armed = useArmed(holdId);
   const active = activeOf(ids, opening.activeId);
-  useReadAhead(ids, active);
+  const warm = useReadAhead(ids, active);
   useInboxKeys({
     holdId,
     active,
@@ -126,6 +126,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
           />
         </section>
       )}
+      {warm !== null && <WarmUp id={warm} />}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // The parts of the inbox that are loaded when they are needed, or a little before.
-import { memo, useEffect, useState } from 'react';
+import { createElement, memo, type ReactNode, startTransition, Suspense, use, useEffect, useState } from 'react';
 import { dropAhead, holdApi, readAhead } from '../base/live/api.ts';
 import { onGap, onRows } from '../base/live/event-stream.ts';
 import { lazyPart, whenIdle } from '../base/live/lazy-part.ts';
+import { Guard } from '../ui/guard.tsx';
 
 const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).HoldPane);
 
@@ -50,34 +51,51 @@ export function usePrefetch(isListed: boolean): void {
 /** False until the code of a question has come: only then may what adorns the list ask for anything. */
 export function useRested(): boolean {
   const [isRested, setRested] = useState(false);
-  useEffect(() => {
-    let isOver = false;
-    void pane.then(() => isOver || setRested(true));
-    return () => {
-      isOver = true;
-    };
-  }, []);
+  useEffect(() => void pane.then(() => setRested(true)), []);
   return isRested;
 }
+
+const nothing = (): void => undefined;
+const never = new Promise<never>(nothing);
+const Never = (): ReactNode => use(never);
+
+/** Draws a question, and never shows it nor runs an effect of it: the first that is opened finds its code compiled. */
+export const WarmUp = memo(function WarmUp({ id }: { id: string }): ReactNode {
+  const question = createElement(HoldPane, { id, armed: null, onBack: nothing, onNext: null, onOpenTask: nothing });
+  return createElement(
+    Suspense,
+    null,
+    createElement(Guard, { resetKey: id, children: question }),
+    createElement(Never),
+  );
+});
 
 /** So long on one row: keys that run through a list ask for nothing. */
 const aheadMs = 120;
 
-/** Reads the question that the reader rests on, and the one after it, once the code of questions is there. */
-export function useReadAhead(ids: readonly string[], active: string | null): void {
+/**
+ * Reads the question that the reader rests on, and the one after it, once the code of questions is there. Returns the first
+ * that has come, for a warm-up; null until then.
+ */
+export function useReadAhead(ids: readonly string[], active: string | null): string | null {
+  const [came, setCame] = useState<string | null>(null);
   const after = active === null ? null : (ids[ids.indexOf(active) + 1] ?? null);
   useEffect(() => {
     const likely = [active, after].flatMap((id) => (id === null ? [] : [holdApi(id)]));
     let isOver = false;
-    const read = (): void => void pane.then(() => isOver || readAhead(likely));
-    const timer = setTimeout(read, aheadMs);
+    const read = async (): Promise<void> => {
+      await pane;
+      if (!isOver) await readAhead(likely);
+      if (!isOver) startTransition(() => setCame((before) => before ?? active));
+    };
+    const timer = setTimeout(() => void read(), aheadMs);
     const stopRows = onRows((rows) => {
       for (const { id } of rows) dropAhead(holdApi(id));
     });
     // What was read before it may have changed meanwhile.
     const stopGap = onGap(async () => {
-      readAhead([]);
-      read();
+      void readAhead([]);
+      void read();
       return 0;
     });
     return () => {
@@ -88,5 +106,6 @@ export function useReadAhead(ids: readonly string[], active: string | null): voi
     };
   }, [active, after]);
   // Another reader may come.
-  useEffect(() => () => readAhead([]), []);
+  useEffect(() => () => void readAhead([]), []);
+  return came;
 }

@@ -81,8 +81,8 @@ export function get<T>(path: string, opts: { signal?: AbortSignal } = {}): Promi
 }
 
 const readBefore = createReadAhead(get);
-export const { read: readAhead, drop: dropAhead } = readBefore;
-export const takeAhead = <T>(path: string): T | null => asAnswer(readBefore.take(path));
+export const { read: readAhead, drop: dropAhead, shown: shownAhead } = readBefore;
+export const peekAhead = <T>(path: string): T | null => asAnswer(readBefore.peek(path));
 
 export function send<T>(
   method: 'POST' | 'PUT' | 'DELETE' | 'PATCH',

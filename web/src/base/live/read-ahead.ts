@@ -3,18 +3,21 @@ interface Kept {
   atMs: number;
   /** Null until it has come. */
   answer: unknown;
+  settled: Promise<unknown>;
 }
 
 /** What is older may have changed in a way that no event tells. What was read is not read ahead again so soon. */
 const freshMs = 60_000;
 
 export interface ReadAhead {
-  /** These, and no others any more. */
-  read: (paths: readonly string[]) => void;
+  /** These, and no others any more; resolves once each has come or failed. */
+  read: (paths: readonly string[]) => Promise<unknown>;
   /** It has changed. */
   drop: (path: string) => void;
   /** Null: it has not come, or is old by now. */
-  take: (path: string) => unknown;
+  peek: (path: string) => unknown;
+  /** It is shown: from now on its reader may change it. */
+  shown: (path: string) => void;
 }
 
 export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAhead {
@@ -25,26 +28,29 @@ export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAh
   const askedAtMs = new Map<string, number>();
   const isDue = (path: string): boolean => performance.now() - (askedAtMs.get(path) ?? -freshMs) >= freshMs;
   const read = (path: string): Kept => {
-    const one: Kept = { atMs: 0, answer: null };
     askedAtMs.set(path, performance.now());
-    ask(path).then(
+    const settled = ask(path).then(
       (answer) => Object.assign(one, { atMs: performance.now(), answer }),
       // It is asked for when it is opened, and says then why not.
       () => undefined,
     );
+    const one: Kept = { atMs: 0, answer: null, settled };
     return one;
   };
   return {
     read: (paths) => {
       const wanted = paths.filter((path) => !shown.has(path) && (kept.has(path) || isDue(path)));
       kept = new Map(wanted.map((path) => [path, kept.get(path) ?? read(path)]));
+      return Promise.all([...kept.values()].map(({ settled }) => settled));
     },
     drop: (path) => kept.delete(path),
-    take: (path) => {
+    peek: (path) => {
       const { atMs = 0, answer = null } = kept.get(path) ?? {};
+      return performance.now() - atMs > freshMs ? null : answer;
+    },
+    shown: (path) => {
       kept.delete(path);
       shown.add(path);
-      return performance.now() - atMs > freshMs ? null : answer;
     },
   };
 }

@@ -1,0 +1,69 @@
+// The first question of the list is drawn once before one is opened, and neither shown nor acted on. On the built pages over
+// canned questions.
+import { beforeEach, expect, test } from '@jest/globals';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { onCannedPages } from '../canned-pages.ts';
+import { longMs } from '../setting.ts';
+
+const pages = onCannedPages();
+
+/** Every question that was drawn, in the document or not, and what its agent says there. */
+const watchDraws = `(() => {
+  globalThis.drawn = [];
+  const make = document.createElement;
+  document.createElement = function (...args) {
+    const element = make.apply(this, args);
+    if (args[0] === 'article') globalThis.drawn.push(element);
+    return element;
+  };
+})()`;
+const drawn = (): Promise<string[]> =>
+  pages.ana.page.evaluate<string[]>('globalThis.drawn.map(({ textContent }) => textContent)');
+const showsPane = (): Promise<boolean> => pages.ana.page.evaluate('document.querySelector(".hold") !== null');
+
+beforeEach(() => pages.ana.page.addInitScript(watchDraws));
+
+async function openList(...holds: HoldView[]): Promise<string[]> {
+  pages.server.holds = holds;
+  const { page } = pages.ana;
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await pages.ana.open('/');
+  await page
+    .locator('.row')
+    .nth(holds.length - 1)
+    .waitFor();
+  // A sign that somebody is here: a question's code is fetched.
+  await page.mouse.move(300, 300);
+  return asked;
+}
+
+test('the first question of the list is drawn before one is opened, and neither shown nor touched', async () => {
+  const [first, second, third] = [aHold(1), aHold(2), aHold(3)];
+  const asked = await openList(first, second, third);
+  const title = await pages.ana.page.title();
+  await waitFor(async () => (await drawn()).some((text) => text.includes(first.title)), longMs, 'the first question');
+  expect([await showsPane(), await pages.ana.page.title()]).toEqual([false, title]);
+  // Read ahead, and no more: an effect would read it again, with what was decided before.
+  const ofQuestions = asked.filter((one) => one.includes('/api/holds/'));
+  expect(ofQuestions.toSorted()).toEqual([`GET /api/holds/${first.id}`, `GET /api/holds/${second.id}`]);
+  await pages.ana.page.keyboard.press('j');
+  await pages.ana.page.keyboard.press('Enter');
+  await pages.ana.page.getByRole('heading', { level: 1, name: first.title, exact: true }).waitFor();
+  await pages.ana.page.locator('.hold .decide-actions button').first().waitFor();
+});
+
+test('a question that cannot be drawn ahead costs the list nothing', async () => {
+  const { page } = pages.ana;
+  const [broken, whole] = [aHold(1), aHold(2)];
+  await page.route(`**/api/holds/${broken.id}`, (route) => route.fulfill({ json: { ...broken, votes: null } }));
+  const answered = page.waitForResponse(`**/api/holds/${broken.id}`);
+  await openList(broken, whole);
+  await answered;
+  await page.evaluate('new Promise((done) => requestIdleCallback(done))');
+  await page.getByRole('link', { name: whole.title }).click();
+  await page.getByRole('heading', { level: 1, name: whole.title, exact: true }).waitFor();
+  expect(await page.locator('.row').count()).toBe(2);
+});
