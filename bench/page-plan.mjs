@@ -5,7 +5,8 @@ const full = {
   fields: 500,
   colds: 7,
   keys: 200,
-  openings: 15,
+  /** Each in a browser that has opened none before. */
+  opened: { pages: 7, questions: 7 },
   typed: 60,
   perSecond: 100,
   seconds: 10,
@@ -16,5 +17,14 @@ const full = {
 /** @typedef {typeof full} PagePlan */
 export const pagePlans = {
   full,
-  quick: { ...full, name: 'quick', colds: 2, keys: 60, openings: 4, typed: 20, seconds: 4, longMinutes: 1 },
+  quick: {
+    ...full,
+    name: 'quick',
+    colds: 2,
+    keys: 60,
+    opened: { pages: 2, questions: 3 },
+    typed: 20,
+    seconds: 4,
+    longMinutes: 1,
+  },
 };

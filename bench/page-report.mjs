@@ -35,8 +35,9 @@ export function pageReport({ cold, keys, opened, typed, list, crowds, heap }) {
       floor: times(p95(keys.page.keys), p95(keys.floor.keys)),
       cpu: `${ms(keys.page.cpuMs)} a key (plain: ${show(keys.floor.cpuMs)})`,
     }),
-    row('question opens, p50 / p95', '≤ 150 ms', both(opened.openMs), p95(opened.openMs) <= 150),
-    row('decided → “Sending…”, p50 / p95', '≤ 50 ms', both(opened.sendingMs), p95(opened.sendingMs) <= 50),
+    row('first question of a page opens, p50 / p95', '≤ 150 ms', both(opened.first), p95(opened.first) <= 150),
+    row('those after it open, p50 / p95', '≤ 150 ms', both(opened.later), p95(opened.later) <= 150),
+    row('decided → “Sending…”, p50 / p95', '≤ 50 ms', both(opened.sending), p95(opened.sending) <= 50),
     row('key → paint in a form of 500 fields, p50 / p95', '≤ 100 ms', both(typed.keys), p95(typed.keys) <= 100, {
       cpu: `${ms(typed.cpuMs)} a key`,
     }),
@@ -69,7 +70,7 @@ export function pageReport({ cold, keys, opened, typed, list, crowds, heap }) {
     show(moved),
     String(rows),
   ]);
-  const loaded = cold.page[0];
+  const median = (name) => p50(of(cold.page, name));
   return [
     table(
       ['budget, at a quarter of the speed', 'wanted', 'measured', 'times a plain page', 'CPU of it', 'met'],
@@ -89,6 +90,6 @@ export function pageReport({ cold, keys, opened, typed, list, crowds, heap }) {
       ],
       crowded,
     ),
-    `A cold load asks ${loaded.requests} times, for ${show(loaded.bytes / 1024)} KiB; once it rests it fetches ${show(loaded.bytesAhead / 1024)} KiB ahead, for the first question.\nThe page has ${heap.nodes} elements with 50 rows, ${list.elements} with ${list.rows}, the most that it keeps.`,
+    `A cold load asks ${median('requests')} times, for ${show(median('bytes') / 1024)} KiB; once it rests it fetches ${show(median('bytesAhead') / 1024)} KiB ahead, for the first question.\nThe page has ${heap.nodes} elements with 50 rows, ${list.elements} with ${list.rows}, the most that it keeps.`,
   ].join('\n\n');
 }

@@ -36,7 +36,13 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
       page: await keysOn(browser, url, plan.keys),
     };
     say('questions opened and decided');
-    const opened = await openings(browser, url, plan.openings);
+    const opened = { first: [], later: [], sending: [] };
+    for (let n = 0; n < plan.opened.pages; n += 1) {
+      const { open, sending } = await openings(browser, url, plan.opened.questions);
+      opened.first.push(open[0]);
+      opened.later.push(...open.slice(1));
+      opened.sending.push(...sending);
+    }
     say(`a form of ${plan.fields} fields`);
     const typed = await typing(browser, `${url}holds/${ids.at(-1)}`, plan.typed);
     say('the list scrolled, and searched');
@@ -115,12 +121,11 @@ async function coldLoad(browser, url, fetchesAhead = true) {
   return { usableMs, requests: aheadAt < 0 ? asked.length : aheadAt, cpuMs: cpu, ...rest };
 }
 
-/** The list is there, live, and what is fetched ahead has come. */
+/** The list is there, and what is fetched ahead has come. */
 async function listed(page, url, fetchesAhead = true) {
   const fetched = fetchesAhead ? fetchedAhead(page) : null;
   await page.goto(url);
   await page.locator('.row-link').nth(49).waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle').catch(() => undefined);
   await fetched;
   await delay(1_500);
 }
@@ -152,23 +157,25 @@ async function openings(browser, url, count) {
   })()`);
   await listed(page, url);
   await slowDown(slow);
-  const openMs = [];
-  const sendingMs = [];
+  const open = [];
+  const sending = [];
   await page.keyboard.press('j');
   for (let n = 0; n < count; n += 1) {
+    // A row is read before it is opened: what `j` draws is over by then.
+    await delay(500);
     await page.keyboard.press('Enter');
-    openMs.push(await page.evaluate(`probe.shown('.hold .decide-actions button')`));
+    open.push(await page.evaluate(`probe.shown('.hold .decide-actions button')`));
     await page.keyboard.press('r');
     await page.locator('[data-armed="ready"]').waitFor();
     await page.keyboard.press('Enter');
-    sendingMs.push(await page.evaluate(`probe.shown('.decide-line', 'Sending')`));
+    sending.push(await page.evaluate(`probe.shown('.decide-line', 'Sending')`));
     await page.keyboard.press('u');
     await page.locator('.hold').waitFor({ state: 'detached' });
     await page.locator('.row-link:focus').waitFor();
     await page.keyboard.press('j');
   }
   await close();
-  return { openMs, sendingMs };
+  return { open, sending };
 }
 
 async function typing(browser, url, count) {
