@@ -14,7 +14,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-cells)|callers/(a2a-schema|adk-callers|asking-frameworks)|pages/chat-framework)';
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-cells|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks)|pages/chat-framework)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
 /** The Python that scripts/python-agents.mjs made; absent where there can be none, and then their tests are skipped. */
-const python = process.env['HOLDPOINT_TEST_PYTHON'];
-export const hasPython = python !== undefined && python !== '';
+export const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
+export const hasPython = python !== '';
 
 export interface PythonAgent {
   /** Base address, ends in `/`. */
@@ -40,6 +40,10 @@ export function startGraphAgent(
 }
 
 const examples = fileURLToPath(new URL('../../../examples/agents/python/', import.meta.url));
+/** Not a byte of theirs in the tree, and no proxy between parts of one machine. */
+const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
+/** What the examples have is taken from them. */
+export const pythonEnv = { ...quiet, PYTHONPATH: examples };
 
 /** One of examples/agents/python, as its readers start it. */
 export function startPythonExample(supervisor: Supervisor, name: string): Promise<PythonAgent> {
@@ -49,9 +53,8 @@ export function startPythonExample(supervisor: Supervisor, name: string): Promis
 /** One of examples/callers, as its readers run it: in Python, or, where its name says so, in JavaScript. */
 export function startCaller(supervisor: Supervisor, name: string, ...args: string[]): RigProcess {
   const path = fileURLToPath(new URL(`../../../examples/callers/${name}`, import.meta.url));
-  const command = name.endsWith('.js') ? process.execPath : (python ?? '');
-  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
-  return supervisor.start({ name, command, args: [path, ...args], env });
+  const command = name.endsWith('.js') ? process.execPath : python;
+  return supervisor.start({ name, command, args: [path, ...args], env: quiet });
 }
 
 const AnsweringSchema = z.object({
@@ -70,9 +73,8 @@ export async function runAnsweringCaller(
   given: Record<string, unknown>,
 ): Promise<Record<string, CallerTurn>> {
   const path = fileURLToPath(new URL('./python/adk_answering.py', import.meta.url));
-  const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
   const args = [path, url, database, verb, JSON.stringify(given)];
-  const process_ = supervisor.start({ name: `ADK caller that ${verb}s`, command: python ?? '', args, env });
+  const process_ = supervisor.start({ name: `ADK caller that ${verb}s`, command: python, args, env: quiet });
   const { code } = await process_.exited;
   const lines = process_.output().split('\n');
   if (code !== 0) throw new Error(`the caller ended with ${code}: ${lines.slice(-20).join('\n')}`);
@@ -83,14 +85,11 @@ export async function runAnsweringCaller(
 }
 
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
-  if (python === undefined) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
+  if (!hasPython) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
   const port = await supervisor.freePort();
   const path = file.startsWith(examples) ? file : fileURLToPath(new URL(`./python/${file}`, import.meta.url));
-  // Not a byte of theirs in the tree, and no proxy between parts of one machine.
-  const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore' };
-  // What the examples have is taken from them.
-  const env = { ...quiet, PYTHONPATH: examples, NO_PROXY: '127.0.0.1,localhost' };
-  const started = supervisor.start({ name, command: python, args: [path, ...args, '--port', String(port)], env });
+  const command = { command: python, args: [path, ...args, '--port', String(port)] };
+  const started = supervisor.start({ name, ...command, env: pythonEnv });
   await started.waitForLine(/ ready http/, 60_000);
   return { url: `http://127.0.0.1:${port}/`, process: started };
 }
