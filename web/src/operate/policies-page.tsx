@@ -96,7 +96,12 @@ function Asked({ asked: { entry, people } }: { asked: AskedEntry }): ReactNode {
   const lacksKey = people.length === 0 && !isKind(entry, 'owner') && !isKind(entry, 'agent');
   return (
     <li>
-      <span className={lacksKey ? 'warn' : ''}>{lacksKey ? words.noKeyIn(entryWords(entry)) : entryWords(entry)}</span>
+      {/* Of one who is named, the face is the line. */}
+      {lacksKey ? (
+        <span className="warn">{words.noKeyIn(entryWords(entry))}</span>
+      ) : (
+        !isKind(entry, 'user') && entryWords(entry)
+      )}
       {people.length > 0 && (
         <ul className="faces stack">
           {people.map(({ id, standsInFor, isAway }) => (

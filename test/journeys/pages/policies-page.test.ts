@@ -1,0 +1,52 @@
+// Who would be asked by a policy, as its card says it.
+import { expect, test } from '@jest/globals';
+import type { PolicyDetail } from '../../../src/contract/views/operate.ts';
+import { eventually } from '../../rigs/wait-for.ts';
+import { onCannedPages } from '../canned-pages.ts';
+
+const pages = onCannedPages();
+
+const policy: PolicyDetail = {
+  name: 'office',
+  isBuiltIn: false,
+  audience: [
+    {
+      entry: 'user:anna',
+      people: [
+        { id: 'anna', standsInFor: null, isAway: true },
+        { id: 'ben', standsInFor: 'anna', isAway: false },
+      ],
+    },
+    { entry: 'role:finance', people: [{ id: 'fin', standsInFor: null, isAway: false }] },
+    { entry: 'user:carla', people: [] },
+    { entry: 'owner', people: [] },
+  ],
+  excludesRequester: false,
+  quorum: 1,
+  danger: false,
+  grace: null,
+  notify: [],
+  ladder: [],
+  expire: { after: '1h', atMs: 3_600_000, then: 'fail', clock: 'wall' },
+  calendar: null,
+  usedBy: [],
+  open: 0,
+};
+
+// Promise S53
+test('a policy shows a person whom it names alone once, by their face', async () => {
+  const { page, open } = pages.ana;
+  await page.route('**/api/policies', (route) => route.fulfill({ json: { items: [policy] } }));
+  await open('/operate/policies');
+  const lines = page.locator('.asked > li');
+  const texts = async (): Promise<string[]> =>
+    (await lines.allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').trim());
+  await eventually(async () =>
+    expect(await texts()).toEqual([
+      'AN anna away BE ben stands in for anna',
+      'anyone in finance FI fin',
+      'carla: no key for it',
+      'the requester',
+    ]),
+  );
+});
