@@ -58,12 +58,16 @@ test('the first question of the list is drawn before one is opened, and neither 
 test('a question that cannot be drawn ahead costs the list nothing', async () => {
   const { page } = pages.ana;
   const [broken, whole] = [aHold(1), aHold(2)];
-  await page.route(`**/api/holds/${broken.id}`, (route) => route.fulfill({ json: { ...broken, votes: null } }));
-  const answered = page.waitForResponse(`**/api/holds/${broken.id}`);
+  // A text in the place of its votes can be asked how many it needs, and then fails.
+  await page.addInitScript(
+    `Object.defineProperty(String.prototype, 'need', { get: () => { globalThis.isTried = true; return 1; } })`,
+  );
+  await page.route(`**/api/holds/${broken.id}`, (route) => route.fulfill({ json: { ...broken, votes: 'none' } }));
   await openList(broken, whole);
-  await answered;
-  await page.evaluate('new Promise((done) => requestIdleCallback(done))');
+  await waitFor(() => page.evaluate<boolean>('globalThis.isTried === true'), longMs, 'the broken question tried');
   await page.getByRole('link', { name: whole.title }).click();
   await page.getByRole('heading', { level: 1, name: whole.title, exact: true }).waitFor();
   expect(await page.locator('.row').count()).toBe(2);
+  // React may report that it drew the page once more, without it.
+  expect(pages.ana.complaints.splice(0).filter((one) => !one.includes('React error #520'))).toEqual([]);
 });
