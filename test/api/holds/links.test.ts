@@ -33,6 +33,18 @@ describe('a link that is opened', () => {
     expect((await open(linkTo(await asked()))).body).toContain('Rejecting cancels the task. Either is final.');
   });
 
+  test.each([
+    ['2027-01-01T09:59:59.000Z', '2027-01-01 09:59 UTC (in 59 minutes)'],
+    ['2027-01-01T12:30:00.000Z', '2027-01-01 12:30 UTC (in 3 hours)'],
+    ['2027-01-08T10:00:00.000Z', '2027-01-08 10:00 UTC (in 7 days)'],
+    ['2027-01-01T08:55:00.000Z', '2027-01-01 08:55 UTC (5 minutes ago)'],
+  ])('a link that is opened until %s says how long that is, wherever its reader is', async (expiresAt, words) => {
+    const hold = await asked();
+    rig.setNow('2027-01-01T09:00:00.000Z');
+    const { body } = await open(linkTo(hold, { expiresAt }));
+    expect(body).toContain(`<dt>Until</dt><dd>${words}</dd>`);
+  });
+
   // Promise S29
   test('a link that is opened says of a vote that it is one of several, can be withdrawn, and that a no decides', async () => {
     const { body } = await open(linkTo(await asked({ plan: ofTwo() })));

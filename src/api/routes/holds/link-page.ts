@@ -21,11 +21,12 @@ a { color: var(--accent); } small, dt { color: var(--muted); font-size: 14px; li
 blockquote { margin: 0 0 16px; padding: 4px 0 4px 14px; border-inline-start: 3px solid var(--line); overflow-wrap: anywhere; white-space: pre-wrap; }
 dl { margin: 0 0 16px; display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 4px 12px; }
 dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } dt { line-height: 24px; }
+dd:has(code) { grid-column: 1 / -1; }
 code { font: 14px/22px ui-monospace, monospace; }
-form { display: flex; gap: 12px; margin: 20px 0 8px; }
-button { flex: 1; min-height: 48px; padding: 0 8px; border: 1px solid var(--field); border-radius: 6px; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
+form { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0 8px; }
+button { flex: 1 0 auto; min-height: 48px; padding: 0 8px; border: 1px solid var(--field); border-radius: 6px; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
 button[value=yes] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
-@media (min-width: 700px) { body { padding-top: 48px; } main { padding: 32px; } button { flex: 0 1 12rem; } }
+@media (min-width: 700px) { body { padding-top: 48px; } main { padding: 32px; } button { flex: 0 0 12rem; } }
 `;
 
 /** Goes with the page: nothing is loaded, nothing runs, the form goes nowhere else. */

@@ -120,12 +120,23 @@ const linkOf = ({ publicUrl }: Pick<ApiContext, 'publicUrl'>, hold: HoldRow): st
 const titleOf = ({ config }: Pick<ApiContext, 'config'>, { agent }: HoldRow): string =>
   agentTitle(config.agents, agent);
 
-const deadlineOf = ({ expiresAt }: Claimed['link']): string => utcTime(expiresAt);
+const units = [
+  ['day', 1_440],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
 
-const aboutOf = (api: Pick<ApiContext, 'config'>, { hold, link }: Claimed): LinkAbout => ({
+/** With the time that is left, or over: the page knows no clock of its reader's. */
+function deadlineOf({ expiresAt }: Claimed['link'], { now }: Pick<ApiContext, 'now'>): string {
+  const minutes = (Date.parse(expiresAt) - now().getTime()) / 60_000;
+  const [unit, size] = units.find(([, most]) => Math.abs(minutes) >= 2 * most) ?? ['minute', 1];
+  return `${utcTime(expiresAt)} (${new Intl.RelativeTimeFormat('en').format(Math.trunc(minutes / size), unit)})`;
+}
+
+const aboutOf = (api: Pick<ApiContext, 'config' | 'now'>, { hold, link }: Claimed): LinkAbout => ({
   title: hold.question.title,
   agent: titleOf(api, hold),
-  deadline: hold.status === 'open' ? deadlineOf(link) : null,
+  deadline: hold.status === 'open' ? deadlineOf(link, api) : null,
 });
 
 const sendPage = (reply: FastifyReply, status: number, text: string): FastifyReply =>
@@ -170,7 +181,7 @@ async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply)
       message: question.message,
       agent: titleOf(api, hold),
       user: link.user,
-      deadline: deadlineOf(link),
+      deadline: deadlineOf(link, api),
       yes: isCall ? 'Approve the call' : 'Approve',
       no: 'Reject',
       means: meansOf(hold),
