@@ -58,15 +58,18 @@ async function execute(ctx, bus) {
 const cancelIn = (tasks) => async (taskId, bus) => {
   whenAnswered.delete(taskId);
   const { contextId } = await tasks.load(taskId, new ServerCallContext({ user: new UnauthenticatedUser() }));
-  createTurn({ taskId, contextId, userMessage: { messageId: taskId } }, bus, new AbortController().signal).status(
-    'TASK_STATE_CANCELED',
-  );
+  /** @type {any} */
+  const context = { taskId, contextId, userMessage: { messageId: taskId } };
+  createTurn(context, bus, new AbortController().signal).status('TASK_STATE_CANCELED');
   bus.finished();
 };
 
 let server;
 
-/** Keeps its tasks in a file, if one is given, and knows them again after a restart. */
+/**
+ * Keeps its tasks in a file, if one is given, and knows them again after a restart.
+ * @param {{ keepIn?: string, port?: number }} [given]
+ */
 async function start({ keepIn, port = 0 } = {}) {
   const app = express();
   server = app.listen(port, '127.0.0.1');

@@ -16,7 +16,7 @@ export function startChild(file, execArgv = process.execArgv) {
   const child = fork(path, [], { execArgv, serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map();
   let last = 0;
-  child.on('message', ({ id, value, error }) => {
+  child.on('message', (/** @type {any} */ { id, value, error }) => {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (error === undefined) resolve?.(value);
@@ -52,7 +52,7 @@ export function startChild(file, execArgv = process.execArgv) {
 export function serveParent(methods, stop) {
   // Ctrl-C reaches the whole group; the parent decides when a child goes.
   process.on('SIGINT', () => {});
-  const answer = async ({ id, method, args }) => {
+  const answer = async (/** @type {any} */ { id, method, args }) => {
     try {
       process.send?.({ id, value: await methods[method](args) });
     } catch (error) {

@@ -3,21 +3,21 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { planRun } from '../dist/api/runs/plan-run.js';
-import { createTaskClient } from '../dist/api/engine/task-client.js';
-import { createRunReaders } from '../dist/api/tasks/run-readers.js';
-import { startApi } from '../dist/cli/run/api-role.js';
-import { createProcessMetrics } from '../dist/cli/run/metrics.js';
-import { logTemporalTo } from '../dist/cli/run/quiet-temporal.js';
-import { sealerFor } from '../dist/cli/run/seal-key.js';
-import { startWorker } from '../dist/cli/run/worker-role.js';
-import { workflowIdOf } from '../dist/core/base/ids.js';
-import { loadConfig } from '../dist/config/config.js';
-import { createLogger } from '../dist/host/process/log.js';
-import { dataConverterOf } from '../dist/host/temporal/payload-codec.js';
-import { createSchemaRunner } from '../dist/host/schema/schema-runner.js';
-import { openStore } from '../dist/store/open-store.js';
-import { readRunInput } from '../dist/wire/agui/input/run-input.js';
+import { planRun } from '#dist/api/runs/plan-run.js';
+import { createTaskClient } from '#dist/api/engine/task-client.js';
+import { createRunReaders } from '#dist/api/tasks/run-readers.js';
+import { startApi } from '#dist/cli/run/api-role.js';
+import { createProcessMetrics } from '#dist/cli/run/metrics.js';
+import { logTemporalTo } from '#dist/cli/run/quiet-temporal.js';
+import { sealerFor } from '#dist/cli/run/seal-key.js';
+import { startWorker } from '#dist/cli/run/worker-role.js';
+import { workflowIdOf } from '#dist/core/base/ids.js';
+import { loadConfig } from '#dist/config/config.js';
+import { createLogger } from '#dist/host/process/log.js';
+import { dataConverterOf } from '#dist/host/temporal/payload-codec.js';
+import { createSchemaRunner } from '#dist/host/schema/schema-runner.js';
+import { openStore } from '#dist/store/open-store.js';
+import { readRunInput } from '#dist/wire/agui/input/run-input.js';
 import { serveParent, within } from './child.mjs';
 import { repeat } from './load.mjs';
 import { openQuestion } from './questions.mjs';
@@ -43,7 +43,7 @@ async function start({ target, agentUrl, dataDir }) {
   store = await openStore({ dataDir: join(dataDir, 'pglite') });
   const schemas = createSchemaRunner();
   const sealer = await sealerFor(undefined, store);
-  const metrics = await createProcessMetrics('up', {});
+  const metrics = await createProcessMetrics('up', { metricsHost: '127.0.0.1', metricsPort: undefined });
   const publicUrl = 'http://127.0.0.1:8600';
   const roles = { config, store, target, schemas, metrics, sealer, links: null, signer: null, log, publicUrl };
   const worker = await startWorker(roles);
@@ -78,9 +78,9 @@ function countUnanswered(tasks) {
 
 /** Plans the run and posts it, as its route does; what it comes to is read from the events. */
 async function handOver(body) {
-  const { ok, input } = readRunInput({ ...body, state: {}, tools: [], context: [] });
-  if (!ok) throw new Error(`no run: ${JSON.stringify(body)}`);
-  const plan = await planRun(context, { agent, principal, input });
+  const read = readRunInput({ ...body, state: {}, tools: [], context: [] });
+  if (!read.ok) throw new Error(`no run: ${JSON.stringify(body)}`);
+  const plan = await planRun(context, { agent, principal, input: read.input });
   // Posted again, it is read where it is.
   if (plan.kind !== 'posted' && plan.kind !== 'replayed') throw new Error(`not posted: ${plan.kind}`);
   return plan;

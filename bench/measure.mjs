@@ -11,7 +11,7 @@ const blockMs = 120_000;
 
 /**
  * @param {import('./plan.mjs').Plan} plan
- * @param {{ floor: import('./child.mjs').Child, holdpoint: import('./child.mjs').Child, agent: import('./child.mjs').Child, temporalPid: number, agentUrl: string, runUrl: string }} parts
+ * @param {{ floor: import('./child.mjs').Child, floorWithWork: import('./child.mjs').Child, holdpoint: import('./child.mjs').Child, agent: import('./child.mjs').Child, temporalPid: number, agentUrl: string, runUrl: string }} parts
  * @param {(what: string) => void} say
  */
 export async function measure(plan, parts, say) {
@@ -99,7 +99,7 @@ export async function measure(plan, parts, say) {
 /** Parks all, then answers all. */
 async function cycleBlock(system, parts, load) {
   const pids = { server: parts.temporalPid, own: system.pid, agent: parts.agent.pid };
-  const cpu = () => Object.entries(pids).map(([name, pid]) => [name, cpuMs(pid)]);
+  const cpu = () => Object.entries(pids).map(([name, pid]) => /** @type {const} */ ([name, cpuMs(pid)]));
   const before = Object.fromEntries(cpu());
   const threadsBefore = cpuMsOfThreads(system.pid);
   const park = await system.ask('park', load, blockMs);

@@ -59,7 +59,12 @@ async function startRoles(supervisor, configText) {
 
 /** @returns {Promise<Row[]>} */
 async function measureLane({ url, pids }, { restMs, parked }, say) {
-  const rows = Object.entries(pids).map(([name, pid]) => ({ name, pid, wanted: wanted[name] ?? Number.NaN, rss: [] }));
+  const rows = Object.entries(pids).map(([name, pid]) => ({
+    name,
+    pid,
+    wanted: wanted[name] ?? Number.NaN,
+    rss: /** @type {number[]} */ ([]),
+  }));
   const look = async () => {
     // What was only needed to get here has been collected by then.
     await delay(restMs);

@@ -22,8 +22,10 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
     response.writeHead(200, { 'content-type': 'text/html' }).end(plainPage);
   }).listen(0, '127.0.0.1');
   await once(plain, 'listening');
-  const plainUrl = `http://127.0.0.1:${plain.address().port}/`;
+  const { port } = /** @type {import('node:net').AddressInfo} */ (plain.address());
+  const plainUrl = `http://127.0.0.1:${port}/`;
   try {
+    /** @type {Record<'floor' | 'page', any[]>} */
     const cold = { floor: [], page: [] };
     for (let n = 0; n < plan.colds; n += 1) {
       say(`first paint, ${n + 1} of ${plan.colds}`);
@@ -36,6 +38,7 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
       page: await keysOn(browser, url, plan.keys),
     };
     say('questions opened and decided');
+    /** @type {Record<'first' | 'later' | 'sending', any[]>} */
     const opened = { first: [], later: [], sending: [] };
     for (let n = 0; n < plan.opened.pages; n += 1) {
       const { open, sending } = await openings(browser, url, plan.opened.questions);

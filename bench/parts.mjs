@@ -1,8 +1,8 @@
 // Starts what is measured: one Temporal server for both systems, the bare engine, Holdpoint, and the agent.
 import { join } from 'node:path';
-import { resolveTemporal } from '../dist/host/temporal/temporal-cli.js';
-import { startEmbeddedTemporal } from '../dist/host/temporal/temporal-server.js';
-import { prepareNamespace } from '../dist/host/temporal/temporal-setup.js';
+import { resolveTemporal } from '#dist/host/temporal/temporal-cli.js';
+import { startEmbeddedTemporal } from '#dist/host/temporal/temporal-server.js';
+import { prepareNamespace } from '#dist/host/temporal/temporal-setup.js';
 import { startChild } from './child.mjs';
 
 const repeatedChecks = new URL('repeated-checks.mjs', import.meta.url).href;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { tsImport } from 'tsx/esm/api';
-import { resolveTemporal } from '../dist/host/temporal/temporal-cli.js';
+import { resolveTemporal } from '#dist/host/temporal/temporal-cli.js';
 import { startChild } from './child.mjs';
 import { spread, sum } from './numbers.mjs';
 
@@ -188,7 +188,7 @@ async function defaultTemporal(dataDir) {
 async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  const { port } = probe.address();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
   probe.close();
   await once(probe, 'close');
   return port;

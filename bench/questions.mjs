@@ -1,8 +1,8 @@
 // Open questions that lie in the database as if agents had asked them: no agent waits for the answers.
-import { PolicySchema } from '../dist/contract/configuration/policy.js';
-import { nextStepOf, planLadder } from '../dist/core/policy/ladder.js';
-import { holdDigest } from '../dist/core/questions/hold-digest.js';
-import { fingerprintOf } from '../dist/host/secrets/hash.js';
+import { PolicySchema } from '#dist/contract/configuration/policy.js';
+import { nextStepOf, planLadder } from '#dist/core/policy/ladder.js';
+import { holdDigest } from '#dist/core/questions/hold-digest.js';
+import { fingerprintOf } from '#dist/host/secrets/hash.js';
 
 const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });
 const yesNo = {
@@ -31,11 +31,10 @@ export function openQuestion(n, { fields } = {}) {
   const plan = planLadder('finance', policy, openedAt);
   const isForm = fields !== undefined;
   const holdId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  /** @type {import('#dist/contract/holds/question.js').Question} */
   const question = {
     dialect: 'a2a.hitl.form',
     kind: isForm ? 'form' : 'confirmation',
-    idPrefix: 'hitl',
-    activityType: 'HITL_FORM',
     formId: 'bench',
     title: isForm ? `A form of ${fields} fields` : `Pay invoice ${n}?`,
     hasOwnTitle: true,

@@ -12,14 +12,14 @@ const systems = [
 const verdict = (isMet) => (isMet ? 'yes' : '**no**');
 
 /**
- * @param {Awaited<ReturnType<typeof import('./measure.mjs').measure>>} figures
+ * @param {Awaited<ReturnType<typeof import('./measure.mjs').measure>> & { peers?: any[] }} figures
  * @param {{ plan: string, seconds: number, othersShare: number }} about
  */
 export function report(figures, about) {
   return [
     aimsOf(figures),
     cyclesOf(figures),
-    ...(figures.peers === undefined ? [] : [peersOf(figures)]),
+    ...(figures.peers === undefined ? [] : [peersOf(figures.peers)]),
     cpuOf(figures),
     threadsOf(figures),
     tokensOf(figures),
@@ -55,7 +55,7 @@ function aimsOf({ cycles, events, tokens, rss }) {
 
 const threeOf = ({ min, median, max }) => `${show(min)} – **${show(median)}** – ${show(max)}`;
 
-function peersOf({ peers }) {
+function peersOf(peers) {
   const row = (peer) =>
     'why' in peer
       ? [[peer.name, '–', '–', '–', '–', '–', `left out: ${peer.why}`]]

@@ -27,6 +27,7 @@ export async function readRun(runUrl, run, onEvent) {
   }
 }
 
+/** @param {string} runUrl @param {Parameters<typeof readRun>[1]} run @param {Parameters<typeof readRun>[2]} onEvent */
 async function readOnce(runUrl, { threadId, runId, text, resume }, onEvent) {
   const messages = text === undefined ? [] : [{ id: `m-${runId}`, role: 'user', content: text }];
   const given = { state: {}, messages, tools: [], context: [], forwardedProps: {}, resume };

@@ -31,6 +31,12 @@ export async function madeOnce({ name, key, what, say }, make) {
   return dir;
 }
 
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} [given]
+ * @returns {Promise<void>}
+ */
 export function runToEnd(command, args, { cwd, env, onLine = () => {} } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let last = '';

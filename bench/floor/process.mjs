@@ -33,7 +33,7 @@ async function start({ address, agentUrl, dataDir, databaseUrl }) {
       ask: async () => work?.converse('ask') ?? {},
       carry: async (ids, given) => (await work?.converse(given.colour, ids)) ?? given,
     },
-    sinks: { bench: { parked: { fn: (_info, id) => parked.get(id)?.(), callDuringReplay: false } } },
+    sinks: { bench: { parked: { fn: (_info, /** @type {any} */ id) => parked.get(id)?.(), callDuringReplay: false } } },
   });
   const running = worker.run();
   stop = async () => {

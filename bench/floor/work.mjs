@@ -6,13 +6,14 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { Message, SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
-import { embeddedOptions } from '../../dist/store/database/embedded.js';
+import { embeddedOptions } from '#dist/store/database/embedded.js';
 
 const insertsEach = 5;
 
 /** @param {{ agentUrl: string, dataDir: string, databaseUrl?: string }} given without an address the database is embedded */
 export async function startWork({ agentUrl, dataDir, databaseUrl }) {
   const client = await new ClientFactory().createFromUrl(agentUrl);
+  /** @type {any} */
   const database =
     databaseUrl === undefined
       ? await PGlite.create({ dataDir: join(dataDir, 'floor-pglite'), ...embeddedOptions })
@@ -27,7 +28,7 @@ export async function startWork({ agentUrl, dataDir, databaseUrl }) {
     const entries = [];
     for await (const { payload } of client.sendMessageStream(SendMessageRequest.fromJSON({ message }))) {
       entries.push(JSON.stringify(payload));
-      const { taskId, id, contextId } = payload?.value ?? {};
+      const { taskId, id, contextId } = /** @type {any} */ (payload?.value ?? {});
       seen = { taskId: taskId ?? id ?? seen.taskId, contextId: contextId ?? seen.contextId };
     }
     for (let n = 0; n < insertsEach; n += 1) {

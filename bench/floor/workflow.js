@@ -7,7 +7,9 @@ const { bench } = proxySinks();
 
 export async function floorTask(question) {
   let answer;
-  setHandler(defineUpdate('answer'), (given) => {
+  /** @type {import('@temporalio/common').UpdateDefinition<boolean, [unknown]>} */
+  const answering = defineUpdate('answer');
+  setHandler(answering, (given) => {
     answer = given;
     return true;
   });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { workflowIdOf } from '../../dist/core/base/ids.js';
+import { workflowIdOf } from '#dist/core/base/ids.js';
 import { startChild } from '../child.mjs';
 import { cpuMs, cpuMsOfServer } from '../cpu.mjs';
 import { repeat } from '../load.mjs';

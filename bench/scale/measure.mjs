@@ -83,11 +83,15 @@ async function parkStep({ installation, calls, state, plan, say }, save) {
     return performance.now() - startedAt;
   });
   const row = await look({ installation }, { starts, answers, lists });
-  say(`${row.parked} parked: ${row.startsPerSecond.toFixed(1)} starts/s, ${JSON.stringify(row.memory)}`);
+  say(`${row.parked} parked: ${row.startsPerSecond?.toFixed(1)} starts/s, ${JSON.stringify(row.memory)}`);
   return row;
 }
 
-/** The state of everything, after a rest. */
+/**
+ * The state of everything, after a rest.
+ * @param {{ installation: any }} parts
+ * @param {{ starts?: any, answers?: any, lists?: any }} did
+ */
 async function look({ installation }, { starts, answers, lists }) {
   await delay(restMs);
   const { database } = installation;

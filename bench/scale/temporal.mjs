@@ -2,10 +2,10 @@
 // had (built by Go, once), else the CLI's on a SQLite file. The report says which it was.
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
-import { searchAttributes } from '../../dist/host/temporal/search-attributes.js';
-import { localTarget, withConnection } from '../../dist/host/temporal/temporal-connection.js';
-import { resolveTemporal } from '../../dist/host/temporal/temporal-cli.js';
-import { dynamicConfig } from '../../dist/host/temporal/temporal-server.js';
+import { searchAttributes } from '#dist/host/temporal/search-attributes.js';
+import { localTarget, withConnection } from '#dist/host/temporal/temporal-connection.js';
+import { resolveTemporal } from '#dist/host/temporal/temporal-cli.js';
+import { dynamicConfig } from '#dist/host/temporal/temporal-server.js';
 import { prepareTemporalServer } from '../../scripts/temporal-server.mjs';
 
 /** The directory of the server's programs; null where they cannot be had, unless they must be. */

@@ -1,4 +1,4 @@
-import { type ListTasksRequest, type ListTasksResponse, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
 import { isAcceptableA2aId } from '../../contract/base/ids.ts';
@@ -28,7 +28,7 @@ export async function listCallerTasks(
   const filter: CallerFilter = { agent, owner: principal.id, limit: pageSize + 1, ...filterOf(params) };
   const { items, total } = await api.store.callers.list(filter);
   const rows = items.slice(0, pageSize);
-  const tasks = [];
+  const tasks: Task[] = [];
   for (const row of rows) {
     const task = taskOf((await seeTask(api, row)).view, row, historyLength);
     tasks.push(includeArtifacts ? task : { ...task, artifacts: [] });

@@ -146,7 +146,7 @@ export function createTokenSource(client: OAuthClient, options: { egress: Egress
 
 /** Adds a bearer token to a `fetch`; on a 401, which has no effect at the agent, retries once with a fresh one. */
 export function withBearer(send: typeof fetch, tokens: TokenSource): typeof fetch {
-  return async (input, init = {}) => {
+  return async (input, init: RequestInit = {}) => {
     const attempt = (token: string): Promise<Response> => {
       const headers = new Headers(init.headers);
       headers.set('authorization', `Bearer ${token}`);
