@@ -22,7 +22,7 @@ export function filesBelow(dir: string, isWanted: (path: string) => boolean = ()
 
 export interface Import {
   from: string;
-  /** As written; `target` is the path from the root for a relative one, else null. */
+  /** As written; `target` is the path from the root for a relative one or one of `#dist/`, else null. */
   specifier: string;
   target: string | null;
   isTypeOnly: boolean;
@@ -42,7 +42,11 @@ export function importsOf(path: string): Import[] {
   return [...statements, ...calls].map(({ specifier, isTypeOnly }) => ({
     from: path,
     specifier,
-    target: specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : null,
+    target: specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier)
+      : specifier.startsWith('#dist/')
+        ? specifier.slice(1)
+        : null,
     isTypeOnly,
   }));
 }
