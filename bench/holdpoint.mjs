@@ -3,7 +3,10 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { Registry } from 'prom-client';
 import { planRun } from '#dist/api/runs/plan-run.js';
+import { createStartGate } from '#dist/api/runs/start-gate.js';
+import { createPrometheusMetrics } from '#dist/api/http/prometheus.js';
 import { createTaskClient } from '#dist/api/engine/task-client.js';
 import { createRunReaders } from '#dist/api/tasks/run-readers.js';
 import { startApi } from '#dist/cli/run/api-role.js';
@@ -27,7 +30,7 @@ const agent = 'bench';
 const principal = { id: 'local', roles: [], isSuper: true };
 let store;
 let client;
-/** What planning a run needs of the api. */
+/** @type {import('#dist/api/runs/plan-run.js').Planning} */
 let context;
 let unanswered = 0;
 /** An answer that was not taken by then is given again. */
@@ -53,7 +56,8 @@ async function start({ target, agentUrl, dataDir }) {
   const checkAnswer = (schema, values) => schemas.check(schema, values);
   const tasks = countUnanswered(createTaskClient(client));
   const runReaders = createRunReaders();
-  context = { config, store, tasks, checkAnswer, sealer, runReaders, publicUrl, now: () => new Date() };
+  const starts = createStartGate(0, createPrometheusMetrics(new Registry()));
+  context = { config, starts, store, tasks, checkAnswer, sealer, runReaders, publicUrl, now: () => new Date() };
   stop = async () => {
     await api.stop();
     await worker.stop();
