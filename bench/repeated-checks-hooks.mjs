@@ -3,7 +3,7 @@
 export const times = 11;
 
 /** By the end of a module's path: text of it, and its replacement. */
-const repeated = {
+export const repeated = {
   // The MAC of commands.
   'dist/host/temporal/payload-codec.js': [
     [
@@ -23,17 +23,14 @@ const repeated = {
   // The comparison of a row with its last record.
   'dist/store/evidence/append.js': [
     [
-      'const all = [...(await alteredBefore(db, entries)), ',
-      `for (let n = 1; n < ${times}; n += 1) await alteredBefore(db, entries);
-       const all = [...(await alteredBefore(db, entries)), `,
+      '...(await alteredBefore(db, entries)),',
+      `...(await Promise.all(Array.from({ length: ${times} }, () => alteredBefore(db, entries))))[0],`,
     ],
   ],
-  'dist/store/evidence/covered.js': [
+  'dist/store/tables/holds/recorded-writes.js': [
     [
-      'sql `(select ${rowHash} from ${holds} where hold_id = ${holdId})`',
-      `sql\`(select max(hash) from (\${sql.join(
-         Array.from({ length: ${times} }, () => sql\`select \${rowHash} as hash from \${holds} where hold_id = \${holdId}\`),
-         sql\` union all \`)}) as hashes)\``,
+      "rowHash.as('row_hash')",
+      `sql\`greatest(\${sql.join(Array.from({ length: ${times} }, () => rowHash), sql\`, \`)})\`.as('row_hash')`,
     ],
   ],
 };
