@@ -1,11 +1,9 @@
 // The code that docs/agents.md prints, to be run as it is.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { read } from '../../source-tree.ts';
+import { read, root } from '../../source-tree.ts';
 import { leastBoundMs } from '../wait-for.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 const [, text = ''] = /^## Recipes$([^]*?)^## /m.exec(read('docs/agents.md')) ?? [];
 
 /** Each recipe with its title as the first line. */
