@@ -32,15 +32,25 @@ export async function stopServers(): Promise<void> {
   }
 }
 
-/** Ends one of them. */
-export async function stopServer(url: string): Promise<void> {
-  const at = servers.findIndex((server) => {
+const indexOf = (url: string): number =>
+  servers.findIndex((server) => {
     const address = server.address();
     return address !== null && typeof address === 'object' && url.endsWith(`:${address.port}`);
   });
+
+/** Ends one of them. */
+export async function stopServer(url: string): Promise<void> {
+  const at = indexOf(url);
   const [server] = at === -1 ? [] : servers.splice(at, 1);
   server?.closeAllConnections();
   await new Promise((done) => server?.close(done));
+}
+
+/** Counts the connections to one of them from now on. */
+export function connectionsTo(url: string): () => number {
+  let count = 0;
+  servers[indexOf(url)]?.on('connection', () => (count += 1));
+  return () => count;
 }
 
 export async function listen(handler: (url: string) => RequestListener): Promise<string> {

@@ -102,6 +102,8 @@ interface TransportOptions {
 interface Calls extends Pick<A2aTransport, 'classify'> {
   config: AgentConfig;
   guardedFetch: typeof fetch;
+  /** For what only reads, which may be sent twice: its connections are kept. */
+  readFetch: typeof fetch;
   cards: ReturnType<typeof createCardSource>;
 }
 
@@ -109,9 +111,14 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
   const { agent, config, egress, log, maxBytes = maxBodyBytes } = options;
   const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
   const { traced = (untraced) => untraced } = options;
-  const plainFetch = traced(createGuardedFetch({ allowedOrigins, egress, headers: config.headers, maxBytes }));
   const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2, { egress });
-  const guardedFetch = tokens === null ? plainFetch : withBearer(plainFetch, tokens);
+  const ourOptions = { allowedOrigins, egress, headers: config.headers, maxBytes };
+  const fetchBy = (keepsConnections: boolean): typeof fetch => {
+    const plainFetch = traced(createGuardedFetch({ ...ourOptions, keepsConnections }));
+    return tokens === null ? plainFetch : withBearer(plainFetch, tokens);
+  };
+  const guardedFetch = fetchBy(false);
+  const readFetch = fetchBy(true);
 
   const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
     classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
@@ -128,7 +135,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     },
     warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
   });
-  const calls: Calls = { config, guardedFetch, cards, classify };
+  const calls: Calls = { config, guardedFetch, readFetch, cards, classify };
 
   return {
     classify,
@@ -151,15 +158,15 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
         subscribe(client, a2aTaskId, requestOptions(config, card, call.extensions ?? [], signal)),
       ),
     getTask: (id, { historyLength }, call) =>
-      run(calls, call, async (client, own, card) => {
-        const server = serverOf(card, guardedFetch, call.signal);
+      run(calls, readFetch, call, async (client, own, card) => {
+        const server = serverOf(card, readFetch, call.signal);
         const most = historyLength === undefined ? undefined : Math.min(historyLength, maxHistoryOf(server.card));
         const task = taskFrom(client, await client.getTask({ tenant: '', id, historyLength: most }, own));
         const [event = task] = await completed(task, server);
         return event;
       }),
     cancel: (id, call) =>
-      run(calls, call, async (client, own) =>
+      run(calls, guardedFetch, call, async (client, own) =>
         taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
       ),
     async rawCall(what, call) {
@@ -170,7 +177,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
         throw error;
       }
     },
-    findByMessageId: (what, call) => run(calls, call, (client) => findMessage(client, what, call.signal)),
+    findByMessageId: (what, call) => run(calls, readFetch, call, (client) => findMessage(client, what, call.signal)),
   };
 }
 
@@ -203,13 +210,14 @@ function noteFailure({ cards, classify }: Calls, error: unknown, signal: AbortSi
 
 async function run<T>(
   calls: Calls,
+  fetchImpl: typeof fetch,
   call: Call,
   act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
 ): Promise<T> {
   try {
     const card = await cardFor(calls, call);
     return await act(
-      await clientFor(card, calls.guardedFetch, call),
+      await clientFor(card, fetchImpl, call),
       requestOptions(calls.config, card, call.extensions ?? [], call.signal),
       card,
     );

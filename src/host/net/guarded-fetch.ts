@@ -17,6 +17,8 @@ export interface GuardedFetchOptions {
   maxBytes: number;
   /** Return responses of 400 and above, limited to 64 KiB, instead of throwing HttpStatusError. */
   passesErrors?: boolean;
+  /** Connections are used again: only for requests that may be sent twice, since one that ends is sent once more. */
+  keepsConnections?: boolean;
 }
 
 /** An HTTP error response whose body is not a protocol error. */
@@ -42,23 +44,26 @@ const maxRedirects = 3;
 const maxErrorBodyBytes = 64 * 1024;
 const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 const connectTimeoutMs = 10_000;
+/** What the other side says is honoured up to this; where it says nothing, 4 s is undici's default. */
+const maxIdleMs = 30_000;
 
 /** Creates the `fetch` for one agent. Throws PolicyError, HttpStatusError, and what undici throws. */
 export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
   const origins = new Set(options.allowedOrigins.map((address) => new URL(address).origin));
-  const { lookup } = options.egress;
-  const dispatcher = new Agent({
-    // 0 = no limit, since streams may be idle for days and every caller passes a signal.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { lookup, timeout: connectTimeoutMs },
-    // 0 = one connection for each request: an idle one may close during a send, which leaves delivery unknown.
-    pipelining: 0,
-  });
+  // An idle connection may close during a send, which leaves delivery unknown.
+  const fresh = dispatcherFor(options.egress, 'one request');
+  const kept = options.keepsConnections === true ? dispatcherFor(options.egress, 'many requests') : null;
+
+  const sendBy = (dispatcher: Agent, url: URL, request: Outgoing): Promise<UndiciResponse> =>
+    undiciFetch(url, { ...request, redirect: 'manual', dispatcher });
 
   const send = async (url: URL, request: Outgoing): Promise<UndiciResponse> => {
     try {
-      return await undiciFetch(url, { ...request, redirect: 'manual', dispatcher });
+      if (kept === null) return await sendBy(fresh, url, request);
+      return await sendBy(kept, url, request).catch((error: unknown) => {
+        if (request.signal?.aborted === true || !isCutConnection(error)) throw error;
+        return sendBy(fresh, url, request);
+      });
     } catch (error) {
       throw policyErrorIn(error) ?? error;
     }
@@ -83,6 +88,18 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
     }
   };
 }
+
+const dispatcherFor = ({ lookup }: Egress, connectionIsFor: 'one request' | 'many requests'): Agent =>
+  new Agent({
+    // 0 = no limit, since streams may be idle for days and every caller passes a signal.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { lookup, timeout: connectTimeoutMs },
+    // 0 = a connection ends with its request.
+    pipelining: connectionIsFor === 'one request' ? 0 : 1,
+    // What keeps state on the way drops idle connections, and says nothing.
+    keepAliveMaxTimeout: maxIdleMs,
+  });
 
 /** Connections of a library's own, such as a WebSocket: to any host, at addresses that egress allows. */
 export function createGuardedDispatcher(egress: Egress): Agent {
@@ -274,6 +291,13 @@ function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : null;
+}
+
+/** The other side closed the connection, as it does to idle ones, before it answered. */
+function isCutConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function policyErrorIn(error: unknown): PolicyError | undefined {

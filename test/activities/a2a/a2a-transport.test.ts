@@ -6,6 +6,7 @@ import {
   aCall,
   cardOf,
   collect,
+  connectionsTo,
   failureOf,
   idOf,
   listen,
@@ -47,6 +48,18 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
     expect(task).toMatchObject({
       history: expect.arrayContaining([expect.objectContaining({ messageId: 'mine-echo', role: 'user' })]),
     });
+  });
+
+  test('a task that is read again and again takes few connections, and each message one of its own', async () => {
+    const url = await startAgent(options);
+    const transport = transportTo(url);
+    const [first] = await collect(transport.sendStream(say('ask'), aCall()));
+    const read = connectionsTo(url);
+    for (let n = 0; n < 10; n += 1) await transport.getTask(idOf(first), {}, aCall());
+    expect(read()).toBeLessThan(5);
+    const sent = connectionsTo(url);
+    for (let n = 0; n < 3; n += 1) await collect(transport.sendStream(say(`echo ${n}`), aCall()));
+    expect(sent()).toBe(3);
   });
 
   // Promise B26

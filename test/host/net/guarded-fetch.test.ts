@@ -163,6 +163,65 @@ describe('what is sent', () => {
   });
 });
 
+describe('requests that may be sent twice', () => {
+  const keeping = (url: string): typeof fetch => guarded(url, { keepsConnections: true });
+
+  test('reads of one agent share a connection', async () => {
+    const sockets = new Set<object>();
+    const url = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end('{}');
+    });
+    const call = keeping(url);
+    const reads = 10;
+    for (let n = 0; n < reads; n += 1) expect(await (await call(url, post)).text()).toBe('{}');
+    // A connection may be free only a moment after its answer was read.
+    expect(sockets.size).toBeLessThan(reads / 2);
+  });
+
+  test('a read whose kept connection is closed by the agent is sent again on one of its own', async () => {
+    const used = new WeakSet<object>();
+    const bodies: string[] = [];
+    const url = await serve((request, response) => {
+      if (used.has(request.socket)) return request.socket.destroy();
+      used.add(request.socket);
+      request.setEncoding('utf8').on('data', (body: string) => bodies.push(body));
+      return request.on('end', () => response.end('{}'));
+    });
+    const call = keeping(url);
+    for (const _ of [1, 2, 3]) expect(await (await call(url, post)).text()).toBe('{}');
+    expect(bodies).toEqual(['{}', '{}', '{}']);
+  });
+
+  test.each([
+    ['a read', true, 2],
+    ['a message', false, 1],
+  ])(
+    'an agent that closes each connection is sent %s this often: kept %s, %i',
+    async (_what, keepsConnections, times) => {
+      let received = 0;
+      const url = await serve((request) => {
+        received += 1;
+        request.socket.destroy();
+      });
+      await expect(guarded(url, { keepsConnections })(url, post)).rejects.toThrow('fetch failed');
+      expect(received).toBe(times);
+    },
+  );
+
+  test('a read that its caller has given up is not sent again', async () => {
+    const control = new AbortController();
+    let received = 0;
+    const url = await serve((request) => {
+      received += 1;
+      control.abort(new Error('enough'));
+      request.socket.destroy();
+    });
+    await expect(keeping(url)(url, { ...post, signal: control.signal })).rejects.toThrow('enough');
+    expect(received).toBe(1);
+  });
+});
+
 describe('what comes back', () => {
   test('a body over the limit fails, packed or not, also when it calls itself a stream', async () => {
     const big = 'x'.repeat(2000);
