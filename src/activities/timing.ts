@@ -9,6 +9,10 @@ export interface WatchTiming {
   everyMs: number;
   /** A task that has moved is polled again so soon, in case no notice of it came. */
   againMs: number;
+  /** The longest wait grows where parked turns, or pauses, would be polled more often than this together, by all workers. */
+  mostPerSecond: number;
+  /** How often a worker counts them. */
+  countEveryMs: number;
   turn: WatchPace;
   pause: WatchPace;
   /** A pause for a permission: often it is granted elsewhere, at once. */
@@ -62,6 +66,8 @@ export const turnTiming: TurnTiming = {
   watch: {
     everyMs: 1_000,
     againMs: 10_000,
+    mostPerSecond: 50,
+    countEveryMs: 60_000,
     turn: { firstMs: 5_000, maxMs: 300_000 },
     pause: { firstMs: 10_000, maxMs: 300_000 },
     auth: { firstMs: 3_000, maxMs: 60_000 },

@@ -267,6 +267,8 @@ export interface Tables {
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** Stores the state seen and schedules the next poll; no-op if the watch has been replaced. */
     probed(watch: Watch, seen: string, inMs: number): Promise<void>;
+    /** How many tasks are watched now, of each kind. */
+    countWatches(): Promise<Record<Watch['kind'], number>>;
     /** Makes the watch due now, on a push notification. */
     watchNow(agent: string, a2aTaskId: A2aTaskId): Promise<void>;
     /** Marks the message as delivered, as `intents.delivered`, and the task as IN_PROGRESS. */

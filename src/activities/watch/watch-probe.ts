@@ -12,11 +12,29 @@ import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { WatchPace, WatchTiming } from '../timing.ts';
 import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
 
-const growth = 1.6;
+type PaceName = keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
+
+const growth = 2;
 
 /** How long until the next poll after so many. */
 export function waitMs(pace: WatchPace, probes: number): number {
   return Math.round(Math.min(pace.firstMs * growth ** Math.min(probes, 50), pace.maxMs));
+}
+
+/**
+ * The paces while so many are watched: an installation with a hundred thousand of them does not spend itself on polls.
+ * A permission is often granted elsewhere, and keeps its pace.
+ */
+export function pacesFor(timing: WatchTiming, watched: Record<Watch['kind'], number>): Pick<WatchTiming, PaceName> {
+  const stretched = (pace: WatchPace, count: number): WatchPace => ({
+    ...pace,
+    maxMs: Math.max(pace.maxMs, Math.round((count / timing.mostPerSecond) * 1000)),
+  });
+  return {
+    turn: stretched(timing.turn, watched.turn),
+    pause: stretched(timing.pause, watched.pause),
+    auth: timing.auth,
+  };
 }
 
 function lengthOf(part: NeutralPart): number {
@@ -63,7 +81,7 @@ export interface TaskVersion {
   /** What the next poll compares with. */
   seen: string;
   /** How long until then, while nothing moves. */
-  pace: keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
+  pace: PaceName;
 }
 
 /** Judges one probe; null when what came is not a task, which proves nothing. */

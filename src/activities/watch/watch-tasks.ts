@@ -7,11 +7,11 @@ import type { Store } from '../../store/store.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createStuckNote, type StuckNote } from '../stuck-note.ts';
-import { judgeProbe, waitMs, type TaskVersion } from './watch-probe.ts';
+import { judgeProbe, pacesFor, waitMs, type TaskVersion } from './watch-probe.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
-  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'probed' | 'stuck' | 'unwatch'> };
+  store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'countWatches' | 'probed' | 'stuck' | 'unwatch'> };
 }
 
 interface Watcher {
@@ -104,6 +104,8 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
   const probes = new Set<Promise<void>>();
   /** The task of a worker that dies while it polls goes to others after this. */
   const leaseMs = 2 * timing.callMs + 10_000;
+  let paces: ReturnType<typeof pacesFor> = timing.watch;
+  let countAgainAt = 0;
 
   const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
   const sleep = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined);
@@ -117,11 +119,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         const ms = sparing.failed(watch, probed.why, probed.minGapMs);
         // A pause can be answered meanwhile; a turn waits for nothing but its agent.
         if (watch.kind === 'turn') await stuckOf(deps, watch).set('agent_away', probed.why);
-        return store.tasks.probed(
-          watch,
-          watch.seen,
-          jittered(Math.max(ms, waitMs(timing.watch[watch.kind], watch.probes))),
-        );
+        return store.tasks.probed(watch, watch.seen, jittered(Math.max(ms, waitMs(paces[watch.kind], watch.probes))));
       }
       case 'gone':
         sparing.reached(watch.agent);
@@ -131,7 +129,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         if (watch.kind === 'turn') await stuckOf(deps, watch).clear();
         const { hasMoved, seen, pace } = probed.seen;
         if (hasMoved) return signalMoved(deps, watch);
-        return store.tasks.probed(watch, seen, jittered(waitMs(timing.watch[pace], watch.probes)));
+        return store.tasks.probed(watch, seen, jittered(waitMs(paces[pace], watch.probes)));
       }
       default:
         return probed satisfies never;
@@ -146,6 +144,12 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       if (signal.aborted) await store.tasks.probed(watch, watch.seen, 0).catch(() => undefined);
       else log.warn({ taskId: watch.taskId, agent: watch.agent, err: error }, 'a probe of a task failed; again later');
     }
+  }
+
+  async function countNow(): Promise<void> {
+    if (performance.now() < countAgainAt) return;
+    paces = pacesFor(timing.watch, await store.tasks.countWatches());
+    countAgainAt = performance.now() + timing.watch.countEveryMs;
   }
 
   /** Begins as many probes as there is room for; returns how many there were. */
@@ -165,6 +169,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
     while (!signal.aborted) {
       let hasMore = false;
       try {
+        await countNow();
         hasMore = (await begin()) > 0;
         if (failures > 0) log.info({}, 'watched tasks are polled again');
         failures = 0;

@@ -4,6 +4,7 @@ import { turnTiming } from '../../../src/activities/timing.ts';
 import {
   firstProbeMs,
   judgeProbe,
+  pacesFor,
   taskFingerprint,
   versionAtPause,
   waitMs,
@@ -119,11 +120,22 @@ test('a probe that gives no task changes nothing', () => {
 });
 
 test.each([
-  ['turn', [5_000, 8_000, 12_800], 300_000],
-  ['pause', [10_000, 16_000, 25_600], 300_000],
-  ['auth', [3_000, 4_800, 7_680], 60_000],
+  ['turn', [5_000, 10_000, 20_000], 300_000],
+  ['pause', [10_000, 20_000, 40_000], 300_000],
+  ['auth', [3_000, 6_000, 12_000], 60_000],
 ] as const)('polls of a %s grow apart, up to a bound', (pace, first, longest) => {
   const waits = [0, 1, 2].map((probes) => waitMs(turnTiming.watch[pace], probes));
   expect(waits).toEqual(first);
   expect(waitMs(turnTiming.watch[pace], 100_000)).toBe(longest);
+});
+
+test.each([
+  ['15,000 pauses are at most five minutes', { turn: 0, pause: 15_000 }, { turn: 300_000, pause: 300_000 }],
+  ['100,000 pauses are 33 minutes', { turn: 3, pause: 100_000 }, { turn: 300_000, pause: 2_000_000 }],
+  ['30,000 parked turns are ten minutes', { turn: 30_000, pause: 0 }, { turn: 600_000, pause: 300_000 }],
+])('the longest waits between polls of %s', (_what, watched, longest) => {
+  const { turn, pause, auth } = pacesFor(turnTiming.watch, watched);
+  expect({ turn: turn.maxMs, pause: pause.maxMs }).toEqual(longest);
+  expect([turn.firstMs, pause.firstMs]).toEqual([turnTiming.watch.turn.firstMs, turnTiming.watch.pause.firstMs]);
+  expect(auth).toEqual(turnTiming.watch.auth);
 });

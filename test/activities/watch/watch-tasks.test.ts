@@ -77,7 +77,11 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       };
     },
     log: { debug: quiet, info: quiet, error: quiet, warn: (_facts, message) => void warnings.push(message) },
-    timing: { ...turnTiming, callMs: 300, watch: { everyMs: 20, againMs: 50, turn: pace, pause: pace, auth: pace } },
+    timing: {
+      ...turnTiming,
+      callMs: 300,
+      watch: { ...turnTiming.watch, everyMs: 20, againMs: 50, turn: pace, pause: pace, auth: pace },
+    },
     ...over,
   };
   return {
@@ -287,6 +291,28 @@ describe('the watcher', () => {
     };
     await waitFor(isDropped, boundMs, 'the watch to be gone');
     expect(theCase.signals).toEqual([]);
+  });
+
+  // Promise W8
+  test('the watcher polls pauses more seldom where more are parked than may be polled', async () => {
+    const theCase = aCase();
+    const { timing } = theCase.deps;
+    const watch = { ...timing.watch, pause: { firstMs: 60_000, maxMs: 60_000 }, mostPerSecond: 0.001 };
+    theCase.deps.timing = { ...timing, watch };
+    const delays: number[] = [];
+    const probed: typeof store.tasks.probed = (one, seen, inMs) => {
+      delays.push(inMs);
+      return store.tasks.probed(one, seen, inMs);
+    };
+    theCase.deps.store = { tasks: { ...store.tasks, probed } };
+    const { watch: parked } = await aPause(theCase);
+    theCase.watcher();
+    await waitFor(() => delays.length === 1, boundMs, 'the first poll');
+    await store.tasks.watchNow(parked.agent, parked.a2aTaskId);
+    await waitFor(() => delays.length === 2, boundMs, 'the second poll');
+    // Each is put off by at most a tenth more or less.
+    expect(delays[0]).toBeLessThan(70_000);
+    expect(delays[1]).toBeGreaterThan(100_000);
   });
 
   test('the watcher that stops hands back what it was polling', async () => {

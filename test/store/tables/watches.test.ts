@@ -37,6 +37,15 @@ onEachDatabase(({ store }) => {
     await eventually(async () => (await due()).length === 0);
   });
 
+  test('watches are counted by kind', async () => {
+    await Promise.all([put({ kind: 'turn' }), put(), put({}, 60_000)]);
+    const { pause, turn } = await store().tasks.countWatches();
+    await put();
+    // Tests before this one leave some behind.
+    expect(turn).toBeGreaterThan(0);
+    expect(await store().tasks.countWatches()).toEqual({ pause: pause + 1, turn });
+  });
+
   test('two who claim at once never get the same watch, and together get all', async () => {
     const watches = await Promise.all(upTo(30).map(() => put()));
     const claims = await Promise.all(upTo(6).map(() => due(60_000, 7)));

@@ -1,5 +1,6 @@
-import { and, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, count, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { statement } from '../../database/statement.ts';
 import { tasks, watches } from '../../schema.ts';
 import type { Watch } from '../../ports/tasks.ts';
 import type { Tables } from '../../store.ts';
@@ -20,7 +21,10 @@ const columns = {
 const inMillis = (ms: number | Placeholder): SQL =>
   sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 
-type Watches = Pick<Tables['tasks'], 'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow'>;
+type Watches = Pick<
+  Tables['tasks'],
+  'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow' | 'countWatches'
+>;
 
 type WatchField = Exclude<keyof Watch, 'probes'>;
 
@@ -41,6 +45,38 @@ export function watchInsert(
       seen = excluded.seen, due_at = excluded.due_at, probes = 0, is_pushed = false`;
 }
 
+const claimDue = statement(['limit', 'againInMs'], (db, { limit, againInMs }) => {
+  // An array, since a join may evaluate the locking subquery more than once.
+  const due = sql`array(
+    select task_id from ${watches} where due_at <= clock_timestamp()
+    order by due_at limit ${limit}::integer for update skip locked
+  )`;
+  return db
+    .update(watches)
+    .set({ dueAt: inMillis(againInMs), isPushed: false })
+    .where(sql`${watches.taskId} = any(${due})`)
+    .returning(columns);
+});
+
+const putOff = statement(
+  ['taskId', 'firstExecutionRunId', 'kind', 'watchVersion', 'seen', 'inMs'],
+  (db, { taskId, firstExecutionRunId, kind, watchVersion, seen, inMs }) => {
+    // After a push during this poll its result may be stale, so the next poll stays due.
+    const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
+    return db
+      .update(watches)
+      .set({ seen: sql`${seen}`, dueAt, probes: sql`${watches.probes} + 1` })
+      .where(
+        and(
+          eq(watches.taskId, taskId),
+          eq(watches.firstExecutionRunId, firstExecutionRunId),
+          eq(watches.kind, kind),
+          eq(watches.watchVersion, watchVersion),
+        ),
+      );
+  },
+);
+
 export function createWatches(db: Db): Watches {
   return {
     async watch(watch, inMs) {
@@ -57,32 +93,15 @@ export function createWatches(db: Db): Watches {
         .limit(1);
       return found.length > 0;
     },
-    async dueWatches(limit, againInMs): Promise<Watch[]> {
-      // An array, since a join may evaluate the locking subquery more than once.
-      const due = sql`array(
-        select task_id from ${watches} where due_at <= clock_timestamp()
-        order by due_at limit ${limit}::integer for update skip locked
-      )`;
-      return db
-        .update(watches)
-        .set({ dueAt: inMillis(againInMs), isPushed: false })
-        .where(sql`${watches.taskId} = any(${due})`)
-        .returning(columns);
+    dueWatches: (limit, againInMs): Promise<Watch[]> => claimDue(db, { limit, againInMs }),
+    async probed({ taskId, firstExecutionRunId, kind, watchVersion }, seen, inMs) {
+      await putOff(db, { taskId, firstExecutionRunId, kind, watchVersion, seen, inMs });
     },
-    async probed({ taskId, firstExecutionRunId, kind: what, watchVersion }, seen, inMs) {
-      // After a push during this poll its result may be stale, so the next poll stays due.
-      const dueAt = sql`case when ${watches.isPushed} then ${watches.dueAt} else ${inMillis(inMs)} end`;
-      await db
-        .update(watches)
-        .set({ seen, dueAt, probes: sql`${watches.probes} + 1` })
-        .where(
-          and(
-            eq(watches.taskId, taskId),
-            eq(watches.firstExecutionRunId, firstExecutionRunId),
-            eq(watches.kind, what),
-            eq(watches.watchVersion, watchVersion),
-          ),
-        );
+    async countWatches() {
+      const counts = { pause: 0, turn: 0 };
+      const rows = await db.select({ kind: watches.kind, count: count() }).from(watches).groupBy(watches.kind);
+      for (const row of rows) counts[row.kind] = row.count;
+      return counts;
     },
     async watchNow(agent, a2aTaskId) {
       if (!canBeStored(agent) || !canBeStored(a2aTaskId)) return;
