@@ -19,14 +19,13 @@ import { createErasure } from './tables/upkeep/erase.ts';
 import { createEventLog } from './log/event-log.ts';
 import { createSettings, createWorkers } from './tables/upkeep/settings.ts';
 import { compactRuns } from './log/compact.ts';
-import { createHoldFeed } from './feeds/hold-feed.ts';
 import { createLogEnds, type LogEnds } from './log/log-ends.ts';
 import { createHolds } from './tables/holds/holds.ts';
 import type { QuestionEvent } from './ports/upkeep.ts';
 import type { RecordedWrite } from './tables/holds/recorded-writes.ts';
 import { createIntake } from './tables/runs/intake.ts';
 import { createIntents } from './tables/runs/intents.ts';
-import { createAnnouncer, sendNotify, startListener, type Listener } from './feeds/notify.ts';
+import { createChangeFeeds } from './feeds/changes.ts';
 import { operationFigures } from './database/figures.ts';
 import { probe } from './database/probes.ts';
 import { plainError, startError, wrapTables } from './database/plain-errors.ts';
@@ -48,7 +47,7 @@ import { createTails } from './log/tail.ts';
 import { shareReads } from './database/shared-reads.ts';
 import { createAttachments } from './tables/runs/attachments.ts';
 import { createTasks } from './tables/tasks/tasks.ts';
-import { createWaiters, type News, type Topic } from './feeds/waiters.ts';
+import { type News, type Topic } from './feeds/waiters.ts';
 
 interface StoreOptions {
   /** PostgreSQL connection string; without it PGlite is used. */
@@ -84,37 +83,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function buildStore(database: Database, log: StoreLog, onEvent: (event: QuestionEvent) => void): Store {
   const { db, kind } = database;
-  const waiters = createWaiters();
-  const feed = createHoldFeed();
+  const { waiters, changed, listen, followHolds, close } = createChangeFeeds(database, log);
   const ends = createLogEnds();
-  // PGlite has a single process, so a NOTIFY would only occupy its one connection.
-  const announcer =
-    database.listenerClient === null ? null : createAnnouncer((payload) => sendNotify(db, { payload }), log);
-  let listener: Listener | null = null;
   let closing: Promise<void> | null = null;
-
-  function changed(topics: Iterable<Topic>, news?: News): void {
-    waiters.wake(topics, news);
-    feed.publish(topics);
-    announcer?.announce(topics);
-  }
-
-  function listen(): void {
-    if (closing || listener || !announcer || !database.listenerClient) return;
-    listener = startListener({
-      newClient: database.listenerClient,
-      sender: announcer.sender,
-      onTopics: (topics) => {
-        waiters.wake(topics);
-        feed.publish(topics);
-      },
-      onConnected: () => {
-        waiters.wakeAll();
-        feed.gap();
-      },
-      log,
-    });
-  }
 
   const inside = new AsyncLocalStorage<{ isRunning: boolean }>();
   async function outside<T>(call: () => Promise<T>): Promise<T> {
@@ -175,7 +146,7 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
     tx,
     holdChanges(signal) {
       listen();
-      return feed.follow(signal);
+      return followHolds(signal);
     },
     discard: (draftsOlderThanMs, limit) => outside(() => discardOld(db, draftsOlderThanMs, limit)),
     compact: (olderThanMs, limit) => outside(() => compactRuns(database, olderThanMs, limit)),
@@ -190,9 +161,7 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
     close() {
       closing ??= (async () => {
         tails.close();
-        feed.close();
-        await announcer?.close();
-        await listener?.close();
+        await close();
         await database.close();
       })();
       return closing;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { createAnnouncer, pack } from '../../src/store/feeds/notify.ts';
+import { createAnnouncer } from '../../src/store/feeds/notify.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { FencedError } from '../../src/store/store.ts';
 import { aClaim, aKey, aRun, aTask, eventually, onEachDatabase, onTheSide, token, tokens, upTo } from './stores.ts';
@@ -125,7 +125,7 @@ onEachDatabase(
       for (const _ of upTo(10)) {
         await Promise.all(runs.map((run) => writer.log.append(run.logId, aClaim.fence, tokens(1))));
       }
-      const windows = (performance.now() - startMs) / 20;
+      const windows = (performance.now() - startMs) / 5;
       await writer.close();
       await listener.query('select 1');
       await listener.end();
@@ -137,14 +137,6 @@ onEachDatabase(
   },
   ['postgres'],
 );
-
-test('a payload never passes what PostgreSQL takes', () => {
-  const topics = upTo(5_000).map((n) => String(n * 1_000_003));
-  const payloads = pack('abcd', topics);
-  expect(Math.max(...payloads.map((payload) => Buffer.byteLength(payload)))).toBeLessThanOrEqual(7_000);
-  expect(payloads.flatMap((payload) => payload.replace('abcd:', '').split(','))).toEqual(topics);
-  expect(pack('abcd', [])).toEqual([]);
-});
 
 test('an announcement that fails is logged and dropped', async () => {
   const logged: string[] = [];

@@ -1,7 +1,7 @@
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { RunRow } from '../store.ts';
 
-/** Entries that this process has just written, as JSON. */
+/** Entries that have just been written, as JSON. */
 export interface Written {
   firstSeq: number;
   texts: string[];
@@ -23,7 +23,7 @@ export interface Fresh {
 const maxEntries = 500;
 const maxChars = 256 * 1024;
 
-/** Passes entries from writer to reader within a process, so that tokens are not read back from the database. */
+/** Passes entries from writer to reader, so that tokens are not read back from the database. */
 export interface FreshEntries {
   add(written: Written): void;
   /** Drops the buffer: the log has changed in a way unknown here. */

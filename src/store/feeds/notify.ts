@@ -4,42 +4,44 @@ import type { Client } from 'pg';
 import { errorMessage } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
 import { handWritten, statement } from '../database/statement.ts';
+import type { Written } from './fresh-entries.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
+import { openNotice, pack, type Changes } from './notices.ts';
 import type { Topic } from './waiters.ts';
 
 const channel = 'holdpoint_log';
-const everyMs = 20;
+/** Tokens of all streams pass here: what waits is added to the delay of each. */
+const everyMs = 5;
 /** Delay after a failed NOTIFY. */
 const retryMs = 250;
-/** PostgreSQL's limit is 8,000. */
-const maxPayloadBytes = 7_000;
 
 export const sendNotify = statement(['payload'], (db, { payload }) =>
   handWritten(db, sql`select pg_notify(${sql.raw(`'${channel}'`)}, ${payload}::text)`),
 );
 
-/** Notifies other processes of changed topics; payload: `<sender>:<topic>,<topic>,…`, in ASCII. */
+/** Notifies other processes of changed topics, and of what has just been written. */
 interface Announcer {
   sender: string;
-  announce(topics: Iterable<Topic>): void;
+  /** `written`: all that has changed, of a single topic. */
+  announce(topics: Iterable<Topic>, written?: Written): void;
   /** Resolves once all pending topics have been sent. */
   close(): Promise<void>;
 }
 
 /**
- * Sends topics in batches, at most one every 20 ms and outside of the writers' transactions, since NOTIFY takes a
+ * Sends topics in batches, at most one every 5 ms and outside of the writers' transactions, since NOTIFY takes a
  * global lock at commit. Readers re-read logs periodically, so a lost batch only delays them.
  */
 export function createAnnouncer(notify: (payload: string) => Promise<unknown>, log: StoreLog): Announcer {
   const sender = randomBytes(4).toString('hex');
-  const pending = new Set<Topic>();
+  const pending: Changes = new Map();
   let sending: Promise<void> | null = null;
   let isClosed = false;
 
   async function sendAll(): Promise<void> {
     while (pending.size > 0) {
       const payloads = pack(sender, pending);
-      const hasHolds = [...pending].some(isHoldTopic);
+      const hasHolds = [...pending.keys()].some(isHoldTopic);
       pending.clear();
       const startedAtMs = performance.now();
       let wantedMs = everyMs;
@@ -50,7 +52,7 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
           error: errorMessage(error),
         });
         // Holds are not re-read periodically, so followers must learn of a gap; the ids themselves are dropped.
-        if (hasHolds && !isClosed) pending.add(anyHoldTopic);
+        if (hasHolds && !isClosed) pending.set(anyHoldTopic, null);
         wantedMs = retryMs;
       }
       const restMs = wantedMs - (performance.now() - startedAtMs);
@@ -60,8 +62,11 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
 
   return {
     sender,
-    announce(topics) {
-      for (const topic of topics) pending.add(topic);
+    announce(topics, written) {
+      for (const topic of topics) {
+        const before = pending.get(topic);
+        pending.set(topic, written === undefined || before === null ? null : [...(before ?? []), written]);
+      }
       sending ??= sendAll().finally(() => {
         sending = null;
       });
@@ -73,22 +78,6 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
   };
 }
 
-/** Splits topics into payloads within PostgreSQL's limit. */
-export function pack(sender: string, topics: Iterable<Topic>): string[] {
-  const payloads: string[] = [];
-  let payload = '';
-  for (const topic of topics) {
-    if (payload === '' || payload.length + 1 + topic.length > maxPayloadBytes) {
-      if (payload !== '') payloads.push(payload);
-      payload = `${sender}:${topic}`;
-    } else {
-      payload += `,${topic}`;
-    }
-  }
-  if (payload !== '') payloads.push(payload);
-  return payloads;
-}
-
 export interface Listener {
   close(): Promise<void>;
 }
@@ -97,7 +86,7 @@ interface ListenerOptions {
   newClient: () => Client;
   /** Notifications of this sender are skipped, since this process has woken its readers directly. */
   sender: string;
-  onTopics: (topics: Topic[]) => void;
+  onChanges: (changes: Changes) => void;
   /** Called after each connect, when notifications may have been missed. */
   onConnected: () => void;
   log: StoreLog;
@@ -135,10 +124,8 @@ export function startListener(options: ListenerOptions): Listener {
     };
     fresh.on('error', (error) => drop(error.message));
     fresh.on('end', () => drop('the connection ended'));
-    fresh.on('notification', ({ payload }) => {
-      // Topics may contain colons.
-      const [sender = '', ...topics] = (payload ?? '').split(':');
-      if (sender !== options.sender && topics.length > 0) options.onTopics(topics.join(':').split(','));
+    fresh.on('notification', ({ payload = '' }) => {
+      if (!payload.startsWith(`${options.sender}:`)) options.onChanges(openNotice(payload));
     });
     try {
       await fresh.connect();

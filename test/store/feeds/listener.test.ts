@@ -30,7 +30,7 @@ test('a listener that cannot connect logs it once, until it was connected again'
       return client as unknown as Client;
     },
     sender: 'a',
-    onTopics: () => undefined,
+    onChanges: () => undefined,
     onConnected: () => (connected += 1),
     log: (_level, message) => void lines.push(message),
   });

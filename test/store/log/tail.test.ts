@@ -272,6 +272,29 @@ onEachDatabase(
       });
     });
 
+    test('what another process appends comes with its notice, and is not read from the log', async () => {
+      await withSecond(async (second) => {
+        const statements = countPostgres();
+        const stop = new AbortController();
+        try {
+          const { logId } = await aRun(store());
+          const tail = iterate(store().tail(logId, 0, { signal: stop.signal, ...idle }));
+          for (const n of upTo(30)) {
+            const next = tail.next();
+            await eventually(listening(1));
+            await second.log.append(logId, aClaim.fence, [token(String(n))]);
+            expect((await next).value).toMatchObject([{ seq: n, event: token(String(n)) }]);
+          }
+          // The first, and where the machine was so slow that the log was read again.
+          const reads = statements.take().filter((text) => text.includes('bytes_before'));
+          expect(reads.length).toBeLessThan(10);
+        } finally {
+          stop.abort();
+          statements.stop();
+        }
+      });
+    });
+
     test('who waits for a run gets it when another process claims it', async () => {
       await withSecond(async (second) => {
         const key = aKey();
