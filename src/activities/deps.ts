@@ -37,8 +37,10 @@ export interface Engine {
   startDigest(start: DigestStart): Promise<boolean>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: WorkflowId, firstExecutionRunId: string): Promise<EngineState>;
-  /** Executions of tasks that are open, at most so many; newest first. */
-  listOpen(limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
+  /** Executions of tasks that are open and began since then, null: ever; at most so many, newest first. */
+  listOpen(since: string | null, limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
+  /** Workflows of executions of tasks that closed since then; at most so many, newest first. */
+  listClosed(since: string, limit: number): Promise<WorkflowId[]>;
   /** Executions of tasks, open and closed, that Temporal still has; oldest first. */
   listAll(): Promise<{ workflowId: WorkflowId; runId: string }[]>;
   /** What an execution was given, what its activities were given and came to, and how it closed. */

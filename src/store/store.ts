@@ -25,7 +25,7 @@ import type { Intents } from './ports/intents.ts';
 import type { Links, Sessions } from './ports/access.ts';
 import type { Deliveries } from './ports/deliveries.ts';
 import type { Personal } from './ports/personal.ts';
-import type { TaskFilter, Watch } from './ports/tasks.ts';
+import type { OpenTasks, TaskFilter, Watch } from './ports/tasks.ts';
 import type { Statistics } from './ports/statistics.ts';
 import type { HoldFilter } from './tables/holds/hold-filter.ts';
 import type { Discarded, Erasure, OperationFigures, ProbedPart, Settings, Workers } from './ports/upkeep.ts';
@@ -235,7 +235,7 @@ export interface Tables {
     openOf(taskId: TaskId): Promise<RunRow[]>;
   };
   log: EventLog;
-  tasks: {
+  tasks: OpenTasks<TaskRow> & {
     /** Keeps results of calls that were not decided here, each once, with an evidence record for each new one. */
     recordUndecided(task: TaskRef, results: CallResult[]): Promise<void>;
     get(taskId: string): Promise<TaskRow | null>;
@@ -290,8 +290,6 @@ export interface Tables {
     /** Gives a task the agent's task that it continues, also of an ended task. `other-task`: an open one has it. */
     adopt(taskId: TaskId, a2aTaskId: A2aTaskId): Promise<'ok' | 'other-task'>;
     list(filter: TaskFilter): Promise<Page<TaskRow>>;
-    /** Returns tasks that have not ended, in id order after `afterTaskId`. */
-    listOpen(afterTaskId: string | null, limit: number): Promise<TaskRow[]>;
   };
   holds: {
     get(holdId: HoldId): Promise<HoldRow | null>;

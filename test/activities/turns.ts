@@ -55,6 +55,7 @@ export function depsOf(
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
       listOpen: () => Promise.resolve([]),
+      listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),
       history: () => Promise.reject(new Error('no history is known here')),
       lackedKey: () => Promise.resolve(null),

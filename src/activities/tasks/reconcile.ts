@@ -12,6 +12,7 @@ import { countEnd } from './count-end.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
 import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { keepPlace, readPlace } from './reconciled-place.ts';
 import { createStuckNote } from '../stuck-note.ts';
 import { stopAgent } from './stop-agent.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -19,6 +20,9 @@ import { timeLimit } from '../../host/process/time-limit.ts';
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing' | 'metrics'>;
 
 const pageSize = 100;
+const describedAtOnce = 4;
+/** Temporal lists an execution that began or closed a moment later; and clocks differ. */
+const lateMs = 120_000;
 /** A closing execution writes its rows before it ends; what was changed just now is left for the next pass. */
 const graceMs = 5_000;
 /** The last retries are a day apart; together they take a week. */
@@ -36,56 +40,126 @@ const failuresBorne = 5;
 const maxListed = 10_000;
 const newMs = 60_000;
 
-export async function reconcile(deps: Deps, heartbeat: () => void): Promise<ReconcileReport> {
+/** How much one pass does; the next one goes on where it ended. */
+export interface PassLimits {
+  /** Tasks that are compared with their executions, however many are open. */
+  tasks: number;
+  ms: number;
+}
+
+const passLimits: PassLimits = { tasks: 1_000, ms: 60_000 };
+
+interface Pass {
+  deps: Deps;
+  report: ReconcileReport;
+  asking: { left: number };
+  heartbeat: () => void;
+  isOver: () => boolean;
+}
+
+export async function reconcile(deps: Deps, heartbeat: () => void, limits = passLimits): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
-  const asking = { left: maxAsked };
-  const known = new Set<string>();
-  let after: string | null = null;
-  for (;;) {
-    const rows: TaskRow[] = await deps.store.tasks.listOpen(after, pageSize);
-    for (const row of rows) {
-      report.checked += 1;
-      known.add(row.workflowId);
-      heartbeat();
-      const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
-      if (typeof seen === 'string') {
-        // Whatever cannot be described is left as it is: "not found" has a result of its own.
-        report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
-        continue;
-      }
-      if (seen.state === 'open') {
-        await noteFailing(deps, row, seen.failingAttempts);
-        // A query to an execution that cannot be replayed can end the worker that answers it.
-        if (seen.failingAttempts > 0) reportFailing(deps, row, seen, report);
-        else if (asking.left > 0) await restore(deps, row, seen, report, asking);
-        continue;
-      }
-      // It may have ended during the pass: only a row that is still open needs repair.
-      const now = await deps.store.tasks.get(row.taskId);
-      if (now === null || isEndedStatus(now.status)) continue;
-      if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) continue;
-      const what = await mend(deps, now, seen);
-      report.mended.push({ taskId: row.taskId, what });
-      // A terminated workflow could not report it.
-      if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) break;
-    after = last.taskId;
-  }
-  await findLost(deps, known, report, heartbeat);
+  const untilMs = performance.now() + limits.ms;
+  const pass: Pass = {
+    deps,
+    report,
+    asking: { left: maxAsked },
+    heartbeat,
+    isOver: () => performance.now() > untilMs,
+  };
+  const startedAt = deps.now();
+  const before = await readPlace(deps.store);
+  const since = before.at === null ? null : new Date(Date.parse(before.at) - lateMs).toISOString();
+  const stuck = await deps.store.tasks.listStuck('workflow_failing', pageSize);
+  await checkAll(pass, [...(await recentlyClosed(deps, since)), ...stuck]);
+  const after = await checkRound(pass, before.after, limits.tasks);
+  const isListed = await findLost(pass, since);
+  await keepPlace(deps.store, { at: isListed ? startedAt.toISOString() : before.at, after });
   await restartPushes(deps);
-  heartbeat();
-  // Old logs only take disk space: a few at a time.
-  const { tasks, events, drafts } = deps.config.retention;
-  if (tasks !== undefined) await deps.store.tx(({ erasure }) => erasure.removeOld(durationMs(tasks), removedAtOnce));
-  await deps.store.compact(durationMs(events), compactedAtOnce);
-  await deps.store.discard(durationMs(drafts), discardedAtOnce);
+  await clearOld(pass);
   deps.metrics.repairs.inc({ kind: 'mended' }, report.mended.length);
   deps.metrics.repairs.inc({ kind: 'troubled' }, report.troubled.length);
   if (report.mended.length > 0 || report.troubled.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
   return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
+}
+
+/** What is old only takes disk space: as much of it as there is time for, in small transactions. */
+async function clearOld(pass: Pass): Promise<void> {
+  const { store, config } = pass.deps;
+  const { tasks, events, drafts } = config.retention;
+  if (tasks !== undefined) {
+    const remove = (most: number): Promise<number> =>
+      store.tx(({ erasure }) => erasure.removeOld(durationMs(tasks), most));
+    await untilNone(pass, remove, removedAtOnce);
+  }
+  await untilNone(pass, (most) => store.compact(durationMs(events), most), compactedAtOnce);
+  await store.discard(durationMs(drafts), discardedAtOnce);
+}
+
+/** Once at least, so that a pass that is late keeps up with what is little. */
+async function untilNone(
+  { heartbeat, isOver }: Pass,
+  clear: (most: number) => Promise<number>,
+  most: number,
+): Promise<void> {
+  do heartbeat();
+  while ((await clear(most)) === most && !isOver());
+}
+
+/** Tasks whose execution closed a short time ago, and whose rows have not ended: there are few, however many are parked. */
+async function recentlyClosed({ engine, store, log }: Deps, since: string | null): Promise<TaskRow[]> {
+  if (since === null) return [];
+  const closed = await engine.listClosed(since, maxListed).catch((error: unknown) => {
+    log.warn({ why: errorMessage(error) }, 'closed executions cannot be listed');
+    return [];
+  });
+  return store.tasks.openOf([...new Set(closed)]);
+}
+
+/** Compares so many open tasks with their executions, from this one on; returns the last, null at the end of a round. */
+async function checkRound(pass: Pass, from: string | null, most: number): Promise<string | null> {
+  let after = from;
+  for (let left = most; left > 0 && !pass.isOver();) {
+    const size = Math.min(pageSize, left);
+    const rows = await pass.deps.store.tasks.listOpen(after, size);
+    await checkAll(pass, rows);
+    left -= rows.length;
+    if (rows.length < size) return null;
+    after = rows.at(-1)?.taskId ?? null;
+  }
+  return after;
+}
+
+async function checkAll(pass: Pass, rows: readonly TaskRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += describedAtOnce)
+    await Promise.all(rows.slice(at, at + describedAtOnce).map((row) => checkRow(pass, row)));
+}
+
+async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow): Promise<void> {
+  report.checked += 1;
+  heartbeat();
+  const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
+  if (typeof seen === 'string') {
+    // Whatever cannot be described is left as it is: "not found" has a result of its own.
+    report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
+    return;
+  }
+  if (seen.state === 'open') {
+    await noteFailing(deps, row, seen.failingAttempts);
+    // A query to an execution that cannot be replayed can end the worker that answers it.
+    if (seen.failingAttempts > 0) reportFailing(deps, row, seen, report);
+    else if (asking.left > 0) await restore(deps, row, seen, report, asking);
+    return;
+  }
+  // It may have ended during the pass: only a row that is still open needs repair.
+  const now = await deps.store.tasks.get(row.taskId);
+  if (now === null || isEndedStatus(now.status)) return;
+  if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) return;
+  const what = await mend(deps, now, seen);
+  report.mended.push({ taskId: row.taskId, what });
+  // A terminated workflow could not report it.
+  if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
 }
 
 /** Receivers that were down for longer than a push is retried: restarted ever more rarely, given up after a week. */
@@ -139,28 +213,28 @@ async function restore(
   }
 }
 
-/** Executions without rows: started after the backup that the database was restored from. */
-async function findLost(
-  deps: Deps,
-  known: ReadonlySet<string>,
-  report: ReconcileReport,
-  heartbeat: () => void,
-): Promise<void> {
-  const open = await deps.engine.listOpen(maxListed).catch((error: unknown) => {
+/** Executions without rows: started after the backup that the database was restored from. False: they cannot be listed. */
+async function findLost({ deps, report, heartbeat, isOver }: Pass, since: string | null): Promise<boolean> {
+  const open = await deps.engine.listOpen(since, maxListed).catch((error: unknown) => {
     deps.log.warn({ why: errorMessage(error) }, 'open executions cannot be listed');
-    return [];
+    return null;
   });
+  if (open === null) return false;
   // A new execution's row is written by its first turn.
   const settledAt = deps.now().getTime() - newMs;
-  const lost = open.filter(({ workflowId, startedAt }) => !known.has(workflowId) && Date.parse(startedAt) < settledAt);
-  let failures = 0;
+  const settled = open.filter(({ startedAt }) => Date.parse(startedAt) < settledAt);
+  const rows = await deps.store.tasks.openOf(settled.map(({ workflowId }) => workflowId));
+  const known = new Set(rows.map(({ workflowId }) => workflowId));
+  const lost = settled.filter(({ workflowId }) => !known.has(workflowId));
+  let [failures, isWhole] = [0, lost.length <= maxAsked];
   for (const { workflowId } of lost.slice(0, maxAsked)) {
     heartbeat();
-    if (failures >= failuresBorne) return;
+    if (failures >= failuresBorne || isOver()) return false;
     try {
       const seen = await deps.engine.describe(workflowId, await deps.engine.firstRunOf(workflowId));
       if (seen.state === 'open' && seen.failingAttempts > 0) {
         reportFailing(deps, { workflowId, taskId: null }, seen, report);
+        isWhole = false;
         continue;
       }
       const taskId = await restoreLost(deps, workflowId);
@@ -170,6 +244,7 @@ async function findLost(
       report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${errorMessage(error)}` });
     }
   }
+  return isWhole && failures === 0;
 }
 
 /** A workflow task that fails again and again stops its task; its row shows it until it goes on. */

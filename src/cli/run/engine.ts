@@ -1,6 +1,6 @@
 import type { WorkflowId } from '../../contract/base/id-types.ts';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
@@ -79,7 +79,8 @@ export function createEngine(client: Client): Engine {
         throw error;
       }
     },
-    listOpen: (limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, limit)),
+    listOpen: (since, limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, since, limit)),
+    listClosed: (since, limit) => client.withDeadline(Date.now() + listMs, () => listClosed(client, since, limit)),
     listAll: () => client.withDeadline(Date.now() + listAllMs, () => listAll(client)),
     history: (workflowId, runId) =>
       client.withDeadline(Date.now() + listMs, () => readHistory(client, workflowId, runId)),
@@ -131,11 +132,26 @@ async function describeWorkflow(
   }
 }
 
-async function listOpen(client: Client, limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]> {
-  const found: { workflowId: WorkflowId; startedAt: string }[] = [];
-  const query = `WorkflowType = "${taskWorkflowType}" AND ExecutionStatus = "Running"`;
-  for await (const { workflowId, startTime } of client.workflow.list({ query })) {
-    found.push({ workflowId, startedAt: startTime.toISOString() });
+async function listOpen(
+  client: Client,
+  since: string | null,
+  limit: number,
+): Promise<{ workflowId: WorkflowId; startedAt: string }[]> {
+  const began = since === null ? '' : ` AND StartTime >= "${since}"`;
+  const found = await listTasks(client, `ExecutionStatus = "Running"${began}`, limit);
+  return found.map(({ workflowId, startTime }) => ({ workflowId, startedAt: startTime.toISOString() }));
+}
+
+async function listClosed(client: Client, since: string, limit: number): Promise<WorkflowId[]> {
+  const found = await listTasks(client, `ExecutionStatus != "Running" AND CloseTime >= "${since}"`, limit);
+  return found.map(({ workflowId }) => workflowId);
+}
+
+async function listTasks(client: Client, condition: string, limit: number): Promise<WorkflowExecutionInfo[]> {
+  const found: WorkflowExecutionInfo[] = [];
+  const query = `WorkflowType = "${taskWorkflowType}" AND ${condition}`;
+  for await (const one of client.workflow.list({ query })) {
+    found.push(one);
     if (found.length >= limit) break;
   }
   return found;

@@ -1,5 +1,5 @@
 import type { A2aTaskId, TaskId, WorkflowId } from '../../contract/base/id-types.ts';
-import type { TaskStatus } from '../../contract/tasks/task.ts';
+import type { StuckCause, TaskStatus } from '../../contract/tasks/task.ts';
 
 /** Configured display names of the ids that rows contain, for searching. */
 export interface SearchAliases {
@@ -36,4 +36,14 @@ export interface Watch {
   seen: string;
   /** Polls so far. */
   probes: number;
+}
+
+/** Reads of tasks that have not ended, for what compares them with their executions. */
+export interface OpenTasks<Row> {
+  /** Returns tasks that have not ended, in id order after `afterTaskId`. */
+  listOpen(afterTaskId: string | null, limit: number): Promise<Row[]>;
+  /** Returns the tasks of these workflows that have not ended. */
+  openOf(workflowIds: WorkflowId[]): Promise<Row[]>;
+  /** Returns tasks that have not ended and do not go on for this cause, in id order. */
+  listStuck(cause: StuckCause, limit: number): Promise<Row[]>;
 }

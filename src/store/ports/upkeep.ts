@@ -54,6 +54,8 @@ export type ProbedPart = 'read' | 'write';
 export interface Settings {
   /** Inserts the value unless the name has one; returns the stored value. */
   putOnce(name: string, value: string): Promise<string>;
+  /** Inserts the value, or replaces the one that the name has. */
+  put(name: string, value: string): Promise<void>;
   get(name: string): Promise<string | null>;
   /** Returns the names that begin with this prefix. */
   namesWith(prefix: string): Promise<string[]>;

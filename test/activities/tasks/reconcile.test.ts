@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../../src/activities/create-activities.ts';
 import { reconcile } from '../../../src/activities/tasks/reconcile.ts';
-import type { EngineState } from '../../../src/activities/deps.ts';
+import type { Engine, EngineState } from '../../../src/activities/deps.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
@@ -128,6 +128,118 @@ test('a task that ends while the pass is under way keeps its end, and is not a f
   });
   expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
   expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });
+});
+
+/** Passes of at most so many tasks; returns what the last of them asked Temporal to describe. */
+function passesOf(tasks: number, over: Partial<Engine>): () => Promise<{ described: string[]; mended: string[] }> {
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  const described: string[] = [];
+  deps.engine = {
+    ...deps.engine,
+    describe: async (workflowId) => {
+      described.push(workflowId);
+      return { state: 'open', failingAttempts: 0 };
+    },
+    ...over,
+  };
+  deps.now = () => new Date(Date.now() + 60_000);
+  return async () => {
+    described.length = 0;
+    const { mended } = await reconcile(deps, () => undefined, { tasks, ms: 60_000 });
+    return { described: [...described], mended: mended.map(({ taskId }) => taskId) };
+  };
+}
+
+describe('where more tasks are open than one pass compares', () => {
+  const taskIds: string[] = [];
+  const workflowOf = async (n: number): Promise<string> =>
+    (await store.tasks.get(taskIds[n] ?? ''))?.workflowId ?? 'none';
+  beforeAll(async () => {
+    await pass(() => ({ state: 'gone' }));
+    for (const _ of [1, 2, 3, 4, 5]) taskIds.push(await anOpenTask());
+  });
+  afterAll(() => pass(() => ({ state: 'gone' })));
+
+  test('each pass of the reconciler goes on where the one before ended, and begins again after the last task', async () => {
+    const next = passesOf(2, {});
+    const all = await Promise.all(taskIds.map((_, n) => workflowOf(n)));
+    const rounds = [await next(), await next(), await next(), await next()].map(({ described }) =>
+      described.toSorted(),
+    );
+    expect(rounds).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4), all.slice(0, 2)]);
+  });
+
+  test('a pass whose time is over keeps its place', async () => {
+    const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+    const report = await reconcile(deps, () => undefined, { tasks: 100, ms: -1 });
+    expect(report.checked).toBe(0);
+  });
+
+  test('a task whose execution has just closed is mended by the next pass, wherever the round is', async () => {
+    const last = await workflowOf(4);
+    const since: string[] = [];
+    const next = passesOf(1, {
+      listClosed: async (from) => {
+        since.push(from);
+        return [last, 'a2a/fake/unknown'];
+      },
+      describe: async (workflowId) =>
+        workflowId === last ? { state: 'closed', kind: 'terminated' } : { state: 'open', failingAttempts: 0 },
+    });
+    expect((await next()).mended).toEqual([taskIds[4]]);
+    expect((await store.tasks.get(taskIds[4] ?? ''))?.status).toBe('CANCELED');
+    expect(Date.parse(since[0] ?? '')).toBeLessThan(Date.now());
+  });
+
+  test('a workflow that failed is compared in each pass until it goes on', async () => {
+    const third = await workflowOf(2);
+    await store.tasks.stuck(taskIds[2] ?? '', {
+      cause: 'workflow_failing',
+      since: new Date(0).toISOString(),
+      why: 'x',
+    });
+    const next = passesOf(1, {});
+    expect((await next()).described).toContain(third);
+    expect((await store.tasks.get(taskIds[2] ?? ''))?.stuck).toBeNull();
+  });
+
+  test('executions are listed from the pass on that could list them last', async () => {
+    const asked: (string | null)[] = [];
+    let isAway = false;
+    const next = passesOf(1, {
+      listOpen: async (since) => {
+        asked.push(since);
+        if (isAway) throw new Error('away');
+        return [];
+      },
+    });
+    await next();
+    isAway = true;
+    await next();
+    isAway = false;
+    await next();
+    await next();
+    const [first, second, third, fourth] = asked;
+    expect(second).toBe(third);
+    expect(new Set([first, second, fourth]).size).toBe(3);
+    expect(Date.parse(String(fourth))).toBeGreaterThan(Date.parse(String(second)));
+  });
+});
+
+test.each([
+  ['until none is left', 60_000, [100, 100, 3]],
+  ['a hundred at least', -1, [100]],
+])('a pass of the reconciler compacts old logs, %s', async (_how, ms, counts) => {
+  const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
+  const left = [100, 100, 3, 0];
+  const asked: number[] = [];
+  const compact = async (): Promise<number> => {
+    asked.push(left[0] ?? 0);
+    return left.shift() ?? 0;
+  };
+  deps.store = { ...deps.store, compact };
+  await reconcile(deps, () => undefined, { tasks: 1, ms });
+  expect(asked).toEqual(counts);
 });
 
 test('drafts of questions that ended longer ago than their retention are deleted, and not before', async () => {

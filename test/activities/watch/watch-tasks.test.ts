@@ -58,6 +58,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
       listOpen: () => Promise.resolve([]),
+      listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),
       history: () => Promise.reject(new Error('no history is known here')),
       lackedKey: () => Promise.resolve(null),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { aTask, onEachDatabase, upTo } from '../stores.ts';
 
@@ -240,6 +241,34 @@ onEachDatabase(({ store, kind }) => {
     }
     expect(walked).toEqual([...new Set(walked)].toSorted());
     expect(rows.map((row) => walked.includes(row.taskId))).toEqual([false, true, true, true, true]);
+  });
+
+  test('the tasks of workflows are found that have not ended', async () => {
+    const [open, ended, other] = await Promise.all(
+      upTo(3).map(() => store().tasks.put(aTask({ workflowId: `w-${randomUUID()}` }), at)),
+    );
+    await store().tasks.update(ended?.taskId ?? '', { status: 'DONE' });
+    const asked = [open, ended].flatMap((row) => row?.workflowId ?? []);
+    const found = await store().tasks.openOf([...asked, 'a2a/nobody/knows', 'a\0b']);
+    expect(found.map(({ taskId }) => taskId)).toEqual([open?.taskId]);
+    expect(await store().tasks.openOf([])).toEqual([]);
+    expect((await store().tasks.openOf([other?.workflowId ?? ''])).map(({ taskId }) => taskId)).toEqual([
+      other?.taskId,
+    ]);
+  });
+
+  test('open tasks that do not go on are found by their cause, so many at a time', async () => {
+    const rows = await Promise.all(upTo(4).map(() => store().tasks.put(aTask(), at)));
+    const ids = rows.map(({ taskId }) => taskId).toSorted();
+    const [first = '', second = '', third = '', ended = ''] = ids;
+    for (const taskId of [first, second, ended])
+      await store().tasks.stuck(taskId, { cause: 'workflow_failing', since: at, why: 'it failed' });
+    await store().tasks.stuck(third, { cause: 'agent_away', since: at, why: 'no answer' });
+    await store().tasks.update(ended, { status: 'FAILED' });
+    const found = async (limit: number): Promise<string[]> =>
+      (await store().tasks.listStuck('workflow_failing', limit)).map(({ taskId }) => taskId);
+    expect(await found(10)).toEqual([first, second]);
+    expect(await found(1)).toEqual([first]);
   });
 
   test('an id no row can have finds nothing', async () => {

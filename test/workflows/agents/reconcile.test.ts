@@ -112,16 +112,33 @@ test.concurrent('open executions are found in Temporal, with the first run of th
   await task.asked();
   const engine = createEngine(core.engine.client);
   const found = await waitFor(
-    async () => (await engine.listOpen(1000)).find(({ workflowId }) => workflowId === task.workflowId),
+    async () => (await engine.listOpen(null, 1000)).find(({ workflowId }) => workflowId === task.workflowId),
     20_000,
     'the execution to be listed',
   );
   expect(Date.parse(found.startedAt)).toBeGreaterThan(0);
+  const isListed = async (since: string): Promise<boolean> =>
+    (await engine.listOpen(since, 1000)).some(({ workflowId }) => workflowId === task.workflowId);
+  expect(await isListed(new Date(Date.parse(found.startedAt) - 1_000).toISOString())).toBe(true);
+  expect(await isListed(new Date(Date.parse(found.startedAt) + 1_000).toISOString())).toBe(false);
   expect(await engine.firstRunOf(task.workflowId)).toBe(task.firstExecutionRunId);
   expect(await engine.view(task.workflowId, task.firstExecutionRunId)).toMatchObject({
     taskId: task.taskId,
     phase: 'holding',
   });
+});
+
+test.concurrent('executions that closed are found in Temporal, by when they did', async () => {
+  const beforeMs = Date.now();
+  const task = await core.engine.open('form => complete');
+  await task.asked();
+  const engine = createEngine(core.engine.client);
+  const closedSince = async (ms: number): Promise<boolean> =>
+    (await engine.listClosed(new Date(ms).toISOString(), 1000)).includes(task.workflowId);
+  expect(await closedSince(beforeMs - 1_000)).toBe(false);
+  await task.handle.terminate('by hand');
+  await waitFor(() => closedSince(beforeMs - 1_000), 20_000, 'the execution to be listed as closed');
+  expect(await closedSince(Date.now() + 60_000)).toBe(false);
 });
 
 test.concurrent('a parked workflow is left alone', async () => {

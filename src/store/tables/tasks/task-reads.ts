@@ -1,9 +1,9 @@
 import type { A2aTaskId } from '../../../contract/base/id-types.ts';
-import { and, asc, desc, eq, gt, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
-import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
+import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
@@ -14,7 +14,17 @@ import { idsNamed, searchTerms } from '../holds/text-search.ts';
 
 type TaskReads = Pick<
   Tables['tasks'],
-  'get' | 'titles' | 'byA2aId' | 'ofA2aId' | 'ownersOfContext' | 'newest' | 'seen' | 'list' | 'listOpen'
+  | 'get'
+  | 'titles'
+  | 'byA2aId'
+  | 'ofA2aId'
+  | 'ownersOfContext'
+  | 'newest'
+  | 'seen'
+  | 'list'
+  | 'listOpen'
+  | 'openOf'
+  | 'listStuck'
 >;
 
 const byId = statement(['taskId'], (db, { taskId }) =>
@@ -105,17 +115,30 @@ export function createTaskReads(db: Db): TaskReads {
       return db
         .select(columnsToRead(tasks))
         .from(tasks)
-        .where(
-          and(
-            notInArray(tasks.status, [...endedStatuses]),
-            afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId),
-          ),
-        )
+        .where(and(isOpen, afterTaskId === null ? undefined : gt(tasks.taskId, afterTaskId)))
+        .orderBy(asc(tasks.taskId))
+        .limit(limit);
+    },
+    async openOf(workflowIds) {
+      const ids = workflowIds.filter(canBeStored);
+      if (ids.length === 0) return [];
+      return db
+        .select(columnsToRead(tasks))
+        .from(tasks)
+        .where(and(isOpen, sql`${tasks.workflowId} = any(${listParam(ids, 'text')})`));
+    },
+    async listStuck(cause, limit) {
+      return db
+        .select(columnsToRead(tasks))
+        .from(tasks)
+        .where(and(isOpen, isNotNull(tasks.stuck), sql`${tasks.stuck}::jsonb ->> 'cause' = ${cause}`))
         .orderBy(asc(tasks.taskId))
         .limit(limit);
     },
   };
 }
+
+const isOpen = notInArray(tasks.status, [...endedStatuses]);
 
 function hasWord(term: string, aliases: SearchAliases | undefined): SQL | undefined {
   const pattern = `%${term}%`;

@@ -19,6 +19,9 @@ export function createSettings(db: Db): Tables['settings'] {
         .orderBy(settings.name);
       return rows.map(({ name }) => name);
     },
+    async put(name, value) {
+      await db.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
+    },
     async putOnce(name, value) {
       // The insert waits for a concurrent one of the same name, so the read after it finds that value.
       const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
