@@ -117,7 +117,8 @@ onEachDatabase(
       const listener = new (await import('pg')).Client({ connectionString: url() });
       await listener.connect();
       const payloads: string[] = [];
-      listener.on('notification', ({ payload }) => payloads.push(payload ?? ''));
+      // What was written comes in a second line.
+      listener.on('notification', ({ payload = '' }) => payloads.push(payload.replace(/\n.*/, '')));
       await listener.query('listen holdpoint_log');
       const writer = await openStore({ databaseUrl: url() });
       const runs = await Promise.all(upTo(10).map(() => aRun(writer, aKey())));
