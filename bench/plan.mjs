@@ -25,7 +25,7 @@ const full = {
   ],
   tokens: [
     { streams: 1, tokens: 140, perSecond: 20 },
-    { streams: 20, tokens: 140, perSecond: 20 },
+    { streams: 20, tokens: 240, perSecond: 20 },
   ],
   firstEvents: 20,
   parked: 500,
@@ -47,7 +47,7 @@ const quick = {
   http: [{ atOnce: 1, times: 8 }],
   tokens: [
     { streams: 1, tokens: 40, perSecond: 20 },
-    { streams: 20, tokens: 40, perSecond: 20 },
+    { streams: 20, tokens: 120, perSecond: 20 },
   ],
   firstEvents: 5,
   parked: 30,
@@ -62,7 +62,7 @@ const unasked = {
   rounds: 5,
   loads: [
     { streams: 1, tokens: 100, perSecond: 20 },
-    { streams: 20, tokens: 80, perSecond: 20 },
+    { streams: 20, tokens: 160, perSecond: 20 },
   ],
 };
 /** @typedef {typeof unasked} UnaskedPlan */

@@ -5,26 +5,34 @@ import { Message, SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory } from '@a2a-js/sdk/client';
 import { followThread, readRun } from './sse.mjs';
 
-/**
- * The first second of each stream is left out: all of them begin in the same moment, and what a new run costs is
- * measured alone.
- */
-const warmingUp = 20;
+/** What a new run costs is measured alone: so long after the last stream has begun its tokens count. */
+const settledNs = 1_000_000_000n;
 
+/** The tokens of one stream, as they came. */
 function createClock() {
-  let seen = 0;
-  const delaysMs = [];
+  /** @type {{ sentAt: bigint, delayMs: number }[]} */
+  const seen = [];
   return {
-    delaysMs,
+    seen,
     /** Takes text as it came: zero or more tokens, each the time it was sent at. */
     take(text) {
       const now = process.hrtime.bigint();
-      for (const [sentAt] of text.matchAll(/\d{6,}/g)) {
-        seen += 1;
-        if (seen > warmingUp) delaysMs.push(Number(now - BigInt(sentAt)) / 1e6);
+      for (const [sent] of text.matchAll(/\d{6,}/g)) {
+        const sentAt = BigInt(sent);
+        seen.push({ sentAt, delayMs: Number(now - sentAt) / 1e6 });
       }
     },
   };
+}
+
+/** Delays of what was sent while all of them streamed: not while one began or had ended. */
+function delaysOf(clocks) {
+  const started = clocks.map(({ seen }) => seen[0]?.sentAt ?? 0n);
+  const from = started.reduce((last, one) => (one > last ? one : last)) + settledNs;
+  const until = clocks.map(({ seen }) => seen.at(-1)?.sentAt ?? 0n).reduce((first, one) => (one < first ? one : first));
+  return clocks.flatMap(({ seen }) =>
+    seen.filter(({ sentAt }) => sentAt >= from && sentAt <= until).map(({ delayMs }) => delayMs),
+  );
 }
 
 async function readDirectly(client, words, clock) {
@@ -41,7 +49,7 @@ export async function directDelays(agentUrl, { streams, tokens, perSecond }) {
   const client = await new ClientFactory().createFromUrl(agentUrl);
   const clocks = Array.from({ length: streams }, createClock);
   await Promise.all(clocks.map((clock) => readDirectly(client, `stream ${tokens} ${perSecond}`, clock)));
-  return clocks.flatMap(({ delaysMs }) => delaysMs);
+  return delaysOf(clocks);
 }
 
 /** The same through Holdpoint's api. */
@@ -55,7 +63,7 @@ export async function holdpointDelays(runUrl, { streams, tokens, perSecond }) {
       }),
     ),
   );
-  return clocks.flatMap(({ delaysMs }) => delaysMs);
+  return delaysOf(clocks);
 }
 
 /** One task's tokens as many readers of its thread see them, all connected before the first. */
@@ -71,11 +79,11 @@ export async function fanOutDelays(runUrl, { readers, tokens, perSecond }) {
   const interruptId = asked.outcome?.interrupts?.[0]?.id;
   const resume = [{ interruptId, status: 'resolved', payload: { colour: 'green' } }];
   await readRun(runUrl, { threadId, runId: 'answer', resume });
-  const all = () => clocks.every(({ delaysMs }) => delaysMs.length >= tokens - warmingUp);
+  const all = () => clocks.every(({ seen }) => seen.length >= tokens);
   for (const until = performance.now() + 10_000; !all() && performance.now() < until;) await sleep(50);
   ends.abort();
   await Promise.all(connected.map(({ ended }) => ended));
-  return clocks.flatMap(({ delaysMs }) => delaysMs);
+  return delaysOf(clocks);
 }
 
 /** From posting a new run to its first event, one run after the other. */

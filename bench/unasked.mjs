@@ -14,7 +14,7 @@ const p99 = (values) => percentile(values, 0.99);
  */
 export async function measureUnasked({ warmUp, rounds, loads }, { agentUrl, runUrl }, say) {
   say('warming up');
-  for (let n = 0; n < warmUp; n += 1) await holdpointDelays(runUrl, { streams: 20, tokens: 40, perSecond: 20 });
+  for (let n = 0; n < warmUp; n += 1) await holdpointDelays(runUrl, { streams: 20, tokens: 120, perSecond: 20 });
   const rows = [];
   for (const load of loads) {
     const turns = [];

@@ -13,7 +13,7 @@ import { startInstallation } from './installation.mjs';
 const threads = 50;
 const restMs = 10_000;
 const openWithinMs = 60_000;
-const tokens = { streams: 20, tokens: 140, perSecond: 20 };
+const tokens = { streams: 20, tokens: 240, perSecond: 20 };
 
 /** @param {{ readers: number, temporal?: 'postgres' | 'sqlite' }} plan @param {string} dir @param {(what: string) => void} say */
 export async function measureStreams(plan, dir, say) {
