@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -13,6 +13,7 @@ import { resolveTemporal } from '../../../src/host/temporal/temporal-cli.ts';
 import { startEmbeddedTemporal, type EmbeddedTemporal } from '../../../src/host/temporal/temporal-server.ts';
 import { prepareNamespace } from '../../../src/host/temporal/temporal-setup.ts';
 import { localTarget, withConnection } from '../../../src/host/temporal/temporal-connection.ts';
+import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-temporal-'));
 const logFile = join(dataDir, 'temporal.log');
@@ -41,15 +42,23 @@ async function leaveServerBehind(): Promise<{ pid: number; port: number }> {
   return JSON.parse(line.toString()) as { pid: number; port: number };
 }
 
-/** The port is taken from now on: by this process, or by another that had it first. */
-async function occupy(port: number): Promise<() => Promise<unknown>> {
-  const other = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(other, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  }
-  return () => new Promise((done) => other.close(done));
+/** Takes the port; another process's connection may have it for a while. */
+async function occupy(port: number): Promise<{ port: number; free(): Promise<unknown> }> {
+  const other = await waitFor(
+    async () => {
+      const listening = createServer().listen(port, '127.0.0.1');
+      const failure = await once(listening, 'listening').then(
+        () => null,
+        (error: NodeJS.ErrnoException) => error,
+      );
+      if (failure !== null && failure.code !== 'EADDRINUSE') throw failure;
+      return failure === null ? listening : undefined;
+    },
+    leastBoundMs,
+    `port ${port}`,
+  );
+  const { port: taken } = other.address() as AddressInfo;
+  return { port: taken, free: () => new Promise((done) => other.close(done)) };
 }
 
 beforeAll(async () => {
@@ -137,7 +146,7 @@ describe('the embedded Temporal server', () => {
 
   test('the embedded Temporal server takes free ports when its own are taken', async () => {
     const { port } = server!;
-    const free = await occupy(port);
+    const { free } = await occupy(port);
     const other = await start();
     expect(other.port).not.toBe(port);
     await other.stop();
@@ -145,8 +154,7 @@ describe('the embedded Temporal server', () => {
   });
 
   test('the embedded Temporal server refuses to start on a taken port that was asked for', async () => {
-    const port = server!.port;
-    const free = await occupy(port);
+    const { port, free } = await occupy(0);
     await expect(start({ port })).rejects.toThrow(`port ${port}, asked for as the Temporal port, is taken`);
     await free();
   });
