@@ -132,26 +132,32 @@ async function describeWorkflow(
   }
 }
 
-async function listOpen(
+function listOpen(
   client: Client,
   since: string | null,
   limit: number,
 ): Promise<{ workflowId: WorkflowId; startedAt: string }[]> {
   const began = since === null ? '' : ` AND StartTime >= "${since}"`;
-  const found = await listTasks(client, `ExecutionStatus = "Running"${began}`, limit);
-  return found.map(({ workflowId, startTime }) => ({ workflowId, startedAt: startTime.toISOString() }));
+  return listTasks(client, `ExecutionStatus = "Running"${began}`, limit, ({ workflowId, startTime }) => ({
+    workflowId,
+    startedAt: startTime.toISOString(),
+  }));
 }
 
-async function listClosed(client: Client, since: string, limit: number): Promise<WorkflowId[]> {
-  const found = await listTasks(client, `ExecutionStatus != "Running" AND CloseTime >= "${since}"`, limit);
-  return found.map(({ workflowId }) => workflowId);
-}
+const listClosed = (client: Client, since: string, limit: number): Promise<WorkflowId[]> =>
+  listTasks(client, `ExecutionStatus != "Running" AND CloseTime >= "${since}"`, limit, ({ workflowId }) => workflowId);
 
-async function listTasks(client: Client, condition: string, limit: number): Promise<WorkflowExecutionInfo[]> {
-  const found: WorkflowExecutionInfo[] = [];
+/** Keeps what is picked alone: thousands of executions, each with its search attributes, would be tens of megabytes. */
+async function listTasks<T>(
+  client: Client,
+  condition: string,
+  limit: number,
+  pick: (one: WorkflowExecutionInfo) => T,
+): Promise<T[]> {
+  const found: T[] = [];
   const query = `WorkflowType = "${taskWorkflowType}" AND ${condition}`;
   for await (const one of client.workflow.list({ query })) {
-    found.push(one);
+    found.push(pick(one));
     if (found.length >= limit) break;
   }
   return found;
