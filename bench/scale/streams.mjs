@@ -27,7 +27,7 @@ export async function measureStreams(plan, dir, say) {
     const names = Array.from({ length: threads }, () => randomUUID());
     await repeat(names, { atOnce }, async (threadId) => (await askOf(() => url, 'bench')(threadId)).ms);
     await holdpointDelays(`${url}/agents/bench/run`, tokens);
-    const aloneMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
+    const tokensAloneMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
     await delay(restMs);
     const before = rssMiB(pid);
     const alone = await idleCost(pid);
@@ -38,7 +38,7 @@ export async function measureStreams(plan, dir, say) {
     const idle = await idleCost(pid);
     const rss = rssMiB(pid);
     say('tokens');
-    const delaysMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
+    const tokensAmongMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
     const cut = opened.sockets.filter(({ isOver }) => isOver).length;
     say('all come back at once');
     for (const { leave } of opened.sockets) leave();
@@ -46,20 +46,8 @@ export async function measureStreams(plan, dir, say) {
     await delay(restMs);
     const rssAgain = rssMiB(pid);
     for (const { leave } of again.sockets) leave();
-    return {
-      ...plan,
-      before,
-      rss,
-      rssAgain,
-      alone,
-      idle,
-      opened,
-      again,
-      cut,
-      aloneMs,
-      delaysMs,
-      kind: installation.kind,
-    };
+    const delaysMs = { alone: tokensAloneMs, amongReaders: tokensAmongMs };
+    return { ...plan, before, rss, rssAgain, alone, idle, opened, again, cut, delaysMs, kind: installation.kind };
   } finally {
     await installation.end();
   }
@@ -111,20 +99,7 @@ function openOne(url, path) {
   });
 }
 
-export function streamsReport({
-  readers,
-  before,
-  rss,
-  rssAgain,
-  alone,
-  idle,
-  opened,
-  again,
-  cut,
-  aloneMs,
-  delaysMs,
-  kind,
-}) {
+export function streamsReport({ readers, before, rss, rssAgain, alone, idle, opened, again, cut, delaysMs, kind }) {
   const kiB = (more) => (more * 1024) / readers;
   const isMet = (is) => (is ? 'yes' : '**no**');
   const last = (block) => Math.max(...block.ms) / 1000;
@@ -160,8 +135,8 @@ export function streamsReport({
       isMet(last(again) <= 10),
     ],
     ['readers cut by the api meanwhile', String(cut), '0', isMet(cut === 0)],
-    delays('alone', aloneMs),
-    delays('next to them', delaysMs),
+    delays('alone', delaysMs.alone),
+    delays('next to them', delaysMs.amongReaders),
   ];
   const layout = `1 api, 1 worker, PostgreSQL, Temporal on ${kind}; ${readers} readers of ${threads} threads.`;
   return [layout, table(['streams', 'measured', 'wanted', 'met'], rows)].join('\n\n');

@@ -71,9 +71,10 @@ export async function reconcile(deps: Deps, heartbeat: () => void, limits = pass
   const before = await readPlace(deps.store);
   const since = before.at === null ? null : new Date(Date.parse(before.at) - lateMs).toISOString();
   const stuck = await deps.store.tasks.listStuck('workflow_failing', pageSize);
-  await checkAll(pass, [...(await recentlyClosed(deps, since)), ...stuck]);
+  const closed = await recentlyClosed(deps, since);
+  await checkAll(pass, [...(closed ?? []), ...stuck]);
   const after = await checkRound(pass, before.after, limits.tasks);
-  const isListed = await findLost(pass, since);
+  const isListed = (await findLost(pass, since)) && closed !== null;
   await keepPlace(deps.store, { at: isListed ? startedAt.toISOString() : before.at, after });
   await restartPushes(deps);
   await clearOld(pass);
@@ -108,13 +109,20 @@ async function untilNone(
 }
 
 /** Tasks whose execution closed a short time ago, and whose rows have not ended: there are few, however many are parked. */
-async function recentlyClosed({ engine, store, log }: Deps, since: string | null): Promise<TaskRow[]> {
+async function recentlyClosed({ engine, store, log }: Deps, since: string | null): Promise<TaskRow[] | null> {
   if (since === null) return [];
-  const closed = await engine.listClosed(since, maxListed).catch((error: unknown) => {
-    log.warn({ why: errorMessage(error) }, 'closed executions cannot be listed');
-    return [];
-  });
-  return store.tasks.openOf([...new Set(closed)]);
+  const closed = await orNull(log, 'closed executions cannot be listed', engine.listClosed(since, maxListed));
+  return closed && store.tasks.openOf([...new Set(closed)]);
+}
+
+/** Null: Temporal could not list them, and a later pass does. */
+async function orNull<T>(log: Deps['log'], message: string, listing: Promise<T>): Promise<T | null> {
+  try {
+    return await listing;
+  } catch (error) {
+    log.warn({ why: errorMessage(error) }, message);
+    return null;
+  }
 }
 
 /** Compares so many open tasks with their executions, from this one on; returns the last, null at the end of a round. */
@@ -215,10 +223,7 @@ async function restore(
 
 /** Executions without rows: started after the backup that the database was restored from. False: they cannot be listed. */
 async function findLost({ deps, report, heartbeat, isOver }: Pass, since: string | null): Promise<boolean> {
-  const open = await deps.engine.listOpen(since, maxListed).catch((error: unknown) => {
-    deps.log.warn({ why: errorMessage(error) }, 'open executions cannot be listed');
-    return null;
-  });
+  const open = await orNull(deps.log, 'open executions cannot be listed', deps.engine.listOpen(since, maxListed));
   if (open === null) return false;
   // A new execution's row is written by its first turn.
   const settledAt = deps.now().getTime() - newMs;

@@ -203,27 +203,34 @@ describe('where more tasks are open than one pass compares', () => {
     expect((await store.tasks.get(taskIds[2] ?? ''))?.stuck).toBeNull();
   });
 
-  test('executions are listed from the pass on that could list them last', async () => {
-    const asked: (string | null)[] = [];
-    let isAway = false;
-    const next = passesOf(1, {
-      listOpen: async (since) => {
-        asked.push(since);
-        if (isAway) throw new Error('away');
+  test.each(['open', 'closed'])(
+    'the reconciler lists from the pass on that could list all last, where it could not list the %s ones',
+    async (which) => {
+      const asked: (string | null)[] = [];
+      let isAway = false;
+      const list = async (what: string): Promise<never[]> => {
+        if (isAway && what === which) throw new Error('away');
         return [];
-      },
-    });
-    await next();
-    isAway = true;
-    await next();
-    isAway = false;
-    await next();
-    await next();
-    const [first, second, third, fourth] = asked;
-    expect(second).toBe(third);
-    expect(new Set([first, second, fourth]).size).toBe(3);
-    expect(Date.parse(String(fourth))).toBeGreaterThan(Date.parse(String(second)));
-  });
+      };
+      const next = passesOf(1, {
+        listOpen: (since) => {
+          asked.push(since);
+          return list('open');
+        },
+        listClosed: () => list('closed'),
+      });
+      await next();
+      isAway = true;
+      await next();
+      isAway = false;
+      await next();
+      await next();
+      const [first, second, third, fourth] = asked;
+      expect(second).toBe(third);
+      expect(new Set([first, second, fourth]).size).toBe(3);
+      expect(Date.parse(String(fourth))).toBeGreaterThan(Date.parse(String(second)));
+    },
+  );
 });
 
 test.each([
