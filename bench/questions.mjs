@@ -1,7 +1,7 @@
 // Open questions that lie in the database as if agents had asked them: no agent waits for the answers.
 import { PolicySchema } from '#dist/contract/configuration/policy.js';
 import { nextStepOf, planLadder } from '#dist/core/policy/ladder.js';
-import { holdDigest } from '#dist/core/questions/hold-digest.js';
+import { holdDigest } from '#dist/core/consent/question-digest.js';
 import { fingerprintOf } from '#dist/host/secrets/hash.js';
 
 const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });

@@ -74,7 +74,7 @@ interface Order {
 /** Rooms with sub-rooms. A folder of a room that is not listed here, or a loose file in one that may have none, is refused. */
 const subRooms: Record<string, Order> = {
   contract: { lines: ['views', 'tasks', 'holds', 'configuration', 'base'], shared: [] },
-  core: { lines: ['task turn', 'questions', 'answers', 'policy', 'base'], shared: [] },
+  core: { lines: ['task turn', 'questions', 'answers', 'consent', 'policy', 'base'], shared: [] },
   'wire/a2a': {
     lines: [
       'caller',

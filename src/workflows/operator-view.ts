@@ -5,7 +5,7 @@ import type { Hold } from '../contract/holds/hold.ts';
 import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
-import { tallyOf } from '../core/answers/quorum.ts';
+import { tallyOf } from '../core/consent/agreement.ts';
 import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
 import { utf8Length } from '../core/base/json.ts';
 import { searchAttributeKeys as keys } from './messages.ts';

@@ -3,7 +3,7 @@ import { aPushSubscription } from '../rigs/surfaces/fake-push.ts';
 import { softPasskey } from '../rigs/surfaces/soft-passkey.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
-import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
+import { artifactDigest } from '../../src/core/consent/question-digest.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { ShownArtifact } from '../../src/contract/holds/hold.ts';
 import type { RunKey } from '../../src/contract/tasks/run.ts';
-import { artifactDigest } from '../../src/core/questions/hold-digest.ts';
+import { artifactDigest } from '../../src/core/consent/question-digest.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writeRun } from './rig.ts';

@@ -1,6 +1,6 @@
 // What holds of votes, talk, withdrawals and the clock, in every history of a task.
 import { isDeepStrictEqual as isSame } from 'node:util';
-import { agreeing } from '../../src/core/answers/quorum.ts';
+import { agreeing } from '../../src/core/consent/agreement.ts';
 import { openHoldsOf } from '../../src/core/task/task-state.ts';
 import type { TaskState } from '../../src/core/task/task-state.ts';
 import { always } from './moments.ts';

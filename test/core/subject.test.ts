@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aboutOf, grantedOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
 import type { Json, JsonObject } from '../../src/contract/base/json.ts';
-import { chosenOf, refusalTextOf } from '../../src/core/answers/yes-no.ts';
+import { chosenOf, refusalTextOf } from '../../src/core/consent/verdict.ts';
 import { aQuestion } from '../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({

@@ -1,6 +1,6 @@
 // Rows as the store keeps them, whole and plausible; also for programs that no test runner runs.
 import { randomUUID } from 'node:crypto';
-import { holdDigest } from '../../src/core/questions/hold-digest.ts';
+import { holdDigest } from '../../src/core/consent/question-digest.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';

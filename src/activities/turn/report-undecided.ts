@@ -1,7 +1,7 @@
 // Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import { undecidedCalls } from '../../core/answers/must-ask.ts';
+import { undecidedCalls } from '../../core/consent/undecided-calls.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
 import { callsOf } from '../../wire/agui/model/projection.ts';
 import type { ActivityDeps } from '../deps.ts';

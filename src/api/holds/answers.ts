@@ -4,7 +4,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
-import { yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { yesNoFieldOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { parsePayload, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
 import type { ApiContext } from '../api-context.ts';

@@ -16,7 +16,7 @@ import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
-import { verdictOf } from '../../core/answers/yes-no.ts';
+import { verdictOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { refuseAltered } from './refuse-altered.ts';

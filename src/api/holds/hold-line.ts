@@ -7,9 +7,9 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
 import { goingNameOf } from '../../core/answers/hold-end-name.ts';
-import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
 import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
-import { tallyOf } from '../../core/answers/quorum.ts';
+import { tallyOf } from '../../core/consent/agreement.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { dueAtOf } from '../../core/policy/ladder.ts';
 

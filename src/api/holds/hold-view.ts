@@ -1,14 +1,14 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
-import { dialectDigest } from '../../core/questions/hold-digest.ts';
+import { dialectDigest } from '../../core/consent/question-digest.ts';
 import { mayNudge } from '../../core/policy/nudge.ts';
 import { mayExtend } from '../../core/task/extend.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { holdIdOf } from '../../core/base/ids.ts';
 import { graceMsFor } from '../../core/answers/grace.ts';
-import { tallyOf } from '../../core/answers/quorum.ts';
+import { tallyOf } from '../../core/consent/agreement.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';

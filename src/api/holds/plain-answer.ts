@@ -1,7 +1,7 @@
 // An answer to one of many questions: a plain yes or no, and to nothing that is to be decided alone.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { objectOf } from '../../core/base/json.ts';
-import { yesOf } from '../../core/answers/yes-no.ts';
+import { yesOf } from '../../core/consent/verdict.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import type { HoldRow } from '../../store/store.ts';
 

@@ -4,7 +4,7 @@ import type { Assertion, PasskeyProof } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { challengeText } from '../../core/answers/signed-answer.ts';
+import { challengeText } from '../../core/consent/signed-answer.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { newChallenge, optionsToSign, refusePrograms, signedBy, takeChallenge } from '../auth/passkeys.ts';

@@ -2,7 +2,7 @@
 import type { TaskId } from '../../contract/base/id-types.ts';
 import { stringOf } from '../../core/base/json.ts';
 import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
-import { chosenOf, refusalTextOf } from '../../core/answers/yes-no.ts';
+import { chosenOf, refusalTextOf } from '../../core/consent/verdict.ts';
 import type { Chat, ChatMessage } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';

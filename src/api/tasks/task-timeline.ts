@@ -1,7 +1,7 @@
 // A task's life in lines: the statuses it went through, its questions, their steps, votes and ends.
 import type { TimelineEntry } from '../../contract/views/inbox.ts';
 import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
-import { chosenOf } from '../../core/answers/yes-no.ts';
+import { chosenOf } from '../../core/consent/verdict.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 
 function holdEntries(hold: HoldRow, holds: readonly HoldRow[]): TimelineEntry[] {

@@ -2,7 +2,7 @@
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/answers/yes-no.ts';
+import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { isObject, objectOf, parseJson, jsonOrText } from '../../core/base/json.ts';
 

@@ -1,6 +1,6 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import type { InterruptId } from '../../contract/base/id-types.ts';
-import { askedAs } from './receipt.ts';
+import { askedAs } from '../consent/receipt.ts';
 import type {
   AnswerEntry,
   HowAnswered,

@@ -3,7 +3,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { AnswerName, EndName, Hold } from '../../contract/holds/hold.ts';
 import { answerNameOf, endNameOf } from './end-name.ts';
-import { decidesOf, refusalTextOf, verdictOf } from './yes-no.ts';
+import { decidesOf, refusalTextOf, verdictOf } from '../consent/verdict.ts';
 
 type Ended = Pick<Hold, 'question' | 'status' | 'ended' | 'decision' | 'supersededBy'>;
 

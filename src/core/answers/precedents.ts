@@ -3,7 +3,7 @@ import type { Decision } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { objectOf } from '../base/json.ts';
 import { reasonNames } from './reason-names.ts';
-import { verdictOf } from './yes-no.ts';
+import { verdictOf } from '../consent/verdict.ts';
 
 /** At most so many reasons are offered again, none longer than this: they are to be read at a glance. */
 const maxReasons = 3;

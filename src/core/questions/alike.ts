@@ -3,7 +3,7 @@ import type { Alike } from '../../contract/views/precedents.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
-import { verdictOf, yesNoFieldOf } from '../answers/yes-no.ts';
+import { verdictOf, yesNoFieldOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
 import { grantedOf, valuesOf } from './subject.ts';
 

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
 import { checkProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
-import { onlyYesNoField, withDecisionRequired } from '../answers/yes-no.ts';
+import { onlyYesNoField, withDecisionRequired } from '../consent/verdict.ts';
 
 /** The agent name of such questions; the configuration may not use it. */
 export const askAgent = 'ask';

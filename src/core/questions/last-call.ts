@@ -5,7 +5,7 @@ import type { LastCall } from '../../contract/views/precedents.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Question } from '../../contract/holds/question.ts';
-import { verdictOf } from '../answers/yes-no.ts';
+import { verdictOf } from '../consent/verdict.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 import { argumentAt, compareArguments, isSameValue } from './compare-arguments.ts';
 

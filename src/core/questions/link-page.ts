@@ -4,7 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
-import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
+import { yesNoFieldOf, yesOf } from '../consent/verdict.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 
 /** How much of a question a page or surface shows, in UTF-16 units. */

@@ -4,7 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
 import { endNameOfHold } from '../answers/hold-end-name.ts';
-import { decisionLabel } from '../answers/yes-no.ts';
+import { decisionLabel } from '../consent/verdict.ts';
 import { holdUrl } from '../base/page-url.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { NoticeOutcome, NoticeValues } from './notice.ts';

@@ -6,7 +6,7 @@ import type { AnswerName, EndName, Hold, ShownArtifact } from '../../contract/ho
 import { holdUrl } from '../base/page-url.ts';
 import { chosenText, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold, goingNameOf } from '../answers/hold-end-name.ts';
-import { chosenOf } from '../answers/yes-no.ts';
+import { chosenOf } from '../consent/verdict.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';

@@ -3,7 +3,7 @@
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { decidesOf } from '../answers/yes-no.ts';
+import { decidesOf } from '../consent/verdict.ts';
 import { canonicalJson, isObject, objectOf } from '../base/json.ts';
 
 /** One value that a question is about, with the agent's label. */

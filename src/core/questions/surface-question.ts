@@ -4,7 +4,7 @@ import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
-import { yesNoFieldOf, yesOf } from '../answers/yes-no.ts';
+import { yesNoFieldOf, yesOf } from '../consent/verdict.ts';
 import { objectOf } from '../base/json.ts';
 import { isShownWhole, remarks, type WholeLimits } from './link-page.ts';
 

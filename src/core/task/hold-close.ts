@@ -10,10 +10,10 @@ import { decisionOf } from '../answers/decision.ts';
 import { goesOutAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
-import { agreeing } from '../answers/quorum.ts';
+import { agreeing } from '../consent/agreement.ts';
 import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './task-state.ts';
 import { startStopping } from './task-stop.ts';
-import { verdictOf } from '../answers/yes-no.ts';
+import { verdictOf } from '../consent/verdict.ts';
 
 interface Taken {
   holdId: HoldId;

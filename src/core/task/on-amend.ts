@@ -11,7 +11,7 @@ import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
 import { takesBack } from '../policy/take-back.ts';
-import { tallyOf } from '../answers/quorum.ts';
+import { tallyOf } from '../consent/agreement.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import { extended } from './extend.ts';
 import { reapplied } from './reapply.ts';

@@ -6,9 +6,9 @@ import { type Judged, decisionOf, judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
-import { tallyOf } from '../answers/quorum.ts';
+import { tallyOf } from '../consent/agreement.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
-import { verdictOf } from '../answers/yes-no.ts';
+import { verdictOf } from '../consent/verdict.ts';
 
 type DecideEvent = Extract<TaskEvent, { type: 'decide' }>;
 

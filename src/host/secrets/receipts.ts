@@ -1,4 +1,4 @@
-import { receiptClaims, type ReceiptOf } from '../../core/answers/receipt.ts';
+import { receiptClaims, type ReceiptOf } from '../../core/consent/receipt.ts';
 import { sha256Of } from './hash.ts';
 import type { Signer } from './signing.ts';
 

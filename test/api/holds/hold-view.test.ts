@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
-import { artifactDigest } from '../../../src/core/questions/hold-digest.ts';
+import { artifactDigest } from '../../../src/core/consent/question-digest.ts';
 import { holdIdOf } from '../../../src/core/base/ids.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../../src/contract/configuration/config.ts';
 import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
-import { holdDigest } from '../../../src/core/questions/hold-digest.ts';
+import { holdDigest } from '../../../src/core/consent/question-digest.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aQuestion } from '../../api/rig.ts';

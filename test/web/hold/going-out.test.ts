@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { bareNames, formatDecision } from '../../../src/cli/operate/outcome-text.ts';
 import { decisionOf } from '../../../src/core/answers/decision.ts';
 import { isAnswerName } from '../../../src/core/answers/end-name.ts';
-import { verdictOf } from '../../../src/core/answers/yes-no.ts';
+import { verdictOf } from '../../../src/core/consent/verdict.ts';
 import { endWords } from '../../../src/core/questions/shown-question.ts';
 import { doneWord } from '../../../web/src/hold/grace/done-words.ts';
 import { endOf } from '../../../web/src/hold/words/ends.ts';

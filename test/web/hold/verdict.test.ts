@@ -1,6 +1,6 @@
 // Forms with a field that decides: what the two buttons send, and what they still ask for.
 import { describe, expect, test } from '@jest/globals';
-import { decidesOf } from '../../../src/core/answers/yes-no.ts';
+import { decidesOf } from '../../../src/core/consent/verdict.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import { approvedForm, type AskedForm, rejectedForm, takesReason } from '../../../web/src/hold/decide/verdict.ts';
 import { partOf } from '../../../web/src/hold/form/draw-schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { verdictOf } from '../../../src/core/answers/yes-no.ts';
+import { verdictOf } from '../../../src/core/consent/verdict.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { aPartsPause, refused, resolved } from './factories.ts';
 

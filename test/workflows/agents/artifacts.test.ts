@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readAttachment } from '../../../src/api/holds/attachments.ts';
 import { artifactsOf, readShownArtifact } from '../../../src/api/holds/hold-artifacts.ts';
 import { holdViewOf } from '../../../src/api/holds/hold-view.ts';
-import { artifactDigest, holdDigest } from '../../../src/core/questions/hold-digest.ts';
+import { artifactDigest, holdDigest } from '../../../src/core/consent/question-digest.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';

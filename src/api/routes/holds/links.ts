@@ -7,7 +7,7 @@ import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
-import { yesNoFieldOf, yesOf } from '../../../core/answers/yes-no.ts';
+import { yesNoFieldOf, yesOf } from '../../../core/consent/verdict.ts';
 import {
   argsText,
   decisionText,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import { AssertionSchema, RegistrationSchema } from '../../../contract/holds/passkey.ts';
-import { removalText, vouchingText } from '../../../core/answers/signed-answer.ts';
+import { removalText, vouchingText } from '../../../core/consent/signed-answer.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isSamePerson } from '../../../core/policy/lookalikes.ts';
 import { creationOptions, registered, relyingPartyOf } from '../../../host/secrets/passkeys.ts';

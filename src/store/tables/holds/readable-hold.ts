@@ -2,7 +2,7 @@
 import type { HoldId } from '../../../contract/base/id-types.ts';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../core/base/json.ts';
-import { holdDigest } from '../../../core/questions/hold-digest.ts';
+import { holdDigest } from '../../../core/consent/question-digest.ts';
 import { plainFields } from '../../../core/questions/plain-fields.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { LadderPlan } from '../../../contract/configuration/policy.ts';

@@ -4,7 +4,7 @@ import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
-import { yesNoFieldOf } from '../../../core/answers/yes-no.ts';
+import { yesNoFieldOf } from '../../../core/consent/verdict.ts';
 import { isObject } from '../../../core/base/json.ts';
 import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';
 import { valuesOfInput } from '../dialects/adk/adk-input.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
-import { withDecisionRequired } from '../../../core/answers/yes-no.ts';
+import { withDecisionRequired } from '../../../core/consent/verdict.ts';
 import { adkDialect } from './adk/adk.ts';
 import { lacksSecrets } from './adk/adk-credential.ts';
 import { authDialect } from './auth/auth.ts';

@@ -5,7 +5,7 @@ import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
 import type { ShownArtifact } from '../../../contract/holds/hold.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
-import { artifactDigest } from '../../../core/questions/hold-digest.ts';
+import { artifactDigest } from '../../../core/consent/question-digest.ts';
 import type { ShownText } from '../../../core/questions/shown-question.ts';
 
 export interface Artifact {

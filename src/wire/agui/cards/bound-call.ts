@@ -5,7 +5,7 @@ import type { InterruptId } from '../../../contract/base/id-types.ts';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { decisionLabel } from '../../../core/answers/yes-no.ts';
+import { decisionLabel } from '../../../core/consent/verdict.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
 import { formatCall, findCall, type Projection } from '../model/projection.ts';

@@ -4,8 +4,8 @@ import type { A2aTaskId, InterruptId, TaskId } from '../../../contract/base/id-t
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NextStep } from '../../../contract/configuration/policy.ts';
-import { tallyOf } from '../../../core/answers/quorum.ts';
-import { decisionLabel } from '../../../core/answers/yes-no.ts';
+import { tallyOf } from '../../../core/consent/agreement.ts';
+import { decisionLabel } from '../../../core/consent/verdict.ts';
 import { isCard } from '../model/activity.ts';
 import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from '../model/draft.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { cardValues } from '../../../../src/wire/agui/cards/card-values.ts';
-import { decisionLabel } from '../../../../src/core/answers/yes-no.ts';
+import { decisionLabel } from '../../../../src/core/consent/verdict.ts';
 import { aHold } from '../scene.ts';
 
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });

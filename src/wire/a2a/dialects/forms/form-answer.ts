@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { onlyYesNoField, yesNoFieldOf } from '../../../../core/answers/yes-no.ts';
+import { onlyYesNoField, yesNoFieldOf } from '../../../../core/consent/verdict.ts';
 import { cutText } from '../../codec/clean.ts';
 import { describePolicy, policyWords } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../../src/contract/holds/attachment.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
-import { dialectDigest, holdDigest, type AskedQuestion } from '../../../src/core/questions/hold-digest.ts';
+import { dialectDigest, holdDigest, type AskedQuestion } from '../../../src/core/consent/question-digest.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 

@@ -7,7 +7,7 @@ import type { HowAnswered } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
-import { decisionLabel } from './yes-no.ts';
+import { decisionLabel } from './verdict.ts';
 
 /** SHA-256 over a text, as `sha256:…`. */
 type Sha256 = (text: string) => string;

@@ -5,7 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson } from '../base/json.ts';
-import { decisionFieldOf } from './yes-no.ts';
+import { decisionFieldOf } from './verdict.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
 

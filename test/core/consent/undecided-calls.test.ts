@@ -1,7 +1,7 @@
 // Which results of tools that have to be asked about came without anybody's decision.
 import { expect, test } from '@jest/globals';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
-import { undecidedCalls } from '../../../src/core/answers/must-ask.ts';
+import { undecidedCalls } from '../../../src/core/consent/undecided-calls.ts';
 
 const decision: Decision = {
   by: 'ana',

@@ -6,7 +6,7 @@ import {
   withDecisionRequired,
   yesNoFieldOf,
   yesOf,
-} from '../../../src/core/answers/yes-no.ts';
+} from '../../../src/core/consent/verdict.ts';
 
 const confirmation = {
   kind: 'confirmation' as const,

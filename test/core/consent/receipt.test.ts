@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
 import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import type { LadderPlan } from '../../../src/contract/configuration/policy.ts';
-import { askedAs, receiptClaims, type ReceiptClaims } from '../../../src/core/answers/receipt.ts';
+import { askedAs, receiptClaims, type ReceiptClaims } from '../../../src/core/consent/receipt.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { aDecideCommand, aHold, anAnswer, aPrincipal, aQuestion, aTask, after } from '../../rigs/factories.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
-import { agreementKey } from '../../../src/core/answers/quorum.ts';
-import { verdictOf } from '../../../src/core/answers/yes-no.ts';
+import { agreementKey } from '../../../src/core/consent/agreement.ts';
+import { verdictOf } from '../../../src/core/consent/verdict.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import {
