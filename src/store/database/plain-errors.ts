@@ -12,8 +12,8 @@ const networkCodes = [
   'ENOTFOUND',
   'EAI_AGAIN',
 ];
-/** SQLSTATEs of lost connections, exhausted resources, server shutdown and start, and timeouts. */
-const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03)$/;
+/** SQLSTATEs of lost connections, exhausted resources, server shutdown and start, time-outs, and a standby that takes no writes. */
+const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03|25006)$/;
 /** Messages of the driver's and its pool's errors that have no code. */
 const outageMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;

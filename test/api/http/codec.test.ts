@@ -36,6 +36,13 @@ describe('the codec endpoint', () => {
   });
 
   // Promise PR4
+  test('the codec endpoint answers a request without payloads, as `temporal workflow query` sends it', async () => {
+    const { app } = await begin();
+    const encoded = await app.inject({ method: 'POST', url: '/codec/encode', headers: own, payload: {} });
+    expect([encoded.statusCode, encoded.json()]).toEqual([200, { payloads: [] }]);
+  });
+
+  // Promise PR4
   test('the codec endpoint opens what an old key sealed, and says by which key what it cannot open was', async () => {
     await begin();
     const sealed = async (key: string): Promise<unknown> => {

@@ -18,7 +18,9 @@ const base64 = z.base64();
 const PayloadsSchema = z.object({
   payloads: z
     .array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() }))
-    .max(10_000),
+    .max(10_000)
+    // Temporal's CLI sends `{}` where a call has no arguments: protobuf's JSON leaves empty lists out.
+    .default([]),
 });
 
 type JsonPayload = z.infer<typeof PayloadsSchema>['payloads'][number];
