@@ -11,4 +11,3 @@ export interface Mark {
 export function readPromises(): Promised[];
 export function readMarks(): Mark[];
 export function faultsOf(promises: readonly Promised[], marks: readonly Mark[]): string[];
-export function testsPage(promises: readonly Promised[], marks: readonly Mark[]): string;

@@ -1,13 +1,12 @@
 // `npm run spec`: which tests hold each promise of docs/spec. A comment `// Promise O3a, W19` is above a test, above a
 // describe for all of its tests, or above the imports for the whole file. Prints the promises that it is given, else all;
-// `--write` writes docs/spec/tests.md, `--check` fails where that page, a promise or a comment is wrong.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+// fails if a promise or a comment is wrong. `--check` prints faults alone.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
-const target = 'docs/spec/tests.md';
 
 const promiseLine = /^- ([A-Z]+\d+[a-z]*): (.+(?:\n {2}\S.*)*)$/gm;
 const markLine = /^( *)\/\/ Promise ([A-Z]+\d+[a-z]*(?:, [A-Z]+\d+[a-z]*)*)$/;
@@ -22,7 +21,7 @@ function filesBelow(dir) {
 
 /** The promises of docs/spec, page by page: `{ id, sentence, page }`. */
 export function readPromises() {
-  const pages = readdirSync(join(root, 'docs/spec')).filter((name) => name.endsWith('.md') && name !== 'tests.md');
+  const pages = readdirSync(join(root, 'docs/spec')).filter((name) => name.endsWith('.md'));
   return pages.toSorted().flatMap((page) =>
     [...read(`docs/spec/${page}`).matchAll(promiseLine)].map(([, id, sentence]) => ({
       id,
@@ -70,23 +69,6 @@ export function readMarks() {
     });
 }
 
-const testLine = ({ file, name }) => {
-  const link = `[${posix.basename(file, '.test.ts')}](../../${file})`;
-  return name === null ? `  - ${link}` : `  - ${link}: ${name.replaceAll(/([*_<>])/g, '\\$1')}`;
-};
-
-/** The page that lists the tests of each promise. */
-export function testsPage(promises, marks) {
-  const pages = new Map();
-  for (const one of promises) pages.set(one.page, [...(pages.get(one.page) ?? []), one]);
-  const parts = [...pages].map(([page, own]) => {
-    const heading = read(`docs/spec/${page}`).match(/^# (.+)$/m)?.[1] ?? page;
-    const lines = own.flatMap(({ id }) => [`- ${id}`, ...marks.filter((mark) => mark.id === id).map(testLine)]);
-    return `## [${heading}](${page})\n\n${lines.join('\n')}\n`;
-  });
-  return `# The tests of each promise\n\nWritten by \`npm run spec -- --write\` from the comments of the tests.\n\n${parts.join('\n')}`;
-}
-
 /** What is wrong with promises and comments, a sentence each. */
 export function faultsOf(promises, marks) {
   const ids = promises.map(({ id }) => id);
@@ -101,11 +83,8 @@ export function faultsOf(promises, marks) {
 function main(args) {
   const [promises, marks] = [readPromises(), readMarks()];
   const faults = faultsOf(promises, marks);
-  if (args.includes('--check') && read(target) !== testsPage(promises, marks))
-    faults.push(`${target} is out of date: npm run spec -- --write`);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
-  else if (args.includes('--write')) writeFileSync(join(root, target), testsPage(promises, marks));
   else if (!args.includes('--check')) {
     for (const { id, sentence } of promises.filter((one) => args.length === 0 || args.includes(one.id))) {
       console.log(`${id}: ${sentence}`);

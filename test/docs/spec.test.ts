@@ -5,9 +5,9 @@ import { holdStatuses } from '../../src/contract/holds/hold-names.ts';
 import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
 import { filesBelow, read } from '../source-tree.ts';
 import { isTested, namedTests } from './named-tests.ts';
-import { faultsOf, readMarks, readPromises, testsPage } from '../../scripts/spec.mjs';
+import { faultsOf, readMarks, readPromises } from '../../scripts/spec.mjs';
 
-const subjects = filesBelow('docs/spec', (path) => path.endsWith('.md') && path !== 'docs/spec/tests.md');
+const subjects = filesBelow('docs/spec', (path) => path.endsWith('.md'));
 const documents = ['errors', 'security', 'a2a', 'wire'].map((page) => `docs/${page}.md`);
 const named = documents.flatMap(namedTests);
 
@@ -33,10 +33,6 @@ describe('docs/spec.md', () => {
     expect(promises.length).toBeGreaterThan(300);
     expect(faultsOf(promises, readMarks())).toEqual([]);
   });
-});
-
-test('docs/spec/tests.md lists the tests of each promise as they are (npm run spec -- --write)', () => {
-  expect(read('docs/spec/tests.md')).toBe(testsPage(readPromises(), readMarks()));
 });
 
 describe('the check of promises', () => {

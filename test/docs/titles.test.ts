@@ -1,4 +1,4 @@
-// A title is a sentence of its own: a list of failures and docs/spec/tests.md show it without the lines around it.
+// A title is a sentence of its own: a list of failures and `npm run spec` show it without the lines around it.
 import { expect, test } from '@jest/globals';
 import { titles } from './named-tests.ts';
 
