@@ -34,19 +34,21 @@ function metricLabels(): Map<string, string[]> {
   const own = registry.getMetricsAsArray().flatMap((metric) => {
     const { name, labelNames = [], type } = metric as unknown as { name: string; labelNames?: string[]; type: string };
     const names = type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => `${name}${end}`) : [name];
-    return names.map((one): [string, string[]] => [one, [...labelNames, 'le', 'job', 'instance']]);
+    return names.map((one): [string, string[]] => [one, [...labelNames, 'le', 'namespace', 'job', 'instance']]);
   });
   const others = ['up', 'process_resident_memory_bytes', 'temporal_sticky_cache_size'];
   return new Map([...own, ...others.map((name): [string, string[]] => [name, ['job', 'instance']])]);
 }
 const known = metricLabels();
 
-const functions = new Set('max min sum rate increase histogram_quantile max_over_time by'.split(' '));
+const functions = new Set(
+  'max min sum group rate increase histogram_quantile last_over_time absent_over_time by on and or unless'.split(' '),
+);
 
 /** What in a query is not a metric that Holdpoint has, or no label of it. */
 function unknownIn(expr: string): string[] {
-  const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */));
-  const bare = expr.replaceAll(/\bby \([^)]*\)/g, '').replaceAll(/"[^"]*"/g, '""');
+  const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */));
+  const bare = expr.replaceAll(/\b(?:by|on) \([^)]*\)/g, '').replaceAll(/"[^"]*"/g, '""');
   const labels = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
     [...inside.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].map(([, name = '']) => name),
   );
@@ -67,7 +69,7 @@ describe('alert rules', () => {
       expect(unknownIn(expr)).toEqual([]);
       expect(['info', 'warning', 'critical']).toContain(labels.severity);
       expect(annotations.summary).not.toBe('');
-      expect(annotations.runbook).toBe(`docs/operate/alerts.md#${name.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`docs/operate/alerts.md#${name.toLowerCase()}`);
       expect(page).toMatch(new RegExp(`^## ${name}\\n\\n\\S`, 'm'));
     },
   );

@@ -82,6 +82,7 @@ const needed = {
 const everything = {
   'metrics.podMonitor': 'true',
   'metrics.rules': 'true',
+  'metrics.runbookBase': 'https://docs.example.com/',
   'ingress.enabled': 'true',
   'worker.evidenceClaim': 'heads',
   'worker.autoscaling.backlogMetric': 'holdpoint_intake_backlog',
@@ -108,6 +109,13 @@ describeRendered('the chart as Helm renders it', () => {
   test('the Helm chart passes helm lint, and refuses to do without an image, a secret and an address of Temporal', () => {
     expect(run('lint', needed)).toContain('0 chart(s) failed');
     expect(() => run('template', {})).toThrow(/image|secrets|temporal/);
+  });
+
+  test('the Helm chart links each alert to the documents of the installation', () => {
+    const [rules] = manifestsOf({ ...needed, ...everything }).filter(({ kind }) => kind === 'PrometheusRule');
+    const links = JSON.stringify(rules).match(/"runbook_url":"[^"]*"/g) ?? [];
+    expect(links.length).toBeGreaterThan(15);
+    for (const link of links) expect(link).toContain('"https://docs.example.com/docs/operate/alerts.md#holdpoint');
   });
 
   test.each([

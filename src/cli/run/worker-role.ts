@@ -260,8 +260,10 @@ export function heartbeatOf(
     try {
       const dead = await store.workers.heartbeat(workerId);
       outage.works();
-      if (dead > 0)
+      if (dead > 0) {
+        metrics.worker.deadWorkers.inc(dead);
         log.warn({ dead }, 'a worker is dead: it stopped writing heartbeats a minute ago, and did not leave');
+      }
     } catch (err) {
       outage.fails(() => err);
     }

@@ -13,6 +13,7 @@ export interface WorkerMetrics {
   callerPushes: Counter<'result'>;
   repairs: Counter<'kind'>;
   refusedSignatures: Counter;
+  deadWorkers: Counter;
 }
 
 const minute = 60;
@@ -81,6 +82,11 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     refusedSignatures: new Counter({
       name: 'holdpoint_evidence_refused_signatures_total',
       help: 'Times at which the evidence was not signed because the chain is not the one that was signed before.',
+      registers,
+    }),
+    deadWorkers: new Counter({
+      name: 'holdpoint_dead_workers_total',
+      help: 'Workers that stopped writing heartbeats and did not leave, as this one found them.',
       registers,
     }),
   };

@@ -13,7 +13,7 @@ export interface Rule {
   expr: string;
   for?: string;
   labels: { severity: string };
-  annotations: { summary: string; runbook: string };
+  annotations: { summary: string; runbook_url: string };
 }
 
 export const rulesFile = 'deploy/prometheus/holdpoint.rules.yaml';
@@ -64,8 +64,7 @@ export function holds(expr: string, before: Sample[], now: Sample[]): boolean {
   if (combine === undefined) throw new Error(`not understood: ${expr}`);
   const [, counter] = /^increase\((.*)\[\w+\]\)$/.exec(inner) ?? [];
   const samples = counter === undefined ? chosen(inner, now) : rises(counter, before, now);
-  const [, highest] = /^max\(max_over_time\((.*)\[\w+\]\)\)$/.exec(limit) ?? [];
-  const most = highest === undefined ? Number(limit) : Math.max(...chosen(highest, before).map(({ value }) => value));
+  const most = Number(limit);
   const names = by.split(/, */);
   const values = new Map<string, number[]>();
   for (const { labels, value } of samples) {
