@@ -30,15 +30,18 @@ function hashOf(dirs, files) {
 async function buildServer(before, say) {
   const all = hashOf(
     ['src', 'drizzle'],
-    ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'],
+    ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'scripts/workflow-bundle.mjs'],
   );
   if (before.all === all) return before;
   const startedAt = performance.now();
   say('building …');
   rmSync(stampFile, { force: true });
-  const workflows = hashOf(['src/workflows', 'src/core', 'src/contract'], ['package-lock.json']);
+  const workflows = hashOf(
+    ['src/workflows', 'src/core', 'src/contract'],
+    ['package-lock.json', 'scripts/workflow-bundle.mjs'],
+  );
   const isBundled = before.workflows === workflows && existsSync(join(root, 'dist/workflow-bundle.js'));
-  await Promise.all([compile(), isBundled ? null : bundleWorkflows()]);
+  await Promise.all([compile(), isBundled ? null : writeWorkflows()]);
   const database = hashOf(['drizzle', 'src/store/database'], ['package-lock.json']);
   if (before.database !== database || !existsSync(join(root, 'dist/empty-database'))) makeEmptyDatabase();
   await bundleProgram();
@@ -57,17 +60,10 @@ async function compile() {
   if (code !== 0) throw new Error('the compiler found errors (above)');
 }
 
-async function bundleWorkflows() {
-  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-  const workflowsPath = join(root, 'src/workflows/index.ts');
-  const { code } = await bundleWorkflowCode({
-    logger: new DefaultLogger('WARN'),
-    workflowsPath,
-    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
-    // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them
-    // for each workflow takes ten times the memory and the CPU.
-    preloadModules: [workflowsPath],
-  });
+async function writeWorkflows() {
+  // The SDK's bundler takes a second to load, and most builds need none.
+  const { bundleWorkflows } = await import('./workflow-bundle.mjs');
+  const code = await bundleWorkflows();
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist/workflow-bundle.js'), code);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflows } from '../scripts/workflow-bundle.mjs';
 import { root } from './source-tree.ts';
 
 /** Everything of node_modules that workflow code may carry; a new line here is a decision about replay. */
@@ -17,12 +17,13 @@ const tablesOfConstants = [
   'src/core/questions/form-profile.ts: const keywords',
 ];
 
+let code = '';
 let sources: string[] = [];
 
 /** The files a bundle was made of, from the source map it ends with. */
-function sourcesOf(code: string): string[] {
+function sourcesOf(bundle: string): string[] {
   const match = /\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,([A-Za-z0-9+/=]+)\s*$/.exec(
-    code,
+    bundle,
   );
   if (match?.[1] === undefined) throw new Error('the bundle has no inline source map');
   return (JSON.parse(Buffer.from(match[1], 'base64').toString('utf8')) as { sources: string[] }).sources;
@@ -32,19 +33,17 @@ const packageOf = (source: string): string | undefined => /.*node_modules\/((?:@
 
 beforeAll(async () => {
   // Made here by the same call as the build makes it: a dist that is older than the sources would prove nothing.
-  const workflowsPath = join(root, 'src/workflows/index.ts');
-  const { code } = await bundleWorkflowCode({
-    logger: new DefaultLogger('WARN'),
-    workflowsPath,
-    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
-    preloadModules: [workflowsPath],
-  });
+  code = await bundleWorkflows();
   sources = sourcesOf(code);
 });
 
 describe('the workflow bundle', () => {
   test('the workflow bundle holds the workflows', () => {
     expect(sources.filter((source) => source.includes('src/workflows/task.ts'))).toHaveLength(1);
+  });
+
+  test('the workflow bundle spreads objects by the engine, not by helpers of a compiler', () => {
+    expect(code).not.toMatch(/_object_spread|_define_property|_object_without_properties/);
   });
 
   // Promise W1

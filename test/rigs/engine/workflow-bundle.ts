@@ -3,13 +3,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflows } from '../../../scripts/workflow-bundle.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cacheDir = join(root, 'node_modules/.cache/holdpoint');
 
 function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  hash.update(readFileSync(join(root, 'scripts/workflow-bundle.mjs')));
   for (const room of ['src/workflows', 'src/core', 'src/contract']) {
     const files = readdirSync(join(root, room), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
@@ -25,13 +26,7 @@ export async function workflowBundle(): Promise<{ codePath: string }> {
   if (built !== undefined) return { codePath: built };
   const codePath = join(cacheDir, `workflow-bundle-${sourcesHash()}.js`);
   if (existsSync(codePath)) return { codePath };
-  const workflowsPath = join(root, 'src/workflows/index.ts');
-  const { code } = await bundleWorkflowCode({
-    logger: new DefaultLogger('WARN'),
-    workflowsPath,
-    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(root, `src/workflows/${name}.ts`)),
-    preloadModules: [workflowsPath],
-  });
+  const code = await bundleWorkflows();
   mkdirSync(cacheDir, { recursive: true });
   // Under its name only when whole: several test processes may come at once.
   const draft = join(cacheDir, `.draft-${randomUUID()}`);
