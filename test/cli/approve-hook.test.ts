@@ -1,11 +1,9 @@
 // The hook for coding agents, in the shapes that Claude Code documents, against the api on a real database.
-import { Command } from 'commander';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { addHookCommand } from '../../src/cli/answer/approve-hook.ts';
-import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { askAgent } from '../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../src/store/store.ts';
+import { runHook, type HookRun } from '../rigs/product/hook.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
@@ -37,22 +35,8 @@ const call = (id: string, event: 'PreToolUse' | 'PermissionRequest' = 'PreToolUs
   tool_use_id: id,
 });
 
-interface Ran {
-  out: unknown;
-  err: string;
-}
-async function hook(given: unknown, args: string[] = [], to = url): Promise<Ran> {
-  let [out, err] = ['', ''];
-  const write = (chunk: string): void => void (out += chunk);
-  const warn = (chunk: string): void => void (err += chunk);
-  const terminal = createTerminal({ out: { write }, err: { write: warn }, env: {}, ask: null });
-  const program = new Command('holdpoint').exitOverride();
-  async function* input(): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(typeof given === 'string' ? given : JSON.stringify(given));
-  }
-  addHookCommand(program, terminal, input());
-  await program.parseAsync(['approve-hook', '--url', to, '--api-key', keys.anna, ...args], { from: 'user' });
-  return { out: out === '' ? null : JSON.parse(out), err };
+async function hook(given: unknown, args: string[] = [], to = url): Promise<HookRun> {
+  return runHook(given, ['--url', to, '--api-key', keys.anna, ...args]);
 }
 
 const holdOf = (id: string): Promise<HoldRow> =>
@@ -132,9 +116,47 @@ describe('approve-hook', () => {
     expect((await holdOf('call-8')).status).toBe('cancelled');
   });
 
-  test('approve-hook refuses what is not a tool call, and a policy that may not be named', async () => {
-    await expect(hook('{"hook_event_name":"Stop"}')).rejects.toMatchObject({ reason: 'usage' });
-    await expect(hook('not json')).rejects.toMatchObject({ reason: 'usage' });
-    await expect(hook(call('call-9'), ['--policy', 'none'])).rejects.toMatchObject({ reason: 'invalid' });
+  test('approve-hook gives no verdict for what is not a tool call: exit code 2', async () => {
+    for (const given of ['{"hook_event_name":"Stop"}', 'not json', '', '[]', '\uD800']) {
+      expect(await hook(given)).toMatchObject({ out: null, exitCode: 2 });
+    }
+    expect(await hook(call('call-9'), ['--otherwise', 'yes'])).toMatchObject({ out: null, exitCode: 2 });
+    expect(await hook(call('call-9'), ['--wait', 'soon'])).toMatchObject({ out: null, exitCode: 2 });
+  });
+
+  // Promise Y91
+  test('approve-hook denies, if it shall, whatever Holdpoint refuses', async () => {
+    const deny = ['--otherwise', 'deny'];
+    const denied = { out: { hookSpecificOutput: { permissionDecision: 'deny' } }, exitCode: null };
+    expect(await hook(call('call-10'), [...deny, '--policy', 'none'])).toMatchObject(denied);
+    expect(await hook(call('call-10'), [...deny, '--api-key', 'no-key-of-holdpoint'])).toMatchObject(denied);
+    expect(await hook(call('call-10'), [...deny, '--url', 'nowhere'])).toMatchObject(denied);
+    let deep: unknown = 'rm';
+    for (let depth = 0; depth < 150; depth += 1) deep = [deep];
+    expect(await hook({ ...call('call-10'), tool_input: { deep } }, deny)).toMatchObject(denied);
+    const large = { ...call('call-10'), tool_input: { command: 'x'.repeat(11_000_000) } };
+    expect(await hook(large, deny)).toMatchObject(denied);
+  });
+
+  // Promise Y92
+  test('approve-hook asks people about odd characters, with a mark in their place', async () => {
+    const odd = { command: 'rm\0 -rf \uD800', ['a\0']: 1, nested: JSON.parse('{"__proto__": {"x": 1}}') as object };
+    const asked = hook({ ...call('call-11'), cwd: '/home/\0', tool_input: odd });
+    const { question } = await holdOf('call-11');
+    expect(question).toMatchObject({ title: 'Bash: rm⟦U+0000⟧ -rf ⟦U+D800⟧' });
+    expect(question.message).toContain('⟦…⟧ stands for each of them');
+    const args = { command: 'rm⟦U+0000⟧ -rf ⟦U+D800⟧', 'a⟦U+0000⟧': 1, nested: { '⟦__proto__⟧': { x: 1 } } };
+    expect(question.tool?.args).toEqual(args);
+    await end('call-11', 'decided', yes);
+    expect((await asked).out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+  });
+
+  test('approve-hook marks a title that it cuts', async () => {
+    const asked = hook({ ...call('call-12'), tool_input: { command: `echo ${'a'.repeat(300)}; rm -rf /` } });
+    const { title } = (await holdOf('call-12')).question;
+    expect(Array.from(title)).toHaveLength(200);
+    expect(title.endsWith('a…')).toBe(true);
+    await end('call-12', 'decided', no);
+    await asked;
   });
 });

@@ -1,14 +1,15 @@
 // `approve-hook`: a hook of a coding agent (Claude Code's shapes). What its terminal would ask, people are asked elsewhere.
-import { randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+// Every end is a verdict, or exit code 2: the agent takes any other end as leave to go on.
 import type { Command } from 'commander';
-import type { AskReply } from '../../contract/views/ask.ts';
 import { durationMs } from '../../core/policy/duration.ts';
+import { gateVerdict, type GateCall, type GateVerdict } from '../../core/consent/gate.ts';
+import { timeLimit } from '../../host/process/time-limit.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { common, examples, groups } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import type { Terminal } from '../operate/terminal.ts';
 import type { Call } from './hook-call.ts';
+import { ownProcess, type HookProcess } from './hook-process.ts';
 
 interface HookOptions extends OperatorOptions {
   policy?: string;
@@ -16,21 +17,14 @@ interface HookOptions extends OperatorOptions {
   otherwise: string;
 }
 
-interface Verdict {
-  decision: 'allow' | 'deny' | 'ask';
-  reason: string;
-}
-
 /** A request of the client may take 30 s. */
 const waitS = 20;
 const againMs = 1_000;
-const maxIdBytes = 120;
+/** Claude Code's own limit of a hook is 10 minutes, after which the call goes on. */
+const defaultWait = '9m';
+const withdrawMs = 2_000;
 
-export function addHookCommand(
-  program: Command,
-  terminal: Terminal,
-  input: AsyncIterable<string | Uint8Array> = process.stdin,
-): void {
+export function addHookCommand(program: Command, terminal: Terminal, host: () => HookProcess = ownProcess): void {
   examples(
     common(
       program
@@ -38,93 +32,90 @@ export function addHookCommand(
         .helpGroup(groups.answer)
         .description('a hook for coding agents: reads a tool call, has people approve it, prints their decision')
         .option('--policy <name>', 'who is asked (default: ask.policy of the configuration)')
-        .option('--wait <duration>', 'how long; the hook’s own timeout has to be longer', '10m')
+        .option('--wait <duration>', 'how long; the hook’s own timeout has to be longer', defaultWait)
         .option('--otherwise <what>', 'without a decision of people: ask (at the terminal) or deny', 'ask'),
     ),
     'approve-hook --policy developers --wait 30m < tool-call.json',
-  ).action(async (options: HookOptions) => {
-    const { otherwise } = options;
-    if (otherwise !== 'ask' && otherwise !== 'deny')
-      throw new CommandError('usage', `--otherwise: expected ask or deny, found "${otherwise}"`);
-    const { callOf } = await import('./hook-call.ts');
-    const call = callOf(await text(input as NodeJS.ReadableStream));
-    const asked = await decisionOf(createOperatorClient(options), call, options);
-    const verdict: Verdict = asked.decision === 'ask' ? { ...asked, decision: otherwise } : asked;
-    if (asked.decision === 'ask') terminal.warn(`holdpoint: ${asked.reason}\n`);
-    terminal.write(outputOf(call, verdict));
+  ).action((options: HookOptions) => runHook(options, terminal, host()));
+}
+
+/** Throws errors of usage alone, whose exit code is 2. */
+async function runHook(options: HookOptions, terminal: Terminal, hook: HookProcess): Promise<void> {
+  let withdraw = (): Promise<GateVerdict | null> => Promise.resolve(null);
+  hook.guard(() => withdraw());
+  const { otherwise } = options;
+  if (otherwise !== 'ask' && otherwise !== 'deny')
+    throw new CommandError('usage', `--otherwise: expected ask or deny, found "${otherwise}"`);
+  const isOver = timeLimit(waitOf(options));
+  const noDecision = (error: unknown): GateVerdict => ({ decision: 'ask', reason: wordsOf(error, isOver, options) });
+  try {
+    const { callOf, inputText, outputOf } = await import('./hook-call.ts');
+    const call = callOf(await orOver(isOver, inputText(hook.input)));
+    const asking = decisionOf(call, options, isOver, (leave) => void (withdraw = leave));
+    let verdict = await orOver(isOver, asking).catch(noDecision);
+    // People may have decided in the last moment.
+    if (verdict.decision === 'ask') verdict = (await withdraw()) ?? verdict;
+    if (verdict.decision === 'ask') terminal.warn(`holdpoint: ${verdict.reason}\n`);
+    await hook.write(outputOf(call, verdict.decision === 'ask' ? { ...verdict, decision: otherwise } : verdict));
+  } catch (error) {
+    if (error instanceof CommandError && error.reason === 'usage') throw error;
+    throw new CommandError('usage', `no verdict: ${wordsOf(error, isOver, options)}`);
+  }
+}
+
+function waitOf({ wait }: HookOptions): number {
+  try {
+    return durationMs(wait);
+  } catch {
+    throw new CommandError('usage', `--wait: expected a duration such as 30s or 9m, found "${wait}"`);
+  }
+}
+
+const wordsOf = (error: unknown, isOver: AbortSignal, { wait }: HookOptions): string =>
+  isOver.aborted ? `no decision within ${wait}` : error instanceof Error ? error.message : String(error);
+
+/** What the promise gives, or a failure at the end of the time; a promise that never ends is left behind. */
+function orOver<T>(isOver: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const over = (): void => reject(new Error('the time is over'));
+    if (isOver.aborted) over();
+    isOver.addEventListener('abort', over, { once: true });
+    promise.then(resolve, reject);
   });
 }
 
-/** The call's own id: a hook that starts again for it waits for the same answer. */
-function idOf({ session_id: session, tool_use_id: call }: Call): string {
-  const id = `hook:${session}:${call ?? randomUUID()}`;
-  return Buffer.byteLength(id) <= maxIdBytes ? id : id.slice(-maxIdBytes);
-}
-
-function bodyOf(call: Call, policy: string | undefined): object {
-  const { tool_name: name, tool_input: args, cwd } = call;
-  const about = [args['command'], args['file_path'], args['url']].find((one) => typeof one === 'string');
-  const title = about === undefined ? `Approve ${name}?` : `${name}: ${about.replace(/\s+/gu, ' ')}`;
-  return {
-    id: idOf(call),
-    title: Array.from(title).slice(0, 200).join(''),
-    message: cwd === undefined ? 'A coding agent asks.' : `A coding agent asks, in \`${cwd}\`.`,
-    tool: { name, args },
-    ...(policy === undefined ? {} : { policy }),
-  };
-}
-
 /** People's decision; `ask` where there is none, with why. */
-async function decisionOf(client: OperatorClient, call: Call, { policy, wait }: HookOptions): Promise<Verdict> {
-  const endsAtMs = performance.now() + durationMs(wait);
-  const body = bodyOf(call, policy);
-  const first = await client.post<AskReply>('/api/ask', body).catch((error: unknown) => noDecision(error));
-  if ('decision' in first) return first;
-  const path = `/api/ask?id=${encodeURIComponent(first.id)}`;
-  const withdraw = async (): Promise<void> => void (await client.delete(path).catch(() => null));
-  // The agent's person answered at the terminal, or left: the question needs no answer any more.
-  const leave = (): void => void withdraw().finally(() => process.exit(0));
-  process.once('SIGTERM', leave).once('SIGINT', leave);
+async function decisionOf(
+  call: Call,
+  options: HookOptions,
+  isOver: AbortSignal,
+  onAsked: (withdraw: () => Promise<GateVerdict | null>) => void,
+): Promise<GateVerdict> {
+  const { askedOf } = await import('./hook-call.ts');
+  const { body, asked } = askedOf(call, options.policy);
+  const client = createOperatorClient(options, isOver);
+  const path = `/api/ask?id=${encodeURIComponent(asked.id)}`;
+  // The agent's person answered at the terminal, or left, or the wait is over: the question needs no answer any more.
+  onAsked(async () => {
+    const brief = timeLimit(withdrawMs);
+    const reply = orOver(brief, createOperatorClient(options, brief).delete(path));
+    const verdict = await reply.then((read) => gateVerdict(read, asked)).catch(() => null);
+    return verdict?.decision === 'ask' ? null : verdict;
+  });
+  let verdict = gateVerdict(await client.post('/api/ask', body), asked);
+  while (verdict === null && !isOver.aborted) verdict = await nextOf(client, path, asked);
+  return verdict ?? { decision: 'ask', reason: 'the time is over' };
+}
+
+/** What Holdpoint says now; null while people are still asked, or it is away. */
+async function nextOf(client: OperatorClient, path: string, asked: GateCall): Promise<GateVerdict | null> {
   try {
-    for (let reply = first; ;) {
-      if (reply.status !== 'waiting') return verdictOf(reply);
-      const leftS = Math.floor((endsAtMs - performance.now()) / 1000);
-      if (leftS < 0) break;
-      reply = await client.get<AskReply>(`${path}&wait=${Math.min(waitS, leftS)}`).catch(async (error: unknown) => {
-        if (!(error instanceof CommandError && error.reason === 'unreachable')) throw error;
-        await new Promise((go) => setTimeout(go, againMs));
-        return reply;
-      });
-      if (leftS === 0 && reply.status === 'waiting') break;
-    }
-    await withdraw();
-    return { decision: 'ask', reason: `no decision within ${wait}` };
-  } finally {
-    process.removeListener('SIGTERM', leave).removeListener('SIGINT', leave);
+    return gateVerdict(await client.get(`${path}&wait=${waitS}`), asked);
+  } catch (error) {
+    // What Holdpoint refuses it refuses the next time, too.
+    const { reason, status } = error instanceof CommandError ? error : { reason: 'unreachable', status: null };
+    if (reason !== 'unreachable' && (status ?? 0) < 500) throw error;
+    await new Promise((go) => setTimeout(go, againMs));
+    return null;
   }
-}
-
-/** Without Holdpoint there is no decision; a refusal is an error in the hook's set-up. */
-function noDecision(error: unknown): Verdict {
-  if (error instanceof CommandError && error.reason === 'unreachable')
-    return { decision: 'ask', reason: error.message };
-  throw error;
-}
-
-function verdictOf({ status, approved, by, reason }: AskReply): Verdict {
-  if (status === 'answered' && approved === true) return { decision: 'allow', reason: `approved by ${by}` };
-  if (status === 'answered' || status === 'declined')
-    return { decision: 'deny', reason: `${by} did not approve this${reason === null ? '' : `: ${reason}`}` };
-  return { decision: 'ask', reason: `no decision: the question was ${status}` };
-}
-
-/** As the hook's event wants it; nothing leaves a permission dialog to the terminal. */
-function outputOf({ hook_event_name: hookEventName }: Call, { decision, reason }: Verdict): string {
-  if (hookEventName === 'PreToolUse') {
-    const output = { hookEventName, permissionDecision: decision, permissionDecisionReason: reason };
-    return `${JSON.stringify({ hookSpecificOutput: output })}\n`;
-  }
-  if (decision === 'ask') return '';
-  const given = decision === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: reason };
-  return `${JSON.stringify({ hookSpecificOutput: { hookEventName, decision: given } })}\n`;
 }

@@ -1,7 +1,7 @@
 // Operators' commands use the public API only.
 import { CommandError, refusedBy } from './command-error.ts';
 import type { ProblemDetails } from './command-error.ts';
-import { timeLimit } from '../../host/process/time-limit.ts';
+import { within } from '../../host/process/time-limit.ts';
 import { parseJson } from '../../core/base/json.ts';
 
 export interface OperatorOptions {
@@ -20,8 +20,8 @@ export interface OperatorClient {
   pageOf(path: string): string;
 }
 
-/** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine. */
-export function createOperatorClient({ url, apiKey }: OperatorOptions): OperatorClient {
+/** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine; no request outlives `isOver`. */
+export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: AbortSignal): OperatorClient {
   const local = `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
   const base = addressOf(url ?? process.env['HOLDPOINT_URL'] ?? local);
   const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
@@ -37,7 +37,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions): Operator
   };
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await request(method, path, { ...init, signal: timeLimit(30_000) });
+    const response = await request(method, path, { ...init, signal: within(isOver, 30_000).signal });
     return (await bodyOf(response)) as T;
   };
   return {
