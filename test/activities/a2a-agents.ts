@@ -161,30 +161,51 @@ export const knock = { Authorization: 'Bearer let-me-in' };
 const knownUser = (request: { headers: IncomingMessage['headers'] }): Promise<User> =>
   Promise.resolve({ isAuthenticated: request.headers.authorization === knock.Authorization, userName: 'holdpoint' });
 
-export const startAgent = (options: AgentOptions = {}): Promise<string> =>
-  listen((url) => {
-    const card = { ...cardOf(url, options), ...options.card };
-    const extended = options.extendedCard && AgentCard.fromJSON({ ...card, ...options.extendedCard });
-    const requestHandler = new DefaultRequestHandler(
-      AgentCard.fromJSON(card),
-      new InMemoryTaskStore(),
-      executor(),
-      undefined,
-      undefined,
-      undefined,
-      extended,
-    );
-    const legacyCompat = { enabled: options.version === '0.3' };
-    const parts = { requestHandler, userBuilder: knownUser, legacyCompat };
-    const app = express();
-    app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
-    app.use('/a2a', (request, response, next) => {
-      if (options.accepts?.(request.headers.authorization ?? '') === false) response.sendStatus(401);
-      else next();
-    });
-    app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
-    return app;
+/** What keeps its tasks while the server before it is another. */
+interface Kept {
+  store: InMemoryTaskStore;
+  executor: AgentExecutor;
+}
+const newKept = (): Kept => ({ store: new InMemoryTaskStore(), executor: executor() });
+
+function serve(url: string, options: AgentOptions, { store, executor: acts }: Kept): RequestListener {
+  const card = { ...cardOf(url, options), ...options.card };
+  const extended = options.extendedCard && AgentCard.fromJSON({ ...card, ...options.extendedCard });
+  const requestHandler = new DefaultRequestHandler(
+    AgentCard.fromJSON(card),
+    store,
+    acts,
+    undefined,
+    undefined,
+    undefined,
+    extended,
+  );
+  const legacyCompat = { enabled: options.version === '0.3' };
+  const parts = { requestHandler, userBuilder: knownUser, legacyCompat };
+  const app = express();
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
+  app.use('/a2a', (request, response, next) => {
+    if (options.accepts?.(request.headers.authorization ?? '') === false) response.sendStatus(401);
+    else next();
   });
+  app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
+  return app;
+}
+
+export const startAgent = (options: AgentOptions = {}): Promise<string> =>
+  listen((url) => serve(url, options, newKept()));
+
+/** One that is deployed again: each of these in turn, with the same tasks. */
+export async function startDeployed(first: AgentOptions): Promise<{ url: string; deploy(next: AgentOptions): void }> {
+  const kept = newKept();
+  let now: RequestListener = () => undefined;
+  const url = await listen(() => (request, response) => now(request, response));
+  const deploy = (next: AgentOptions): void => {
+    now = serve(url, next, kept);
+  };
+  deploy(first);
+  return { url, deploy };
+}
 
 /** A server with a good card and whatever else `answer` does. */
 export const startBroken = (

@@ -13,6 +13,8 @@ interface CardSource {
   load(signal: AbortSignal): Promise<AgentCard>;
   /** After a failure: the agent may have moved, so the next call reads its card again. */
   forget(): void;
+  /** The card as it is now, where this one has proved wrong; one that another call has read since is as good. */
+  renew(wrong: AgentCard, signal: AbortSignal): Promise<AgentCard>;
 }
 
 const freshMs = 5 * 60_000;
@@ -43,7 +45,7 @@ interface CardOptions {
 export function createCardSource(options: CardOptions): CardSource {
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
   const address = cardAddress(options.url);
-  let kept: { card: Promise<AgentCard>; until: number } | null = null;
+  let kept: { card: Promise<AgentCard>; until: number; read: AgentCard | null } | null = null;
   let wasReadBefore = false;
 
   const fetchPublic = async (): Promise<AgentCard> => {
@@ -77,20 +79,29 @@ export function createCardSource(options: CardOptions): CardSource {
     }
   };
 
-  return {
-    async load(signal: AbortSignal): Promise<AgentCard> {
-      signal.throwIfAborted();
-      if (kept === null || kept.until <= performance.now()) {
-        const mine = { card: fetchCard(), until: performance.now() + freshMs };
-        kept = mine;
-        mine.card.catch(() => {
+  const load = async (signal: AbortSignal): Promise<AgentCard> => {
+    signal.throwIfAborted();
+    if (kept === null || kept.until <= performance.now()) {
+      const mine: typeof kept = { card: fetchCard(), until: performance.now() + freshMs, read: null };
+      kept = mine;
+      mine.card.then(
+        (card) => (mine.read = card),
+        () => {
           if (kept === mine) kept = null;
-        });
-      }
-      return unlessAborted(kept.card, signal);
-    },
+        },
+      );
+    }
+    return unlessAborted(kept.card, signal);
+  };
+
+  return {
+    load,
     forget(): void {
       kept = null;
+    },
+    renew(wrong, signal) {
+      if (kept?.read === wrong) kept = null;
+      return load(signal);
     },
   };
 }

@@ -148,11 +148,12 @@ function whatOf(code: number | undefined, message: string): A2aErrorWhat {
       return 'unsupported';
     case -32601:
       return 'no-method';
+    case -32009:
+      return 'no-version';
     case -32003:
       return 'no-push';
     case -32005:
     case -32008:
-    case -32009:
     case -32600:
     case -32700:
       return 'refused';

@@ -18,6 +18,7 @@ import type { NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../../core/base/errors.ts';
 import { fileNameAt } from '../../core/base/file-names.ts';
 import { objectsIn, stringOf } from '../../core/base/json.ts';
+import { isOfOtherCard } from '../../core/turn/agent-errors.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';
 import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
@@ -214,17 +215,38 @@ async function run<T>(
   call: Call,
   act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
 ): Promise<T> {
-  try {
-    const card = await cardFor(calls, call);
-    return await act(
+  const by = async (card: AgentCard): Promise<T> =>
+    act(
       await clientFor(card, fetchImpl, call),
       requestOptions(calls.config, card, call.extensions ?? [], call.signal),
       card,
     );
+  try {
+    const card = await cardFor(calls, call);
+    try {
+      return await by(card);
+    } catch (error) {
+      return await by(await cardAfter(calls, card, error, call));
+    }
   } catch (error) {
     noteFailure(calls, error, call.signal);
     throw error;
   }
+}
+
+/**
+ * The card by which the same request goes once more: the agent says that it took nothing of it, as a server of another
+ * version does, and its card, read again, names another way. Throws the error where it does not.
+ */
+async function cardAfter({ cards, classify }: Calls, card: AgentCard, error: unknown, call: Call): Promise<AgentCard> {
+  const { signal } = call;
+  if (signal.aborted || !isOfOtherCard(classify(error, signal))) throw error;
+  const now = await cards.renew(card, signal).catch((failed: unknown) => {
+    // With the time over, what is proven counts: nothing was taken.
+    throw signal.aborted ? error : failed;
+  });
+  if (JSON.stringify(now.supportedInterfaces) === JSON.stringify(card.supportedInterfaces)) throw error;
+  return now;
 }
 
 async function* stream(
@@ -236,12 +258,24 @@ async function* stream(
   const { guardedFetch } = calls;
   // Ends the connection also when the reader just stops reading.
   const done = new AbortController();
-  try {
-    const card = await cardFor(calls, call, about);
+  let hasBegun = false;
+  async function* by(card: AgentCard): AsyncGenerator<TurnEvent, void, undefined> {
     const client = await clientFor(card, guardedFetch, call);
     const signal = AbortSignal.any([call.signal, done.signal]);
     const server = serverOf(card, guardedFetch, signal);
-    for await (const event of open(client, card, signal)) yield* await completed(event, server);
+    for await (const event of open(client, card, signal)) {
+      hasBegun = true;
+      yield* await completed(event, server);
+    }
+  }
+  try {
+    const card = await cardFor(calls, call, about);
+    try {
+      yield* by(card);
+    } catch (error) {
+      if (hasBegun) throw error;
+      yield* by(await cardAfter(calls, card, error, call));
+    }
   } catch (error) {
     noteFailure(calls, error, call.signal);
     throw error;

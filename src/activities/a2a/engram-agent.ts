@@ -58,7 +58,8 @@ export function createEngramAgent(transport: A2aTransport): EngramAgent {
   const fault = (error: unknown, signal: AbortSignal): unknown => {
     if (error instanceof EngramCallError || signal.aborted) return error;
     const { kind, what, message } = transport.classify(error, signal);
-    const isFinal = kind === 'final' && ['refused', 'agent-error', 'unsupported', 'no-method'].includes(what);
+    const isFinal =
+      kind === 'final' && ['refused', 'agent-error', 'unsupported', 'no-method', 'no-version'].includes(what);
     return isFinal ? new EngramCallError(0, message, null) : new EngramUnreachable(message, { cause: error });
   };
   const isGone = (error: unknown, signal: AbortSignal): boolean =>

@@ -7,6 +7,8 @@ export type A2aErrorWhat =
   | 'unsupported'
   /** The server does not know the method, so no code of the agent ran. */
   | 'no-method'
+  /** It does not speak the version of A2A in which it was called. */
+  | 'no-version'
   /** It does not support push notifications: the same message may be sent without an address. */
   | 'no-push'
   | 'refused'

@@ -13,7 +13,15 @@ export function lacksRoute({ what, status }: A2aErrorInfo): boolean {
   return what === 'no-method' || (what === 'http' && noSuchWay.includes(status));
 }
 
+/**
+ * The agent does not know the method, its address or the version of A2A: nothing was taken, and the card by which it was
+ * called may be that of a version before.
+ */
+export function isOfOtherCard({ what, status, wasTaken }: A2aErrorInfo): boolean {
+  return wasTaken === false && (what === 'no-method' || what === 'no-version' || (what === 'http' && status === 404));
+}
+
 /** The agent itself reported an error: its reply to the message may be lost. */
 export function isAgentsAnswer({ what }: A2aErrorInfo): boolean {
-  return ['unsupported', 'no-method', 'no-push', 'refused', 'agent-error'].includes(what);
+  return ['unsupported', 'no-method', 'no-version', 'no-push', 'refused', 'agent-error'].includes(what);
 }

@@ -103,7 +103,7 @@ describe('broken agents', () => {
     [-32600, 'final', 'refused', false],
     [-32602, 'final', 'refused', false],
     [-32005, 'final', 'refused', false],
-    [-32009, 'final', 'refused', false],
+    [-32009, 'final', 'no-version', false],
     [-32603, 'retryable', 'agent-error', 'unknown'],
   ] as const)(
     'an error inside a stream is judged by its code, as one outside is: %s',

@@ -12,6 +12,8 @@ import {
   listen,
   say,
   startAgent,
+  startBroken,
+  startDeployed,
   stateOf,
   stopServers,
   transportTo,
@@ -301,4 +303,47 @@ describe('an agent of A2A 0.3', () => {
       expect(await transport.findByMessageId({ contextId: 'c', messageId: 'm' }, aCall())).toBe('unsupported');
     },
   );
+});
+
+const changes = everyWire.flatMap((before) =>
+  everyWire.flatMap((after) => (before === after ? [] : [{ before, after }])),
+);
+const wireOf = ({ version, binding }: AgentOptions): string => `${version} over ${binding}`;
+
+describe('an agent that is deployed again while its card is kept', () => {
+  // Promise Y85
+  test.each(changes.map(({ before, after }) => [wireOf(before), wireOf(after), before, after] as const))(
+    'an agent that is deployed again while its card is kept, from %s to %s, is read, answered once and sent the next message',
+    async (_before, _after, before, after) => {
+      const { url, deploy } = await startDeployed(before);
+      const transport = transportTo(url);
+      const asked = await collect(transport.sendStream(say('ask'), aCall()));
+      const taskId = idOf(asked[0]);
+      deploy(after);
+      expect(await transport.getTask(taskId, {}, aCall())).toMatchObject({ state: 'input-required' });
+      deploy(before);
+      const answered = await collect(transport.sendStream(say('done', { taskId }), aCall()));
+      expect(answered.map(stateOf).at(-1)).toBe('completed');
+      const task = await transport.getTask(taskId, {}, aCall());
+      const got = task.type === 'task' ? task.history.filter(({ messageId }) => messageId === 'mine-done') : [];
+      expect(got).toHaveLength(1);
+      deploy(after);
+      expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+    },
+  );
+
+  test('an agent whose card says the same again is asked once, and its refusal is what it was', async () => {
+    let calls = 0;
+    const url = await startBroken((_request, response) => {
+      calls += 1;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no such method' } }));
+    });
+    const transport = transportTo(url);
+    for (let n = 1; n <= 2; n += 1) {
+      const error = await failureOf(() => transport.getTask('a-1', {}, aCall()));
+      expect(transport.classify(error)).toMatchObject({ what: 'no-method', wasTaken: false });
+      expect(calls).toBe(n);
+    }
+  });
 });
