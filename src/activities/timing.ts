@@ -17,6 +17,8 @@ export interface WatchTiming {
   pause: WatchPace;
   /** A pause for a permission: often it is granted elsewhere, at once. */
   auth: WatchPace;
+  /** Between polls that have to agree before they are believed. */
+  confirm: WatchPace;
 }
 
 /** Bounds of a turn in milliseconds: measured defaults; tests give shorter ones. */
@@ -47,6 +49,8 @@ export interface TurnTiming {
   /** First and longest pause before the agent is asked again. */
   backoffMs: number;
   maxBackoffMs: number;
+  /** How long an agent must have answered that it does not know its task before that is believed. */
+  missingMs: number;
   watch: WatchTiming;
 }
 
@@ -63,6 +67,7 @@ export const turnTiming: TurnTiming = {
   reportDeliveredAfterMs: 1_000,
   backoffMs: 250,
   maxBackoffMs: 15_000,
+  missingMs: 10_000,
   watch: {
     everyMs: 1_000,
     againMs: 10_000,
@@ -71,5 +76,6 @@ export const turnTiming: TurnTiming = {
     turn: { firstMs: 5_000, maxMs: 300_000 },
     pause: { firstMs: 10_000, maxMs: 300_000 },
     auth: { firstMs: 3_000, maxMs: 60_000 },
+    confirm: { firstMs: 2_000, maxMs: 30_000 },
   },
 };

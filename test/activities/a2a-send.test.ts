@@ -81,7 +81,15 @@ async function send(url: string, over: Over = {}) {
   const messageId = `m-${count}`;
   const deps = depsOf(over.store ?? store, () => transport);
   const { sendBlockingForMs = 3_000 } = over;
-  const quick = { ...turnTiming, sendForMs: 300, sendBlockingForMs, settleMs: 20, backoffMs: 5, maxBackoffMs: 20 };
+  const quick = {
+    ...turnTiming,
+    sendForMs: 300,
+    sendBlockingForMs,
+    settleMs: 20,
+    backoffMs: 5,
+    maxBackoffMs: 20,
+    missingMs: 50,
+  };
   const firsts: TurnEvent[] = [];
   const sent = await sendOnce(
     {

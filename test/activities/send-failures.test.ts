@@ -61,6 +61,7 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
     settleMs: 20,
     backoffMs: 5,
     maxBackoffMs: 20,
+    missingMs: 50,
   };
   if (isProven) await store.agents.markShowsMessageIds(name);
   const send: Sender['send'] = async (fault, asked) => {
@@ -360,13 +361,21 @@ describe('-32004', () => {
 });
 
 describe('a message for a task that is gone or over', () => {
-  // Promise B9a
-  test.each([
-    ['-32001', { code: -32001, words: 'Task not found' }],
-    ['-32004 of a terminal state', { code: -32004, words: 'Task is in a terminal state' }],
-  ])('a message for a task that is gone or over is refused (%s)', async (_name, fault) => {
+  // Promise Y86
+  test('a message for a task that one of the agent’s replicas does not know is sent again, and executed once', async () => {
     const sender = await aSender();
-    const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, await sender.ask());
-    expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
+    const fault = { code: -32001, words: 'Task not found', passes: false };
+    const { sent, executed, ways } = await sender.send(fault, await sender.ask());
+    expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream, stream]]);
   });
+
+  // Promise B9a
+  test.each([['-32004 of a terminal state', { code: -32004, words: 'Task is in a terminal state' }]])(
+    'a message for a task that is gone or over is refused (%s)',
+    async (_name, fault) => {
+      const sender = await aSender();
+      const { sent, executed, ways } = await sender.send({ ...fault, passes: false }, await sender.ask());
+      expect([sent.result, executed, ways]).toEqual(['refused', 0, [stream]]);
+    },
+  );
 });

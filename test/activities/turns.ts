@@ -74,7 +74,15 @@ export function depsOf(
     now: () => new Date(),
     publicUrl: 'http://127.0.0.1:8600',
     atSeam: () => Promise.resolve(),
-    timing: { ...turnTiming, sendForMs: 2_000, settleMs: 20, silenceMs: 5_000, backoffMs: 5, maxBackoffMs: 20 },
+    timing: {
+      ...turnTiming,
+      sendForMs: 2_000,
+      settleMs: 20,
+      silenceMs: 5_000,
+      backoffMs: 5,
+      maxBackoffMs: 20,
+      missingMs: 50,
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';
 import type { Probe } from '../../core/turn/send-state.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -57,14 +58,19 @@ export async function findWhileSending(context: SendContext, sending: Sending): 
 export async function findSentMessage(context: SendContext, sending: Sending): Promise<Probe> {
   const backoff = createBackoff(context.signal, context.deps.timing);
   const outage = createOutage(context.outageMs);
+  let missing: Missing | null = null;
   for (;;) {
     try {
       return await find(context, sending);
     } catch (error) {
       context.signal.throwIfAborted();
       const known = context.transport.classify(error, context.signal);
-      if (known.what === 'task-not-found' && sending.a2aTaskId !== null)
-        return { seen: 'task-gone', why: known.message };
+      if (known.what === 'task-not-found' && sending.a2aTaskId !== null) {
+        missing = missedAgain(missing, performance.now());
+        if (isGone(missing, context.deps.timing, performance.now())) return { seen: 'task-gone', why: known.message };
+        await backoff.wait();
+        continue;
+      }
       if (known.kind === 'final') return { seen: 'unknown', why: `${sending.message.messageId}: ${known.message}` };
       if (outage.fails()) return { seen: 'unknown', why: `the agent cannot be asked: ${known.message}` };
       await backoff.wait(known.retryAfterMs);

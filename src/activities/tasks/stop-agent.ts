@@ -5,6 +5,7 @@ import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/questions/ask.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
+import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
 import type { FoundMessage } from '../a2a/a2a-find.ts';
@@ -36,7 +37,9 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   try {
     const known = await agentsTask(deps, input, transport, signal);
     if (known.kind !== 'known') return withoutTask[known.kind];
-    let task = await askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal);
+    let task = await untilKnown(deps, transport, signal, () =>
+      askToCancel(transport, known.a2aTaskId, within(signal, callMs).signal),
+    );
     for (;;) {
       const ended = endedAs(task);
       if (ended !== null) return ended;
@@ -53,6 +56,27 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
   }
   // Without its cause, which may hold what only this process may know.
   throw new Error(why);
+}
+
+/** One poll proves nothing: another of the agent's replicas may know the task. */
+async function untilKnown<T>(
+  { timing }: Pick<ActivityDeps, 'timing'>,
+  transport: A2aTransport,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const backoff = createBackoff(signal, timing);
+  let missing: Missing | null = null;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (transport.classify(error, signal).what !== 'task-not-found') throw error;
+      missing = missedAgain(missing, performance.now());
+      if (isGone(missing, timing, performance.now())) throw error;
+      await backoff.wait();
+    }
+  }
 }
 
 /** Slots for short work must not fill with agents that do not answer. */

@@ -3,7 +3,7 @@ import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { SeenTask } from '../../core/turn/view.ts';
 import { FencedError } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { taskFingerprint } from '../watch/watch-probe.ts';
+import { versionAtPark } from '../watch/watch-probe.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'log' | 'timing'>;
 
@@ -22,7 +22,7 @@ export async function parkTurn(
     if (claimed.result !== 'claimed') throw new FencedError(`a later writer has run ${runId}`);
     const names = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: seen.a2aTaskId };
     await tables.tasks.watch(
-      { ...names, kind: 'turn', watchVersion: resumes, seen: taskFingerprint(seen) },
+      { ...names, kind: 'turn', watchVersion: resumes, seen: versionAtPark(seen) },
       deps.timing.watch.turn.firstMs,
     );
   });

@@ -24,10 +24,7 @@ const atOnce = 20;
 const withSpareTime = { firstMs: 2_000, maxMs: 60_000 };
 const maxOutageMs = 15_000;
 
-type ProbeResult =
-  | { result: 'seen'; seen: TaskVersion }
-  | { result: 'gone' }
-  | { result: 'failed'; why: string; minGapMs: number };
+type ProbeResult = { result: 'seen'; seen: TaskVersion } | { result: 'failed'; why: string; minGapMs: number };
 
 const stuckOf = ({ store, log }: WatchDeps, { taskId }: Watch): StuckNote =>
   createStuckNote({ store, log, now: () => new Date() }, taskId, true);
@@ -78,8 +75,10 @@ async function askAgent(deps: WatchDeps, watch: Watch, signal: AbortSignal): Pro
   } catch (error) {
     signal.throwIfAborted();
     const known = transport.classify(error);
-    if (known.what === 'task-not-found') return { result: 'gone' };
-    return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
+    if (known.what !== 'task-not-found')
+      return { result: 'failed', why: known.message, minGapMs: known.retryAfterMs ?? 0 };
+    const seen = judgeProbe(watch, 'gone');
+    return seen === null ? { result: 'failed', why: known.message, minGapMs: 0 } : { result: 'seen', seen };
   }
 }
 
@@ -121,15 +120,13 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
         if (watch.kind === 'turn') await stuckOf(deps, watch).set('agent_away', probed.why);
         return store.tasks.probed(watch, watch.seen, jittered(Math.max(ms, waitMs(paces[watch.kind], watch.probes))));
       }
-      case 'gone':
-        sparing.reached(watch.agent);
-        return signalMoved(deps, watch);
       case 'seen': {
         sparing.reached(watch.agent);
         if (watch.kind === 'turn') await stuckOf(deps, watch).clear();
-        const { hasMoved, seen, pace } = probed.seen;
+        const { hasMoved, seen, pace, polls } = probed.seen;
         if (hasMoved) return signalMoved(deps, watch);
-        return store.tasks.probed(watch, seen, jittered(waitMs(paces[pace], watch.probes)));
+        const ms = pace === 'confirm' ? waitMs(timing.watch.confirm, polls - 1) : waitMs(paces[pace], watch.probes);
+        return store.tasks.probed(watch, seen, jittered(ms));
       }
       default:
         return probed satisfies never;

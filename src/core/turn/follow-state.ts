@@ -2,7 +2,7 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
-import type { Pace, PaceBounds } from './pace.ts';
+import type { Missing, Pace, PaceBounds } from './pace.ts';
 import type { SeenTask, TurnView } from './view.ts';
 
 /*
@@ -79,6 +79,8 @@ export interface FollowState {
   /** False once the agent has answered that it has no streams. */
   mayStream: boolean;
   pace: Pace;
+  /** Set while the agent says that it does not know its task. */
+  missing: Missing | null;
   startedMs: number;
   /** When the agent sent something new last. */
   newsMs: number;

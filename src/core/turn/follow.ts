@@ -15,12 +15,13 @@ import type {
   SeenEnd,
   Step,
 } from './follow-state.ts';
-import { fails, freshPace, pauseOf, works } from './pace.ts';
+import { fails, freshPace, isGone, missedAgain, pauseOf, works } from './pace.ts';
 import {
   endsTurn,
   hasLeftStatus,
   isAnsweredPause,
   isAtWork,
+  isMessageOnly,
   isOfOtherTask,
   isUntouched,
   mayPark,
@@ -91,6 +92,7 @@ export function beginFollowing(
     reply: lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, hasJoined: false, sinceMs: null },
     mayStream: true,
     pace: freshPace(bounds),
+    missing: null,
     startedMs: nowMs,
     newsMs: nowMs,
     pausedSinceMs: null,
@@ -135,14 +137,14 @@ function onEventShown(state: FollowState, phase: In<'showing'>, shown: Seen<'sho
 }
 
 function onStreamEnded(state: FollowState, { isLive, hasNews }: In<'reading'>): Step {
-  if (state.view.sawMessage) return finish(state, { kind: 'message-only' });
+  if (isMessageOnly(state.view)) return finish(state, { kind: 'message-only' });
   const reply = isLive && state.reply.is === 'open' ? { is: 'finished' as const } : state.reply;
   // A server that ends each stream at once would be asked without a pause.
   return askAgent({ ...state, reply }, { fault: null, isIdle: !hasNews });
 }
 
 function onStreamSilent(state: FollowState): Step {
-  return state.view.sawMessage ? finish(state, { kind: 'message-only' }) : askAgent(state, nothingPending);
+  return isMessageOnly(state.view) ? finish(state, { kind: 'message-only' }) : askAgent(state, nothingPending);
 }
 
 function onStreamBroke(
@@ -152,7 +154,7 @@ function onStreamBroke(
   nowMs: number,
 ): Step {
   const { message, retryAfterMs } = known;
-  const isReported = (known.what === 'agent-error' || known.what === 'refused') && isLive;
+  const isReported = ['agent-error', 'refused', 'no-version'].includes(known.what) && isLive;
   const reply = isReported ? { is: 'broken-off' as const, message, newsMs: nowMs } : state.reply;
   // It streams its answers, if anything, whatever its card says: from now on it is asked.
   if (lacksWay(known)) return askAgent({ ...state, reply, mayStream: false }, nothingPending);
@@ -171,7 +173,7 @@ function onTaskRead(before: FollowState, { pending }: In<'asking'>, { task }: Se
   const wrong = whyNoAnswer(before.view, task);
   if (wrong !== null)
     return taken(before, task, { fault: { message: wrong, retryAfterMs: undefined }, isIdle: pending.isIdle }, nowMs);
-  const state = { ...before, pace: works(before.pace) };
+  const state = { ...before, pace: works(before.pace), missing: null };
   const { reply } = state;
   const isLost = reply.is === 'perhaps-lost' && isUntouched(state.view, task);
   const step = isLost ? onLostReply(state, reply, nowMs) : taken(state, task, pending, nowMs);
@@ -258,7 +260,10 @@ function onTaskRefused(
   const { message, retryAfterMs } = known;
   if (known.kind !== 'final')
     return rest(state, { fault: { message, retryAfterMs }, isIdle: pending.isIdle }, 'ask', nowMs);
-  return failed(state, known.what === 'task-not-found' ? 'the agent does not know its task any more' : message);
+  if (known.what !== 'task-not-found') return failed(state, message);
+  const missing = missedAgain(state.missing, nowMs);
+  if (isGone(missing, state.bounds, nowMs)) return failed(state, 'the agent does not know its task any more');
+  return rest({ ...state, missing }, { fault: null, isIdle: pending.isIdle }, 'ask', nowMs);
 }
 
 // Opening a stream, and waiting.
@@ -296,7 +301,7 @@ const joinedStream: Reading = { way: 'joined', isLive: false, hasNews: false };
 
 function onWoke(state: FollowState, { next }: In<'resting'>, _seen: Seen<'woke'>, nowMs: number): Step {
   if (next === 'read') return readOn(state, joinedStream, nowMs);
-  return state.view.sawMessage ? finish(state, { kind: 'message-only' }) : askAgent(state, nothingPending);
+  return isMessageOnly(state.view) ? finish(state, { kind: 'message-only' }) : askAgent(state, nothingPending);
 }
 
 // The end.

@@ -7,6 +7,8 @@ export interface PaceBounds {
   /** First and longest pause before the agent is asked again. */
   backoffMs: number;
   maxBackoffMs: number;
+  /** How long an agent must have answered that it does not know its task before that is believed. */
+  missingMs: number;
 }
 
 export interface Pace {
@@ -15,6 +17,30 @@ export interface Pace {
   /** The next pause. */
   nextWaitMs: number;
 }
+
+/** Polls in a row by which the agent did not know its task. */
+export interface Missing {
+  sinceMs: number;
+  polls: number;
+}
+
+/**
+ * So many polls have to agree: of an agent's replicas, behind one address, each may know only its own tasks, and the same
+ * one may be met several times.
+ */
+export const missingPolls = 5;
+
+export const missedAgain = (before: Missing | null, nowMs: number): Missing => ({
+  sinceMs: before?.sinceMs ?? nowMs,
+  polls: (before?.polls ?? 0) + 1,
+});
+
+/** One poll proves nothing: that the task is gone is believed after several, spread over time. */
+export const isGone = (
+  { sinceMs, polls }: Missing,
+  { missingMs }: Pick<PaceBounds, 'missingMs'>,
+  nowMs: number,
+): boolean => polls >= missingPolls && nowMs - sinceMs >= missingMs;
 
 export const freshPace = ({ backoffMs }: PaceBounds): Pace => ({ awaySinceMs: null, nextWaitMs: backoffMs });
 

@@ -10,6 +10,8 @@ export type SendFailure =
   | { kind: 'not-taken' }
   /** Provably not taken, because it came by a stream: the same message goes without one. */
   | { kind: 'other-way' }
+  /** Not taken, because the agent does not know the task: another of its replicas may. */
+  | { kind: 'missing' }
   /** Provably not taken, and never will be. */
   | { kind: 'refused' }
   /** Answered, so nothing is in flight, but the executor may have run: the agent is probed at once. */
@@ -33,6 +35,7 @@ export function judgeFailure(
   // What the agent itself reports of a first message ends its task, unless the agent shows a task of it after all.
   if (what === 'agent-error' && !isFollowUp) return { kind: 'answered', absent: 'failed', unknown: 'failed' };
   if (wasTaken !== false) return { kind: 'unknown' };
+  if (what === 'task-not-found' && isFollowUp) return { kind: 'missing' };
   if (what === 'policy' || what === 'task-not-found' || what === 'terminal-task') return { kind: 'refused' };
   if (kind === 'not-sent') return { kind: what === 'network' && isStreaming ? 'other-way' : 'not-taken' };
   // No token: the agent was not asked.

@@ -1,7 +1,7 @@
 // A message on its way to an agent: what is known of it, what is met, and what is done next. The rules are in `send.ts`.
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
-import type { Pace, PaceBounds } from './pace.ts';
+import type { Missing, Pace, PaceBounds } from './pace.ts';
 import type { SendFailure } from './send-failures.ts';
 
 /** `stream`: by a stream where the agent has streams; `send`: by one blocking request. */
@@ -57,6 +57,8 @@ export interface SendState {
   /** Why the last request of this attempt failed. */
   lastFailure: A2aErrorInfo | null;
   pace: Pace;
+  /** Set while the agent says that it does not know the task that the message is for. */
+  missing: Missing | null;
 }
 
 export type SendObservation =

@@ -2,7 +2,7 @@
 // written before the request; an attempt that finds one asks the agent before anything is sent again.
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { isAgentsAnswer } from './agent-errors.ts';
-import { fails, freshPace, pauseOf } from './pace.ts';
+import { fails, freshPace, isGone, missedAgain, pauseOf } from './pace.ts';
 import { judgeFailure, type SendFailure } from './send-failures.ts';
 import type {
   Mode,
@@ -74,6 +74,7 @@ export function beginSending(given: SendGiven, sendsWithout: SendsWithout): Send
     sendsWithout,
     lastFailure: null,
     pace: freshPace(given.bounds),
+    missing: null,
   };
   if (given.mayBegin) return enter(state, { name: 'beginning' }, { type: 'begin', mode });
   return enter(state, { name: 'finding' }, { type: 'find' });
@@ -208,7 +209,7 @@ function onAnswerProbed(
 function conclude(
   state: SendState,
   known: A2aErrorInfo,
-  kind: 'not-taken' | 'other-way' | 'refused' | 'failed' | 'unknown',
+  kind: 'not-taken' | 'other-way' | 'refused' | 'failed' | 'unknown' | 'missing',
   nowMs: number,
 ): SendStep {
   const { message } = known;
@@ -222,6 +223,12 @@ function conclude(
     case 'other-way': {
       const otherwise: SendState = { ...state, mode: 'send', phase: { name: 'finding' } };
       return enter(otherwise, otherwise.phase, { type: 'find' }, [forget, { kind: 'goes-otherwise', why: message }]);
+    }
+    case 'missing': {
+      const missing = missedAgain(state.missing, nowMs);
+      if (isGone(missing, state.given.bounds, nowMs)) return conclude(state, known, 'refused', nowMs);
+      const { pace, wait } = pauseOf(state.pace, state.given.bounds);
+      return enter({ ...state, missing, pace }, { name: 'resting' }, wait, [forget]);
     }
     case 'not-taken':
       return tryLater(state, known, kind, [forget], nowMs);
@@ -242,7 +249,7 @@ function tryLater(
   const { given, sendsWithout } = state;
   const writes: Write[] = [...before, { kind: 'not-through', known, result }];
   const { pace, isOver } = fails(state.pace, given.bounds, nowMs);
-  const next: SendState = { ...state, lastFailure: known, mode: modeFor(given, sendsWithout) };
+  const next: SendState = { ...state, lastFailure: known, missing: null, mode: modeFor(given, sendsWithout) };
   if (isOver) {
     const { message } = known;
     const isUnreachable = result === 'not-taken';

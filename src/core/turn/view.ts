@@ -16,7 +16,7 @@ export interface TurnView {
   isReplying: boolean;
   /** The agent was seen in another state than the old pause since we sent. */
   hasMoved: boolean;
-  /** The agent answered by a message without a task. */
+  /** The agent sent a message of its own, in a task or without one. */
   sawMessage: boolean;
 }
 
@@ -26,6 +26,9 @@ export function newTurnView(
   const { a2aTaskId, contextId, pauseMessageId, isReplying } = known;
   return { a2aTaskId, contextId, pauseMessageId, isReplying, hasMoved: false, sawMessage: false };
 }
+
+/** A message is the whole reply only where there is no task: in one it is a word between, and the task says how it ends. */
+export const isMessageOnly = ({ sawMessage, a2aTaskId }: TurnView): boolean => sawMessage && a2aTaskId === null;
 
 /** True when the event is about another task than this turn's. */
 export function isOfOtherTask(view: TurnView, event: TurnEvent): boolean {

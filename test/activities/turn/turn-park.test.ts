@@ -3,7 +3,7 @@ import { closingFence, turnFence } from '../../../src/activities/run-log/run-wri
 import { followTurn } from '../../../src/activities/turn/turn-follow.ts';
 import { parkTurn } from '../../../src/activities/turn/turn-park.ts';
 import { newTurnView } from '../../../src/core/turn/view.ts';
-import { taskFingerprint } from '../../../src/activities/watch/watch-probe.ts';
+import { versionAtPark } from '../../../src/activities/watch/watch-probe.ts';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
@@ -70,7 +70,7 @@ describe('a turn whose agent is silent for long', () => {
     expect(outcome).toMatchObject({ lastEventAt: sentAt.toISOString() });
     expect(turn.clock.date().getTime() - sentAt.getTime()).toBe(parkAfterMs);
     const { workflowId, firstExecutionRunId } = turn.input.task;
-    const seen = taskFingerprint(turn.agent.task());
+    const seen = versionAtPark(turn.agent.task());
     expect(await watchesOf(turn)).toMatchObject([
       { agent: 'fake', a2aTaskId, workflowId, firstExecutionRunId, kind: 'turn', watchVersion: 0, seen, probes: 0 },
     ]);

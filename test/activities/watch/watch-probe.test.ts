@@ -4,8 +4,9 @@ import { turnTiming } from '../../../src/activities/timing.ts';
 import {
   firstProbeMs,
   judgeProbe,
+  type Polled,
   pacesFor,
-  taskFingerprint,
+  versionAtPark,
   versionAtPause,
   waitMs,
 } from '../../../src/activities/watch/watch-probe.ts';
@@ -44,7 +45,7 @@ describe('a watched turn has moved', () => {
     artifacts: [made(words('one '))],
     history: [agentMessage('m-0')],
   });
-  const watch = { kind: 'turn' as const, seen: taskFingerprint(before) };
+  const watch = { kind: 'turn' as const, seen: versionAtPark(before) };
 
   test.each<[string, TaskSnapshot]>([
     ['in another state', { ...before, state: 'submitted' }],
@@ -62,12 +63,12 @@ describe('a watched turn has moved', () => {
 
   test('a watched turn has not moved while the agent shows the same', () => {
     const same = judgeProbe(watch, { ...before });
-    expect(same).toEqual({ hasMoved: false, seen: watch.seen, pace: 'turn' });
+    expect(same).toEqual({ hasMoved: false, seen: watch.seen, pace: 'turn', polls: 0 });
   });
 
   test('a watched turn has moved when it is over, whatever was seen', () => {
     const over = aTask({ state: 'failed' });
-    expect(judgeProbe({ kind: 'turn', seen: taskFingerprint(over) }, over)).toMatchObject({ hasMoved: true });
+    expect(judgeProbe({ kind: 'turn', seen: versionAtPark(over) }, over)).toMatchObject({ hasMoved: true });
   });
 });
 
@@ -83,28 +84,72 @@ describe('a watched pause', () => {
     expect(judge(first?.seen ?? '', more)).toMatchObject({ hasMoved: false });
   });
 
+  /** What these polls in a row come to. */
+  const judgeAll = (seen: string, polls: Polled[]): boolean[] => {
+    let now = seen;
+    return polls.map((polled) => {
+      const judged = judgeProbe({ kind: 'pause', seen: now }, polled);
+      now = judged?.seen ?? now;
+      return judged?.hasMoved ?? false;
+    });
+  };
+  const past = [agentMessage('m-1')];
+  const works = { ...paused, state: 'working' as const, message: null };
+
+  // Promise Y87
   test.each<[string, TaskSnapshot]>([
     ['asks under another id', { ...paused, message: agentMessage('m-2') }],
-    ['works', { ...paused, state: 'working' }],
+    ['works, with the question in its past', { ...works, history: past }],
+  ])('a watched pause is over when two polls in a row show that the agent %s', (_what, task) => {
+    expect(judgeAll(versionAtPause('m-1'), [task, task])).toEqual([false, true]);
+    expect(judgeAll(versionAtPause('m-1'), [paused, task, task])).toEqual([false, false, true]);
+    expect(judgeAll(versionAtPause('m-1'), [paused, task, paused, task, paused])).not.toContain(true);
+  });
+
+  test.each<[string, TaskSnapshot]>([
     ['is done', { ...paused, state: 'completed' }],
     ['cancelled the task', { ...paused, state: 'canceled' }],
-  ])('a watched pause is over when the agent %s', (_what, task) => {
-    expect(judge(versionAtPause('m-1'), task)).toMatchObject({ hasMoved: true });
+  ])('a watched pause is over as soon as the agent %s', (_what, task) => {
+    expect(judgeAll(versionAtPause('m-1'), [task])).toEqual([true]);
+  });
+
+  // Promise Y87
+  test('a watched pause stays while the agent’s store lags behind its stream, for ever or every other time', () => {
+    const lagging = aTask({ state: 'submitted', history: [agentMessage('m-0')] });
+    expect(judgeAll(versionAtPause('m-1'), [lagging, lagging, lagging, lagging])).not.toContain(true);
+    const inTurn = [lagging, lagging, paused, paused, lagging, lagging, paused];
+    expect(judgeAll(versionAtPause('m-1'), inTurn)).not.toContain(true);
+    // With less of its history it is older, however it is reached.
+    const whole = { ...paused, history: [agentMessage('m-0'), agentMessage('m-0b')] };
+    expect(judgeAll(versionAtPause('m-1'), [whole, lagging, lagging, lagging])).not.toContain(true);
+  });
+
+  test('a watched pause is over when the agent works on from where its store was first seen', () => {
+    const lagging = aTask({ state: 'submitted' });
+    const on = { ...works, artifacts: [made(words('one'))] };
+    expect(judgeAll(versionAtPause('m-1'), [lagging, on, on])).toEqual([false, false, true]);
+  });
+
+  // Promise Y86
+  test('a watched pause stays while some of the agent’s replicas do not know its task, and is over when none does', () => {
+    const inTurn: Polled[] = ['gone', 'gone', paused, 'gone', 'gone', 'gone', 'gone', paused];
+    expect(judgeAll(versionAtPause('m-1'), inTurn)).not.toContain(true);
+    const gone: Polled[] = Array.from({ length: 5 }, () => 'gone');
+    expect(judgeAll(versionAtPause('m-1'), gone)).toEqual([false, false, false, false, true]);
+    const waits = judgeProbe({ kind: 'turn', seen: versionAtPark(works) }, 'gone');
+    expect(waits).toMatchObject({ hasMoved: false, pace: 'confirm' });
   });
 
   test('a watched pause without an id is compared with the first probe', () => {
     const silent = aTask({ state: 'input-required' });
-    const first = judge(versionAtPause(null), silent);
-    expect(first).toMatchObject({ hasMoved: false });
-    expect(judge(first?.seen ?? '', silent)).toMatchObject({ hasMoved: false });
-    expect(judge(first?.seen ?? '', { ...silent, history: [agentMessage('m-0')] })).toMatchObject({ hasMoved: true });
+    const more = { ...silent, history: [agentMessage('m-0')] };
+    expect(judgeAll(versionAtPause(null), [silent, silent, more, more])).toEqual([false, false, false, true]);
   });
 
   test('a watched pause whose id a probe does not show is not taken for another', () => {
-    const first = judge(versionAtPause('m-1'), { ...paused, message: null });
-    expect(first).toMatchObject({ hasMoved: false });
-    expect(judge(first?.seen ?? '', paused)).toMatchObject({ hasMoved: false });
-    expect(judge(first?.seen ?? '', { ...paused, message: agentMessage('m-2') })).toMatchObject({ hasMoved: true });
+    const other = { ...paused, message: agentMessage('m-2') };
+    const polls = [{ ...paused, message: null }, paused, other, other];
+    expect(judgeAll(versionAtPause('m-1'), polls)).toEqual([false, false, false, true]);
   });
 
   test('a watched pause for a permission is polled sooner, and again sooner', () => {

@@ -81,7 +81,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
     timing: {
       ...turnTiming,
       callMs: 300,
-      watch: { ...turnTiming.watch, everyMs: 20, againMs: 50, turn: pace, pause: pace, auth: pace },
+      watch: { ...turnTiming.watch, everyMs: 20, againMs: 50, turn: pace, pause: pace, auth: pace, confirm: pace },
     },
     ...over,
   };

@@ -18,6 +18,7 @@ const bounds: FollowBounds = {
   outageMs: 600_000,
   backoffMs: 250,
   maxBackoffMs: 15_000,
+  missingMs: 10_000,
 };
 /** A server that cannot be asked for so long ends the turn, which is not a fault of the rules. */
 const longestAwayMs = 300_000;

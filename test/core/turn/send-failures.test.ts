@@ -49,15 +49,18 @@ const rows: Record<string, Row[]> = {
     [first, error('unsupported'), { kind: 'read-card' }],
     [followUp, error('unsupported'), { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' }],
   ],
-  '`-32001`; `-32004` or `-32602` about a terminal state': [
+  '`-32001`': [
     [first, error('task-not-found'), { kind: 'refused' }],
-    [followUp, error('terminal-task'), { kind: 'refused' }],
+    [followUp, error('task-not-found'), { kind: 'missing' }],
+    [blockingFollowUp, error('task-not-found'), { kind: 'missing' }],
   ],
+  '`-32004` or `-32602` about a terminal state': [[followUp, error('terminal-task'), { kind: 'refused' }]],
   '`-32005`, `-32008`, `-32009`, `-32600`, `-32602`, `-32700`': [
     [first, error('refused'), { kind: 'refused' }],
     [followUp, error('refused'), refusedOnceProbed],
     [blocking, error('http', { status: 401 }), { kind: 'refused' }],
     [blocking, error('no-method'), { kind: 'refused' }],
+    [first, error('no-version'), { kind: 'refused' }],
     [blockingFollowUp, error('unsupported'), refusedOnceProbed],
   ],
   '`-32603`, an unknown code': [
@@ -71,8 +74,11 @@ const rows: Record<string, Row[]> = {
   ],
 };
 
-/** Settled before a failure is judged: the same message goes again without its push address. */
-const settledBefore = ['`-32003`, or `-32602` about a push notification'];
+/** Settled before a failure is judged: the same message goes again without its push address, or by a new card. */
+const settledBefore = [
+  '`-32003`, or `-32602` about a push notification',
+  '`-32601`, `-32009`, HTTP 404 where the card, read again, names another',
+];
 
 describe('the list in docs/wire.md of messages that do not get through', () => {
   test('the list in docs/wire.md of messages that do not get through has an entry for each row of the test, and the test a row for each entry', () => {

@@ -14,7 +14,7 @@ import type {
 import { luckOf, type Luck } from '../../rigs/luck.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
-const bounds = { backoffMs: 250, maxBackoffMs: 15_000, outageMs: 3_000 };
+const bounds = { backoffMs: 250, maxBackoffMs: 15_000, outageMs: 3_000, missingMs: 10_000 };
 const sendForMs = 10_000;
 
 /** How the agent and its server are. */
@@ -53,6 +53,7 @@ const faultsOf = ({ isFollowUp, isProven, hasStreams }: Manner, isStreaming: boo
     mayHaveRun: isStreaming ? isFollowUp || hasStreams : isFollowUp && isProven,
   },
   { known: error({ what: 'no-push' }), mayHaveRun: false },
+  { known: error({ what: 'task-not-found' }), mayHaveRun: false },
 ];
 
 interface Intent {
@@ -213,6 +214,49 @@ describe('a message, whatever becomes of its requests and attempts,', () => {
       { numRuns: runs(10_000) },
     );
     expect([...ends.keys()].toSorted()).toEqual(['delivered', 'delivery-unknown', 'refused', 'unreachable']);
+  });
+});
+
+describe('a message into a task that one of the agent’s replicas does not know', () => {
+  const missing = error({ what: 'task-not-found' });
+  const given: SendGiven = {
+    mode: 'stream',
+    isFollowUp: true,
+    hasMadeTask: false,
+    mayBegin: true,
+    resend: 'ask',
+    bounds,
+  };
+  /** How it settles, how often it was sent, and when, if it is answered so. */
+  const playAnswers = (answerOf: (n: number) => SendObservation): { settled: Settled; sent: number; nowMs: number } => {
+    let step = beginSending(given, null);
+    let [sent, nowMs] = [0, 0];
+    for (;;) {
+      const { action, state } = step;
+      if (action.type === 'settle') return { settled: action.settled, sent, nowMs };
+      if (action.type === 'wait') nowMs += action.ms;
+      const met = (): SendObservation => {
+        if (action.type === 'request') return answerOf((sent += 1));
+        if (action.type === 'wait') return { type: 'woke' };
+        return action.type === 'begin' ? { type: 'begun' } : { type: 'intent.found', intent: null };
+      };
+      step = send(state, met(), nowMs);
+    }
+  };
+  const refused: SendObservation = { type: 'failed', known: missing, isStreaming: true };
+
+  // Promise Y86
+  test('a message into a task that one of the agent’s replicas does not know is sent again until one takes it', () => {
+    const { settled, sent } = playAnswers((n) => (n < 4 ? refused : { type: 'answered' }));
+    expect([settled, sent]).toEqual([{ is: 'delivered', by: 'answer' }, 4]);
+  });
+
+  test('a message into a task that none of the agent’s replicas knows is refused after several answers, spread over time', () => {
+    const { settled, sent, nowMs } = playAnswers(() => refused);
+    expect(settled).toMatchObject({ is: 'refused' });
+    expect(sent).toBeGreaterThanOrEqual(5);
+    expect(nowMs).toBeGreaterThanOrEqual(bounds.missingMs);
+    expect(nowMs).toBeLessThan(3 * bounds.missingMs);
   });
 });
 

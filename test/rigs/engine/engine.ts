@@ -107,6 +107,7 @@ const quickTiming: Partial<TurnTiming> = {
   silenceMs: 1_000,
   backoffMs: 50,
   maxBackoffMs: 400,
+  missingMs: 300,
 };
 
 function configOf(agentUrl: string, options: EngineOptions): Config {

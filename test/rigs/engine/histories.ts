@@ -60,7 +60,7 @@ export const recordingOptions: CoreOptions = {
   },
   timing: {
     parkAfterMs: 800,
-    watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon, auth: soon },
+    watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon, auth: soon, confirm: soon },
   },
 };
 

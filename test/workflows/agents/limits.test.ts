@@ -20,7 +20,15 @@ beforeAll(async () => {
     },
     timing: {
       parkAfterMs: 500,
-      watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
+      watch: {
+        ...turnTiming.watch,
+        everyMs: 100,
+        againMs: 300,
+        turn: quick,
+        pause: quick,
+        auth: quick,
+        confirm: quick,
+      },
     },
   });
 });

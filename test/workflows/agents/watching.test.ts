@@ -25,7 +25,15 @@ beforeAll(async () => {
     agents: { polled: { url: polled.url } },
     timing: {
       parkAfterMs: 800,
-      watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: quick, pause: quick, auth: quick },
+      watch: {
+        ...turnTiming.watch,
+        everyMs: 100,
+        againMs: 300,
+        turn: quick,
+        pause: quick,
+        auth: quick,
+        confirm: quick,
+      },
     },
   });
   caller = await createA2aCaller(core.agent.url);

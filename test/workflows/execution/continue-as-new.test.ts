@@ -20,7 +20,10 @@ beforeAll(async () => {
   judge = await startSupervisor(() => ({ wait: true }));
   core = await startCore(supervisor, {
     dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '40' },
-    timing: { parkAfterMs: 600, watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon } },
+    timing: {
+      parkAfterMs: 600,
+      watch: { ...turnTiming.watch, everyMs: 100, againMs: 300, turn: soon, pause: soon, confirm: soon },
+    },
     agents: { climbing: { policy: 'climbing' }, judge: { url: judge.url }, judged: { policy: 'judged' } },
     policies: {
       judged: { audience: ['agent:judge'] },
