@@ -283,7 +283,7 @@ export const attachments = pgTable(
     taskId: text('task_id').$type<TaskId>().notNull(),
     id: text().notNull(),
     seq: bigserial({ mode: 'number' }).notNull(),
-    source: text().$type<Attachment['source']>().notNull(),
+    source: text().$type<Attachment['source'] | 'content'>().notNull(),
     /** Key of the message or artifact that contains the part. */
     sourceKey: text('source_key').notNull(),
     isCurrent: boolean('is_current').notNull().default(true),

@@ -10,12 +10,15 @@ import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
 import { planQuestion } from '../../core/questions/question-plan.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import { wholeQuestion, type Contents } from '../../store/log/whole-question.ts';
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
 import { idPrefixOf } from '../../wire/agui/model/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** What a hold is planned from. */
-export type PlanDeps = Pick<ActivityDeps, 'config' | 'checkSchema' | 'windowsOf'>;
+export type PlanDeps = Pick<ActivityDeps, 'config' | 'checkSchema' | 'windowsOf'> & {
+  store: Contents;
+};
 
 /** The hold numbered `n` of a task, as it opens; links to an earlier one are made by the caller. */
 export async function planHold(
@@ -25,6 +28,8 @@ export async function planHold(
   n: number,
 ): Promise<Hold> {
   const { task } = input;
+  // What is judged is all that the agent sent.
+  const whole = (await wholeQuestion(deps.store, { taskId: task.taskId, question })) ?? question;
   const { audience, plan } = await planQuestion(
     {
       config: deps.config,
@@ -34,7 +39,7 @@ export async function planHold(
       defaultsOf: (one) => defaultsOf(deps, one, input.questions.length),
     },
     {
-      question,
+      question: whole,
       agent: task.agent,
       owner: task.owner,
       isCallers: isCallerThread(task.threadId),

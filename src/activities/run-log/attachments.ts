@@ -16,7 +16,7 @@ import { addressesForPeople, isFileType } from './people-addresses.ts';
 
 /** Largest file that is kept, and all of one task. */
 export const maxAttachmentBytes = 10 * 1024 * 1024;
-const maxTaskBytes = 64 * 1024 * 1024;
+export const maxTaskBytes = 64 * 1024 * 1024;
 /** Data up to this is shown as such, all of one message together; more is a file. */
 const maxDataBytes = 32 * 1024;
 const maxParts = 50;

@@ -10,6 +10,7 @@ import { supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { newTurnView } from '../../core/turn/view.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import { wholeQuestion } from '../../store/log/whole-question.ts';
 import { FencedError, type HoldRow } from '../../store/store.ts';
 import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
@@ -95,6 +96,8 @@ async function ask(
   const row = await store.holds.get(holdId);
   const why = await whyNotAskable(deps, agent, row, signal);
   if (row === null || why !== null) return none(why ?? 'the question is not known');
+  const question = await wholeQuestion(store, row);
+  if (question === null) return none('the question is not whole in the database any more');
   const transport = deps.transportOf(agent);
   asked.transport = transport;
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
@@ -113,7 +116,7 @@ async function ask(
     agent: row.agent,
     requester: row.owner,
     until: input.until,
-    question: row.question,
+    question,
   });
   const sent = await sendOnce(
     {

@@ -14,6 +14,7 @@ import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { recordClosed } from '../holds/record-decisions.ts';
 import { attachmentKeeper } from '../run-log/attachments.ts';
+import { keepWhole } from '../run-log/keep-whole.ts';
 import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
@@ -256,11 +257,21 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   // What is reported of this log is found there again, by an attempt after one that died.
   const run = await log.leave(closeOf(input, outcome) !== null && mustAskOf(deps, input).length === 0);
   await reportUndecided(deps, input, run, outcome);
-  const whole =
-    outcome.kind === 'paused' ? { ...outcome, questions: withKnownCalls(run.projection, outcome.questions) } : outcome;
-  const closed = await closeTurn(deps, input, run, fence, whole, kept);
+  const asked = outcome.kind === 'paused' ? await askedOf(deps, input, outcome, run) : outcome;
+  const closed = await closeTurn(deps, input, run, fence, asked, kept);
   await deps.atSeam('turn.committed');
   return closed;
+}
+
+/** The pause as it is asked: with the calls that the agent sent before it, and as it is carried from here on. */
+async function askedOf(
+  { store }: Pick<Deps, 'store'>,
+  { task }: TurnInput,
+  outcome: Extract<TurnOutcome, { kind: 'paused' }>,
+  { projection }: OpenRun,
+): Promise<TurnOutcome> {
+  const whole = withKnownCalls(projection, outcome.questions);
+  return { ...outcome, questions: await keepWhole(store, task.taskId, whole) };
 }
 
 const tooLarge = ({ a2aTaskId, contextId }: TurnView): Extract<TurnOutcome, { kind: 'failed' }> => ({

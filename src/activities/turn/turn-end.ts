@@ -7,6 +7,7 @@ import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
 import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { readPause } from '../../wire/a2a/dialects/registry.ts';
+import { wholeQuestion, type Contents } from '../../store/log/whole-question.ts';
 import type { Tables } from '../../store/store.ts';
 import { lastMessageAfter, questionInLastMessage, type LastMessage } from './last-message.ts';
 
@@ -107,16 +108,21 @@ function outcomeOfSeen(end: SeenEnd, contextId: string | null, asking: Asking): 
 }
 
 /** What the task's last pause asked, and what this turn answers it with. */
-export async function lastQuestions(tables: Pick<Tables, 'holds'>, { task, send, n }: TurnInput): Promise<Previous[]> {
+export async function lastQuestions(
+  tables: Pick<Tables, 'holds'> & Contents,
+  { task, send, n }: TurnInput,
+): Promise<Previous[]> {
   // Nothing was asked before.
   if (n === 0) return [];
   const asked = (await tables.holds.ofTask(task.taskId)).filter(({ question }) => question.kind !== 'operator');
   const last = Math.max(0, ...asked.map(({ pause }) => pause.firstN));
-  return asked
-    .filter(({ pause }) => pause.firstN === last)
-    .toSorted((a, b) => a.n - b.n)
-    .map(({ question, decision }) => {
+  const before = asked.filter(({ pause }) => pause.firstN === last).toSorted((a, b) => a.n - b.n);
+  return Promise.all(
+    before.map(async (hold) => {
+      const { decision } = hold;
       const isAnswered = send.kind === 'answers' && decision?.status === 'resolved';
+      const question = (await wholeQuestion(tables, hold)) ?? hold.question;
       return { question, values: isAnswered ? decision.values : null };
-    });
+    }),
+  );
 }

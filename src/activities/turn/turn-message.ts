@@ -11,6 +11,7 @@ import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/regis
 import { contextMetadata, optionsOfBody, type RunOptions, wireOutputModes } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
+import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -126,7 +127,13 @@ async function answersFor(
         reason: closed.decision?.reason ?? null,
         by: closed.decision?.by ?? 'unknown',
       };
-      return { question: hold.question, answer, receipt };
+      const question = await wholeQuestion(deps.store, hold);
+      if (question === null)
+        throw ApplicationFailure.nonRetryable(
+          `what belongs to the answer of hold ${hold.holdId} is not in the database any more`,
+          'internal',
+        );
+      return { question, answer, receipt };
     }),
   );
   const isRead = a2aTaskId !== null && answered.some(({ question }) => needsPausedMessage(question));

@@ -1,7 +1,8 @@
 // The attachments of a question when it was asked, for those who may see the question.
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
-import { sha256Of } from '../../host/secrets/hash.ts';
+import { shownWhole } from '../../core/consent/whole.ts';
+import { sha256Of, sha256OfText } from '../../host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../store/store.ts';
 
 type Shown = Pick<HoldView['context'], 'data' | 'files'>;
@@ -18,6 +19,27 @@ export function attachmentsOf({ holdId, attachments }: Pick<HoldRow, 'holdId' | 
         : [],
     ),
   };
+}
+
+/** What is too long to be carried with the question, and where each is read whole. */
+export function wholeOf({ holdId, question }: Pick<HoldRow, 'holdId' | 'question'>): HoldView['context']['whole'] {
+  const base = `/api/holds/${encodeURIComponent(holdId)}/content`;
+  return shownWhole(question).map(({ omitted, ...part }) => ({
+    ...part,
+    url: omitted === undefined ? `${base}/${part.digest}` : null,
+  }));
+}
+
+/** A content of this question, as its digest covers it; null when it has none of this digest. */
+export async function readContent(
+  { store }: { store: Pick<Store, 'attachments'> },
+  { taskId, question }: Pick<HoldRow, 'taskId' | 'question'>,
+  digest: string,
+): Promise<{ mediaType: string; text: string } | null> {
+  const part = shownWhole(question).find((one) => one.digest === digest);
+  if (part === undefined) return null;
+  const text = await store.attachments.content(taskId, digest);
+  return text === null || sha256OfText(text) !== digest ? null : { mediaType: part.mediaType, text };
 }
 
 interface FileBody {

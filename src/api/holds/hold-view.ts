@@ -13,7 +13,7 @@ import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { pointerOf } from '../../wire/agui/model/state-patch.ts';
-import { attachmentsOf } from './attachments.ts';
+import { attachmentsOf, wholeOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
 import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
 import { goesOutOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
@@ -70,6 +70,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
       artifacts,
       toolArgs: tool?.args ?? {},
       ...attachmentsOf(row),
+      whole: wholeOf(row),
       dialectDigest: dialectDigest(fingerprintOf, question),
     },
     supersedes: row.supersedes,

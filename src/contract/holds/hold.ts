@@ -5,6 +5,7 @@ import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { answerNames, type endNames, holdEndReasons, holdStatuses } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
+import { ShownWholeSchema } from './whole.ts';
 import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
 
 export const HoldStatusSchema = z.enum(holdStatuses);
@@ -199,6 +200,8 @@ export const HoldViewSchema = z
       data: z.array(ShownDataSchema),
       /** Files of the message that asked, and among the artifacts; and data too large to be shown as such. */
       files: z.array(ShownFileSchema),
+      /** Texts and values of the question that are too long to be carried with it: above are their beginnings and ends. */
+      whole: z.array(ShownWholeSchema),
       /** Over the form as the agent wrote it, and what its dialect sends back with the answer; part of `digest`. */
       dialectDigest: z.string(),
     }),

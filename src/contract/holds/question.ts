@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { holdKinds } from '../base/kind-names.ts';
+import type { WholePart } from './whole.ts';
 
 /** Ways in which agents ask, as rules of the configuration name them. */
 export const dialectNames = [
@@ -51,6 +52,8 @@ export interface Question {
   secrets: string[];
   /** What else the dialect needs to write the answer; only the dialect reads it, and it holds no secret. */
   reply: JsonObject;
+  /** What is too long to be carried here and lies whole next to the question; missing: nothing. */
+  whole?: WholePart[];
 }
 
 /** A call of one of the agent's tools, as people are asked about it. */

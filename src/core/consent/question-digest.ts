@@ -2,6 +2,7 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Question } from '../../contract/holds/question.ts';
+import { coveredWhole, shownWhole } from './whole.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
@@ -43,7 +44,8 @@ const fileDigest = ({ name, mediaType, size, uri, digest, omitted }: Attachment)
  */
 export function dialectDigest(fingerprintOf: FingerprintOf, question: Question): string {
   const { kind: _k, title: _t, message: _m, schema: _s, defaults: _d, links: _l, tool: _o, ...unread } = question;
-  return fingerprintOf(unread);
+  const { whole = [], ...own } = unread;
+  return fingerprintOf({ ...own, whole: coveredWhole(whole.filter(({ at }) => at === '/reply')) });
 }
 
 /** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */
@@ -65,6 +67,7 @@ export function holdDigest(fingerprintOf: FingerprintOf, asked: AskedQuestion): 
     artifacts: artifacts.map(({ digest }) => digest),
     data: attachments.filter(isData).map(({ name, digest }) => ({ name, digest })),
     files: attachments.filter((one) => !isData(one)).map(fileDigest),
+    whole: coveredWhole(shownWhole(question)),
     dialect: dialectDigest(fingerprintOf, question),
   });
 }

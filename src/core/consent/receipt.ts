@@ -7,6 +7,7 @@ import type { HowAnswered } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
+import { argsDigestOf } from './whole.ts';
 import { decisionLabel } from './verdict.ts';
 
 /** SHA-256 over a text, as `sha256:…`. */
@@ -90,13 +91,16 @@ const asOf = ({ as = [] }: Partial<HowAnswered>): string[] => as;
 
 /** The call as it was approved: people may have edited its arguments. */
 function toolOf(
-  { tool }: Hold['question'],
+  question: Hold['question'],
   { [editedArgsField]: editedArgs }: JsonObject,
   sha256: Sha256,
 ): ReceiptClaims['tool'] {
+  const { tool } = question;
   if (tool === null) return null;
-  const args = editedArgs === undefined || editedArgs === null ? tool.args : objectOf(editedArgs);
-  return { name: tool.name, callId: tool.callId, argsHash: sha256(canonicalJson(args)) };
+  const isEdited = editedArgs !== undefined && editedArgs !== null;
+  const kept = isEdited ? null : argsDigestOf(question);
+  const argsHash = kept ?? sha256(canonicalJson(isEdited ? objectOf(editedArgs) : tool.args));
+  return { name: tool.name, callId: tool.callId, argsHash };
 }
 
 /** What is secret in an answer goes to its agent alone. */

@@ -120,7 +120,7 @@ export function withDecisionRequired<Q extends Asked>(question: Q): Q {
 /** The values of a plain yes; null when a yes alone does not answer the question. */
 export function yesOf(question: Asked): JsonObject | null {
   const field = yesNoFieldOf(question);
-  if (field === null) return null;
+  if (field === null || objectOf(objectOf(question.schema['properties'])[field])['const'] === false) return null;
   const required = question.schema['required'];
   const others = Array.isArray(required) ? required.filter((name) => name !== field) : [];
   return others.length === 0 ? { [field]: true } : null;

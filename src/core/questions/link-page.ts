@@ -4,6 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
+import { isCarriedWhole } from '../consent/whole.ts';
 import { yesNoFieldOf, yesOf } from '../consent/verdict.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 
@@ -39,15 +40,15 @@ export const isLinkable = ({ question, plan }: Pick<Asked, 'question' | 'plan'>)
 export const argsText = (question: Question): string =>
   question.tool === null ? '' : JSON.stringify(question.tool.args, null, 1);
 
-/** Whether the page shows all that the digest covers; a text that was cut before it came here ends with a mark. */
+/** Whether the page shows all that the digest covers. */
 export function isShownWhole({ question, artifacts, attachments }: Asked, limits = linkPageLimits): boolean {
   const { title, message, links, errors } = question;
   const texts = (artifacts ?? []).map(({ textLength = Number.POSITIVE_INFINITY }) => textLength);
   if (texts.length > 0 && !(sumOf(texts) <= (limits.texts ?? 0))) return false;
   if (attachments.length > 0 || links.length > 0) return false;
   if (Object.keys(errors).length > 0 || !hasOnlyItsDecision(question)) return false;
-  if (title.length > limits.title || title.endsWith('…')) return false;
-  if (message.length > limits.message || /(?:…|\[…\])\s*$/u.test(message)) return false;
+  if (!isCarriedWhole(question)) return false;
+  if (title.length > limits.title || message.length > limits.message) return false;
   return argsText(question).length <= limits.args;
 }
 

@@ -18,3 +18,6 @@ export const shortHash = (text: string): string => createHash('sha256').update(t
 
 /** 256 random bits as 64 hex digits. */
 export const randomKey = (): string => randomBytes(32).toString('hex');
+
+/** The same over a text in UTF-8. */
+export const sha256OfText = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -6,6 +6,7 @@ import type { Decision, Outgoing, Undone, Vote } from '../../contract/holds/deci
 import type { Json } from '../../contract/base/json.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
+import { argsDigestOf } from '../../core/consent/whole.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { EngramWrite } from '../../contract/views/engram.ts';
 import type { EngramAuthor, EngramRun } from '../ports/engram.ts';
@@ -65,7 +66,7 @@ export function holdEntry(kind: EvidenceKind, row: HoldRow, details: object): Ev
     requester: row.owner,
     audience: row.audience,
     policy: row.plan.policy,
-    tool: tool === null ? null : { name: tool.name, argsHash: contentHashOf(tool.args) },
+    tool: tool === null ? null : { name: tool.name, argsHash: argsDigestOf(row.question) ?? contentHashOf(tool.args) },
     digest: row.digest,
     ...details,
   };

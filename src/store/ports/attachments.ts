@@ -1,5 +1,6 @@
 import type { TaskId } from '../../contract/base/id-types.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
+import type { WholeContent } from '../../core/consent/whole.ts';
 
 /** One received part of a message or artifact; `bytes` is null until they are fetched. */
 export interface NewAttachment extends Attachment {
@@ -17,6 +18,10 @@ export interface Attachments {
   /** Returns the current parts of this message and of every artifact, in order of arrival. */
   current(taskId: TaskId, messageKey: string): Promise<Attachment[]>;
   bytes(taskId: TaskId, id: string): Promise<Uint8Array | null>;
+  /** Stores contents of questions, once each. */
+  putContents(taskId: TaskId, contents: readonly WholeContent[]): Promise<void>;
+  /** The text of a content of this task; null: there is none with this digest. */
+  content(taskId: TaskId, digest: string): Promise<string | null>;
   /** Total bytes stored for a task. */
   sizeOf(taskId: TaskId): Promise<number>;
 }

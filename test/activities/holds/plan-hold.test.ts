@@ -7,8 +7,9 @@ import type { Hold } from '../../../src/contract/holds/hold.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 import { aQuestion, openedAt, owner, taskId } from '../../rigs/factories.ts';
 
-function worldOf(config: z.input<typeof ConfigSchema>, isFit = true): PlanDeps {
+function worldOf(config: z.input<typeof ConfigSchema>, isFit = true, content: string | null = null): PlanDeps {
   return {
+    store: { attachments: { content: () => Promise.resolve(content) } },
     config: ConfigSchema.parse(config),
     windowsOf: createCalendars(),
     checkSchema: () => Promise.resolve(isFit ? { ok: true } : { ok: false, errors: [] }),
@@ -24,6 +25,18 @@ function planned(deps: PlanDeps, over: Partial<Question> = {}, at: string = open
 const agent = (more: object = {}): { a: { url: string } } => ({ a: { url: 'http://a', ...more } });
 
 describe('a question becomes a hold', () => {
+  // Promise Y16
+  test('a question becomes a hold of the rule that reads what is too long to be carried with it', async () => {
+    const rules = [{ when: { data: 'amount > 10' }, policy: 'director' }];
+    const whole = { at: '/tool/args', digest: 'sha256:0', bytes: 99_999, mediaType: 'application/json' } as const;
+    const tool = { callId: 'c', name: 'pay', args: { padding: '[…]' }, isEditable: false };
+    const config = { agents: agent({ policy: 'p', rules }), policies: { p: {}, director: {} } };
+    const deps = worldOf(config, true, JSON.stringify({ padding: 'x'.repeat(70_000), amount: 900 }));
+    const hold = await planned(deps, { kind: 'tool_call', tool, whole: [whole] });
+    expect(hold.plan.policy).toBe('director');
+    expect(hold.question.tool?.args).toStrictEqual(tool.args);
+  });
+
   test('a question becomes a hold of its agent’s policy, with who is asked, how many and until when', async () => {
     const policy = { audience: ['role:finance'], quorum: 2, danger: true, expire: { after: '2h' } };
     const hold = await planned(worldOf({ agents: agent({ policy: 'p' }), policies: { p: policy } }));

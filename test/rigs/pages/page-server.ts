@@ -56,7 +56,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   message: 'The supplier wants the money before Friday.',
   schema: { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] },
   defaults: {},
-  context: { conversation: '', artifacts: [], toolArgs: {}, data: [], files: [], dialectDigest: '' },
+  context: { conversation: '', artifacts: [], toolArgs: {}, data: [], files: [], whole: [], dialectDigest: '' },
   audience: ['role:finance'],
   openedAt: new Date(Date.now() - 600_000).toISOString(),
   expiresAt: new Date(Date.now() + 7_200_000 + n * 1_000).toISOString(),

@@ -38,6 +38,7 @@ function asked(question: Question): Asked {
       toolArgs: question.tool?.args ?? {},
       data: [],
       files: [],
+      whole: [],
       dialectDigest: '',
     },
     tool: question.tool && {

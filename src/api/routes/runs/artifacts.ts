@@ -8,7 +8,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold, findTask } from '../../holds/find-hold.ts';
 import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../../holds/hold-artifacts.ts';
-import { readAttachment, servedAs } from '../../holds/attachments.ts';
+import { readAttachment, readContent, servedAs } from '../../holds/attachments.ts';
 import { PathIdSchema } from '../../http/query-params.ts';
 
 /** Whatever an agent wrote is downloaded as a file: no browser runs it in Holdpoint's origin. */
@@ -71,6 +71,32 @@ export function artifactRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'st
         .header('cache-control', 'private, no-store')
         .serializer((body: unknown) => body as string)
         .send(Buffer.from(found.bytes));
+    },
+  );
+
+  app.get(
+    '/api/holds/:id/content/:digest',
+    route('caller', 'holds', {
+      summary: 'A text or value of the question that is too long to be carried with it, whole',
+      params: z.object({ id: PathIdSchema, digest: PathIdSchema }),
+    }),
+    async ({ params, principal }, reply) => {
+      const hold = await findHold(api, params.id, principal);
+      const found = await readContent(api, hold, params.digest);
+      if (found === null)
+        throw new HoldpointError(
+          'not_found',
+          `the question has no content ${params.digest}, or it is not here any more`,
+        );
+      const fileName = `${params.digest.replace(':', '-')}.${found.mediaType === 'text/plain' ? 'txt' : 'json'}`;
+      return reply
+        .type(`${found.mediaType}; charset=utf-8`)
+        .header('content-disposition', dispositionOf(fileName).replace(/^attachment/, 'inline'))
+        .header('content-security-policy', nothingRuns)
+        .header('x-content-type-options', 'nosniff')
+        .header('cache-control', 'private, no-store')
+        .serializer(String)
+        .send(found.text);
     },
   );
 

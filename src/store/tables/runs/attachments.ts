@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, notInArray, sql } from 'drizzle-orm';
+import type { Attachment } from '../../../contract/holds/attachment.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { Attachments } from '../../ports/attachments.ts';
 import { attachments } from '../../schema.ts';
@@ -6,6 +7,9 @@ import { readColumn, readColumns, sealedFor, sealedRow } from '../../sealed-rows
 
 const { id, source, name, mediaType, size, uri, digest, omitted, data } = getTableColumns(attachments);
 const shown = readColumns({ id, source, name, mediaType, size, uri, digest, omitted, data });
+
+/** Contents have ids of their own, which name no attachment. */
+const contentId = (of: string): string => `content:${of}`;
 
 export function createAttachments(db: Db): Attachments {
   return {
@@ -43,7 +47,7 @@ export function createAttachments(db: Db): Attachments {
     },
     async current(taskId, messageKey) {
       const rows = await db
-        .select(shown)
+        .select({ ...shown, source: sql<Attachment['source']>`${attachments.source}` })
         .from(attachments)
         .where(
           and(
@@ -62,6 +66,30 @@ export function createAttachments(db: Db): Attachments {
         .from(attachments)
         .where(and(eq(attachments.taskId, taskId), eq(attachments.id, one)));
       return row?.bytes ?? null;
+    },
+    async putContents(taskId, contents) {
+      const rows = contents.map((one) => ({
+        taskId,
+        id: contentId(one.digest),
+        source: 'content' as const,
+        sourceKey: '',
+        name: '',
+        mediaType: one.mediaType,
+        size: one.bytes,
+        uri: null,
+        digest: one.digest,
+        omitted: null,
+        data: null,
+        bytes: Buffer.from(one.text),
+      }));
+      await db
+        .insert(attachments)
+        .values(rows.map((row) => sealedRow(attachments, row)))
+        .onConflictDoNothing();
+    },
+    async content(taskId, one) {
+      const kept = await this.bytes(taskId, contentId(one));
+      return kept === null ? null : new TextDecoder().decode(kept);
     },
     async sizeOf(taskId) {
       const [row] = await db

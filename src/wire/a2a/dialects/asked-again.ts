@@ -1,4 +1,3 @@
-import { cutText } from '../codec/clean.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
@@ -14,11 +13,10 @@ import { prompt } from './plain/plain.ts';
 
 const note = '(The agent asks this again. What it was answered is filled in.)';
 const refused = '(The agent did not take the answer';
-const maxRefusalChars = 400;
 
 /** That the agent refused the answer, and in which words, where it gave any. */
 export function refusalNote(words: string | null): string {
-  const line = cutText((words ?? '').replace(/\s+/gu, ' ').trim(), maxRefusalChars);
+  const line = (words ?? '').replace(/\s+/gu, ' ').trim();
   return line === '' ? `${refused} and still waits for one.)` : `${refused}: ${line})`;
 }
 

@@ -2,19 +2,23 @@ import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { withDecisionRequired } from '../../../core/consent/verdict.ts';
+import { shortenedText } from '../../../core/consent/shorten.ts';
+import { canBeCarried } from '../../../core/consent/whole.ts';
 import { adkDialect } from './adk/adk.ts';
 import { lacksSecrets } from './adk/adk-credential.ts';
 import { authDialect } from './auth/auth.ts';
 import {
   type Answered,
-  boundText,
   type DataPart,
   type Detected,
   type Dialect,
   type Encoded,
   type Pause,
   paragraphs,
+  shownJson,
   messageText,
+  type ReadQuestion,
+  withWholeTitle,
 } from './base/dialect.ts';
 import { agentStackDialect } from './agentstack/agentstack.ts';
 import { strandsDialect } from './strands/strands.ts';
@@ -42,12 +46,6 @@ const steps: readonly (readonly Dialect[])[] = [
   [plainDialect],
 ];
 const dialects = steps.flat();
-
-/**
- * All questions of a pause: they are passed through workflow history (2 MiB per payload) and stay in workflow state
- * until they are answered.
- */
-const maxQuestionsBytes = 512 * 1024;
 
 /** True for data that a dialect reads: it is shown in the questions, and nowhere else. */
 export const isOfDialect = (part: DataPart): boolean => dialects.some((dialect) => dialect.owns(part));
@@ -82,12 +80,20 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
       };
     }
     notes.push(`(The agent also sent a form that cannot be shown: ${why ?? 'it is too large'}. Answer in words.)`);
+    if (detected.result === 'ok') notes.push(...detected.questions.map(inWords));
   }
   throw new Error('the plain dialect takes every pause');
 }
 
-const asShown = (question: Question, { message }: Pause): Question =>
-  withStated(withDecisionRequired(question), message);
+/** All that a question asks, as text: where its form is too large to be one. */
+function inWords({ title, longTitle = title, message, tool, schema, defaults }: ReadQuestion): string {
+  const call = tool === null ? [] : [shownJson(`It asks about a call of ${tool.name} with`, tool.args)];
+  const proposed = Object.keys(defaults).length === 0 ? [] : [shownJson('It proposes', defaults)];
+  return paragraphs([longTitle, message, ...call, ...proposed, shownJson('Its form', schema)]);
+}
+
+const asShown = (question: ReadQuestion, { message }: Pause): Question =>
+  withStated(withDecisionRequired(withWholeTitle(question)), message);
 
 /** A server that moves its question into the history with the first answer asks nothing new by that. */
 function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [] }: Pause): Question[] | null {
@@ -155,22 +161,20 @@ function byDialect(answers: readonly Answered[]): Map<string, Answered[]> {
   return groups;
 }
 
-/** The agent's original form is optional for front ends, so it is dropped first when the questions are too large. */
-function fit(questions: Question[]): Question[] | null {
-  const lean =
-    sizeOf(questions) <= maxQuestionsBytes ? questions : questions.map((question) => ({ ...question, form: null }));
-  return sizeOf(lean) <= maxQuestionsBytes ? lean : null;
-}
-
-function sizeOf(questions: Question[]): number {
-  return Buffer.byteLength(JSON.stringify(questions));
-}
+/** Whole questions, or null where nothing of them could be carried: long texts and arguments are kept apart. */
+const fit = (questions: Question[]): Question[] | null => (canBeCarried(questions) ? questions : null);
 
 function withNotes(question: Question, notes: string[]): Question {
-  return notes.length === 0 ? question : { ...question, message: boundText([question.message, ...notes].join('\n\n')) };
+  return notes.length === 0 ? question : { ...question, message: [question.message, ...notes].join('\n\n') };
 }
 
-function explain(pause: Pause, questions: Question[]): string {
+/** It is kept in the workflow's history and shown in the conversation; the questions have it whole. */
+const maxExplanationBytes = 16 * 1024;
+
+const explain = (pause: Pause, questions: Question[]): string =>
+  shortenedText(explanationOf(pause, questions), maxExplanationBytes);
+
+function explanationOf(pause: Pause, questions: Question[]): string {
   const text = messageText(pause.message);
   // Strands' own text is its interrupts once more, as Python writes them.
   const isListing = questions.every(({ dialect }) => dialect === strandsDialect.name);

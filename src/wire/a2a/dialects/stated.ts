@@ -6,8 +6,6 @@ import { objectOf } from '../../../core/base/json.ts';
 import { cutText } from '../codec/clean.ts';
 
 const maxRiskChars = 100;
-/** Each question of a pause has it, and all of them stay in the workflow's state. */
-const maxReasoningChars = 2_000;
 
 /** The question with the `risk` and `reasoning` of its form's metadata, its message's, or that of its parts. */
 export function withStated(question: Question, message: AgentMessage | null): Question {
@@ -21,7 +19,7 @@ export function withStated(question: Question, message: AgentMessage | null): Qu
     given.map((metadata) => wordsOf(metadata[name])).find((text) => text !== '') ?? '';
   const thought = parts.flatMap((part) => (part.kind === 'text' && part.isReasoning === true ? [part.text] : []));
   const risk = cutText(first('risk').replace(/\s+/gu, ' '), maxRiskChars);
-  const reasoning = cutText(first('reasoning') || thought.join('\n').trim(), maxReasoningChars);
+  const reasoning = first('reasoning') || thought.join('\n').trim();
   if (risk === '' && reasoning === '') return question;
   return {
     ...question,

@@ -3,7 +3,6 @@ import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { cutText } from '../codec/clean.ts';
-import { boundText } from './base/dialect.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxReasonChars = 2000;
@@ -41,7 +40,7 @@ export function askingParts({ formId, agent, requester, until, question }: Askin
     ...(tool === null ? {} : { tool: { name: tool.name, args: tool.args } }),
   };
   return [
-    { kind: 'text', text: boundText(text.join('\n\n')), metadata: {} },
+    { kind: 'text', text: text.join('\n\n'), metadata: {} },
     { kind: 'data', data: form, metadata: {} },
   ];
 }

@@ -5,6 +5,7 @@ import type { InterruptId } from '../../../contract/base/id-types.ts';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import { argsDigestOf } from '../../../core/consent/whole.ts';
 import { decisionLabel } from '../../../core/consent/verdict.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
@@ -36,15 +37,19 @@ const argsOf = (call: JsonObject): Json => jsonOrText(formatCall(call).args);
 
 type Tool = NonNullable<Hold['question']['tool']>;
 
+/** Arguments that lie next to the question are those of its call: their preview equals nothing. */
+const isSameCall = (call: JsonObject, { question }: Pick<Hold, 'question'>, { args }: Tool): boolean =>
+  argsDigestOf(question) !== null || isEqual(argsOf(call), args);
+
 /** The id to bind: that of the announced call, of the same call asked about before, or the first unused variant. */
-function freeCallId(p: Projection, own: string, tool: Tool, bound: ReadonlySet<string>): string {
+function freeCallId(p: Projection, own: string, hold: Hold, tool: Tool, bound: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const id = n === 1 ? own : `${own}~${n}`;
     if (bound.has(id) || isAnswered(p, id)) continue;
     const there = findCall(p, id);
     if (there === undefined) return id;
     // Asked about before: either the same call again, or another one under a reused id.
-    const isOther = questionAbout(p, id) !== null && !isEqual(argsOf(there), tool.args);
+    const isOther = questionAbout(p, id) !== null && !isSameCall(there, hold, tool);
     if (formatCall(there).name === tool.name && !isOther) return id;
   }
 }
@@ -64,7 +69,7 @@ export function bindCalls(
     const tool = toolOf(hold);
     const own = reservedCallId(hold);
     if (tool === null || own === null) continue;
-    const toolCallId = callOfCard(draft.p, hold.interruptId) ?? freeCallId(draft.p, own, tool, bound);
+    const toolCallId = callOfCard(draft.p, hold.interruptId) ?? freeCallId(draft.p, own, hold, tool, bound);
     bound.add(toolCallId);
     calls.set(hold.interruptId, toolCallId);
     if (findCall(draft.p, toolCallId) !== undefined && !draft.p.openCalls.includes(toolCallId)) continue;

@@ -8,11 +8,7 @@ import { isObject, jsonOrText } from '../../../core/base/json.ts';
 
 type Tool = NonNullable<Question['tool']>;
 
-/** Longer arguments stay in the conversation, because questions pass through workflow history. */
-const maxArgsLength = 64 * 1024;
-
 function argumentsOf(text: string): JsonObject {
-  if (text.length > maxArgsLength) return { omitted: 'too_large' };
   if (text === '') return {};
   const args = jsonOrText(text);
   return isObject(args) ? args : { arguments: args };

@@ -6,8 +6,10 @@ import { resultId } from './message-ids.ts';
 import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
 import { textPieces } from './text.ts';
 
-/** Longer arguments and results are replaced by a note with their length. */
-const maxCallBytes = 256 * 1024;
+/** A question may be about the call, so its arguments are kept as far as one event holds them. */
+const maxArgsBytes = 4 * 1024 * 1024;
+/** A longer result is replaced by a note with its length. */
+const maxResultBytes = 256 * 1024;
 
 export interface ToolCall {
   toolCallId: string;
@@ -16,9 +18,9 @@ export interface ToolCall {
   args: string;
 }
 
-function bounded(text: string): string {
+function bounded(text: string, maxBytes: number): string {
   const bytes = utf8Bytes(text);
-  return bytes <= maxCallBytes ? text : JSON.stringify({ omitted: 'too_large', bytes });
+  return bytes <= maxBytes ? text : JSON.stringify({ omitted: 'too_large', bytes });
 }
 
 /** Id of the assistant message to attach a call to: `wanted` if it is suitable. */
@@ -33,7 +35,7 @@ export function carrierId(p: Projection, wanted: string): string {
 /** Emits a call, or the events of it that a crash left out; nothing for a complete one. */
 export function showCall(draft: Draft, call: ToolCall, parentMessageId: string, metadata?: JsonObject): void {
   const { toolCallId, name } = call;
-  const args = bounded(call.args);
+  const args = bounded(call.args, maxArgsBytes);
   const there = findCall(draft.p, toolCallId);
   if (there !== undefined && !draft.p.openCalls.includes(toolCallId)) return;
   if (there === undefined) {
@@ -59,7 +61,7 @@ export function answerCall(draft: Draft, toolCallId: string, content: string, me
     messageId: resultId(toolCallId),
     toolCallId,
     role: 'tool',
-    content: bounded(content),
+    content: bounded(content, maxResultBytes),
   };
   emit(draft, metadata === undefined ? result : { ...result, metadata });
 }

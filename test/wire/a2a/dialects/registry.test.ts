@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import type { Question } from '../../../../src/contract/holds/question.ts';
 import { checkProfile } from '../../../../src/core/questions/form-profile.ts';
+import { carriedQuestions } from '../../../../src/core/consent/whole.ts';
+import { sha256OfText } from '../../../../src/host/secrets/hash.ts';
 import { canRefuse, encodeAnswers, readPause } from '../../../../src/wire/a2a/dialects/registry.ts';
 import { aFormPause, aPartsPause, aPause, resolved } from '../factories.ts';
 import { fc, runs } from '../../../rigs/properties.ts';
@@ -127,8 +129,10 @@ describe('forms', () => {
     }));
     const { questions } = readPause(aPause({ wire: { messageId: 'm', parts } }));
     expect(questions).toHaveLength(50);
-    expect(questions.every(({ form }) => form === null)).toBe(true);
-    expect(JSON.stringify(questions).length).toBeLessThan(512 * 1024);
+    const carried = carriedQuestions(questions, sha256OfText);
+    expect(carried?.questions.every(({ form }) => form === null)).toBe(true);
+    expect(carried?.contents).toHaveLength(50);
+    expect(JSON.stringify(carried?.questions).length).toBeLessThan(512 * 1024);
   });
 
   test('more forms than fit are one text question, never some of them', () => {

@@ -114,9 +114,10 @@ describe("an agent's own tool call", () => {
     await expectShown(log.events, [{ id: 'u-1', role: 'user', content: 'Book it' }]);
   });
 
-  test("an agent's own tool call above 256 KiB says only how long it is", () => {
+  test("an agent's own tool call has all its arguments, and of a result above 256 KiB only how long it is", () => {
     const log = messageWith([call('c-1', 'x'.repeat(300_000)), result('c-1', 'y'.repeat(300_000))]);
-    expect(eventsOf(log, 'TOOL_CALL_ARGS')).toMatchObject([{ delta: '{"omitted":"too_large","bytes":300000}' }]);
+    const args = eventsOf(log, 'TOOL_CALL_ARGS').map((event) => String(event['delta']));
+    expect(args.join('')).toBe('x'.repeat(300_000));
     expect(eventsOf(log, 'TOOL_CALL_RESULT')).toMatchObject([{ content: '{"omitted":"too_large","bytes":300000}' }]);
   });
 

@@ -15,11 +15,8 @@ import { objectOf, stringOf } from '../../../../core/base/json.ts';
  * arguments cannot be edited, since the tool has already been called.
  */
 
-const maxInterimChars = 16 * 1024;
-
 export function askLongRunning(call: AdkCall, text: string): Question {
   const { id, name, args, interim } = call;
-  const soFar = interim === null ? '' : JSON.stringify(interim);
   const shown = interim === null ? '' : shownJson('The tool has reported so far', interim);
   const lead = text === '' ? `The agent called ${labelOfCall(name)} and waits for its result.` : text;
   return questionOf(call, {
@@ -42,7 +39,7 @@ export function askLongRunning(call: AdkCall, text: string): Question {
       additionalProperties: false,
     },
     tool: { callId: id, name, args, isEditable: false },
-    reply: { interim: soFar.length <= maxInterimChars ? interim : null },
+    reply: { interim },
   });
 }
 

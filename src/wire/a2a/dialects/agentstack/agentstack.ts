@@ -63,7 +63,11 @@ function askApproval(request: JsonObject, uri: string): Question {
     dialect: 'agentstack',
     kind: isTool ? 'tool_call' : 'confirmation',
     ...titled(isTool ? undefined : title, isTool ? `Approve ${label}?` : 'The agent asks for approval'),
-    message: paragraphs([text === '' ? asked : text, origin === '' ? '' : `(A tool of ${origin}.)`]),
+    message: paragraphs([
+      stringOf(title).length > label.length ? stringOf(title) : '',
+      text === '' ? asked : text,
+      origin === '' ? '' : `(A tool of ${origin}.)`,
+    ]),
     schema: {
       type: 'object',
       properties: { approved: { type: 'boolean', title: 'Approve' } },

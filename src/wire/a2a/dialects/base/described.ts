@@ -1,12 +1,9 @@
 // What an agent asks with a value of its own making: its words as title and message, the rest as a list to read.
 import type { Json } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
-import { cutText } from '../../codec/clean.ts';
 import { paragraphs, type Titled, titled } from './dialect.ts';
 
 const wordKeys = ['question', 'message', 'prompt', 'title', 'text', 'description'];
-const maxValueChars = 2000;
-const maxValues = 50;
 
 /** The title is `otherwise` where the value has no words. */
 export function describeValue(value: Json, otherwise: Titled): Titled & { message: string } {
@@ -18,8 +15,7 @@ export function describeValue(value: Json, otherwise: Titled): Titled & { messag
   });
   const used = new Set(words.map(([key]) => key));
   const rest = Object.entries(value).filter(([key]) => !used.has(key));
-  const lines = rest.slice(0, maxValues).map(([key, item]) => `- **${escaped(key)}**: ${shown(item)}`);
-  if (rest.length > maxValues) lines.push(`- and ${rest.length - maxValues} more`);
+  const lines = rest.map(([key, item]) => `- **${escaped(key)}**: ${shown(item)}`);
   return {
     ...ownTitle(words[0]?.[1] ?? '', otherwise),
     message: paragraphs([...words.map(([, word]) => word), lines.join('\n')]),
@@ -29,6 +25,6 @@ export function describeValue(value: Json, otherwise: Titled): Titled & { messag
 const ownTitle = (text: string, otherwise: Titled): Titled => (text.trim() === '' ? otherwise : titled(text, ''));
 
 const shown = (value: Json): string =>
-  cutText(typeof value === 'string' ? value : `\`${JSON.stringify(value).replaceAll('`', "'")}\``, maxValueChars);
+  typeof value === 'string' ? value : `\`${JSON.stringify(value).replaceAll('`', "'")}\``;
 
-const escaped = (key: string): string => cutText(key, 200).replaceAll(/[*_`[\]<>]/gu, String.raw`\$&`);
+const escaped = (key: string): string => key.replaceAll(/[*_`[\]<>]/gu, String.raw`\$&`);

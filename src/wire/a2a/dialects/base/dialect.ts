@@ -2,6 +2,7 @@ import type { A2aTaskId } from '../../../../contract/base/id-types.ts';
 import type { Answer, DialectName, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../../contract/tasks/turn.ts';
+import { stringOf } from '../../../../core/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
 
 /** A paused task: its state and `status.message` (null when the agent sent none). */
@@ -31,7 +32,7 @@ export interface Previous {
 }
 
 export type Detected =
-  | { result: 'ok'; questions: Question[] }
+  | { result: 'ok'; questions: ReadQuestion[] }
   | { result: 'not-in-dialect' }
   | { result: 'invalid'; why: string };
 
@@ -64,56 +65,54 @@ export interface Dialect {
   ownsArtifact?(artifact: NeutralArtifact): boolean;
 }
 
-const maxMessageChars = 16 * 1024;
 const maxTitleChars = 200;
 
 /** Questions per pause; a larger pause is rejected as a whole, since a partial answer would leave the agent waiting. */
 export const maxQuestions = 50;
 
-/** The message's text parts, one per line, without reasoning; at most 16 KiB. */
+/** The message's text parts, one per line, without reasoning. */
 export function messageText(message: AgentMessage | null): string {
   const texts = message?.parts.flatMap((part) =>
     part.kind === 'text' && part.text.trim() !== '' && part.isReasoning !== true ? [part.text] : [],
   );
-  return boundText((texts ?? []).join('\n').trim());
+  return (texts ?? []).join('\n').trim();
 }
 
-/** Truncates to 16 KiB of UTF-8, the bound for texts kept in workflow history. */
-export function boundText(text: string): string {
-  if (text.length * 3 <= maxMessageChars || Buffer.byteLength(text) <= maxMessageChars) return text;
-  const mark = ' […]';
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxMessageChars - Buffer.byteLength(mark)));
-  return text.slice(0, read) + mark;
-}
+/** JSON in words to people, at the end of a message. */
+export const shownJson = (label: string, value: unknown): string => `${label}: ${JSON.stringify(value)}`;
 
-/** Less than a whole message has, which other texts share. */
-const maxShownChars = 12_000;
+/** The distinct, non-empty texts as paragraphs. */
+export const paragraphs = (texts: readonly string[]): string =>
+  [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n');
 
-/** JSON in words to people, at the end of a message; one that is cut tells of its length, and ends with the mark of what is not whole. */
-export function shownJson(label: string, value: unknown): string {
-  const text = JSON.stringify(value);
-  if (text.length <= maxShownChars) return `${label}: ${text}`;
-  return `${label} (the first ${maxShownChars} of ${text.length} characters): ${cutText(text, maxShownChars)} […]`;
-}
-
-/** The distinct, non-empty texts as paragraphs; at most 16 KiB. */
-export function paragraphs(texts: readonly string[]): string {
-  return boundText([...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n'));
-}
+const oneLine = (text: Json | undefined): string => (typeof text === 'string' ? text.replace(/\s+/gu, ' ').trim() : '');
 
 /** The text as one line of at most 200 characters; `otherwise` when it is empty or no string. */
 export function titleOf(text: Json | undefined, otherwise: string): string {
-  const title = typeof text === 'string' ? text.replace(/\s+/gu, ' ').trim() : '';
+  const title = oneLine(text);
   return cutText(title === '' ? otherwise : title, maxTitleChars);
 }
 
-export type Titled = Pick<Question, 'title' | 'hasOwnTitle'>;
+/** A question as its dialect reads it. */
+export interface ReadQuestion extends Question {
+  /** The agent's title, where it is too long to be one: the message then begins with it. */
+  longTitle?: string;
+}
+
+export type Titled = Pick<ReadQuestion, 'title' | 'hasOwnTitle' | 'longTitle'>;
 
 /** The agent's title; without one `otherwise`, which is Holdpoint's. */
-export const titled = (text: Json | undefined, otherwise: string): Titled => ({
-  title: titleOf(text, otherwise),
-  hasOwnTitle: typeof text === 'string' && text.trim() !== '',
-});
+export function titled(text: Json | undefined, otherwise: string): Titled {
+  const line = oneLine(text);
+  const named = { title: titleOf(text, otherwise), hasOwnTitle: line !== '' };
+  return line.length > maxTitleChars ? { ...named, longTitle: stringOf(text).trim() } : named;
+}
+
+/** The question with all of its title in its message, where the title alone does not say it. */
+export function withWholeTitle({ longTitle, ...question }: ReadQuestion): Question {
+  if (longTitle === undefined || oneLine(question.message).includes(oneLine(longTitle))) return question;
+  return { ...question, message: paragraphs([longTitle, question.message === question.title ? '' : question.message]) };
+}
 
 /** Name of the policy that decided; null when a person did. */
 function policyOf(answer: Answer): string | null {

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { cutText } from '../../codec/clean.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
 export type Scalar = string | number | boolean;
@@ -11,7 +10,6 @@ export interface Choice {
 
 const maxChoices = 1000;
 const maxValueChars = 1000;
-const maxLabelChars = 200;
 
 /** The field's choices in any of the known notations; `dropped` counts the unusable ones. */
 export function readChoices(field: JsonObject, isNumeric: boolean): { choices: Choice[]; dropped: number } {
@@ -62,7 +60,7 @@ function readChoice(entry: Json, isNumeric: boolean): Choice | null {
   if (given === undefined || String(given).length > maxValueChars) return null;
   const value = isNumeric ? (toNumber(given) ?? given) : given;
   const text = label === undefined ? '' : String(label).trim();
-  return { value, label: text === '' ? String(value) : cutText(text, maxLabelChars) };
+  return { value, label: text === '' ? String(value) : text };
 }
 
 export function toNumber(value: Json | undefined): number | null {

@@ -20,9 +20,8 @@ export interface FormFields {
 const maxFields = 200;
 const maxNameBytes = 200;
 const maxLabelChars = 200;
-const maxDescriptionChars = 2000;
 const maxPatternChars = 500;
-const maxDefaultChars = 16 * 1024;
+const maxDefaultChars = 128 * 1024;
 
 /**
  * Reads the fields in order; the first of a duplicate name wins, and `prefilled` (values of a rejected answer)
@@ -122,13 +121,11 @@ function fieldTexts(name: string, field: JsonObject): JsonObject {
   const label = [field['label'], field['title'], field['name']].find(
     (value): value is Scalar => isScalar(value) && String(value).trim() !== '',
   );
-  const description = field['description'];
-  return {
-    title: cutText(label === undefined ? name : String(label), maxLabelChars),
-    ...(typeof description === 'string' && description.trim() !== ''
-      ? { description: cutText(description, maxDescriptionChars) }
-      : {}),
-  };
+  const named = label === undefined ? name : String(label);
+  // A label that is too long to be one is read below its beginning.
+  const texts = [named.length > maxLabelChars ? named : '', stringOf(field['description'])];
+  const description = texts.filter((text) => text.trim() !== '').join('\n\n');
+  return { title: cutText(named, maxLabelChars), ...(description === '' ? {} : { description }) };
 }
 
 /** A checkbox group, or `multiple: true`, is answered by a list. */

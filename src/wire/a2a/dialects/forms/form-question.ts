@@ -2,6 +2,7 @@ import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { DialectName, Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import { shortenedText } from '../../../../core/consent/shorten.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import {
@@ -36,9 +37,8 @@ export interface FormDialect {
   isTextWithoutFields: boolean;
 }
 
-const maxFormBytes = 64 * 1024;
 const maxErrors = 200;
-const maxErrorChars = 500;
+const maxErrorBytes = 2000;
 const maxToolNameChars = 500;
 
 export const formDialect = (form: FormDialect, encode: Dialect['encode']): Dialect => ({
@@ -88,7 +88,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
     message: message === '' ? name.title : message,
     schema,
     defaults,
-    form: Buffer.byteLength(JSON.stringify(form)) <= maxFormBytes ? withoutSecrets(form, properties) : null,
+    form: withoutSecrets(form, properties),
     errors: readErrors(objectOf(form['metadata'])['errors']),
     tool,
     ...readDecisionField(form, properties),
@@ -207,7 +207,7 @@ function readErrors(errors: Json | undefined): { [field: string]: string } {
     const texts = (Array.isArray(message) ? message : [message]).filter(
       (text): text is string => typeof text === 'string',
     );
-    if (isSafeKey(field) && texts.length > 0) read[field] = cutText(texts.join('; '), maxErrorChars);
+    if (isSafeKey(field) && texts.length > 0) read[field] = shortenedText(texts.join('; '), maxErrorBytes);
   }
   return read;
 }

@@ -20,8 +20,6 @@ function fieldOf(entry: Json, index: number): JsonObject {
   return {
     name: nameOf(index),
     label,
-    // A label is truncated after 200 characters; the description keeps the full question.
-    ...(label.length > 200 ? { description: label } : {}),
     ...(hasChoices ? { type: 'select', choices, multiple: multiple === true } : { type: 'textarea', minLength: 1 }),
     required: true,
   };

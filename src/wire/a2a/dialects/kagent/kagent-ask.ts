@@ -9,8 +9,6 @@ import { summarize } from '../forms/form-answer.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import type { KagentAnswer } from './kagent-approval.ts';
 
-const maxFormBytes = 64 * 1024;
-
 /** One form with a field per question, in order, or the reason why it cannot be asked. */
 export function askQuestions(
   request: JsonObject,
@@ -37,7 +35,7 @@ export function askQuestions(
       hasOwnTitle: false,
       message: paragraphs([lead, who, ...notes]),
       schema,
-      form: Buffer.byteLength(JSON.stringify(request)) <= maxFormBytes ? request : null,
+      form: request,
       reply: { questions: asked.length },
     },
   ];

@@ -26,9 +26,6 @@ export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse:
 /** Text of the question when the agent sent none. */
 export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
 
-const maxShownChars = 4000;
-const maxFormBytes = 64 * 1024;
-
 function detect({ message }: Pause): Detected {
   const text = messageText(message);
   const { named, shown, data } = unknownIn(message);
@@ -118,7 +115,7 @@ function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'd
 function fenced(text: string): string {
   const runs = text.match(/`+/gu) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `${fence}json\n${cutText(text, maxShownChars)}${text.length > maxShownChars ? '\n…' : ''}\n${fence}`;
+  return `${fence}json\n${text}\n${fence}`;
 }
 
 /** Schema of a text question whose agent may also want data: words, or JSON in the text or in `data`. */
@@ -132,14 +129,11 @@ export function textOrDataSchema(): JsonObject {
   };
 }
 
-function askedWith(data: Json): Pick<Question, 'schema' | 'form' | 'reply'> {
-  const isSmall = Buffer.byteLength(JSON.stringify(data)) <= maxFormBytes;
-  return {
-    schema: textOrDataSchema(),
-    form: isSmall ? data : null,
-    reply: { takesData: true },
-  };
-}
+const askedWith = (data: Json): Pick<Question, 'schema' | 'form' | 'reply'> => ({
+  schema: textOrDataSchema(),
+  form: data,
+  reply: { takesData: true },
+});
 
 function encode(answers: Answered[]): Encoded {
   const texts: string[] = [];

@@ -1,6 +1,8 @@
 // What an ADK agent asks about, in words to people: whole, or with a mark that it is not whole.
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../../../src/contract/base/json.ts';
+import { carriedQuestions } from '../../../../../src/core/consent/whole.ts';
+import { sha256OfText } from '../../../../../src/host/secrets/hash.ts';
 import { isShownWhole } from '../../../../../src/core/questions/link-page.ts';
 import { readPause } from '../../../../../src/wire/a2a/dialects/registry.ts';
 import { anAdkCall, aPartsPause } from '../../factories.ts';
@@ -35,12 +37,16 @@ describe.each(kinds)('what %s is about', (_kind, asks) => {
     expect(shown('x'.repeat(10_000)).message).toContain('x'.repeat(10_000));
   });
 
-  test('what a question of ADK is about ends with a mark, and tells its length, where it is longer; no link decides it', () => {
+  // Promise Y11
+  test('what a question of ADK is about is kept whole where it is longer, and no link decides it', () => {
     for (const payload of [listOf(5_000), 'ä'.repeat(50_000)]) {
       const question = shown(payload);
-      expect(question.message).toMatch(/\[…\]$/);
-      expect(question.message).toContain(`of ${JSON.stringify(payload).length} characters`);
-      expect(isShownWhole({ question, artifacts: null, attachments: [], plan: { danger: false } })).toBe(false);
+      expect(question.message).toContain(JSON.stringify(payload));
+      const [carried = question] = carriedQuestions([question], sha256OfText)?.questions ?? [];
+      expect(carried.whole).toMatchObject([{ at: '/message' }, { at: '/reply' }].slice(0, carried.whole?.length));
+      expect(isShownWhole({ question: carried, artifacts: null, attachments: [], plan: { danger: false } })).toBe(
+        false,
+      );
     }
   });
 });
