@@ -2,7 +2,7 @@
 import { createECDH, createHash } from 'node:crypto';
 import { readCalendar } from '../host/calendar/calendar.ts';
 import type { Config, DigestTimes } from '../contract/configuration/config.ts';
-import { askAgent } from '../core/questions/ask.ts';
+import { askAgent } from '../core/base/ids.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { digestCalendar } from '../core/policy/digest-times.ts';
 import { readMatcher } from '../core/policy/matcher.ts';

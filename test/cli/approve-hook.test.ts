@@ -1,7 +1,7 @@
 // The hook for coding agents, in the shapes that Claude Code documents, against the api on a real database.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { askAgent } from '../../src/core/questions/ask.ts';
+import { askAgent } from '../../src/core/base/ids.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { runHook, type HookRun } from '../rigs/product/hook.ts';
 import { waitFor } from '../rigs/wait-for.ts';

@@ -105,9 +105,9 @@ describe('a text of an agent at a terminal', () => {
     expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain('message:      no [2J idea');
   });
 
-  test('the list at a terminal tells questions with one subject apart: by a value, an argument, its tool, or what the agent says', () => {
+  test('the list at a terminal tells questions with one headline apart: by a value, an argument, its tool, or what the agent says', () => {
     const asked = (n: number, change: Parameters<typeof aShownHold>[1]): ReturnType<typeof aShownHold> =>
-      aShownHold(n, { subject: 'Go ahead?', values: [{ name: 'host', value: 'db' }], message: 'Please.', ...change });
+      aShownHold(n, { headline: 'Go ahead?', values: [{ name: 'host', value: 'db' }], message: 'Please.', ...change });
     const { context } = aShownHold(1);
     const holds = [
       asked(1, {
@@ -119,7 +119,7 @@ describe('a text of an agent at a terminal', () => {
       asked(2, { context: { ...context, toolArgs: { host: 'db', dry: false, region: 'eu-3' } } }),
       asked(3, { tool: { callId: 'c', name: 'restart_pods', isEditable: false } }),
       asked(4, { message: 'Please.\nThe index is broken.' }),
-      aShownHold(5, { subject: 'Alone?', message: 'The index is broken.' }),
+      aShownHold(5, { headline: 'Alone?', message: 'The index is broken.' }),
     ];
     expect(holds.map(aboutTextOf(holds, null))).toEqual([
       'Go ahead? 6',
@@ -131,12 +131,12 @@ describe('a text of an agent at a terminal', () => {
   });
 
   test.each([80, 140])(
-    'the list at a terminal tells fifteen questions with one subject apart in %i columns, however long it is',
+    'the list at a terminal tells fifteen questions with one headline apart in %i columns, however long it is',
     async (columns) => {
-      const subject = 'Go ahead with the deployment of the search service to production?';
+      const headline = 'Go ahead with the deployment of the search service to production?';
       const holds = Array.from({ length: 15 }, (_, n) =>
         aShownHold(n, {
-          subject,
+          headline,
           message: `Go ahead?\nIt was built today.\nBuild ${400 + n} passed all of its tests.`,
           requester: 'somebody.with.a.long.name',
         }),
@@ -289,7 +289,7 @@ describe('a question at a terminal', () => {
   const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me', credential: null };
   const row = aHoldRow({ moves: [move] });
   const textOf = (change: Partial<HoldRow> = {}): string =>
-    formatHold(holdViewOf({ ...row, ...change }, aSuper, { taskTitle: '' }));
+    formatHold(holdViewOf({ ...row, ...change }, aSuper, { request: '' }));
 
   test('a question at a terminal says who passed it on, to whom and why, and until when it waits', () => {
     expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);

@@ -5,7 +5,7 @@ import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
 import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { askAgent } from '../../src/core/questions/ask.ts';
+import { askAgent } from '../../src/core/base/ids.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys } from '../api/rig.ts';

@@ -27,8 +27,7 @@ export const aHoldRow = (over: Partial<HoldRow> = {}): HoldRow => ({
   ...over,
 });
 
-export const aHoldView = (over: Partial<HoldRow> = {}): HoldView =>
-  holdViewOf(aHoldRow(over), aSuper, { taskTitle: '' });
+export const aHoldView = (over: Partial<HoldRow> = {}): HoldView => holdViewOf(aHoldRow(over), aSuper, { request: '' });
 
 export const aHoldLine = (over: Partial<HoldRow> = {}): HoldRowView =>
-  holdRowViewOf(aHoldRow(over), aSuper, { taskTitle: '' });
+  holdRowViewOf(aHoldRow(over), aSuper, { request: '' });

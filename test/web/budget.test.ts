@@ -40,14 +40,14 @@ describe('the pages are weighed', () => {
 
   test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
-      entry: 110 * kb,
+      entry: 111 * kb,
       hold: 112 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 8.5 * kb,
       laterCss: 6 * kb,
-      js: 303 * kb,
+      js: 304 * kb,
     });
   });
 });

@@ -78,7 +78,7 @@ describe('the search of the history', () => {
 describe('what a request waits for', () => {
   const waiting = (expiresAt: string | null, claimedBy: string | null = null) => ({
     holdId: 'h',
-    subject: 'Pay?',
+    headline: 'Pay?',
     audience: ['role:finance', 'owner'],
     claimedBy,
     openedAt: '2026-11-22T00:00:00.000Z',

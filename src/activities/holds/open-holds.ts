@@ -4,7 +4,7 @@ import type { OpenedHold, OpenHoldsInput } from '../../contract/tasks/activity.t
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import type { KeptOutcome } from '../../contract/tasks/turn.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { artifactDigest, holdDigest } from '../../core/consent/question-digest.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
 import { withRetryLimit } from '../../core/questions/question-plan.ts';

@@ -2,11 +2,12 @@ import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { IntakeRow, RunBeginning, TaskRow, Tables } from '../../store/store.ts';
 import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
+import { ownersOf } from '../../core/policy/audience.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 const maxTitleLength = 200;
 
-/** The task's row, made by its first turn; its title is the beginning of the opening message. */
+/** The task's row, made by its first turn; its title is the beginning of its owner's opening message. */
 export async function putTask(
   tables: Tables,
   deps: Pick<ActivityDeps, 'now'>,
@@ -28,7 +29,8 @@ async function titleOf(
 ): Promise<string> {
   const key = { agent: task.agent, threadId: task.threadId, runId: messageRunId ?? runId };
   const intake = key.runId === runId ? own : await tables.intake.get(key);
-  if (intake === null) return '';
+  // It is shown as what the owner wrote: what somebody else began on their thread is not.
+  if (intake === null || !ownersOf(intake.principal).includes(task.owner)) return '';
   const message = messagesOfRun(intake.body, intake.messageIds).filter(({ role }) => role === 'user');
   const text = messageText(message.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
   return cutText(text, maxTitleLength);

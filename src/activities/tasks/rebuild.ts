@@ -8,6 +8,7 @@ import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { within } from '../../host/process/time-limit.ts';
 import type { Tables, TaskRow } from '../../store/store.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import { turnEvents } from '../../wire/agui/project/project.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
@@ -184,14 +185,15 @@ async function restoreWrites(tables: Tables, deps: Pick<ActivityDeps, 'now'>, pa
   }
 }
 
-/** The message that opened it, as its agent has it, else what it asked first. */
-function titleOf({ writes }: PastTask, agents: AgentsTask | null): string {
+/** The message that opened it, as its agent has it: a question of the agent's would pass for its requester's words. */
+function titleOf({ task, writes }: PastTask, agents: AgentsTask | null): string {
+  const first = task.agent === askAgent ? writes.find((write) => write.kind === 'opened') : undefined;
+  if (first !== undefined) return first.hold.question.title;
   const message = agents?.history.find(({ role }) => role === 'user');
   const text = messageText(message?.parts ?? [])
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const first = writes.find((write) => write.kind === 'opened');
-  return cutText(text, maxTitleLength) || (first?.hold.question.title ?? '');
+  return cutText(text, maxTitleLength);
 }
 
 function closingOf(

@@ -4,7 +4,7 @@ import type { RunId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
@@ -88,8 +88,8 @@ export async function restoreLost(deps: Deps, workflowId: WorkflowId): Promise<s
   if ((await deps.store.tasks.get(taskId)) !== null) return null;
   const task: TaskRef = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
   await deps.store.threads.claim(agent, threadId, owner);
-  // Its opening message is lost; its question describes it best.
-  const title = view.holds[0]?.question.title ?? '';
+  // Its opening message is lost, and its agent's question would pass for its requester's words.
+  const title = agent === askAgent ? (view.holds[0]?.question.title ?? '') : '';
   await deps.store.tasks.put(task, view.holds[0]?.openedAt ?? deps.now().toISOString(), { title, restartOf: null });
   await restoreTask(deps, task, view);
   return taskId;

@@ -2,7 +2,7 @@ import type { A2aTaskId, TaskId } from '../../contract/base/id-types.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { contextIdOf, messageIdOf } from '../../core/base/ids.ts';
 import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';

@@ -102,7 +102,7 @@ async function replyOf(
   if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
   const task = await readTaskView(api, row);
   const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-  return { hold: holdViewOf(hold, principal, { taskTitle: row.title }), task: view };
+  return { hold: holdViewOf(hold, principal, { request: row.title }), task: view };
 }
 
 /** Judges an answer to a closed hold by its row: a repeat, or too late. */

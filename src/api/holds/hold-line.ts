@@ -8,15 +8,17 @@ import { publicThreadId } from '../../core/base/ids.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
 import { goingNameOf } from '../../core/answers/hold-end-name.ts';
 import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
-import { aboutOf, grantedOf, leadOf, requiredLeft, subjectOf, valuesOf } from '../../core/questions/subject.ts';
+import { aboutOf, leadOf, namedOf, quotationText } from '../../core/consent/headline.ts';
+import { valuesOf } from '../../core/consent/telling-values.ts';
+import { grantedOf, requiredLeft } from '../../core/questions/granted.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { dueAtOf } from '../../core/policy/ladder.ts';
 
 /** What comes with its row, for one reader. */
 export interface HoldContext {
-  /** The message that its task began with. */
-  taskTitle: string;
+  /** What the message began with that opened its task. */
+  request: string;
   /** Hidden from the reader until then. */
   snoozedUntil?: string | null | undefined;
 }
@@ -57,19 +59,23 @@ function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null
   );
 }
 
-/** What a line and a page call it by; `taskTitle`: the message that its task began with. */
-function subjectFieldsOf(
+/** What a line and a page call it by, and what it is about. */
+function namingFieldsOf(
   row: HoldRow,
-  taskTitle: string,
-): Pick<HoldView, 'subject' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo' | 'chosen'> {
-  const { question, pause, decision, outgoing } = row;
+  request: string,
+): Pick<
+  HoldView,
+  'headline' | 'quotation' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo' | 'chosen'
+> {
+  const { agent, owner, question, decision, outgoing } = row;
   const chosen = chosenOf(question, outgoing?.decision ?? decision);
   const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
   const { values, changed } = isYes
     ? grantedOf(question, decision.values, yesNoFieldOf(question))
     : { values: valuesOf(question), changed: false };
   return {
-    subject: row.fault === undefined ? subjectOf(question, taskTitle, pause.count === 1) : question.title,
+    ...namedOf(question, { agent, owner, words: request }),
+    ...(row.fault !== undefined && { headline: question.title }),
     values,
     changed,
     about: aboutOf(question),
@@ -84,7 +90,7 @@ function subjectFieldsOf(
 export function lineFields(
   row: HoldRow,
   principal: Principal,
-  { taskTitle, snoozedUntil = null }: HoldContext,
+  { request, snoozedUntil = null }: HoldContext,
 ): Pick<HoldView, keyof typeof rowFields | 'decides' | 'nextStep'> {
   const { tool } = row.question;
   return {
@@ -98,7 +104,7 @@ export function lineFields(
     hasOwnTitle: row.question.hasOwnTitle,
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
     lead: leadOf(row.question),
-    ...subjectFieldsOf(row, taskTitle),
+    ...namingFieldsOf(row, request),
     status: row.status,
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
@@ -148,8 +154,9 @@ export const csvColumns: Record<string, (hold: HoldView) => string | null> = {
   agent: ({ agent }) => agent,
   requester: ({ requester }) => requester,
   kind: ({ kind }) => kind,
-  subject: ({ subject }) => subject,
+  headline: ({ headline }) => headline,
   title: ({ title }) => title,
+  quotation: ({ quotation }) => quotation && quotationText(quotation, quotation.by),
   policy: ({ policy }) => policy,
   asked: ({ openedAt }) => openedAt,
   deadline: ({ dueAt }) => dueAt,

@@ -177,14 +177,14 @@ async function publishChanged(feed: Feed, ids: string[]): Promise<void> {
 function publishRow(
   feed: Feed,
   row: HoldRow,
-  taskTitle: string,
+  request: string,
   snoozes: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): void {
   const before = feed.seen.replace(row);
   for (const reader of feed.readers) {
     const principal = presentOf(feed, reader);
     const snoozedUntil = snoozes.get(principal.id)?.get(row.holdId);
-    const event = eventFor(principal, row, before, { taskTitle, snoozedUntil });
+    const event = eventFor(principal, row, before, { request, snoozedUntil });
     if (event !== null) put(reader, row.holdId, event);
   }
 }

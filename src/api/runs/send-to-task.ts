@@ -3,7 +3,7 @@ import type { ChatReply } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { askAgent } from '../../core/questions/ask.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { isOperator, maySee } from '../../core/policy/audience.ts';

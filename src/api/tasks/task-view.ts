@@ -1,7 +1,7 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { subjectOf } from '../../core/questions/subject.ts';
+import { headlineOf, quotationOf } from '../../core/consent/headline.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -30,6 +30,7 @@ function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskR
     workflowId: row.workflowId,
     temporalUrl: temporalUrlOf(api, row),
     title: row.title,
+    quotation: quotationOf({ agent: row.agent, owner: row.owner, words: row.title }),
     owner: row.owner,
     restartOf: row.restartOf,
     restartedAs: row.restartedAs,
@@ -38,10 +39,10 @@ function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskR
   };
 }
 
-const waitingOf = (row: TaskRow, open: HoldRow[]): TaskView['waiting'] =>
-  open.map(({ holdId, question, pause, audience, claim, openedAt, expiresAt }) => ({
+const waitingOf = (open: HoldRow[]): TaskView['waiting'] =>
+  open.map(({ holdId, question, audience, claim, openedAt, expiresAt }) => ({
     holdId,
-    subject: subjectOf(question, row.title, pause.count === 1),
+    headline: headlineOf(question),
     audience,
     claimedBy: claim?.by ?? null,
     openedAt,
@@ -59,7 +60,7 @@ export async function readTaskViews(
   for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
   return rows.map((row) => {
     const waiting = open.filter(({ taskId }) => taskId === row.taskId);
-    return { ...taskViewOf(api, row, idsOf.get(row.taskId) ?? []), waiting: waitingOf(row, waiting) };
+    return { ...taskViewOf(api, row, idsOf.get(row.taskId) ?? []), waiting: waitingOf(waiting) };
   });
 }
 

@@ -26,11 +26,14 @@ function taskStyle({ status }: TaskView): Style {
   return status === 'DONE' || status === 'CANCELED' ? 'dim' : 'green';
 }
 
+/** A task is named by what opened it: in quotation marks where that is what its requester wrote. */
+const taskTitle = ({ title, quotation }: TaskView): string => (quotation === null ? title : `“${quotation.words}”`);
+
 function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
   return [
     { name: 'id', of: ({ shown }) => shown },
     { name: 'status', of: ({ status }) => statusWords[status], style: taskStyle },
-    { name: 'title', of: ({ title }) => title, flexible: { least: 16 } },
+    { name: 'title', of: taskTitle, flexible: { least: 16 } },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ owner }) => names.person(owner), flexible: { least: 8 }, spare: 2 },
     { name: 'updated', of: ({ updatedAt }) => formatTimeUntil(updatedAt), spare: 3 },
@@ -53,32 +56,32 @@ function expiry({ status, dueAt }: HoldView): string {
 const isSoon = ({ status, dueAt }: HoldView): boolean =>
   status === 'open' && dueAt !== null && Date.parse(dueAt) - Date.now() < soonMs;
 
-/** Whatever a question has that another one with the same subject may not have, the most telling first. */
-function marksOf({ subject, values, tool, context, defaults, secretPaths, about, message }: HoldView): string[] {
+/** Whatever a question has that another one with the same headline may not have, the most telling first. */
+function marksOf({ headline, values, tool, context, defaults, secretPaths, about, message }: HoldView): string[] {
   const given = Object.entries({ ...context.toolArgs, ...defaults });
   const scalars = given.flatMap(([name, value]) =>
     typeof value === 'object' || secretPaths.includes(`/${name}`) ? [] : [value],
   );
   const sentences = message.slice(0, 2_000).split('\n');
   const all = [...values.map(({ value }) => value), ...scalars, tool?.name ?? '', about ?? '', ...sentences];
-  return [...new Set(all.map((one) => String(one).trim()))].filter((mark) => mark !== '' && !subject.includes(mark));
+  return [...new Set(all.map((one) => String(one).trim()))].filter((mark) => mark !== '' && !headline.includes(mark));
 }
 
-/** How wide the subjects are at least, and how much of one that several have: what tells them apart comes after it. */
+/** How wide the headlines are at least, and how much of one that several have: what tells them apart comes after it. */
 const widths = { wide: { all: 48, shared: 32 }, narrow: { all: 34, shared: 20 } };
 const widthsIn = (columns: number | null) => (columns === null || columns >= 120 ? widths.wide : widths.narrow);
 
-/** What a question is about; where others have the same subject, with what tells it from them. */
+/** What a question is about; where others have the same headline, with what tells it from them. */
 export function aboutTextOf(holds: readonly HoldView[], columns: number | null): (hold: HoldView) => string {
   const alike = new Map<string, { count: number; times: Map<string, number> }>();
   for (const hold of holds) {
-    const { count, times } = alike.get(hold.subject) ?? { count: 0, times: new Map<string, number>() };
+    const { count, times } = alike.get(hold.headline) ?? { count: 0, times: new Map<string, number>() };
     for (const mark of marksOf(hold)) times.set(mark, (times.get(mark) ?? 0) + 1);
-    alike.set(hold.subject, { count: count + 1, times });
+    alike.set(hold.headline, { count: count + 1, times });
   }
   return (hold) => {
-    const { subject } = hold;
-    const group = alike.get(subject);
+    const { headline } = hold;
+    const group = alike.get(headline);
     const all = group?.count ?? 1;
     const times = (mark: string): number => group?.times.get(mark) ?? all;
     // What it has alone comes first.
@@ -86,8 +89,8 @@ export function aboutTextOf(holds: readonly HoldView[], columns: number | null):
       .filter((mark) => times(mark) < all)
       .toSorted((a, b) => times(a) - times(b));
     return telling.length === 0
-      ? subject
-      : `${cut(subject, widthsIn(columns).shared)} ${telling.slice(0, 2).join(', ')}`;
+      ? headline
+      : `${cut(headline, widthsIn(columns).shared)} ${telling.slice(0, 2).join(', ')}`;
   };
 }
 

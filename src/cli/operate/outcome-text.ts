@@ -92,10 +92,10 @@ export function formatShortEnd(row: Row, names: Names): string {
 
 /** Confirms a decision: what was done, and how to undo it while that is possible. */
 export function formatDone(hold: HoldView, shownId: string, now = Date.now()): { text: string; isNo: boolean } {
-  const { votes, goesOut, graceMs, subject } = hold;
+  const { votes, goesOut, graceMs, headline } = hold;
   const verb = verbOf(hold);
-  if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${subject}`, isNo: false };
-  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold.chosen)}: ${subject}`;
+  if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${headline}`, isNo: false };
+  const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold.chosen)}: ${headline}`;
   const isNo = verb !== 'approved' && verb !== 'answered';
   if (goesOut === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));

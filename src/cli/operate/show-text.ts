@@ -8,6 +8,7 @@ import { statusWords } from './status-words.ts';
 import { textLines, wrapLine } from './text-lines.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
+import { quotationText } from '../../core/consent/headline.ts';
 
 const nameWidth = 14;
 
@@ -30,6 +31,10 @@ interface Shown {
   record?: string[];
 }
 
+/** What its requester wrote, with their name. */
+const requestText = ({ quotation }: Pick<HoldView, 'quotation'>, names: Names): string | null =>
+  quotation && quotationText(quotation, names.person(quotation.by));
+
 export function formatTask(
   task: TaskView,
   names: Names = bareNames,
@@ -41,7 +46,8 @@ export function formatTask(
       'status',
       `${statusWords[task.status]}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`,
     ],
-    ['title', task.title],
+    ['title', task.quotation === null ? task.title : null],
+    ['request', requestText(task, names)],
     ['agent', formatNameAndId(names.agent(task.agent), task.agent)],
     ['requester', formatNameAndId(names.person(task.owner), task.owner)],
     ['thread', task.threadId],
@@ -119,8 +125,9 @@ export function formatHold(
   const pairs: [string, string | string[] | null][] = [
     ['question', hold.id],
     ['status', hold.status],
-    ['title', hold.title],
-    ['about', hold.subject === hold.title ? null : hold.subject],
+    ['headline', hold.headline],
+    ['title', hold.headline === hold.title ? null : hold.title],
+    ['request', requestText(hold, names)],
     ['agent', formatNameAndId(names.agent(hold.agent), hold.agent)],
     ['requester', formatNameAndId(names.person(hold.requester), hold.requester)],
     ['policy', hold.policy],

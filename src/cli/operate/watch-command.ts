@@ -34,7 +34,7 @@ type Row = Pick<
   | 'chosen'
   | 'supersededBy'
   | 'agent'
-  | 'subject'
+  | 'headline'
   | 'requester'
   | 'votes'
   | 'claim'
@@ -68,7 +68,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
         .option('--bell', 'rings when a question comes that you may decide'),
     ),
     'watch --for-me --bell',
-    'watch --json | jq -c \'select(.event == "hold") | .data.row.subject\'',
+    'watch --json | jq -c \'select(.event == "hold") | .data.row.headline\'',
   ).action(async (options: WatchOptions) => {
     const client = createOperatorClient(options);
     let printer: Printer | null = null;
@@ -205,5 +205,5 @@ function formatRow(row: Row, names: Names | null): string {
   const state = row.ended === null ? `open${votes}${claim}, ${until}` : formatShortEnd(row, names ?? bareNames);
   const agent = names?.agent(row.agent) ?? row.agent;
   const requester = names?.person(row.requester) ?? row.requester;
-  return `${shortId(row.id)}  ${plain(agent)}: ${plain(row.subject)} · for ${plain(requester)} · ${state}`;
+  return `${shortId(row.id)}  ${plain(agent)}: ${plain(row.headline)} · for ${plain(requester)} · ${state}`;
 }

@@ -1,6 +1,7 @@
 import type { HoldId, InterruptId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
+import { QuotationSchema } from '../base/quotation.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { answerNames, type endNames, holdEndReasons, holdStatuses } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
@@ -125,8 +126,10 @@ export const rowFields = {
   hasOwnTitle: z.boolean(),
   /** Where the agent gave no title: the first line of its message, to tell questions apart. */
   lead: z.string().nullable(),
-  /** What tells it from others of its sort: its title where that does, else the task's words or the values it is about. */
-  subject: z.string(),
+  /** What tells it from others of its sort, in the agent's words alone: its title where that does, else with the values it is about. */
+  headline: z.string(),
+  /** What its requester wrote to begin its task; null where they wrote nothing. */
+  quotation: QuotationSchema.nullable(),
   /** The most telling values it is about: of a tool call's arguments, or proposed by a form; after a yes those that it granted. */
   values: z.array(
     z.object({

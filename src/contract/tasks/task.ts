@@ -1,5 +1,6 @@
 import type { TaskId, ThreadId, WorkflowId } from '../base/id-types.ts';
 import { z } from 'zod';
+import { QuotationSchema } from '../base/quotation.ts';
 import { taskStatuses } from './task-names.ts';
 
 export const TaskStatusSchema = z.enum(taskStatuses);
@@ -56,8 +57,10 @@ export const TaskViewSchema = z
     updatedAt: z.string(),
     workflowId: z.string(),
     temporalUrl: z.string().nullable(),
-    /** Beginning of the message that opened it. */
+    /** Beginning of the message that opened it; of a program's question its title. */
     title: z.string(),
+    /** The same as what it is, its requester's words; null where they are not. */
+    quotation: QuotationSchema.nullable(),
     /** Who opened its thread. */
     owner: z.string(),
     restartOf: z.string().nullable(),
@@ -72,7 +75,7 @@ export const TaskViewSchema = z
       .array(
         z.object({
           holdId: z.string(),
-          subject: z.string(),
+          headline: z.string(),
           audience: z.array(z.string()),
           claimedBy: z.string().nullable(),
           openedAt: z.string(),

@@ -5,7 +5,8 @@ import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { verdictOf, yesNoFieldOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
-import { grantedOf, valuesOf } from './subject.ts';
+import { valuesOf } from '../consent/telling-values.ts';
+import { grantedOf } from './granted.ts';
 
 export interface EndedQuestion {
   question: Question;

@@ -8,8 +8,6 @@ import { checkProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField, withDecisionRequired } from '../consent/verdict.ts';
 
-/** The agent name of such questions; the configuration may not use it. */
-export const askAgent = 'ask';
 /** Their dialect: only the asker reads the answer, from the hold's row. */
 export const askDialect = 'ask';
 

@@ -91,7 +91,7 @@ describe('the table of what has ended', () => {
       'content-disposition': 'attachment; filename="holdpoint-questions.csv"',
     });
     const [head, ...lines] = response.body.trimEnd().split('\r\n');
-    expect(head).toContain('id,task,agent,requester,kind,subject');
+    expect(head).toContain('id,task,agent,requester,kind,headline');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('expired,policy:default');
     expect(lines[1]).toContain('declined,fin,rest,No receipt');
@@ -155,7 +155,7 @@ describe('the list of tasks', () => {
     expect(found?.waiting).toEqual([
       {
         holdId: hold.holdId,
-        subject: 'Your trip',
+        headline: 'Your trip',
         audience: ['role:finance'],
         claimedBy: null,
         openedAt: hold.openedAt,

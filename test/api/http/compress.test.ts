@@ -40,8 +40,8 @@ describe('an answer in JSON', () => {
     const of = rows.json<{ items: HoldRowView[]; totals: object; nextCursor: null }>();
     const all = whole.json<{ items: HoldView[]; totals: object; nextCursor: null }>();
     expect(of).toMatchObject({ totals: all.totals, nextCursor: all.nextCursor });
-    expect(of.items.map(({ id, subject, digest, version }) => ({ id, subject, digest, version }))).toEqual(
-      all.items.map(({ id, subject, digest, version }) => ({ id, subject, digest, version })),
+    expect(of.items.map(({ id, headline, digest, version }) => ({ id, headline, digest, version }))).toEqual(
+      all.items.map(({ id, headline, digest, version }) => ({ id, headline, digest, version })),
     );
   });
 });

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
-import { askAgent } from '../../../src/core/questions/ask.ts';
+import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, openWhatIsAsked } from '../rig.ts';

@@ -6,7 +6,7 @@ import { submitRun } from '../../../src/api/runs/submit-run.ts';
 import { askRunId, askThreadId } from '../../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
-import { askAgent } from '../../../src/core/questions/ask.ts';
+import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, fakeTasks, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';

@@ -144,6 +144,7 @@ describe('one task', () => {
       workflowId: task.workflowId,
       temporalUrl: `http://127.0.0.1:8233/namespaces/default/workflows/${encodeURIComponent(task.workflowId)}/first-${task.taskId}/history`,
       title: '',
+      quotation: null,
       owner: 'local',
       restartOf: null,
       restartedAs: null,
@@ -326,7 +327,8 @@ describe('the inbox', () => {
       forMe: true,
       requiredLeft: 1,
       saidNo: null,
-      subject: 'Your trip',
+      headline: 'Your trip',
+      quotation: null,
       values: [],
       about: 'Where and when?',
     });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { leadOf } from '../../../src/core/questions/subject.ts';
+import { leadOf } from '../../../src/core/consent/headline.ts';
 import { agentStackDialect } from '../../../src/wire/a2a/dialects/agentstack/agentstack.ts';
 import { plainDialect } from '../../../src/wire/a2a/dialects/plain/plain.ts';
 

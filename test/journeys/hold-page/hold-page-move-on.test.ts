@@ -95,7 +95,7 @@ const moveClock = (ms: number): Promise<unknown> => pages.ana.page.evaluate(`glo
 /** Forms that lack nothing: one Ctrl+Enter approves. */
 const forms = [1, 2, 3].map((n) => {
   const defaults = { amount: n, costCentre: 'sales', purpose: 'Lunch' };
-  return anExpense(n, { title: `Expense ${n}`, subject: `Expense ${n}`, defaults });
+  return anExpense(n, { title: `Expense ${n}`, headline: `Expense ${n}`, defaults });
 });
 const armed = (): Promise<void> => pages.ana.page.locator('[data-action="approve"][data-armed]').waitFor();
 

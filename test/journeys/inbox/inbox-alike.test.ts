@@ -11,7 +11,7 @@ import { onCannedPages } from '../canned-pages.ts';
 const pages = onCannedPages();
 
 const ticket = (n: number, change: Partial<HoldView> = {}): HoldView =>
-  anExpense(n, { subject: `Bus ticket ${n}`, defaults: { amount: 3.2, purpose: `Bus ${n}` }, ...change });
+  anExpense(n, { headline: `Bus ticket ${n}`, defaults: { amount: 3.2, purpose: `Bus ${n}` }, ...change });
 
 const openList = async (): Promise<void> => {
   await pages.ana.open('/');

@@ -72,7 +72,7 @@ test('the list begins with eight visible questions, and what narrows it is one p
   const { page } = ana;
   const long = (n: number): string =>
     n % 2 === 0 ? `Pay invoice ${n}?` : `Pay invoice ${n} of the printers in Leipzig now?`;
-  server.holds = Array.from({ length: 60 }, (_, n) => aHold(n + 1, { title: long(n + 1), subject: long(n + 1) }));
+  server.holds = Array.from({ length: 60 }, (_, n) => aHold(n + 1, { title: long(n + 1), headline: long(n + 1) }));
   await ana.open('/');
   await page.getByRole('button', { name: 'One after the other' }).waitFor();
   const visible = await page.evaluate<number>(`(() => {

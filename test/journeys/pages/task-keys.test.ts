@@ -23,7 +23,7 @@ async function press(key: string): Promise<void> {
 const armed = (): Promise<void> => pages.ana.page.locator('[data-armed="ready"]').waitFor();
 const isShown = (title: string): Promise<void> =>
   pages.ana.page.getByRole('heading', { level: 1, name: title }).waitFor();
-const titled = (n: number): HoldView => aHold(n, { title: `Pay ${n}?`, subject: `Pay ${n}?` });
+const titled = (n: number): HoldView => aHold(n, { title: `Pay ${n}?`, headline: `Pay ${n}?` });
 const decided = (count: number): Promise<void> =>
   eventually(async () => expect(pages.server.decisions).toHaveLength(count));
 
@@ -44,9 +44,9 @@ async function unseen(): Promise<number> {
   return rows.count();
 }
 
-async function open({ id, subject }: HoldView): Promise<void> {
+async function open({ id, headline }: HoldView): Promise<void> {
   await pages.ana.open(`/holds/${id}`);
-  await isShown(subject);
+  await isShown(headline);
   await pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 }
 

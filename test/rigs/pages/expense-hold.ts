@@ -19,7 +19,7 @@ export const anExpense = (n: number, change: Partial<HoldView> = {}): HoldView =
   aHold(n, {
     kind: 'form',
     title: 'Approve an expense',
-    subject: 'Lunch with the customer, 84.50 EUR',
+    headline: 'Lunch with the customer, 84.50 EUR',
     message: 'Please check the claim, fill in what is missing, and approve or decline it.',
     schema: { type: 'object', properties, required: ['amount', 'costCentre', 'purpose', 'approve'] },
     defaults: { amount: 84.5 },

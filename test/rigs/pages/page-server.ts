@@ -49,7 +49,7 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
   taskId: `t-${n}`,
   threadId: 'th',
   kind: 'confirmation',
-  subject: change.title ?? `Pay invoice ${n}?`,
+  headline: change.title ?? `Pay invoice ${n}?`,
   values: [],
   forMe: change.mayDecide ?? true,
   title: `Pay invoice ${n}?`,

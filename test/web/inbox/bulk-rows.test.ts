@@ -16,7 +16,7 @@ describe('a row of a review', () => {
     expect(shows('')).toEqual({ line: '', isAll: true });
   });
 
-  test('a row of a review says a title that its subject does not say, and no word twice', () => {
+  test('a row of a review says a title that its headline does not say, and no word twice', () => {
     expect(shows('It is due.', {}, 'Drop the database')).toEqual({
       line: 'Drop the database · It is due.',
       isAll: true,

@@ -38,11 +38,11 @@ describe('a line', () => {
   });
 
   // Promise S44
-  test('a line says below its subject what sort of question it is, what about, and for whom', () => {
+  test('a line says below its headline what sort of question it is, what about, and for whom', () => {
     const row = aRow({
       kind: 'form',
       title: 'Approve an expense',
-      subject: 'Lunch with the customer, 17.50 EUR',
+      headline: 'Lunch with the customer, 17.50 EUR',
       values: [
         { name: 'cost_centre', value: 4711 },
         { name: 'amount', value: '17.50 EUR' },
@@ -55,14 +55,14 @@ describe('a line', () => {
       'Approve an expense',
       `Cost centre ${new Intl.NumberFormat().format(4711)}`,
       'sales',
-      'for bob',
       '3 fields left',
+      'for bob',
     ]);
     expect(detailWords(aRow(), 'bob')).toEqual(['tool call', 'for you']);
   });
 
   // Promise S44
-  test('a line says an amount with its currency, and nothing that its subject says in other digits', () => {
+  test('a line says an amount with its currency, and nothing that its headline says in other digits', () => {
     const args = {
       title: 'Genehmigen?',
       hasOwnTitle: false,
@@ -73,18 +73,17 @@ describe('a line', () => {
         { name: 'moneda', value: 'EUR', role: 'currency' as const },
       ],
     };
-    const own = aRow({ ...args, hasOwnTitle: true, title: 'Approve refund?', subject: 'Order 4711' });
+    const own = aRow({ ...args, hasOwnTitle: true, title: 'Approve refund?', headline: 'Order 4711' });
     expect(detailWords(own, 'bob')[0]).toBe('Approve refund?');
     const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(4210.5);
-    expect(detailWords(aRow({ ...args, subject: 'Order 4711' }), 'bob')).toEqual([
-      'refund_payment',
+    expect(detailWords(aRow({ ...args, headline: 'Order 4711' }), 'bob')).toEqual([
       'Miller Ltd',
       `${amount} EUR`,
       'for you',
     ]);
     for (const amountText of ['4,210.50', '4.210,50', '4210.5'])
-      expect(detailWords(aRow({ ...args, subject: `Refund ${amountText} EUR to Miller Ltd` }), 'bob')).toEqual([
-        'refund_payment',
+      expect(detailWords(aRow({ ...args, headline: `Refund ${amountText} EUR to Miller Ltd` }), 'bob')).toEqual([
+        'tool call',
         'for you',
       ]);
   });
@@ -101,7 +100,7 @@ describe('a line', () => {
   // Promise S44
   test('a line says what the message begins with, where it has no values', () => {
     const row = aRow({ kind: 'confirmation', about: 'It takes 40 seconds.' });
-    expect(detailWords(row, 'bob')).toEqual(['for you', 'It takes 40 seconds.']);
+    expect(detailWords(row, 'bob')).toEqual(['It takes 40 seconds.', 'for you']);
   });
 });
 

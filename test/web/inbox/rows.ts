@@ -10,7 +10,7 @@ export const aRow = (change: Partial<HoldRowView> = {}): HoldRowView => ({
   threadId: 'th-1',
   kind: 'tool_call',
   title: 'Pay invoice?',
-  subject: change.title ?? 'Pay invoice?',
+  headline: change.title ?? 'Pay invoice?',
   values: [],
   forMe: change.mayDecide ?? true,
   openedAt: '2026-11-20T13:00:00.000Z',

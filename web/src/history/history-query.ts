@@ -4,7 +4,7 @@ import { type Filters, noFilters, withQuery } from '../base/router/routes.ts';
 import { daysLater, today, utcOf } from '../ui/date/dates.ts';
 
 export interface HistoryQuery {
-  /** Words of subject, text and arguments. */
+  /** Words of headline, text and arguments. */
   q: string;
   requester: string;
   by: string;

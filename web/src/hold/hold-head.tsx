@@ -16,6 +16,7 @@ import { isPassedOnBy } from './record/standing.ts';
 import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
 import { useQuestion } from './pane.ts';
+import { Request } from './request.tsx';
 import { CallLines } from './values/call-lines.tsx';
 import { oneLine } from '../base/text/visible.ts';
 
@@ -30,6 +31,7 @@ export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; i
       <Siblings hold={hold} />
       {!isInline && <WhoLine hold={hold} />}
       <Title hold={hold} id={id} />
+      <Request hold={hold} />
       {hold.status === 'open' && <Deadline hold={hold} />}
       <PeopleLine hold={hold} />
       <CallLines />
@@ -40,15 +42,15 @@ export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; i
 /** What it is about; the agent's own title is below where another line tells it better from others. */
 function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
   const Tag = useQuestion().isInline ? 'h2' : 'h1';
-  const subject = oneLine(hold.subject, titleChars);
+  const headline = oneLine(hold.headline, titleChars);
   const title = oneLine(hold.title, titleChars);
   const isCut = title.endsWith('…') && !hold.title.trim().endsWith('…');
   return (
     <div className="hold-name">
       <Tag className="hold-title" id={id} dir="auto">
-        {subject === '' ? words.untitled : subject}
+        {headline === '' ? words.untitled : headline}
       </Tag>
-      {title !== subject && title !== '' && hold.lead === null && (
+      {title !== headline && title !== '' && hold.lead === null && (
         <p className="meta" dir="auto">
           {title}
         </p>

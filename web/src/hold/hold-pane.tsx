@@ -148,7 +148,7 @@ function usePaneOf(question: Question, { shown, newest, via }: FrameProps, now: 
 function Frame(props: FrameProps): ReactNode {
   const { shown, newest, onBack, onOpenTask, at = null, isInline = false } = props;
   const id = useId();
-  usePageTitle(isInline ? null : oneLine(shown.subject, 80) || words.untitled);
+  usePageTitle(isInline ? null : oneLine(shown.headline, 80) || words.untitled);
   const until = newest.expiresAt === null ? null : Date.parse(newest.expiresAt);
   const now = useNow(newest.status === 'open' && until !== null && until - serverNow() < 3_600_000);
   const question = useQuestionOf(props);
@@ -301,7 +301,7 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
   useEffect(() => {
     if (!wasSent.current || !isTaken) return;
     wasSent.current = false;
-    if (isWanted && onNext !== null) moveOn({ id: newest.id, subject: newest.subject, word: wordOf(newest) }, onNext);
+    if (isWanted && onNext !== null) moveOn({ id: newest.id, headline: newest.headline, word: wordOf(newest) }, onNext);
   }, [isTaken, isWanted, newest, onNext]);
   const couldDecide = useRef(newest.mayDecide);
   useEffect(() => {
@@ -309,7 +309,7 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
     couldDecide.current = newest.mayDecide;
     if (!isPassedOn || !isWanted || onNext === null) return;
     const word = words.passedTo(audienceWords(newest.audience, newest.requester));
-    moveOn({ id: newest.id, subject: newest.subject, word, passedFrom: newest.moves.at(-1)?.from ?? [] }, onNext);
+    moveOn({ id: newest.id, headline: newest.headline, word, passedFrom: newest.moves.at(-1)?.from ?? [] }, onNext);
   }, [newest, myId, isWanted, onNext]);
 }
 

@@ -14,7 +14,7 @@ import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { isTrickTime } from './first-minute.ts';
 import { type TimeGroup, timeGroupOf } from './groups.ts';
-import { subjectWords } from '../hold/row/row-words.ts';
+import { headlineWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 const soon: readonly TimeGroup[] = ['overdue', 'hour', 'today'];
@@ -64,7 +64,7 @@ export const DaySummary = memo(function DaySummary({ rows, isCut, filters }: Pro
           <Link className="day-first box" to={holdPath(first.id, filters)}>
             <Monogram id={first.agent} name={agentTitle(first.agent)} />
             <bdi className="strong" dir="auto">
-              {subjectWords(first)}
+              {headlineWords(first)}
             </bdi>
             <span className="meta num">{dueWords(first, now, reader)?.relative ?? text.noDeadline}</span>
           </Link>

@@ -89,7 +89,7 @@ function Try({ name, title, example }: { name: string; title: string; example: s
       title={text.sends(title)}
     >
       <Monogram id={name} name={title} />
-      <bdi dir="auto">{text.quoted(oneLine(example, 100))}</bdi>
+      <bdi dir="auto">{strings.inbox.quoted(oneLine(example, 100))}</bdi>
     </button>
   );
 }

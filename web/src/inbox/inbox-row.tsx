@@ -14,7 +14,7 @@ import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import { factsOf } from '../hold/row/row-facts.ts';
 import type { Selectable } from './list.ts';
 import { type RowTime, useRowTime } from '../hold/row/row-time.ts';
-import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, subjectWords } from '../hold/row/row-words.ts';
+import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, headlineWords } from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 
@@ -44,7 +44,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
   const myId = useMe()?.id ?? null;
   const time = useRowTime(row);
   const isOpen = row.status === 'open';
-  const title = subjectWords(row);
+  const title = headlineWords(row);
   const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
   return (
     <li className={classes.filter((one) => one !== '').join(' ')} data-id={row.id}>

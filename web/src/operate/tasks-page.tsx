@@ -9,7 +9,7 @@ import { taskPath } from '../base/router/routes.ts';
 import { absoluteWords, agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
-import { oneLine } from '../base/text/visible.ts';
+import { taskTitle } from '../hold/words/quoted.ts';
 import { strings } from '../i18n/strings.ts';
 import { failureWords } from '../hold/words/problem-words.ts';
 import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
@@ -49,7 +49,7 @@ function Task({ task }: { task: TaskView }): ReactNode {
   const tag = statusTagOf(task.status);
   const due = firstDue(task.waiting ?? []);
   const deadline = due === undefined ? null : deadlineWords(due.expiresAt, due.openedAt, now, reader);
-  const title = oneLine(task.title, 200) || strings.requests.untitled;
+  const title = taskTitle(task, 200) || strings.requests.untitled;
   const details = [
     agentTitle(task.agent),
     strings.inbox.forRequester(nameFor(task.owner, myId, strings.requests.you)),

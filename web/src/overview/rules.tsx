@@ -34,7 +34,7 @@ function Rule({ rule }: { rule: RecordRule }): ReactNode {
     <li className="notice ok">
       <p>
         <strong>
-          <bdi>{words.quoted(oneLine(title, 120))}</bdi>
+          <bdi>{strings.inbox.quoted(oneLine(title, 120))}</bdi>
         </strong>{' '}
         <Link to={historyPath({ agent, q: title, end: 'decided' })}>{words.every(agentTitle(agent), times)}</Link>
       </p>

@@ -9,6 +9,7 @@ import { chatPath, pagePath, taskPath } from '../base/router/routes.ts';
 import { agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { oneLine } from '../base/text/visible.ts';
+import { taskTitle } from '../hold/words/quoted.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
 import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
@@ -105,14 +106,14 @@ function Request({ task }: { task: TaskView }): ReactNode {
       ? task.error === null
         ? []
         : [oneLine(task.error.message, 160)]
-      : [awaitedWords(due, task.owner, myId), oneLine(due.subject, 120)]),
+      : [awaitedWords(due, task.owner, myId), oneLine(due.headline, 120)]),
     ...(waiting.length > 1 ? [words.questions(waiting.length)] : []),
-  ].filter((part) => part !== oneLine(task.title, 120));
+  ];
   return (
     <Line
       to={taskPath(task.id)}
       agent={task.agent}
-      title={oneLine(task.title, 200) || words.untitled}
+      title={taskTitle(task, 200) || words.untitled}
       details={details}
       end={
         <>

@@ -36,7 +36,7 @@ export function useNotices(now: () => number): void {
         if (!isReminded && now() - Date.parse(row.openedAt) > freshMs) continue;
         // The same tag from two tabs is one notification.
         const notice = new Notification(isReminded ? strings.notification.reminded : strings.notification.title, {
-          body: strings.notification.body(agentTitle(row.agent), oneLine(row.subject, 120)),
+          body: strings.notification.body(agentTitle(row.agent), oneLine(row.headline, 120)),
           tag: row.id,
           icon: iconPlain,
         });

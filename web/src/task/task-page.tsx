@@ -12,6 +12,7 @@ import { isOver } from '../hold/words/ends.ts';
 import { actorWords, formatAudience, audienceWords } from '../hold/words/people.ts';
 import { useArm } from '../hold/decide/use-arm.ts';
 import { oneLine, visible } from '../base/text/visible.ts';
+import { taskTitle } from '../hold/words/quoted.ts';
 import { ErrorText } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { SlowNotice } from '../ui/guard.tsx';
@@ -96,7 +97,7 @@ export function TaskPage({ id }: { id: string }): ReactNode {
 }
 
 function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
-  const title = oneLine(task.title, 160) || words.untitled;
+  const title = taskTitle(task, 160) || words.untitled;
   usePageTitle(title);
   return (
     <header className="task-head stack">
@@ -156,7 +157,7 @@ function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
         {open.map((hold) => (
           <li key={hold.id}>
             <Link to={holdPath(hold.id)} dir="auto">
-              {oneLine(hold.subject, 120)}
+              {oneLine(hold.headline, 120)}
             </Link>{' '}
             <span className="meta">
               {words.waitingFor} <Since who={formatAudience(hold)} at={hold.openedAt} />

@@ -29,7 +29,7 @@ async function* linesOf(
     written += page.items.length;
     const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
     yield page.items
-      .map((row) => csvLine(holdViewOf(row, principal, { taskTitle: titles.get(row.taskId) ?? '' })))
+      .map((row) => csvLine(holdViewOf(row, principal, { request: titles.get(row.taskId) ?? '' })))
       .join('');
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;

@@ -42,7 +42,7 @@ export async function readHoldView(
     api.store.tasks.titles([row.taskId]),
     api.store.snoozes.of(principal.id, [row.holdId]),
   ]);
-  const context = { taskTitle: titles.get(row.taskId) ?? '', snoozedUntil: snoozes.get(row.holdId) };
+  const context = { request: titles.get(row.taskId) ?? '', snoozedUntil: snoozes.get(row.holdId) };
   return holdViewOf(row, principal, context, { draft, artifacts });
 }
 
@@ -68,7 +68,7 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'
       api.store.snoozes.of(principal.id, ids),
     ]);
     const contextOf = ({ holdId, taskId }: HoldRow): HoldContext => ({
-      taskTitle: titles.get(taskId) ?? '',
+      request: titles.get(taskId) ?? '',
       snoozedUntil: snoozes.get(holdId),
     });
     return { page, totals, contextOf };
@@ -79,7 +79,7 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'
     route('caller', 'holds', {
       summary: 'The inbox: questions this caller may see, newest first',
       description:
-        '`view`: forMe (what the caller may decide now, without their vote and not claimed by others; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the subject, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what a number counts of `GET /api/overview`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.',
+        '`view`: forMe (what the caller may decide now, without their vote and not claimed by others; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the headline, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what a number counts of `GET /api/overview`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.',
       querystring: HoldQuerySchema,
       response: {
         200: z.object({

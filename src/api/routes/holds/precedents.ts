@@ -35,7 +35,7 @@ export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 's
     if (like.length === 0) return null;
     const named = like.slice(0, namedOnes);
     const titles = await api.store.tasks.titles(named.map(({ taskId }) => taskId));
-    const last = named.map((row) => holdRowViewOf(row, principal, { taskTitle: titles.get(row.taskId) ?? '' }));
+    const last = named.map((row) => holdRowViewOf(row, principal, { request: titles.get(row.taskId) ?? '' }));
     return { ...countAlike(question, like), last };
   }
 

@@ -66,8 +66,8 @@ function useChoices(q: string): Choice[] {
   return [
     ...keys.filter(fits),
     ...places.filter(fits).slice(0, q === '' ? 14 : 6),
-    ...questions.map(({ id, status, subject, agent }) => {
-      const label = oneLine(subject, 120) || strings.inbox.untitled;
+    ...questions.map(({ id, status, headline, agent }) => {
+      const label = oneLine(headline, 120) || strings.inbox.untitled;
       return status === 'open'
         ? choice('inbox', label, agentTitle(agent), holdPath(id))
         : choice('history', label, agentTitle(agent), holdPath(id, { ...noFilters, view: 'decided' }));

@@ -66,7 +66,7 @@ function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
   return (
     <aside className="undo-bar" aria-label={strings.grace.label}>
       <span className="num">
-        {doneWord(row, goesOut)}: <bdi>{oneLine(row.subject, 60)}</bdi> — {strings.grace.goesOutIn(left)}
+        {doneWord(row, goesOut)}: <bdi>{oneLine(row.headline, 60)}</bdi> — {strings.grace.goesOutIn(left)}
       </span>
       <Undo id={row.id} />
     </aside>
@@ -78,7 +78,7 @@ const shownForMs = 8_000;
 const passedForMs = 30_000;
 
 /** What was decided last and has been sent, or was passed on, for a moment. */
-function Decided({ done: { id, subject, word, passedFrom } }: { done: Done }): ReactNode {
+function Decided({ done: { id, headline, word, passedFrom } }: { done: Done }): ReactNode {
   const isPassed = passedFrom !== undefined;
   useEffect(() => {
     const timer = setTimeout(() => tellDone(null), isPassed ? passedForMs : shownForMs);
@@ -87,7 +87,7 @@ function Decided({ done: { id, subject, word, passedFrom } }: { done: Done }): R
   return (
     <aside className="undo-bar" aria-label={strings.grace.lastOne}>
       <span>
-        {word}: <bdi>{oneLine(subject, 60)}</bdi>
+        {word}: <bdi>{oneLine(headline, 60)}</bdi>
       </span>
       {passedFrom === undefined ? (
         <Link className="button quiet" to={holdPath(id)}>

@@ -9,7 +9,7 @@ export const switchMoveOn = (isOn: boolean): void => store('moveOn', isOn ? 'on'
 export const useMovesOn = (): boolean => useStored(movesOn);
 
 /** What was decided last, for as long as it is shown; `word`: how it ended, or will. */
-export interface Done extends Pick<HoldView, 'id' | 'subject'> {
+export interface Done extends Pick<HoldView, 'id' | 'headline'> {
   word: string;
   /** Others have it, and the reader may not see it any more: who was asked before. */
   passedFrom?: readonly string[];

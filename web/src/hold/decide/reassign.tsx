@@ -107,7 +107,8 @@ export function ReassignAsks(): ReactNode {
     <ul className="notice warn reassign-asks">
       {others.map(({ by, at: when, note }) => (
         <li key={by} dir="auto">
-          {words.asksReassign(actorWords(by, myId), clockAt(when))} {note !== null && words.quoted(visible(note))}
+          {words.asksReassign(actorWords(by, myId), clockAt(when))}{' '}
+          {note !== null && strings.inbox.quoted(visible(note))}
         </li>
       ))}
     </ul>

@@ -80,7 +80,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
   const answers = useAnswers(asked);
   const { approve, reject, lacks } = answers;
   const { isEditing, edit } = useOpenForm(question, () => lacksOf(approve).length > askedUpTo || isUnnamed(approve));
-  const object = objectWords({ ...hold, title: hold.subject, hasOwnTitle: true }, oneLine);
+  const object = objectWords({ ...hold, title: hold.headline, hasOwnTitle: true }, oneLine);
 
   /** With what is typed in the fields, which the page may not have taken yet; null: some of it is wrong. */
   const typed = (verdict: Verdict): Dict | null => {

@@ -24,5 +24,5 @@ const lines: Record<EndName, (end: End, agent: string) => string> = {
 
 export function chatEndWords(end: End, agent: string): string {
   const text = lines[end.name](end, agent);
-  return end.chosen === undefined ? text : `${text} ${strings.hold.quoted(oneLine(end.chosen, 40))}`;
+  return end.chosen === undefined ? text : `${text} ${strings.inbox.quoted(oneLine(end.chosen, 40))}`;
 }

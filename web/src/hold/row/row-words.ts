@@ -6,13 +6,14 @@ import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
 import { humanise } from '../values/humanise.ts';
 import { doneWord } from '../grace/done-words.ts';
 import { oneLine } from '../../base/text/visible.ts';
+import { quotedWords } from '../words/quoted.ts';
 import { type EndGlyph, endGlyphs, endOf, type Shown, withChosen } from '../words/ends.ts';
 import { strings } from '../../i18n/strings.ts';
 import { factsOf } from './row-facts.ts';
 
 /** What a line is known by. */
-export const subjectWords = ({ subject }: Pick<HoldRowView, 'subject'>): string =>
-  oneLine(subject, 300) || strings.inbox.untitled;
+export const headlineWords = ({ headline }: Pick<HoldRowView, 'headline'>): string =>
+  oneLine(headline, 300) || strings.inbox.untitled;
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 10 });
 const money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
@@ -35,20 +36,20 @@ function valueWords({ name, value }: Value, currency: string | undefined): strin
 
 const labelWords = (name: string): string => humanise(oneLine(name, 30));
 
-/** Whether the subject says it: a number in it may be grouped or have more decimals. */
-function isMentioned({ value }: Value, subject: string): boolean {
-  if (typeof value !== 'number') return subject.toLowerCase().includes(oneLine(`${value}`, 60).toLowerCase());
-  const found = subject.match(/\d[\d.,]*/gu) ?? [];
+/** Whether the headline says it: a number in it may be grouped or have more decimals. */
+function isMentioned({ value }: Value, headline: string): boolean {
+  if (typeof value !== 'number') return headline.toLowerCase().includes(oneLine(`${value}`, 60).toLowerCase());
+  const found = headline.match(/\d[\d.,]*/gu) ?? [];
   return found.some((one) =>
     [one.replaceAll(',', ''), one.replaceAll('.', '').replace(',', '.')].map(Number).includes(value),
   );
 }
 
-/** What a question is about beyond its subject. */
-function tellingWords({ values }: HoldRowView, subject: string): string[] {
+/** What a question is about beyond its headline. */
+function tellingWords({ values }: HoldRowView, headline: string): string[] {
   const currency = values.find(({ role }) => role === 'currency');
   return values
-    .filter((one) => typeof one.value !== 'boolean' && one !== currency && !isMentioned(one, subject))
+    .filter((one) => typeof one.value !== 'boolean' && one !== currency && !isMentioned(one, headline))
     .map((one) => valueWords(one, currency !== undefined && one.role === 'amount' ? `${currency.value}` : undefined))
     .filter((text) => text !== '')
     .slice(0, 3);
@@ -57,32 +58,37 @@ function tellingWords({ values }: HoldRowView, subject: string): string[] {
 /** That other values were granted than were proposed. */
 const changedWords = ({ changed }: HoldRowView): string[] => (changed ? [strings.inbox.changed] : []);
 
-/** What sort of question it is, where its subject does not say so; null where only its kind could be named. */
-function titleWords(row: HoldRowView, subject: string): string | null {
-  // Of a tool's own question its name is all that is news.
-  const own = oneLine(row.hasOwnTitle || row.tool === null ? row.title : row.tool.name, 120);
-  const isInSubject = own === '' || subject.startsWith(own.replace(/…$/u, ''));
-  return isInSubject || subject === oneLine(row.lead ?? '', 300) ? null : own;
+/** The agent's own title, where its headline does not begin with it. */
+function titleWords({ title, hasOwnTitle }: HoldRowView, headline: string): string | null {
+  const own = oneLine(title, 120);
+  return hasOwnTitle && !headline.startsWith(own.replace(/…$/u, '')) ? own : null;
 }
+
+/** Whom it is for, with what they wrote: `for bob: “Refund Miller Ltd”`. */
+const requesterWords = ({ requester, quotation }: HoldRowView, myId: string | null): string =>
+  quotedWords(strings.inbox.forRequester(nameFor(requester, myId, strings.ends.you)), quotation, 120);
 
 /** Its second line: the title where the first tells it better, the values it is about, for whom, and what is still to do. */
 export function detailWords(row: HoldRowView, myId: string | null): string[] {
-  const subject = subjectWords(row);
-  const values = tellingWords(row, subject);
+  const headline = headlineWords(row);
+  const values = tellingWords(row, headline);
   const about = row.about === null || values.length > 0 ? '' : oneLine(row.about, 120);
-  const title = titleWords(row, subject);
+  const title = titleWords(row, headline);
   const fields = row.requiredLeft > 0 && row.status === 'open' ? strings.inbox.fieldsLeft(row.requiredLeft) : '';
-  const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
   const kind = about === '' && values.length === 0 ? strings.kinds[row.kind] : '';
-  return [title ?? kind, ...values, ...changedWords(row), requester, fields, about === subject ? '' : about].filter(
-    (text) => text !== '',
-  );
+  return [
+    title ?? kind,
+    ...values,
+    ...changedWords(row),
+    fields,
+    about === headline ? '' : about,
+    requesterWords(row, myId),
+  ].filter((text) => text !== '');
 }
 
 /** The same of one that has ended, next to the words of its end. */
 export function endedDetailWords(row: HoldRowView, myId: string | null): string[] {
-  const requester = strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you));
-  return [...tellingWords(row, subjectWords(row)), ...changedWords(row), requester];
+  return [...tellingWords(row, headlineWords(row)), ...changedWords(row), requesterWords(row, myId)];
 }
 
 /** How the pill of a line is drawn. */
@@ -126,7 +132,7 @@ export function endWords(row: HoldRowView, myId: string | null): string {
   return withChosen(endTable[name]({ row, who, myId }), row);
 }
 
-/** What follows the subject of a line, for ears: `, Expenses, tool call, 9 minutes left`. */
+/** What follows the headline of a line, for ears: `, Expenses, tool call, 9 minutes left`. */
 export function spokenRest(row: HoldRowView, deadline: string, myId: string | null): string {
   const parts = [agentTitle(row.agent), strings.kinds[row.kind]];
   if (row.status === 'open') {

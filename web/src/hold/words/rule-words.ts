@@ -7,7 +7,7 @@ import { strings } from '../../i18n/strings.ts';
 export function whenWords({ kind, dialect, title, data }: MatchedRule['when']): string {
   const parts = [
     ...(kind === undefined ? [] : [strings.kinds[kind]]),
-    ...(title === undefined ? [] : [strings.hold.quoted(title)]),
+    ...(title === undefined ? [] : [strings.inbox.quoted(title)]),
     ...(dialect === undefined ? [] : [dialect]),
     ...(data === undefined ? [] : [data].flat()),
   ];

@@ -6,7 +6,6 @@ export const firstRun: typeof enFirstRun = {
   lead: 'Ein Agent fragt, Sie antworten, und die Antwort erreicht ihn einmal, was dazwischen auch stirbt.',
   ask: 'Einen Agenten um etwas bitten',
   askHow: 'Ein Klick sendet es, als hätten Sie es in den Chat geschrieben.',
-  quoted: (example) => `„${example}“`,
   sends: (agent) => `Sendet das an ${agent}`,
   answer: 'Seine Rückfrage beantworten',
   answerHow: 'Die Frage erscheint im Chat und hier unter „Für mich“, mit dem, auf wen sie wartet und bis wann.',

@@ -346,7 +346,6 @@ export const hold: typeof enHold = {
   reassignSend: 'Weitergeben',
   reassigned: 'Weitergegeben.',
   asksReassign: (who, at) => `${who} bittet um Weitergabe, ${at}.`,
-  quoted: (text) => `„${text}“`,
   askReassign: 'Um Weitergabe bitten',
   askReassignWhy: 'Warum (freiwillig)',
   askReassignMeans: 'Gefragte und Betrieb hören davon und sehen es bei der Frage. Es entscheidet nichts.',

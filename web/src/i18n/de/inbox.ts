@@ -72,6 +72,7 @@ export const inbox: typeof enInbox = {
   fieldsLeft: (n) => `${plural(n, 'Feld', 'Felder')} offen`,
   // The same word is in “von Ihnen”.
   forRequester: (who) => `für ${who === 'Ihnen' ? 'Sie' : who}`,
+  quoted: (text) => `„${text}“`,
   changed: 'geändert',
   sort: 'Reihenfolge',
   sorts: { deadline: 'Nach Frist', newest: 'Neueste zuerst', sameness: 'Gleiche zusammen' },

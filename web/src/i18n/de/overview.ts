@@ -61,7 +61,6 @@ export const overview: typeof enOverview = {
   rules: 'Regeln aus der Akte',
   noRules:
     'Keine Frage sieht nach einer Regel aus: Keine wurde mindestens 20 Mal und immer wie vorgeschlagen beantwortet.',
-  quoted: (title) => `„${title}“`,
   every: (agent, times) => `${agent}: ${times} von ${times} Mal unverändert genehmigt`,
   makeRule: 'Daraus eine Regel machen',
   ways: {

@@ -4,8 +4,8 @@ import type { trick as english } from '../en/trick.ts';
 export const trick: typeof english = {
   title: 'Beenden Sie jetzt Holdpoint',
   ask: 'Ihre Antwort hat den Agenten erreicht, einmal. Bitten Sie noch einmal um etwas, und lassen Sie die Frage offen.',
-  kill: (subject, until) =>
-    `„${subject}“ wartet${until === '' ? '' : ` bis ${until}`}. Drücken Sie Strg+C im Terminal von Holdpoint, oder beenden Sie den Prozess, und sehen Sie auf diese Seite.`,
+  kill: (headline, until) =>
+    `„${headline}“ wartet${until === '' ? '' : ` bis ${until}`}. Drücken Sie Strg+C im Terminal von Holdpoint, oder beenden Sie den Prozess, und sehen Sie auf diese Seite.`,
   gone: (seconds) => `Fort seit ${seconds} s. Kein Prozess von Holdpoint läuft.`,
   again: 'Starten Sie es wieder, wie Sie es gestartet hatten.',
   back: (seconds, until) =>

@@ -6,7 +6,6 @@ export const firstRun = /* @__PURE__ */ define('firstRun', {
   lead: 'An agent asks, you answer, and the answer reaches it once, whatever dies in between.',
   ask: 'Ask an agent for something',
   askHow: 'A press sends it, as if you had typed it into the chat.',
-  quoted: (example: string): string => `“${example}”`,
   sends: (agent: string): string => `Sends this to ${agent}`,
   answer: 'Answer what it asks back',
   answerHow: 'Its question comes in the chat, and here under “For me”, with whom it waits for and until when.',

@@ -358,7 +358,6 @@ export const hold = /* @__PURE__ */ define('hold', {
   reassignSend: 'Reassign',
   reassigned: 'Reassigned.',
   asksReassign: (who: string, at: string): string => `${who} asks for it to be reassigned, ${at}.`,
-  quoted: (text: string): string => `“${text}”`,
   askReassign: 'Ask for it to be reassigned',
   askReassignWhy: 'Why (optional)',
   askReassignMeans: 'Those asked and operators are notified, and see it with the question. It decides nothing.',

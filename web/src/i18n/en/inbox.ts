@@ -41,6 +41,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   reviewAllOf: (n: number, title: string): string => `Review all ${n}: ${title}`,
   fieldsLeft: (n: number): string => `${plural(n, 'field', 'fields')} left`,
   forRequester: (who: string): string => `for ${who}`,
+  quoted: (text: string): string => `“${text}”`,
   changed: 'changed',
   sort: 'Order',
   sorts: { deadline: 'Deadline first', newest: 'Newest first', sameness: 'By sameness' },

@@ -75,7 +75,6 @@ export const overview = /* @__PURE__ */ define('overview', {
   percent: (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`),
   rules: 'Rules from the record',
   noRules: 'No question follows a rule: none was answered as proposed at least 20 times, every time.',
-  quoted: (title: string): string => `“${title}”`,
   every: (agent: string, times: number): string => `${agent}: approved unchanged ${times} of ${times} times`,
   makeRule: 'Make it a policy',
   ways: {

@@ -10,7 +10,7 @@ import { holdPath } from '../../base/router/routes.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import type { FormHandle } from '../../hold/form/form-handle.ts';
 import { FormPanel } from '../../hold/form/form-panel.tsx';
-import { subjectWords } from '../../hold/row/row-words.ts';
+import { headlineWords } from '../../hold/row/row-words.ts';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../../hold/values/dict.ts';
 import { labelOf } from '../../hold/values/humanise.ts';
@@ -204,7 +204,7 @@ function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): 
   return (
     <tr ref={ref} className="bulk-item" data-unseen={!isRead || undefined}>
       <th scope="row" dir="auto">
-        {oneLine(hold.subject, 200)}
+        {oneLine(hold.headline, 200)}
       </th>
       {columns.map((name) => (
         <td key={name} dir="auto">
@@ -227,7 +227,7 @@ function ApartList({ apart }: { apart: readonly { hold: HoldView; why: keyof typ
         {apart.map(({ hold, why }) => (
           <li key={hold.id} className="bulk-item">
             <Link to={holdPath(hold.id)} dir="auto">
-              {subjectWords({ subject: hold.subject })}
+              {headlineWords({ headline: hold.headline })}
             </Link>
             <span className="meta">{text.apart[why]}</span>
           </li>

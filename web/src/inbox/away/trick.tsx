@@ -62,7 +62,7 @@ function lineOf(state: State): string {
     case 'ask':
       return text.ask;
     case 'kill':
-      return text.kill(oneLine(state.asked.subject, 80), untilOf(state.asked.dueAt));
+      return text.kill(oneLine(state.asked.headline, 80), untilOf(state.asked.dueAt));
     case 'gone':
       return text.gone(secondsOf(state.ms));
     case 'back':

@@ -5,7 +5,8 @@ import { useMe } from '../../base/account/me.ts';
 import { agentTitle, nameFor } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
 import { SeenBoundary, useUnseen } from '../../hold/diff/must-see.tsx';
-import { subjectWords } from '../../hold/row/row-words.ts';
+import { headlineWords } from '../../hold/row/row-words.ts';
+import { Request } from '../../hold/request.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
@@ -36,7 +37,7 @@ function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'
   const { row, entry, onRead, onRemove } = item;
   const hold = entry?.hold ?? null;
   const [isOpen, setOpen] = useState(false);
-  const title = subjectWords(row);
+  const title = headlineWords(row);
   const rest = hold === null || isOneText ? { line: '', isAll: isOneText } : rowText(hold, title);
   const closed = useRef<HTMLElement>(null);
   const isCut = useCut(closed, isOpen ? null : `${title}\n${rest.line}`) || !rest.isAll;
@@ -95,7 +96,7 @@ function BulkLine({ row, entry, result, line, isCut }: BulkRowProps & { line: st
     <>
       <span className="bulk-text cluster">
         <bdi className="strong cut" dir="auto">
-          {subjectWords(row)}
+          {headlineWords(row)}
         </bdi>
         {line !== '' && (
           <bdi className="meta cut" dir="auto">
@@ -135,8 +136,9 @@ function Whole({
   ]);
   return (
     <>
+      <Request hold={hold} />
       <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.noExplanation : hold.message}>
-        {hold.hasOwnTitle && hold.title !== hold.subject && <p className="meta">{visible(hold.title)}</p>}
+        {hold.hasOwnTitle && hold.title !== hold.headline && <p className="meta">{visible(hold.title)}</p>}
         {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
         <Facts facts={args} />
       </AgentBlock>

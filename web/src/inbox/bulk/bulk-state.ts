@@ -104,16 +104,16 @@ export function tableColumns(holds: readonly HoldView[]): string[] | null {
 
 const mostLineChars = 400;
 
-/** What there is to read of a question beyond its subject, as one line, and whether it is all of it. */
+/** What there is to read of a question beyond its headline, as one line, and whether it is all of it. */
 export function rowText(
   { title, hasOwnTitle, message, context }: Pick<HoldView, 'title' | 'hasOwnTitle' | 'message' | 'context'>,
-  subject: string,
+  headline: string,
 ): { line: string; isAll: boolean } {
   const args = Object.entries(context.toolArgs);
   const lines = message.split('\n').map((one) => one.trim());
-  const parts = [hasOwnTitle && !subject.startsWith(title.replace(/…$/u, '')) ? title : '', ...lines];
+  const parts = [hasOwnTitle && !headline.startsWith(title.replace(/…$/u, '')) ? title : '', ...lines];
   for (const [name, value] of args) parts.push(`${humanise(name)} ${formatValue(value)}`);
-  const rest = parts.filter((part) => part !== '' && part !== subject).join(' · ');
+  const rest = parts.filter((part) => part !== '' && part !== headline).join(' · ');
   // Code is not what it was on one line.
   const isFlat = !/```|~~~/u.test(message) && args.every(([, value]) => typeof value !== 'object');
   return { line: oneLine(rest, mostLineChars), isAll: isFlat && rest.length < mostLineChars };

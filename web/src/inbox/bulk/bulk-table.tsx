@@ -6,7 +6,7 @@ import { formatValue } from '../../hold/values/value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
-import { subjectWords } from '../../hold/row/row-words.ts';
+import { headlineWords } from '../../hold/row/row-words.ts';
 
 const text = strings.bulk;
 
@@ -60,7 +60,7 @@ function Call({
 }: { columns: readonly string[] } & BulkRowProps): ReactNode {
   const hold = entry?.hold ?? null;
   const ref = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
-  const title = subjectWords(row);
+  const title = headlineWords(row);
   return (
     <tr ref={ref} className="bulk-item" data-unseen={entry?.isRead !== true || undefined}>
       <th scope="row" dir="auto">

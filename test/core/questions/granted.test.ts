@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { aboutOf, grantedOf, requiredLeft, subjectOf, valuesOf } from '../../src/core/questions/subject.ts';
-import type { Json, JsonObject } from '../../src/contract/base/json.ts';
-import { chosenOf, refusalTextOf } from '../../src/core/consent/verdict.ts';
-import { aQuestion } from '../api/rig.ts';
+import { aboutOf } from '../../../src/core/consent/headline.ts';
+import { valuesOf } from '../../../src/core/consent/telling-values.ts';
+import { grantedOf, requiredLeft } from '../../../src/core/questions/granted.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
+import { chosenOf, refusalTextOf } from '../../../src/core/consent/verdict.ts';
+import { aQuestion } from '../../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
   callId: 'c-1',
@@ -16,7 +18,6 @@ const refund = aQuestion({
   hasOwnTitle: false,
   tool: tool({ to: 'Miller Ltd', amount: 4210 }),
 });
-const expense = aQuestion({ title: 'Approve an expense' });
 
 describe('what a yes granted', () => {
   test('what a yes granted are the arguments as they were edited, and that they were', () => {
@@ -37,44 +38,6 @@ describe('what a yes granted', () => {
     expect(grantedOf(form, answer, 'approve')).toMatchObject({ changed: true });
     expect(grantedOf(form, answer, 'approve').values).toContainEqual({ name: 'amount', value: 80, role: 'amount' });
     expect(grantedOf(form, { ...answer, amount: 84.5 }, 'approve').changed).toBe(false);
-  });
-});
-
-describe('the subject of a question', () => {
-  test.each([
-    ['its title, where that asks something', aQuestion({ title: 'Which cost centre?' }), 'x', 'Which cost centre?'],
-    ['its title, in another script, too', aQuestion({ title: 'هل نرسل الرسالة؟' }), 'x', 'هل نرسل الرسالة؟'],
-    ['its title, where that names an amount', aQuestion({ title: 'Invoice 4711' }), 'x', 'Invoice 4711'],
-    ['what its task began with, under a title of its sort', expense, 'Lunch, 17.50 EUR', 'Lunch, 17.50 EUR'],
-    [
-      'what its task began with, of a tool call',
-      refund,
-      'Refund 4,210 EUR to Miller Ltd',
-      'Refund 4,210 EUR to Miller Ltd',
-    ],
-    ['the values, where the task began with no words', refund, '{"turns":[]}', 'refund_payment: Miller Ltd, 4210'],
-    ['its title, where there is nothing else', expense, '', 'Approve an expense'],
-    [
-      'the first line of its message, without a title of its own',
-      aQuestion({
-        kind: 'text',
-        title: 'The agent asks',
-        hasOwnTitle: false,
-        message: 'What is our position?\nPlease.',
-      }),
-      'x',
-      'What is our position?',
-    ],
-    ['a yes or no as it is put', aQuestion({ kind: 'confirmation', title: 'Restart now' }), 'x', 'Restart now'],
-  ])('the subject of a question is %s', (_what, question, taskTitle, subject) => {
-    expect(subjectOf(question, taskTitle, true)).toBe(subject);
-  });
-
-  // Promise S44
-  test('the subject of a question is not that of its task where several questions of the task are asked together', () => {
-    expect(subjectOf(refund, 'Refund both', false)).toBe('refund_payment: Miller Ltd, 4210');
-    const switched = aQuestion({ ...refund, tool: tool({ host: 'web-7', keepDisk: true }) });
-    expect(subjectOf(switched, 'Clean up', false)).toBe('refund_payment: web-7');
   });
 });
 
