@@ -1,24 +1,59 @@
+import type { TurnEvent } from '../../contract/tasks/turn.ts';
+import { withDigits } from '../../core/consent/numbers.ts';
 import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
+import { keepOriginalOf } from '../../wire/a2a/codec/original.ts';
 import { withEnvelope } from '../../wire/a2a/codec/old-envelope.ts';
 
 /** The largest event that the SDK reads; a larger one is passed on unchanged, for the SDK to refuse. */
 const maxEventChars = 4 * 1024 * 1024;
 
+/** Reads a text of an answer before anything else does. */
+export type ReadText = (text: string) => string;
+
+/** Digits of numbers that a client's answers have as texts. */
+const notedBy = new WeakMap<object, Set<string>>();
+
+/** More are kept by their digits, and not marked. */
+const maxNoted = 10_000;
+
+/** With each number that a double does not hold as the text of its digits, which are noted for this client. */
+export const digitReader =
+  (client: object): ReadText =>
+  (text) => {
+    const read = withDigits(text);
+    if (read.digits.length === 0) return text;
+    const noted = notedBy.get(client) ?? new Set();
+    notedBy.set(client, noted);
+    for (const digits of read.digits) if (noted.size < maxNoted) noted.add(digits);
+    return read.text;
+  };
+
+/** An event of a client, with the digits of numbers in it that are texts now. */
+export function withNoted(event: TurnEvent, client: object): TurnEvent {
+  const noted = notedBy.get(client);
+  return noted === undefined ? event : keepOriginalOf(event, { ...event, digits: [...noted] });
+}
+
+/** Answers whose texts are read that way first. */
+export function readingFirst(fetchImpl: typeof fetch, read: ReadText): typeof fetch {
+  return async (input, init) => rewritten(await fetchImpl(input, init), read);
+}
+
 /** Requests and answers of the SDK's HTTP+JSON client for A2A 0.3 with what it drops of them (wire/a2a/dropped.ts). */
-export function keepingDropped(fetchImpl: typeof fetch): typeof fetch {
+export function keepingDropped(fetchImpl: typeof fetch, read: ReadText): typeof fetch {
   return async (input, init) => {
     const own = typeof init?.body === 'string' ? { ...init, body: sentWithDropped(init.body) } : init;
-    return rewritten(await fetchImpl(input, own), keepDropped);
+    return rewritten(await fetchImpl(input, own), (text) => keepDropped(read(text)));
   };
 }
 
 /** Answers of a JSON-RPC server of A2A 1.0 that writes the envelopes of 0.3 (wire/a2a/codec/old-envelope.ts). */
-export function readingOldEnvelopes(fetchImpl: typeof fetch): typeof fetch {
+export function readingOldEnvelopes(fetchImpl: typeof fetch, read: ReadText): typeof fetch {
   return async (input, init) => {
     // Only these two answer with an envelope: the result of GetTask is the task itself.
     const isSending = typeof init?.body === 'string' && init.body.includes('"method":"SendMessage"');
     const response = await fetchImpl(input, init);
-    return isStream(response) || isSending ? rewritten(response, withEnvelope) : response;
+    return rewritten(response, isStream(response) || isSending ? (text) => withEnvelope(read(text)) : read);
   };
 }
 

@@ -31,7 +31,7 @@ import { createCardSource } from './a2a-card.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { CardError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
-import { keepingDropped, readingOldEnvelopes } from './a2a-keep-dropped.ts';
+import { digitReader, keepingDropped, readingFirst, readingOldEnvelopes, withNoted } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
 import { completed, maxHistoryOf, type Server } from './langgraph-server.ts';
 
@@ -160,15 +160,15 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
       ),
     getTask: (id, { historyLength }, call) =>
       run(calls, readFetch, call, async (client, own, card) => {
-        const server = serverOf(card, readFetch, call.signal);
+        const server = serverOf(client, card, readFetch, call.signal);
         const most = historyLength === undefined ? undefined : Math.min(historyLength, maxHistoryOf(server.card));
         const task = taskFrom(client, await client.getTask({ tenant: '', id, historyLength: most }, own));
         const [event = task] = await completed(task, server);
-        return event;
+        return withNoted(event, client);
       }),
     cancel: (id, call) =>
       run(calls, guardedFetch, call, async (client, own) =>
-        taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)),
+        withNoted(taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)), client),
       ),
     async rawCall(what, call) {
       try {
@@ -262,10 +262,10 @@ async function* stream(
   async function* by(card: AgentCard): AsyncGenerator<TurnEvent, void, undefined> {
     const client = await clientFor(card, guardedFetch, call);
     const signal = AbortSignal.any([call.signal, done.signal]);
-    const server = serverOf(card, guardedFetch, signal);
+    const server = serverOf(client, card, guardedFetch, signal);
     for await (const event of open(client, card, signal)) {
       hasBegun = true;
-      yield* await completed(event, server);
+      for (const one of await completed(event, server)) yield withNoted(one, client);
     }
   }
   try {
@@ -304,8 +304,10 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
   });
   try {
     const client = await factory.createFromAgentCard(card);
-    if (drops(client)) fetchNow = keepingDropped(watchedFetch);
-    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch);
+    const read = digitReader(client);
+    if (drops(client)) fetchNow = keepingDropped(watchedFetch, read);
+    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch, read);
+    else fetchNow = readingFirst(watchedFetch, read);
     return client;
   } catch (error) {
     throw new CardError('the agent card names no way of talking that we know', { cause: error });
@@ -325,10 +327,10 @@ function taskFrom(client: Client, task: Task): TurnEvent {
   return readTask(drops(client) ? restoreTask(task) : task);
 }
 
-const serverOf = (card: AgentCard, fetchImpl: typeof fetch, signal: AbortSignal): Server => ({
+const serverOf = (client: Client, card: AgentCard, fetchImpl: typeof fetch, signal: AbortSignal): Server => ({
   card: KeptCardSchema.parse(card),
   url: card.supportedInterfaces[0]?.url ?? '',
-  fetchImpl,
+  fetchImpl: readingFirst(fetchImpl, digitReader(client)),
   signal,
 });
 

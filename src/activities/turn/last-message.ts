@@ -73,7 +73,8 @@ export function questionInLastMessage(
     asks,
     lastMessage,
     previous,
-  }: { asks: Asks | null; lastMessage: LastMessage | null; previous: readonly Previous[] },
+    digits = [],
+  }: { asks: Asks | null; lastMessage: LastMessage | null; previous: readonly Previous[]; digits?: readonly string[] },
 ): Extract<TurnOutcome, { kind: 'paused' }> | null {
   if (asks === null || lastMessage === null) return null;
   const { message } = lastMessage;
@@ -95,5 +96,6 @@ export function questionInLastMessage(
     pauseMessageId: pauseIdOf(message),
     explanation,
     questions: questions.map((question) => askedAtEnd(question, a2aTaskId)),
+    digits: [...digits],
   };
 }

@@ -14,6 +14,8 @@ import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { recordClosed } from '../holds/record-decisions.ts';
 import { attachmentKeeper } from '../run-log/attachments.ts';
+import { withMarkedDigits } from '../../core/consent/digits.ts';
+import { isSentBack } from '../../wire/a2a/dialects/registry.ts';
 import { keepWhole } from '../run-log/keep-whole.ts';
 import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
@@ -267,10 +269,11 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
 async function askedOf(
   { store }: Pick<Deps, 'store'>,
   { task }: TurnInput,
-  outcome: Extract<TurnOutcome, { kind: 'paused' }>,
+  { digits = [], ...outcome }: Extract<TurnOutcome, { kind: 'paused' }>,
   { projection }: OpenRun,
 ): Promise<TurnOutcome> {
-  const whole = withKnownCalls(projection, outcome.questions);
+  const known = withKnownCalls(projection, outcome.questions);
+  const whole = known.map((question) => withMarkedDigits(question, new Set(digits), isSentBack(question)));
   return { ...outcome, questions: await keepWhole(store, task.taskId, whole) };
 }
 

@@ -27,6 +27,8 @@ export interface Asking {
   refusal: string | null;
   /** How the agent asks without a pause; null: it does not. */
   asks: Asks | null;
+  /** Texts in what asks that were numbers (`TurnEvent`). */
+  digits?: readonly string[];
   /** The agent’s last message of this turn, where it may ask by it. */
   lastMessage: LastMessage | null;
 }
@@ -38,7 +40,10 @@ export const askingBefore = (
 ): Asking => ({ previous, calls: [], artifacts: [], refusal, asks, lastMessage: null });
 
 /** With the parts of a question that this event brings. */
-export function withAsked(before: Asking, event: TurnEvent): Asking {
+export function withAsked(known: Asking, event: TurnEvent): Asking {
+  const { digits } = event;
+  const before =
+    digits === undefined ? known : { ...known, digits: [...new Set([...(known.digits ?? []), ...digits])] };
   const asking =
     before.asks === null ? before : { ...before, lastMessage: lastMessageAfter(before.lastMessage, event) };
   if (event.type === 'artifact') {
@@ -80,6 +85,9 @@ export function outcomeOf(end: End, view: TurnView, asking: Asking): TurnOutcome
   }
 }
 
+/** With the digits, where there are any. */
+const noted = ({ digits }: { digits: string[] }): { digits?: string[] } => (digits.length === 0 ? {} : { digits });
+
 function outcomeOfSeen(end: SeenEnd, contextId: string | null, asking: Asking): TurnOutcome {
   const { event, isUnanswered, refusal, reason } = end;
   const { state, a2aTaskId, message } = event;
@@ -98,7 +106,14 @@ function outcomeOfSeen(end: SeenEnd, contextId: string | null, asking: Asking): 
     };
     const { questions, explanation } = readPause(pause);
     const pauseMessageId = pauseIdOf(message);
-    return { kind: 'paused', a2aTaskId, contextId: contextId ?? '', state, pauseMessageId, explanation, questions };
+    const ids = { a2aTaskId, contextId: contextId ?? '', state, pauseMessageId };
+    return {
+      kind: 'paused',
+      ...ids,
+      explanation,
+      questions,
+      ...noted({ digits: [...(asking.digits ?? []), ...(event.digits ?? [])] }),
+    };
   }
   if (state !== 'completed' && state !== 'canceled' && state !== 'failed' && state !== 'rejected')
     throw new Error(`a task in state ${state} ends no turn`);

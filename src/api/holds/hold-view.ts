@@ -71,6 +71,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
       toolArgs: tool?.args ?? {},
       ...attachmentsOf(row),
       whole: wholeOf(row),
+      digits: question.digits ?? [],
       dialectDigest: dialectDigest(fingerprintOf, question),
     },
     supersedes: row.supersedes,

@@ -1,5 +1,6 @@
 // JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack.
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import { lostNumbers, withDigits } from '../../core/consent/numbers.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { IncomingMessage } from 'node:http';
 
@@ -14,12 +15,26 @@ function isDeeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-/** Reads a body of JSON, whatever media type names it. */
-export function parseJson(app: FastifyInstance): FastifyBodyParser<string> {
+/** Why a body is not taken: read as a double, one of its numbers would be another one without a word about it. */
+function whyLost(text: string): string | null {
+  const [lost] = lostNumbers(text);
+  if (lost === undefined) return null;
+  const where = lost.path === '' ? 'the body' : lost.path;
+  return `${where}: the number ${lost.digits.slice(0, 60)} has more digits than a double holds; send it as a text`;
+}
+
+/**
+ * Reads a body of JSON, whatever media type names it. A number that a double does not hold is refused; `keepsDigits`: it
+ * is read as the text of its digits.
+ */
+export function parseJson(app: FastifyInstance, { keepsDigits = false } = {}): FastifyBodyParser<string> {
   const parse = app.getDefaultJsonParser('error', 'error');
-  return (request, text, done) => {
+  return (request, sent, done) => {
     // A POST without a body (cancel) is valid.
-    if (text === '') return done(null, undefined);
+    if (sent === '') return done(null, undefined);
+    const why = keepsDigits ? null : whyLost(sent);
+    if (why !== null) return done(new HoldpointError('input_invalid', why));
+    const text = keepsDigits ? withDigits(sent).text : sent;
     return parse(request, text, (error, value: unknown) => {
       if (error !== null) return done(new HoldpointError('input_invalid', `the body is not JSON: ${error.message}`));
       if (isDeeperThan(value, maxDepth)) {

@@ -205,6 +205,8 @@ export const HoldViewSchema = z
       files: z.array(ShownFileSchema),
       /** Texts and values of the question that are too long to be carried with it: above are their beginnings and ends. */
       whole: z.array(ShownWholeSchema),
+      /** JSON pointers (`/tool/args/account`, `/defaults/…`, `/form/…`) of texts that are the digits of numbers. */
+      digits: z.array(z.string()),
       /** Over the form as the agent wrote it, and what its dialect sends back with the answer; part of `digest`. */
       dialectDigest: z.string(),
     }),

@@ -52,6 +52,8 @@ export interface Question {
   secrets: string[];
   /** What else the dialect needs to write the answer; only the dialect reads it, and it holds no secret. */
   reply: JsonObject;
+  /** JSON pointers of texts that are the digits of numbers, which a double does not hold. */
+  digits?: string[];
   /** What is too long to be carried here and lies whole next to the question; missing: nothing. */
   whole?: WholePart[];
 }

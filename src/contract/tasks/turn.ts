@@ -61,7 +61,12 @@ export interface NeutralArtifact {
 }
 
 /** An agent's message, in one shape for every A2A version and transport. */
-export type TurnEvent =
+export type TurnEvent = EventOfAgent & {
+  /** Texts in it that are the digits of numbers which a double does not hold. */
+  digits?: string[];
+};
+
+type EventOfAgent =
   | { type: 'message'; message: AgentMessage; contextId: string | null }
   | {
       /** A whole task (first event, getTask): artifacts REPLACE what was gathered. */
@@ -147,6 +152,8 @@ export type TurnOutcome =
       pauseMessageId: string | null;
       explanation: string;
       questions: Question[];
+      /** As `TurnEvent` has them, of all events that asked; none once the questions are carried. */
+      digits?: string[];
       /** The turn opened these holds in one transaction with this outcome; missing: the workflow has them opened. */
       opened?: OpenedHold[];
     }

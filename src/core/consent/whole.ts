@@ -152,7 +152,7 @@ export function withoutContents(question: Question, limitMiB: number): Question 
 
 /** The question as one that nothing approves, with the reason at the end of its message. */
 export function withoutApproval(question: Question, why: string): Question {
-  const message = shortenedText(`${question.message}\n\n(${why}. It can be refused, and not approved.)`, 20 * 1024);
+  const message = `${question.message}\n\n(${why}. It can be refused, and not approved.)`;
   const field = decisionFieldOf(question);
   if (field === null) return { ...question, message };
   const properties = objectOf(question.schema['properties']);

@@ -47,6 +47,17 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
 const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
 
 describe('POST /api/ask', () => {
+  // Promise Y20
+  test('POST /api/ask refuses a number that a double does not hold, with its path', async () => {
+    const payload = '{"id":"exact","tool":{"name":"pay","args":{"to":[{"account":9007199254740993}]}}}';
+    const headers = { ...bearer('anna'), 'content-type': 'application/json' };
+    const response = await rig.app.inject({ method: 'POST', url: '/api/ask', headers, payload });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'input_invalid' });
+    expect(response.body).toContain('/tool/args/to/0/account: the number 9007199254740993');
+    expect(response.body).toContain('send it as a text');
+  });
+
   test('POST /api/ask asks once: the same id waits for the same answer in all of the program’s processes', async () => {
     const id = `${freshThread()}/with a slash`;
     const schema = { type: 'object', properties: { colour: { enum: ['red', 'blue'] } }, required: ['colour'] };

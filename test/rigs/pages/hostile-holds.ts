@@ -188,6 +188,7 @@ export function hostileHolds(texts: readonly string[]): HoldView[] {
           data: texts.map((text, index) => ({ id: `d${index}`, name: text, digest: text, data: { [text]: text } })),
           files: texts.map(file),
           whole: [],
+          digits: [],
           dialectDigest: line,
         },
         votes: { have: 1, need: 2, by: texts.map((text) => ({ by: text, at, values: mapOf([text]) })) },

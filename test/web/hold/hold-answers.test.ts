@@ -39,6 +39,7 @@ function asked(question: Question): Asked {
       data: [],
       files: [],
       whole: [],
+      digits: [],
       dialectDigest: '',
     },
     tool: question.tool && {

@@ -58,7 +58,7 @@ export function pushRoutes(app: FastifyInstance, api: Pick<ApiContext, 'config' 
 
   void app.register(async (scope) => {
     // The media type of A2A itself, which no other route takes.
-    scope.addContentTypeParser('application/a2a+json', { parseAs: 'string' }, parseJson(app));
+    scope.addContentTypeParser('application/a2a+json', { parseAs: 'string' }, parseJson(app, { keepsDigits: true }));
     scope.withTypeProvider<ZodTypeProvider>().post(
       '/agents/:agent/push',
       {

@@ -12,6 +12,14 @@ const shown = readColumns({ id, source, name, mediaType, size, uri, digest, omit
 const contentId = (of: string): string => `content:${of}`;
 
 export function createAttachments(db: Db): Attachments {
+  const bytesOf: Attachments['bytes'] = async (taskId, one) => {
+    if (!canBeStored(one)) return null;
+    const [row] = await db
+      .select({ bytes: readColumn(attachments.bytes) })
+      .from(attachments)
+      .where(and(eq(attachments.taskId, taskId), eq(attachments.id, one)));
+    return row?.bytes ?? null;
+  };
   return {
     async put(taskId, sourceKey, parts, isWhole) {
       const ids = parts.map((part) => part.id);
@@ -59,14 +67,7 @@ export function createAttachments(db: Db): Attachments {
         .orderBy(asc(attachments.seq));
       return rows.map(({ data: kept, ...row }) => (kept === null ? row : { ...row, data: kept.data }));
     },
-    async bytes(taskId, one) {
-      if (!canBeStored(one)) return null;
-      const [row] = await db
-        .select({ bytes: readColumn(attachments.bytes) })
-        .from(attachments)
-        .where(and(eq(attachments.taskId, taskId), eq(attachments.id, one)));
-      return row?.bytes ?? null;
-    },
+    bytes: bytesOf,
     async putContents(taskId, contents) {
       const rows = contents.map((one) => ({
         taskId,
@@ -88,7 +89,7 @@ export function createAttachments(db: Db): Attachments {
         .onConflictDoNothing();
     },
     async content(taskId, one) {
-      const kept = await this.bytes(taskId, contentId(one));
+      const kept = await bytesOf(taskId, contentId(one));
       return kept === null ? null : new TextDecoder().decode(kept);
     },
     async sizeOf(taskId) {

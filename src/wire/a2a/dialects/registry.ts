@@ -147,6 +147,15 @@ export function needsPausedMessage(question: Question): boolean {
   return question.dialect === adkDialect.name && lacksSecrets(question);
 }
 
+/** Whether an answer repeats what is at this JSON pointer of the question. */
+export const isSentBack =
+  ({ dialect, reply }: Question) =>
+  (pointer: string): boolean => {
+    if (dialect === adkDialect.name) return /^\/reply\/(?:payload|interim)(?:\/|$)/u.test(pointer);
+    const isApproved = Array.isArray(reply['allowed']) && reply['allowed'].includes('approve');
+    return dialect === langchainDialect.name && !isApproved && pointer.startsWith('/reply/args/');
+  };
+
 /** True when a refusal of this question can be sent to the agent. */
 export function canRefuse(question: Question): boolean {
   return dialects.find((dialect) => dialect.name === question.dialect)?.canRefuse(question) ?? false;

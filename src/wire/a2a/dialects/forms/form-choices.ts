@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import { survives } from '../../../../core/consent/numbers.ts';
 import { isObject } from '../../../../core/base/json.ts';
 
 export type Scalar = string | number | boolean;
@@ -58,6 +59,8 @@ function readChoice(entry: Json, isNumeric: boolean): Choice | null {
     : [isScalar(entry) ? entry : undefined, undefined];
   // Never truncated: a shortened value would be a different answer.
   if (given === undefined || String(given).length > maxValueChars) return null;
+  // A choice whose number a double does not hold would be answered by another one.
+  if (isNumeric && typeof given === 'string' && /^-?\d+$/u.test(given) && toNumber(given) === null) return null;
   const value = isNumeric ? (toNumber(given) ?? given) : given;
   const text = label === undefined ? '' : String(label).trim();
   return { value, label: text === '' ? String(value) : text };
@@ -65,7 +68,7 @@ function readChoice(entry: Json, isNumeric: boolean): Choice | null {
 
 export function toNumber(value: Json | undefined): number | null {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.trim() === '') return null;
+  if (typeof value !== 'string' || value.trim() === '' || !survives(value.trim())) return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
 }
