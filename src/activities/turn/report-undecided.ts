@@ -1,8 +1,10 @@
 // Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import { undecidedCalls } from '../../core/consent/undecided-calls.ts';
+import { type AskedCall, undecidedCalls } from '../../core/consent/undecided-calls.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
+import { shownCallOf } from '../../wire/agui/cards/bound-call.ts';
+import { isAgentsResult } from '../../wire/agui/cards/tool-part.ts';
 import { callsOf } from '../../wire/agui/model/projection.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
@@ -22,7 +24,7 @@ export async function reportUndecided(deps: Deps, input: TurnInput, run: OpenRun
   // A turn that parks goes on with the same run.
   if (mustAsk.length === 0 || outcome.kind === 'waiting') return;
   const results = await resultsIn(store, run);
-  const found = results.length === 0 ? [] : undecidedCalls(mustAsk, results, await store.holds.ofTask(taskId));
+  const found = results.length === 0 ? [] : undecidedCalls(mustAsk, results, await askedCalls(store, task));
   if (found.length === 0) return;
   await store.tasks.recordUndecided(task, found);
   for (const { callId, tool } of found) {
@@ -30,6 +32,9 @@ export async function reportUndecided(deps: Deps, input: TurnInput, run: OpenRun
     log.error({ agent, taskId, tool, callId }, 'a tool that has to be asked about ran without a decision');
   }
 }
+
+const askedCalls = async (store: Deps['store'], { taskId }: TurnInput['task']): Promise<AskedCall[]> =>
+  (await store.holds.ofTask(taskId)).map((hold) => ({ shownCallId: shownCallOf(hold), decision: hold.decision }));
 
 /** What the agent itself reported in this run; the names of calls may be of an earlier one. */
 async function resultsIn(store: Deps['store'], { run, projection }: OpenRun): Promise<CallResult[]> {
@@ -42,7 +47,7 @@ async function resultsIn(store: Deps['store'], { run, projection }: OpenRun): Pr
   for (let afterSeq = 0; ;) {
     const entries = await store.log.read(run.logId, afterSeq, 1000);
     for (const { event } of entries) {
-      const callId = event.type === 'TOOL_CALL_RESULT' ? event['toolCallId'] : null;
+      const callId = isAgentsResult(event) ? event['toolCallId'] : null;
       const tool = names.get(callId ?? null);
       if (typeof callId === 'string' && typeof tool === 'string') results.push({ callId, tool });
     }

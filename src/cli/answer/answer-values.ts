@@ -2,7 +2,7 @@
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { decisionFieldOf, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
+import { decisionFieldOf, takesNoAlone, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { isObject, objectOf, parseJson, jsonOrText } from '../../core/base/json.ts';
 
@@ -139,6 +139,8 @@ export function proposedValues(asked: Asked): JsonObject {
 }
 
 export function approval(asked: Asked, settings: readonly string[]): DecisionBody {
+  if (takesNoAlone(questionOf(asked)))
+    throw new CommandError('usage', 'this question can only be refused: its message says what is missing');
   const verdict = verdictValue(asked, 'yes');
   if (verdict === null) {
     throw new CommandError('usage', 'this question is no yes or no: answer it by --set field=value, or --values');

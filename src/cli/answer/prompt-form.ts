@@ -2,7 +2,7 @@
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { yesNoFieldOf } from '../../core/consent/verdict.ts';
+import { takesNoAlone, yesNoFieldOf } from '../../core/consent/verdict.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { plain } from '../operate/tables.ts';
@@ -37,6 +37,12 @@ export async function promptAnswer(
 }
 
 async function promptYesNo(ask: Ask, warn: (text: string) => void, hold: HoldView): Promise<DecisionBody> {
+  // Safe: the API sends a question's schema as JSON.
+  if (takesNoAlone({ kind: hold.kind, schema: hold.schema as JsonObject })) {
+    const typed = (await ask('It can only be refused. Refuse it? [y]es, [N]o: ')).trim().toLowerCase();
+    if (!typed.startsWith('y')) throw new CommandError('usage', 'nothing was sent');
+    return rejection(hold, await promptReason(ask));
+  }
   for (;;) {
     const typed = (await ask('Approve? [y]es, [n]o: ')).trim().toLowerCase();
     if (typed.startsWith('n')) return rejection(hold, await promptReason(ask));

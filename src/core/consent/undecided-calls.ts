@@ -1,16 +1,22 @@
 // Calls of tools that have to be asked about (`agents.<name>.mustAsk`), and that have a result without anybody's decision.
 import type { Decision } from '../../contract/holds/decision.ts';
-import type { Question } from '../../contract/holds/question.ts';
 import type { CallResult } from '../../contract/tasks/task.ts';
 
-/** An id that an agent uses again is shown with a number: it is another call. */
+/** A question about a call, by the id under which that very call was shown; null: it is about none. */
+export interface AskedCall {
+  shownCallId: string | null;
+  decision: Decision | null;
+}
+
+/**
+ * Each result is an execution, under the id by which its call was shown: no two calls share one, although agents use
+ * their ids again. A decision covers its own call alone.
+ */
 export function undecidedCalls(
   mustAsk: readonly string[],
   results: readonly CallResult[],
-  holds: readonly { question: Pick<Question, 'tool'>; decision: Decision | null }[],
+  asked: readonly AskedCall[],
 ): CallResult[] {
-  const decided = new Set(
-    holds.flatMap(({ question, decision }) => (decision === null ? [] : (question.tool?.callId ?? []))),
-  );
+  const decided = new Set(asked.flatMap(({ shownCallId, decision }) => (decision === null ? [] : (shownCallId ?? []))));
   return results.filter(({ callId, tool }) => mustAsk.includes(tool) && !decided.has(callId));
 }

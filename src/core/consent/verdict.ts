@@ -117,10 +117,16 @@ export function withDecisionRequired<Q extends Asked>(question: Q): Q {
   return { ...question, schema: { ...question.schema, required: [...names, field] } };
 }
 
+/** True where the question can be refused, and no answer that says yes fits it. */
+export function takesNoAlone(question: Asked): boolean {
+  const field = yesNoFieldOf(question);
+  return field !== null && objectOf(objectOf(question.schema['properties'])[field])['const'] === false;
+}
+
 /** The values of a plain yes; null when a yes alone does not answer the question. */
 export function yesOf(question: Asked): JsonObject | null {
   const field = yesNoFieldOf(question);
-  if (field === null || objectOf(objectOf(question.schema['properties'])[field])['const'] === false) return null;
+  if (field === null || takesNoAlone(question)) return null;
   const required = question.schema['required'];
   const others = Array.isArray(required) ? required.filter((name) => name !== field) : [];
   return others.length === 0 ? { [field]: true } : null;

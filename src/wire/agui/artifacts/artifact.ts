@@ -97,9 +97,16 @@ function receive(draft: Draft, a2aTaskId: A2aTaskId, given: NeutralArtifact, how
 export function projectToolCalls(draft: Draft, a2aTaskId: A2aTaskId, { artifactId, parts }: NeutralArtifact): void {
   const key = `${a2aTaskId}:${artifactId}`;
   const own = parts.filter(isFunctionPart);
+  const seen = new Map<string, number>();
   for (const part of [...own.filter((one) => !isFunctionResponse(one)), ...own.filter(isFunctionResponse)]) {
     const tool = readToolPart(part);
-    if (tool !== null) showToolPart(draft, tool, `${key}#${tool.toolCallId}`, `calls:${key}`);
+    if (tool === null) continue;
+    // Chunks of one artifact bring parts one by one, so a part's number says nothing; how often its id came does.
+    const named = `${tool.kind} ${tool.toolCallId}`;
+    const nth = (seen.get(named) ?? 0) + 1;
+    seen.set(named, nth);
+    const place = { key: `${key}#${tool.toolCallId}${nth === 1 ? '' : `.${nth}`}`, isInArtifact: true, isPast: false };
+    showToolPart(draft, tool, place, `calls:${key}`);
   }
 }
 

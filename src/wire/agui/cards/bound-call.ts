@@ -30,6 +30,10 @@ export function reservedCallId(hold: Pick<Hold, 'question' | 'interruptId'>): st
 const boundId = (content: JsonObject | undefined): string | null =>
   typeof content?.['toolCallId'] === 'string' ? content['toolCallId'] : null;
 
+/** The id under which the call of a hold is shown; null: it is about no call. */
+export const shownCallOf = (hold: Pick<Hold, 'question' | 'interruptId'> & { card: JsonObject }): string | null =>
+  boundId(hold.card) ?? reservedCallId(hold);
+
 /** Id of the call that the hold is bound to; null when there is none yet. */
 const callOfCard = (p: Projection, interruptId: InterruptId): string | null => boundId(cardOf(p, interruptId)?.content);
 

@@ -2,6 +2,7 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { withUnknownCall, unknownTool } from '../../../core/consent/known.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
 import { isObject, jsonOrText } from '../../../core/base/json.ts';
@@ -35,22 +36,28 @@ function sameCall(p: Projection, tool: Tool, taken: ReadonlySet<string>): string
   return found?.id ?? '';
 }
 
-/** The questions with their calls completed: name and arguments found by id, or the id found by name and arguments. */
+/**
+ * The questions with their calls completed: name and arguments found by id, or the id found by name and arguments. A
+ * call that was sent nowhere cannot be approved.
+ */
 export function withKnownCalls(p: Projection, questions: Question[]): Question[] {
   const taken = new Set(questions.flatMap(({ tool }) => tool?.callId ?? []));
   return questions.map((question) => {
     const { tool } = question;
-    if (tool === null) return question;
+    if (tool === null || question.kind !== 'tool_call') return question;
     if (tool.callId === '') {
       const callId = sameCall(p, tool, taken);
       taken.add(callId);
       return { ...question, tool: { ...tool, callId } };
     }
-    if (tool.name !== '') return question;
-    const emitted = waitingCall(p, tool.callId);
-    if (emitted === null) return { ...question, tool: { ...tool, name: 'unknown_tool' } };
-    const { name, args } = formatCall(emitted);
-    const hasArgs = Object.keys(tool.args).length > 0;
-    return { ...question, tool: { ...tool, name, args: hasArgs ? tool.args : argumentsOf(args) } };
+    const waiting = waitingCall(p, tool.callId);
+    const sent = waiting === null ? null : formatCall(waiting);
+    if (tool.name === '' && (sent === null || sent.name === unknownTool)) return withUnknownCall(question);
+    const isSameTool = sent !== null && (tool.name === '' || tool.name === sent.name);
+    if (!isSameTool || Object.keys(tool.args).length > 0) return tool.name === '' ? named(question, sent) : question;
+    return { ...question, tool: { ...tool, name: sent.name, args: argumentsOf(sent.args) } };
   });
 }
+
+const named = (question: Question, sent: { name: string } | null): Question =>
+  question.tool === null || sent === null ? question : { ...question, tool: { ...question.tool, name: sent.name } };

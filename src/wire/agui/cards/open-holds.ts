@@ -2,7 +2,7 @@ import type { HoldKind, Question } from '../../../contract/holds/question.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
-import { reservedCallId } from './bound-call.ts';
+import { shownCallOf } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
 
 const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
@@ -24,10 +24,7 @@ export interface HoldSource extends HoldNames {
 /** A hold with its card, which has the id of the emitted tool call. */
 type AskedHold = Hold & { card?: JsonObject };
 
-function toolCallIdOf(hold: AskedHold): string | null {
-  const bound = hold.card?.['toolCallId'];
-  return typeof bound === 'string' ? bound : reservedCallId(hold);
-}
+const toolCallIdOf = (hold: AskedHold): string | null => shownCallOf({ ...hold, card: hold.card ?? {} });
 
 /** Optional parts of a question that a front end needs to render it. */
 function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObject {

@@ -3,20 +3,35 @@
 // and `function_response` ({id, name, response}).
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { questionAbout } from './bound-call.ts';
 import type { Draft } from '../model/draft.ts';
-import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { resultId } from '../model/message-ids.ts';
+import { callsOf, formatCall, findCall, findMessage, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
+import { unknownTool } from '../../../core/consent/known.ts';
 import { isObject, objectOf, jsonOrText } from '../../../core/base/json.ts';
 
 type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 
 type ToolPart =
-  | ({ kind: 'call' } & ToolCall)
-  /** `isLone`: shown even when its call was never announced. */
-  | { kind: 'result'; toolCallId: string; content: string; isLone: boolean };
+  | ({ kind: 'call'; isFunction: boolean } & ToolCall)
+  /** `name`: of its tool, where the result says it · `isFunction`: of ADK, and shown only after its call. */
+  | { kind: 'result'; toolCallId: string; name: string | null; content: string; isFunction: boolean };
+
+/**
+ * Where a part was sent: in which message or artifact, and at which place in it. With the task it is all that tells two
+ * calls apart: ids, names and arguments repeat.
+ */
+export interface PartPlace {
+  key: string;
+  /** In an artifact; ADK's older executor sends one event in a status and again in an artifact. */
+  isInArtifact: boolean;
+  /** In a snapshot, before a person's last message: it may be of an earlier task of the thread. */
+  isPast: boolean;
+}
 
 const usableId = (value: Json | undefined): string | null =>
   typeof value === 'string' && isAcceptableA2aId(value) ? value : null;
@@ -56,14 +71,14 @@ function readFunctionPart(part: DataPart): ToolPart | null {
   const { data, metadata } = part;
   if (!isObject(data)) return null;
   const toolCallId = usableId(data['id']);
-  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : 'unknown_tool';
+  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : unknownTool;
   if (toolCallId === null || name.startsWith('adk_request_')) return null;
   if (functionKind(part) === 'function_call') {
     const isWaiting = prefixes.some((prefix) => metadata[`${prefix}is_long_running`] === true);
-    return isWaiting ? null : { kind: 'call', toolCallId, name, args: asText(data['args'], {}) };
+    return isWaiting ? null : { kind: 'call', toolCallId, name, args: asText(data['args'], {}), isFunction: true };
   }
   if (isInterim(metadata, data['response'])) return null;
-  return { kind: 'result', toolCallId, content: asText(data['response'], null), isLone: false };
+  return { kind: 'result', toolCallId, name, content: asText(data['response'], null), isFunction: true };
 }
 
 /** The tool call or result in a data part; null when it contains neither. */
@@ -78,13 +93,14 @@ export function readToolPart(part: DataPart): ToolPart | null {
     return {
       kind: 'call',
       toolCallId,
-      name: typeof name === 'string' && name !== '' ? name : 'unknown_tool',
+      name: typeof name === 'string' && name !== '' ? name : unknownTool,
       args: typeof rawArguments === 'string' ? rawArguments : asText(data['arguments'], {}),
+      isFunction: false,
     };
   }
   const toolCallId = data['type'] === 'tool-result' ? usableId(data['toolCallId']) : null;
   const content = asText(data['payload'], null);
-  return toolCallId === null ? null : { kind: 'result', toolCallId, content, isLone: true };
+  return toolCallId === null ? null : { kind: 'result', toolCallId, name: null, content, isFunction: false };
 }
 
 const isApproved = (p: Projection, toolCallId: string): boolean =>
@@ -95,70 +111,154 @@ const maxCallsOfId = 50;
 /** `id`, `id~2`, …, because some agents restart their call ids in every message. */
 const nthId = (id: string, n: number): string => (n === 1 ? id : `${id}~${n}`);
 
-const partOf = (target: JsonObject | undefined): Json | undefined => {
-  const metadata = target?.['metadata'];
-  const own = isObject(metadata) ? metadata['holdpoint'] : undefined;
-  return isObject(own) ? own['part'] : undefined;
-};
-
-function isSameCall(there: JsonObject, part: ToolCall, partKey: string): boolean {
-  const { name, args } = formatCall(there);
-  return partOf(there) === partKey || (name === part.name && isEqual(jsonOrText(args), jsonOrText(part.args)));
+/** The place of what a call or result was shown for; null: Holdpoint emitted it of its own. */
+function placeOf(target: JsonObject | undefined): { key: Json; task: Json; isInArtifact: boolean } | null {
+  const { part, task = null, isInArtifact } = objectOf(objectOf(target?.['metadata'])['holdpoint']);
+  return part === undefined ? null : { key: part, task, isInArtifact: isInArtifact === true };
 }
 
+/** True for a result that the agent sent; Holdpoint says some in its place. */
+export const isAgentsResult = (event: AguiEvent): boolean =>
+  event.type === 'TOOL_CALL_RESULT' && placeOf(event) !== null;
+
+const metadataOf = ({ ctx }: Draft, { key, isInArtifact }: PartPlace): JsonObject => ({
+  part: key,
+  task: ctx.taskId,
+  ...(isInArtifact ? { isInArtifact } : {}),
+});
+
+/** Whether this was shown for the part at that place. */
+function isAt({ ctx }: Draft, target: JsonObject | undefined, { key, isPast }: PartPlace): boolean {
+  const there = placeOf(target);
+  return there !== null && there.key === key && (isPast || there.task === ctx.taskId);
+}
+
+const isAsOtherChannel = (target: JsonObject | undefined, { isInArtifact }: PartPlace, isFunction: boolean): boolean =>
+  isFunction && (placeOf(target)?.isInArtifact ?? isInArtifact) !== isInArtifact;
+
+const isResultAt = (draft: Draft, place: PartPlace): boolean =>
+  draft.p.messages.some((message) => message['role'] === 'tool' && isAt(draft, message, place));
+
+/**
+ * The keys of calls among these parts, in their order, whose results after them were shown: such a call is one that was
+ * made, sent again where it was carried out.
+ */
+export function callsMade(draft: Draft, parts: readonly { part: DataPart; place: PartPlace }[]): Set<string> {
+  const made = new Set<string>();
+  const answered = new Set<string>();
+  for (const { part, place } of parts.toReversed()) {
+    const tool = readToolPart(part);
+    if (tool?.kind === 'call' && answered.has(tool.toolCallId)) made.add(place.key);
+    if (tool?.kind !== 'result') continue;
+    if (isResultAt(draft, place)) answered.add(tool.toolCallId);
+    else answered.delete(tool.toolCallId);
+  }
+  return made;
+}
+
+/**
+ * Whether a call that was shown is this one sent again: it was shown for this very part, or it has no result yet and is
+ * alike. An approved call is repeated when it is executed, with the approved arguments.
+ */
+function compareCall(draft: Draft, id: string, there: JsonObject, part: CallPart, place: PartPlace): 'same' | 'other' {
+  if (isAt(draft, there, place)) return 'same';
+  const { name, args } = formatCall(there);
+  if (name !== part.name) return 'other';
+  const isAlike = isEqual(jsonOrText(args), jsonOrText(part.args));
+  if (isAnswered(draft.p, id)) return isAlike && isAsOtherChannel(there, place, part.isFunction) ? 'same' : 'other';
+  return isAlike || isApproved(draft.p, id) ? 'same' : 'other';
+}
+
+type CallPart = Extract<ToolPart, { kind: 'call' }>;
+type ResultPart = Extract<ToolPart, { kind: 'result' }>;
+
 /** The id under which a call is or was shown; null when the agent reused its id too often. */
-function shownCallId(p: Projection, part: ToolCall, partKey: string, isOpen: (id: string) => boolean): string | null {
+function shownCallId(draft: Draft, part: CallPart, place: PartPlace): string | null {
   for (let n = 1; n <= maxCallsOfId; n++) {
     const id = nthId(part.toolCallId, n);
-    const there = findCall(p, id);
-    if (there === undefined || isOpen(id) || isSameCall(there, part, partKey)) return id;
-    // The agent repeats an approved call when it executes it, with the approved arguments.
-    if (isApproved(p, id) && !isAnswered(p, id) && formatCall(there).name === part.name) return id;
+    const there = findCall(draft.p, id);
+    if (there === undefined || draft.p.openCalls.includes(id)) return id;
+    if (compareCall(draft, id, there, part, place) === 'same') return id;
   }
   return null;
 }
 
-/** The latest call with this id that has no result, or the one shown for this result; the id itself when there is none. */
-function answeredCallId(p: Projection, toolCallId: string, partKey: string): string | null {
-  let found: string | null = null;
-  for (let n = 1; n <= maxCallsOfId; n++) {
-    const id = nthId(toolCallId, n);
-    const call = findCall(p, id);
-    if (call === undefined) return n === 1 ? id : found;
-    if (!isAnswered(p, id)) found = id;
-    if (partOf(call) === partKey) return found;
-  }
-  return found;
+function showOwnCall(draft: Draft, part: CallPart, place: PartPlace, parentMessageId: string): void {
+  const toolCallId = shownCallId(draft, part, place);
+  if (toolCallId === null) return;
+  const metadata = { holdpoint: metadataOf(draft, place) };
+  const { name, args } = part;
+  showCall(draft, { toolCallId, name, args }, carrierId(draft.p, parentMessageId), metadata);
 }
 
-/** Emits a call or its result once; `partKey` identifies the part within its message. */
-export function showToolPart(draft: Draft, part: ToolPart, partKey: string, parentMessageId: string): void {
-  const metadata = { holdpoint: { part: partKey } };
-  if (part.kind === 'call') {
-    const isOpen = (id: string): boolean => draft.p.openCalls.includes(id);
-    const toolCallId = shownCallId(draft.p, part, partKey, isOpen);
-    if (toolCallId === null) return;
-    showCall(draft, { ...part, toolCallId }, carrierId(draft.p, parentMessageId), metadata);
-    return;
+/** The calls of an id that were shown, in order, and the id that the next one gets. */
+function callsOfId(p: Projection, toolCallId: string): { ids: string[]; next: string | null } {
+  const ids: string[] = [];
+  for (let n = 1; n <= maxCallsOfId; n++) {
+    const id = nthId(toolCallId, n);
+    if (findCall(p, id) === undefined) return { ids, next: id };
+    ids.push(id);
   }
-  if (draft.p.messages.some((message) => message['role'] === 'tool' && partOf(message) === partKey)) return;
-  const toolCallId = answeredCallId(draft.p, part.toolCallId, partKey);
+  return { ids, next: null };
+}
+
+/** Sent before in a status and now in an artifact, or the other way round. */
+function isSentOtherwise({ p }: Draft, ids: readonly string[], part: ResultPart, place: PartPlace): boolean {
+  return ids.some((id) => {
+    const result = findMessage(p, resultId(id));
+    return result?.['content'] === part.content && isAsOtherChannel(result, place, part.isFunction);
+  });
+}
+
+/**
+ * The call that a result is of: the one that was shown for it, else the newest without a result. Where each has its own,
+ * the tool ran once more than was sent: that is another call. Null: it says nothing new.
+ */
+function answeredCallId(draft: Draft, part: ResultPart, place: PartPlace): string | null {
+  const { p } = draft;
+  const { ids, next } = callsOfId(p, part.toolCallId);
+  const own = ids.find((id) => isAt(draft, findCall(p, id), place));
+  if (own !== undefined) return own;
+  const waiting = ids.findLast((id) => !isAnswered(p, id));
+  if (waiting !== undefined) {
+    // While people are still asked it cannot be the approved call's: ADK says so that it waits, others that it ran.
+    const isAsked = questionAbout(p, waiting)?.isOpen === true;
+    return isAsked ? (part.isFunction ? null : next) : waiting;
+  }
+  const last = ids.at(-1);
+  if (last === undefined) return next;
+  // Holdpoint’s own, in the place of the agent’s: of a call that was refused, or whose result never came.
+  if (placeOf(findMessage(p, resultId(last))) === null) return null;
+  return isSentOtherwise(draft, ids, part, place) ? null : next;
+}
+
+function showOwnResult(draft: Draft, part: ResultPart, place: PartPlace, parentMessageId: string): void {
+  if (isResultAt(draft, place)) return;
+  const { p } = draft;
+  const toolCallId = answeredCallId(draft, part, place);
   if (toolCallId === null) return;
-  const there = findCall(draft.p, toolCallId);
-  const isOpen = draft.p.openCalls.includes(toolCallId);
-  const asked = questionAbout(draft.p, toolCallId);
-  // A response while the question is open cannot be the approved call's result.
-  if (asked?.isOpen === true) return;
-  const isReported = there !== undefined && (asked !== null || partOf(there) !== undefined);
+  const there = findCall(p, toolCallId);
+  const last = findCall(p, callsOfId(p, part.toolCallId).ids.at(-1) ?? '');
+  const isOpen = p.openCalls.includes(toolCallId);
+  const asked = questionAbout(p, toolCallId);
+  const reported = there ?? last;
+  const isReported =
+    reported !== undefined && (placeOf(reported) !== null || questionAbout(p, messageId(reported)) !== null);
   // A call cut off by a crash is completed by the call part itself.
-  if (!part.isLone && (!isReported || isOpen)) return;
+  if (part.isFunction && (!isReported || isOpen)) return;
   // Clients expect a call for every result.
-  const unknown = { toolCallId, name: 'unknown_tool', args: '{}' };
-  if (there === undefined || isOpen) {
-    showCall(draft, unknown, carrierId(draft.p, parentMessageId), metadata);
-  }
+  const name = part.name ?? (last === undefined ? unknownTool : formatCall(last).name);
+  const metadata = metadataOf(draft, place);
+  if (there === undefined || isOpen)
+    showCall(draft, { toolCallId, name, args: '{}' }, carrierId(draft.p, parentMessageId), { holdpoint: metadata });
   const approved: JsonObject = asked === null || asked.approval === null ? {} : { approval: asked.approval };
-  answerCall(draft, toolCallId, part.content, { holdpoint: { part: partKey, ...approved } });
+  answerCall(draft, toolCallId, part.content, { holdpoint: { ...metadata, ...approved } });
+}
+
+/** Emits a call or its result once. */
+export function showToolPart(draft: Draft, part: ToolPart, place: PartPlace, parentMessageId: string): void {
+  if (part.kind === 'call') showOwnCall(draft, part, place, parentMessageId);
+  else showOwnResult(draft, part, place, parentMessageId);
 }
 
 /**
@@ -169,7 +269,7 @@ export function answerRest(draft: Draft): void {
   const why = { status: 'unknown', message: 'The agent ended without telling a result of this call.' };
   const emitted = draft.p.messages
     .flatMap(callsOf)
-    .filter((call) => partOf(call) !== undefined)
+    .filter((call) => placeOf(call) !== null)
     .map(messageId);
   for (const toolCallId of new Set([...emitted, ...draft.p.unanswered]))
     answerCall(draft, toolCallId, JSON.stringify(why));

@@ -13,7 +13,7 @@ import { refuseBoundCall } from '../cards/bound-call.ts';
 import { showAnswered, showCard, type Card } from '../cards/cards.ts';
 import { closeOpen } from './closing.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
-import { showMessage } from './message.ts';
+import { callsMadeIn, showMessage } from './message.ts';
 import { mergeMessages, restatable, withCards } from './messages.ts';
 import { emptyProjection, type Projection } from '../model/projection.ts';
 import { startState, stateForTask } from './start-state.ts';
@@ -98,7 +98,7 @@ function projectMessage(
   draft: Draft,
   a2aTaskId: A2aTaskId,
   message: AgentMessage,
-  how: { isLive: boolean; isQuestion: boolean; isPast?: boolean },
+  how: { isLive: boolean; isQuestion: boolean; isPast?: boolean; callsMade?: ReadonlySet<string> },
 ): void {
   showMessage(draft, message, { ...how, idPrefix: `${a2aTaskId}:status:`, hasTask: true });
 }
@@ -124,26 +124,39 @@ function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void
   const { a2aTaskId, message, state } = event;
   // The status message is emitted last, or as a pause's explanation, though some agents list it in the history too.
   const lastUser = event.history.findLastIndex(({ role }) => role === 'user');
+  const listed = event.history.filter(({ messageId }) => messageId !== '' && messageId !== message?.messageId);
+  const callsMade = callsMadeIn(draft, message === null ? listed : [...listed, message]);
   for (const [index, outgoing] of event.history.entries()) {
     if (outgoing.messageId === '' || outgoing.messageId === message?.messageId) continue;
-    projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false, isPast: index < lastUser });
+    projectMessage(draft, a2aTaskId, outgoing, {
+      isLive: false,
+      isQuestion: false,
+      isPast: index < lastUser,
+      callsMade,
+    });
   }
   const results = event.artifacts.filter(({ isQuestion }) => isQuestion !== true);
   replaceArtifacts(draft, a2aTaskId, results, isEndState(state));
-  if (message !== null) projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPausedState(state) });
-  projectLateMessage(draft, event);
+  if (message !== null)
+    projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPausedState(state), callsMade });
+  projectLateMessage(draft, event, { lastUser, callsMade });
   noteTask(draft, event, state, message);
 }
 
 /** Results that precede their calls in the task. */
-function projectLateMessage(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void {
+function projectLateMessage(
+  draft: Draft,
+  event: Extract<TurnEvent, { type: 'task' }>,
+  { lastUser, callsMade }: { lastUser: number; callsMade: ReadonlySet<string> },
+): void {
   const { a2aTaskId, history, message } = event;
   const artifacts = new Map(event.artifacts.map((artifact) => [artifact.artifactId, artifact]));
   for (const artifact of artifacts.values()) projectToolCalls(draft, a2aTaskId, artifact);
-  for (const outgoing of history) {
+  for (const [index, outgoing] of history.entries()) {
     const isReported = outgoing.messageId !== '' && outgoing.messageId !== message?.messageId;
     if (isReported && outgoing.parts.some(isFunctionResponse)) {
-      projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false });
+      const isPast = index < lastUser;
+      projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false, isPast, callsMade });
     }
   }
 }

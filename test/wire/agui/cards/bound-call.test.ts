@@ -290,7 +290,11 @@ describe('a tool call that was approved', () => {
           role: 'tool',
           content,
           metadata: {
-            holdpoint: { part: 'm-9#0', approval: { values: { approved: true, editedArgs: { amount: 4 } } } },
+            holdpoint: {
+              part: 'm-9#0',
+              task: 'task-1',
+              approval: { values: { approved: true, editedArgs: { amount: 4 } } },
+            },
           },
         },
       ]);
@@ -308,8 +312,8 @@ describe('a tool call that was approved', () => {
 
   // Promise D2
   test('a tool call that was approved takes no result while people are still asked', () => {
-    const log = nextLog(pausedOn([aToolHold()]));
-    expect(callEvents(afterTurn(log, status('working', gives('m-9', [pays]))).events)).toEqual([]);
+    const log = afterTurn(nextLog(pausedOn([aToolHold()])), status('working', gives('m-9', [pays])));
+    expect(callEvents(log.events).filter(({ toolCallId }) => toolCallId === 'adk-7')).toEqual([]);
   });
 
   // Promise D3

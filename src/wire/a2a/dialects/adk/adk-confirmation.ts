@@ -6,7 +6,7 @@ import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-c
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
-import { isObject, objectOf } from '../../../../core/base/json.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * `adk_request_confirmation`: the tool runs only after confirmation. The response is `{confirmed, payload?}`; `payload`
@@ -24,7 +24,8 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const listed = askListed(call, original, message);
   if (listed !== null) return listed;
   const { hint, payload } = objectOf(call.args['toolConfirmation']);
-  const name = typeof original['name'] === 'string' && original['name'] !== '' ? original['name'] : 'a tool';
+  const named = stringOf(original['name']);
+  const name = named || 'a tool';
   const callId = typeof original['id'] === 'string' && original['id'] !== '' ? original['id'] : call.id;
   const isEditable = isObject(payload);
   const hasPayload = payload !== undefined && payload !== null;
@@ -43,7 +44,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
     message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
     schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
     defaults: isEditable ? { [editedArgsField]: payload } : {},
-    tool: { callId, name, args: objectOf(original['args']), isEditable },
+    tool: { callId, name: named, args: objectOf(original['args']), isEditable },
     reply: hasPayload ? { payload } : {},
   });
 }
