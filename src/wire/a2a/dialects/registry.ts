@@ -20,6 +20,7 @@ import {
   type ReadQuestion,
   withWholeTitle,
 } from './base/dialect.ts';
+import { withDistinctKeys } from './base/answer-keys.ts';
 import { agentStackDialect } from './agentstack/agentstack.ts';
 import { strandsDialect } from './strands/strands.ts';
 import { langchainDialect } from './langchain/langchain.ts';
@@ -107,11 +108,18 @@ function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [
 
 /** The questions of all dialects in a step, or none: a partial answer would leave the agent waiting. */
 function detectIn(step: readonly Dialect[], pause: Pause): Detected {
-  const found = step.map((dialect) => dialect.detect(pause));
+  const found = step.map((dialect) => detectWith(dialect, pause));
   const invalid = found.find(({ result }) => result === 'invalid');
   if (invalid !== undefined) return invalid;
   const questions = found.flatMap((detected) => (detected.result === 'ok' ? detected.questions : []));
   return questions.length === 0 ? { result: 'not-in-dialect' } : { result: 'ok', questions };
+}
+
+/** No two of a dialect's questions are answered under one key. */
+function detectWith(dialect: Dialect, pause: Pause): Detected {
+  const detected = dialect.detect(pause);
+  if (detected.result !== 'ok' || dialect.keyOf === undefined) return detected;
+  return withDistinctKeys(detected.questions, dialect.keyOf, dialect.takesLists === true);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.
 import { cutText } from '../../codec/clean.ts';
 import { type DataPart, maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { isObject, objectOf } from '../../../../core/base/json.ts';
+import { canonicalJson, isObject, objectOf } from '../../../../core/base/json.ts';
 
 /** A pending function call of an ADK agent (docs/wire.md). */
 export interface AdkCall {
@@ -35,11 +35,17 @@ export function readCalls(message: AgentMessage | null, earlier: readonly Neutra
   const calls = new Map<string, AdkCall>();
   for (const call of parts.map(pendingCall)) {
     if (typeof call === 'string') return call;
-    if (call !== null && !calls.has(call.id)) calls.set(call.id, { ...call, interim: interims.get(call.id) ?? null });
+    if (call === null) continue;
+    const same = calls.get(call.id);
+    if (same !== undefined && !isAlike(same, call)) return 'two of its function calls have the same id';
+    if (same === undefined) calls.set(call.id, { ...call, interim: interims.get(call.id) ?? null });
   }
   if (calls.size > maxQuestions) return `it holds ${calls.size} function calls, and at most ${maxQuestions} fit`;
   return [...calls.values()];
 }
+
+const isAlike = (one: Omit<AdkCall, 'interim'>, other: Omit<AdkCall, 'interim'>): boolean =>
+  one.name === other.name && canonicalJson(one.args) === canonicalJson(other.args);
 
 /** The call of a part that waits for an answer; null: it has none; a string says why it cannot be decoded. */
 function pendingCall(part: NeutralPart): Omit<AdkCall, 'interim'> | string | null {

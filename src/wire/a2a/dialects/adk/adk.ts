@@ -20,7 +20,14 @@ import {
  * Agents on Google's ADK, and kagent without its extension (docs/wire.md): each pending function call is a question,
  * and one message carries all function responses.
  */
-export const adkDialect: Dialect = { name: 'adk', detect, encode, canRefuse, owns: isFunctionPart };
+export const adkDialect: Dialect = {
+  name: 'adk',
+  detect,
+  encode,
+  canRefuse,
+  owns: isFunctionPart,
+  keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
+};
 
 function detect(pause: Pause): Detected {
   const calls = readCalls(pause.message, pause.earlier);

@@ -52,11 +52,21 @@ export interface Answered {
 
 export type DataPart = Extract<NeutralPart, { kind: 'data' }>;
 
+/** The key by which a question is answered; questions of one `group` are answered by one value under it. */
+export interface AnswerKey {
+  key: string;
+  group?: unknown;
+}
+
 /** How one family of agents encodes questions and reads answers (docs/spec.md). Pure; never throws on agent input. */
 export interface Dialect {
   name: DialectName;
   detect(pause: Pause): Detected;
   encode(answers: Answered[]): Encoded;
+  /** The key by which the agent finds the answer; null, or missing: by its place. */
+  keyOf?(question: Question): AnswerKey | null;
+  /** Several answers under one key are written as one list; missing: they cannot be written. */
+  takesLists?: true;
   /** False when a refusal cannot be encoded: cancelling the question then cancels the task. */
   canRefuse(question: Question): boolean;
   /** True for data that only this dialect reads, in a pause or in the task's history; such data is shown nowhere else. */

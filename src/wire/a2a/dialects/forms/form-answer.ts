@@ -21,6 +21,18 @@ export function refusalField(question: Question): string | null {
   return question.kind === 'tool_call' ? yesNoFieldOf(question) : null;
 }
 
+/** The data part for the forms of one key: their values, or a list of answers where several go by it. */
+export function responseOf(type: string, names: JsonObject, answers: readonly FormAnswer[]): JsonObject {
+  const [only, ...more] = answers;
+  if (only === undefined || more.length > 0) return { type, ...names, responses: answers.map((one) => ({ ...one })) };
+  return { type, ...names, ...only };
+}
+
+export interface FormAnswer {
+  values: JsonObject;
+  metadata: JsonObject;
+}
+
 /** The values to send; a refused yes/no question is answered with no, and null means the answer cannot be encoded. */
 export function valuesOf(question: Question, answer: Answer): JsonObject | null {
   if (answer.status === 'cancelled') {

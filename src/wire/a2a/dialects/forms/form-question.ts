@@ -46,6 +46,8 @@ export const formDialect = (form: FormDialect, encode: Dialect['encode']): Diale
   detect: (pause) => detectForms(pause, form),
   encode,
   canRefuse: (question) => refusalField(question) !== null,
+  keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
+  takesLists: true,
   // Responses too, which an agent may repeat in its history.
   owns: ({ data }) => stringOf(objectOf(data)['type']).startsWith('a2a.'),
 });

@@ -1,6 +1,7 @@
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
-import { declined, summarize, valuesOf } from './form-answer.ts';
+import { byKey } from '../base/answer-keys.ts';
+import { declined, type FormAnswer, responseOf, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
 
 const form: FormDialect = {
@@ -19,16 +20,16 @@ export const hitlFormDialect = formDialect(form, encode);
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const summaries: string[] = [];
-  for (const { question, answer } of answers) {
-    const values = valuesOf(question, answer);
-    const refusal = values === null ? declined(question, answer) : null;
-    const id = question.formId === null ? {} : { formId: question.formId };
-    parts.push({
-      kind: 'data',
-      data: { type: 'a2a.hitl.formResponse', ...id, values: values ?? {}, metadata: refusal?.data ?? {} },
-      metadata: {},
+  for (const group of byKey(answers, ({ question }) => question.formId)) {
+    const given = group.map(({ question, answer }): FormAnswer => {
+      const values = valuesOf(question, answer);
+      const refusal = values === null ? declined(question, answer) : null;
+      summaries.push(refusal?.text ?? summarize(question, answer, values ?? {}));
+      return { values: values ?? {}, metadata: refusal?.data ?? {} };
     });
-    summaries.push(refusal?.text ?? summarize(question, answer, values ?? {}));
+    const { formId = null } = group[0]?.question ?? {};
+    const names = formId === null ? {} : { formId };
+    parts.push({ kind: 'data', data: responseOf('a2a.hitl.formResponse', names, given), metadata: {} });
   }
   return { result: 'ok', text: summaries.join('\n'), parts, metadata: {}, extensions: [] };
 }

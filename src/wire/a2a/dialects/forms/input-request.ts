@@ -1,6 +1,7 @@
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
-import { declined, summarize, valuesOf } from './form-answer.ts';
+import { byKey } from '../base/answer-keys.ts';
+import { declined, type FormAnswer, responseOf, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
 import { textOf } from '../plain/plain.ts';
 
@@ -22,20 +23,30 @@ export const inputRequestDialect = formDialect(form, encode);
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const texts: string[] = [];
-  for (const answered of answers) {
-    const { question, answer } = answered;
-    const values = valuesOf(question, answer);
-    const isText = question.kind === 'text' || (question.tool !== null && typeof values?.['text'] === 'string');
-    const refusal = values === null ? declined(question, answer) : null;
-    if (refusal !== null) texts.push(refusal.text);
-    else if (isText) {
-      const read = textOf(answered);
+  for (const group of byKey(answers, ({ question }) => question.formId)) {
+    const given: FormAnswer[] = [];
+    for (const answered of group) {
+      const read = readOne(answered);
       if ('why' in read) return { result: 'cannot-carry', why: read.why };
       texts.push(read.text);
-    } else texts.push(summarize(question, answer, values ?? {}));
-    const id = question.formId === null ? {} : { ...question.reply, requestId: question.formId };
-    const data = { type: 'a2a.input.response', ...id, values: values ?? {}, metadata: refusal?.data ?? {} };
-    parts.push({ kind: 'data', data, metadata: {} });
+      given.push(read.given);
+    }
+    const { formId = null, reply = {} } = group[0]?.question ?? {};
+    const names = formId === null ? {} : { ...reply, requestId: formId };
+    parts.push({ kind: 'data', data: responseOf('a2a.input.response', names, given), metadata: {} });
   }
   return { result: 'ok', text: texts.join('\n'), parts, metadata: {}, extensions: [] };
+}
+
+/** What goes back for one request, and its words. */
+function readOne(answered: Answered): { given: FormAnswer; text: string } | { why: string } {
+  const { question, answer } = answered;
+  const values = valuesOf(question, answer);
+  const isText = question.kind === 'text' || (question.tool !== null && typeof values?.['text'] === 'string');
+  const refusal = values === null ? declined(question, answer) : null;
+  const given = { values: values ?? {}, metadata: refusal?.data ?? {} };
+  if (refusal !== null) return { given, text: refusal.text };
+  if (!isText) return { given, text: summarize(question, answer, values ?? {}) };
+  const read = textOf(answered);
+  return 'why' in read ? read : { given, text: read.text };
 }

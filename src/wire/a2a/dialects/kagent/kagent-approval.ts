@@ -24,8 +24,6 @@ export function askApprovals(
   for (const tool of tools) {
     const { id, call_id, name, args } = objectOf(tool);
     if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a tool has no usable id';
-    // The response names each id exactly once, so two calls with one id cannot both be answered.
-    if (questions.some(({ formId }) => formId === id)) return 'two tools have the same id';
     const named = typeof name === 'string' && name.length <= maxNameChars ? name : '';
     const short = cutText((named || 'a tool').replace(/\s+/gu, ' '), 100);
     const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;

@@ -16,6 +16,7 @@ export const kagentDialect: Dialect = {
   detect,
   encode,
   canRefuse: (question) => question.kind === 'tool_call',
+  keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
   // Its requests are metadata of the message.
   owns: () => false,
 };

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../../core/base/json.ts';
+import { canonicalJson, objectOf } from '../../../../core/base/json.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
@@ -12,6 +12,7 @@ import {
   type Pause,
   messageText,
 } from '../base/dialect.ts';
+import { byKey } from '../base/answer-keys.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
 import { askValue, type Interrupt, isInterruptArtifact, readInterrupt, valueOf } from './server-interrupt.ts';
@@ -27,6 +28,8 @@ export const langchainDialect: Dialect = {
   encode,
   canRefuse,
   owns,
+  keyOf: ({ reply }) => (typeof reply['id'] === 'string' ? { key: reply['id'], group: reply['part'] } : null),
+  takesLists: true,
   ownsArtifact: isInterruptArtifact,
 };
 
@@ -34,11 +37,11 @@ export const langchainDialect: Dialect = {
 type Asked = { request: Request } | { interrupt: Interrupt };
 
 function detect({ message, artifacts }: Pause): Detected {
-  const sent = readParts(message?.parts ?? [], false);
+  const own = message?.parts ?? [];
+  // Several at once are answered by their ids, whatever they ask; what asks alone may be anything.
+  const sent = readParts(own, own.filter((part) => interruptIn(part) !== null).length > 1);
   if (typeof sent === 'string') return { result: 'invalid', why: sent };
-  // The server's stream may tell one interrupt in several artifacts.
-  const parts = new Map((artifacts ?? []).flatMap((artifact) => artifact.parts).map((part) => [idOf(part), part]));
-  const read = sent.length > 0 ? sent : readParts([...parts.values()], true);
+  const read = sent.length > 0 ? sent : readServer((artifacts ?? []).flatMap((artifact) => artifact.parts));
   if (typeof read === 'string') return { result: 'invalid', why: read };
   if (read.length === 0) return { result: 'not-in-dialect' };
   const resumes = sent.length > 0 ? {} : { resumes: true };
@@ -49,21 +52,45 @@ function detect({ message, artifacts }: Pause): Detected {
   return { result: 'ok', questions };
 }
 
-function readParts(parts: readonly NeutralPart[], isOfServer: boolean): Asked[] | string {
+/**
+ * What the server waits for: it resumes one value by id. Its stream may send one interrupt in several artifacts; several
+ * values under one id are one question, which shows them all.
+ */
+function readServer(parts: readonly NeutralPart[]): Asked[] | string {
+  const byId = byKey(parts, (part) => interruptIn(part)?.id ?? null);
+  const asked: Asked[] = [];
+  for (const group of byId) {
+    const distinct = [
+      ...new Map(group.map((part) => [part.kind === 'data' ? canonicalJson(part.data) : '', part])).values(),
+    ];
+    const read = distinct.length > 1 ? sharedInterrupt(distinct) : readParts(distinct, true);
+    if (typeof read === 'string') return read;
+    asked.push(...read);
+  }
+  return asked;
+}
+
+function sharedInterrupt(parts: readonly NeutralPart[]): Asked[] {
+  const interrupts = parts.flatMap((part) => interruptIn(part) ?? []);
+  const id = interrupts[0]?.id ?? '';
+  return [{ interrupt: { id, value: interrupts.map(({ value }) => value), schema: null, isShared: true } }];
+}
+
+function readParts(parts: readonly NeutralPart[], takesAny: boolean): Asked[] | string {
   const asked: Asked[] = [];
   for (const part of parts) {
     if (part.kind !== 'data') continue;
     const request = readRequest(part.data);
-    const interrupt = isOfServer ? readInterrupt(part.data) : null;
+    const interrupt = takesAny ? readInterrupt(part.data) : null;
     if (request !== null && typeof request !== 'string') asked.push({ request });
-    // The server knows any value: one that cannot be read as a review is asked as it is.
+    // An interrupt may have any value: one that cannot be read as a review is asked as it is.
     else if (interrupt !== null) asked.push({ interrupt });
     else if (request !== null) return request;
   }
   return asked;
 }
 
-const idOf = (part: NeutralPart): string => (part.kind === 'data' ? (readInterrupt(part.data)?.id ?? '') : '');
+const interruptIn = (part: NeutralPart): Interrupt | null => (part.kind === 'data' ? readInterrupt(part.data) : null);
 
 function questionsOf(asked: Asked, text: string, part: number, resumes: JsonObject): Question[] {
   if ('interrupt' in asked) {
@@ -83,22 +110,27 @@ function owns({ data }: DataPart): boolean {
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const lines: string[] = [];
-  const byId: JsonObject = {};
+  const byId = new Map<string, Json[]>();
   const isOfServer = answers.some(({ question }) => question.reply['resumes'] !== undefined);
   for (const group of byPart(answers)) {
     const written = write(group);
     if ('why' in written) return { result: 'cannot-carry', why: written.why };
     lines.push(...written.lines);
     if (written.id === null) parts.push({ kind: 'data', data: written.data, metadata: {} });
-    else byId[written.id] = written.data;
+    else byId.set(written.id, [...(byId.get(written.id) ?? []), written.data]);
   }
+  // Several under one id are one answer, a list: none may take the place of another.
+  const resume = Object.fromEntries(
+    [...byId].map(([id, all]): [string, Json] => [id, all.length > 1 ? all : (all[0] ?? null)]),
+  );
   if (isOfServer) {
     // By id for one as well: a lone `{}` names no interrupt. Without text, which the server would take for the value.
-    parts.push({ kind: 'data', data: { resume: byId }, metadata: {} });
+    parts.push({ kind: 'data', data: { resume }, metadata: {} });
     return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
   }
-  if (Object.keys(byId).length > 0) parts.push({ kind: 'data', data: byId, metadata: {} });
-  return { result: 'ok', text: lines.join('\n'), parts, metadata: {}, extensions: [] };
+  if (byId.size > 0) parts.push({ kind: 'data', data: resume, metadata: {} });
+  const text = lines.length === 0 ? null : lines.join('\n');
+  return { result: 'ok', text, parts, metadata: {}, extensions: [] };
 }
 
 type Written = { id: string | null; data: Json; lines: string[] } | { why: string };
@@ -132,7 +164,7 @@ function byPart(answers: readonly Answered[]): Answered[][] {
     const part = answered.question.reply['part'] ?? 0;
     groups.set(part, [...(groups.get(part) ?? []), answered]);
   }
-  return [...groups.values()];
+  return [...groups].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, group]) => group);
 }
 
 /** A decision as a line of the conversation. */

@@ -6,7 +6,7 @@ import type { NeutralArtifact } from '../../../../contract/tasks/turn.ts';
 import { isObject } from '../../../../core/base/json.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { describeValue } from '../base/described.ts';
-import { type Answered, paragraphs, titled } from '../base/dialect.ts';
+import { type Answered, paragraphs, type Titled, titled } from '../base/dialect.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { yesNoField } from '../forms/form-answer.ts';
 import { shapeOf } from '../forms/value-shape.ts';
@@ -20,6 +20,8 @@ export interface Interrupt {
   id: string;
   value: Json;
   schema: Json;
+  /** Several values under one id: the list of them. */
+  isShared?: true;
 }
 
 export function readInterrupt(data: Json): Interrupt | null {
@@ -33,8 +35,15 @@ export const isInterruptArtifact = ({ parts }: NeutralArtifact): boolean =>
   parts.length > 0 && parts.every((part) => part.kind === 'data' && readInterrupt(part.data) !== null);
 
 /** The question for an interrupt without calls to review: what the graph passed, answered by what it expects. */
-export function askValue({ value, schema }: Interrupt, reply: JsonObject): Question {
-  const { message, ...named } = describeValue(value, titled(undefined, 'The agent asks'));
+export function askValue({ id, value, schema, isShared }: Interrupt, reply: JsonObject): Question {
+  const asked = Array.isArray(value) && isShared === true ? value : [value];
+  const described = asked.map((one) => describeValue(one, titled(undefined, 'The agent asks')));
+  const named =
+    asked.length > 1 ? titled(undefined, 'The agent asks several things at once') : withoutMessage(described[0]);
+  const message = paragraphs([
+    ...described.map((one) => one.message),
+    asked.length > 1 ? `(All of it has one id, ${id}, and gets one answer.)` : '',
+  ]);
   const shape = shapeOf(schema);
   const takesData = shape.kind === 'text' && typeof value === 'object' && value !== null;
   const own = shape.kind === 'text' ? (takesData ? textOrDataSchema() : textSchema()) : shape.schema;
@@ -49,6 +58,11 @@ export function askValue({ value, schema }: Interrupt, reply: JsonObject): Quest
     reply: { ...reply, form: 'value', shape: shape.kind, takesData },
   };
 }
+
+const withoutMessage = (described: Titled | undefined): Titled => {
+  const { title, hasOwnTitle } = described ?? titled(undefined, 'The agent asks');
+  return { title, hasOwnTitle };
+};
 
 /** The value that the graph gets back, or why there is none. */
 export function valueOf(answered: Answered): { data: Json } | { why: string } {

@@ -4,6 +4,7 @@ import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
+import { byKey } from '../base/answer-keys.ts';
 import { describeValue } from '../base/described.ts';
 import {
   type Answered,
@@ -27,6 +28,8 @@ export const strandsDialect: Dialect = {
   encode,
   // A refusal is an answer in words: what the agent's code takes as one is not known.
   canRefuse: () => false,
+  keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
+  takesLists: true,
   owns: ({ data }) => interruptsIn(data) !== null,
 };
 
@@ -65,10 +68,16 @@ function questionOf({ interruptId, name, reason }: JsonObject): Question {
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
-  for (const answered of answers) {
-    const read = valueOf(answered);
-    if ('why' in read) return { result: 'cannot-carry', why: read.why };
-    const response = { interruptId: answered.question.formId ?? '', response: read.value };
+  for (const group of byKey(answers, ({ question }) => question.formId)) {
+    const values: Json[] = [];
+    for (const answered of group) {
+      const read = valueOf(answered);
+      if ('why' in read) return { result: 'cannot-carry', why: read.why };
+      values.push(read.value);
+    }
+    const [value = null, ...more] = values;
+    const interruptId = group[0]?.question.formId ?? '';
+    const response = { interruptId, response: more.length === 0 ? value : values };
     parts.push({ kind: 'data', data: { interruptResponse: response }, metadata: {} });
   }
   return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
