@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { axeViolations } from '../../rigs/pages/browser.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
+import { readToEnd, watchWords, wordsNotSeen } from '../../rigs/pages/screen-watch.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { onCannedPages } from '../canned-pages.ts';
 
@@ -72,14 +73,20 @@ describe('a diff', () => {
 });
 
 describe('a long text', () => {
-  test('a long text is approved once the rest of it was opened', async () => {
-    await open(Array.from({ length: 80 }, (_, n) => `Paragraph ${n}.\n`).join('\n'));
+  test('a long text is approved once the rest of it was opened, and read to its end', async () => {
+    await open(Array.from({ length: 80 }, (_, n) => `Paragraph ${n}. Paragraph${n}z\n`).join('\n'));
     const { page } = pages.ana;
     await approve().filter({ hasText: 'The rest of the text' }).waitFor();
+    await watchWords(
+      page,
+      Array.from({ length: 80 }, (_, n) => `Paragraph${n}z`),
+    );
     await page.keyboard.press('a');
     await page.getByText('Paragraph 79.').waitFor();
     await page.keyboard.press('a');
-    await page.locator('[data-action="approve"][data-armed="ready"]').waitFor();
+    expect(await page.locator('[data-armed]').count()).toBe(0);
+    await readToEnd(page);
+    expect(await wordsNotSeen(page)).toEqual([]);
     expect(pages.server.decisions).toEqual([]);
   });
 });

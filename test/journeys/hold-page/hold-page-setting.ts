@@ -231,10 +231,10 @@ export async function editArg({ page }: Reader, name: string, value: string): Pr
   return field;
 }
 
-/** Goes on to the next argument until all were visible, as the button to approve asks of its reader. */
+/** Goes on a screen at a time until all was visible, as the button to approve asks of its reader. */
 export async function seeAll({ page }: Reader): Promise<void> {
-  const more = page.getByRole('button', { name: /more arguments? ↓/ });
-  const approve = page.locator('[data-action="approve"]', { hasNotText: '↓' });
+  const more = page.locator('[data-action="approve"]', { hasText: /[↓→]/u });
+  const approve = page.locator('[data-action="approve"]', { hasNotText: /[↓→]/u });
   await waitFor(
     async () => {
       if (await approve.isVisible()) return true;
@@ -242,8 +242,14 @@ export async function seeAll({ page }: Reader): Promise<void> {
       return false;
     },
     longMs,
-    'all arguments to be visible',
+    'all of it to be visible',
   );
+}
+
+/** Presses what sends the answer, once all of the question was on the screen. */
+export async function pressOnceSeen(reader: Reader, name: string): Promise<void> {
+  await seeAll(reader);
+  await reader.page.getByRole('button', { name }).click();
 }
 
 export const standing = (reader: Reader, state: string): Promise<void> =>

@@ -259,7 +259,13 @@ describe('a form as it is drawn', () => {
     const required = names.filter((_, index) => index !== 2 && index < 10);
     const blocks = blocksOf({ properties, required }, { f12: 'x' }, false);
     expect(blocks.filter(({ isCollapsible }) => isCollapsible)).toEqual([
-      { key: 'f10', title: '2 optional fields not filled in', names: ['f10', 'f11'], isCollapsible: true },
+      {
+        key: 'f10',
+        title: '2 optional fields not filled in',
+        names: ['f10', 'f11'],
+        isCollapsible: true,
+        hasValues: false,
+      },
     ]);
     expect(blocks.flatMap((block) => block.names)).toEqual(names);
     expect(blocksOf({ properties }, {}, false).every(({ isCollapsible }) => !isCollapsible)).toBe(true);

@@ -9,6 +9,8 @@ import { clockAt, useNow } from '../base/time/time.ts';
 import { FormPanel } from '../hold/form/form-panel.tsx';
 import { JsonPanel } from '../hold/form/json-panel.tsx';
 import type { FormHandle } from '../hold/form/form-handle.ts';
+import { ReadBlock } from '../hold/reading/read-block.tsx';
+import { ReadingBoundary, useUnseen } from '../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../hold/values/dict.ts';
 import { shapeOf } from '../hold/values/schema-walk.ts';
@@ -51,15 +53,16 @@ export function ForeignQuestions({ agent, interrupts, items, resume }: Props): R
       });
   };
   return open.map((question) => (
-    <ForeignQuestion
-      key={question.id}
-      agent={agent}
-      question={question}
-      call={items.find((item) => item.kind === 'tool' && item.id === question.toolCallId)}
-      isGiven={answers.has(question.id)}
-      isSending={isSending}
-      onAnswer={answer}
-    />
+    <ReadingBoundary key={question.id} of={question.id}>
+      <ForeignQuestion
+        agent={agent}
+        question={question}
+        call={items.find((item) => item.kind === 'tool' && item.id === question.toolCallId)}
+        isGiven={answers.has(question.id)}
+        isSending={isSending}
+        onAnswer={answer}
+      />
+    </ReadingBoundary>
   ));
 }
 
@@ -100,10 +103,14 @@ function ForeignQuestion({ agent, question, call, isGiven, isSending, onAnswer }
         {call?.kind === 'tool' && (
           <>
             <p className="mono">{oneLine(call.name, 80)}</p>
-            <ValueList schema={{}} values={argsOf(call.args)} />
+            <ReadBlock kind="arguments">
+              <ValueList schema={{}} values={argsOf(call.args)} />
+            </ReadBlock>
           </>
         )}
-        <ValueList schema={{}} values={metadata} />
+        <ReadBlock kind="data">
+          <ValueList schema={{}} values={metadata} />
+        </ReadBlock>
       </AgentBlock>
       {isTooLate && (
         <p className="notice warn" role="alert">
@@ -128,11 +135,7 @@ function ForeignQuestion({ agent, question, call, isGiven, isSending, onAnswer }
         </p>
       )}
       <p className="cluster">
-        {!isTooLate && (
-          <button type="button" className="button primary" disabled={isSending} onClick={send}>
-            {strings.hold.sendAnswer}
-          </button>
-        )}
+        {!isTooLate && <Send isSending={isSending} send={send} />}
         <button
           type="button"
           className="button"
@@ -143,6 +146,21 @@ function ForeignQuestion({ agent, question, call, isGiven, isSending, onAnswer }
         </button>
       </p>
     </section>
+  );
+}
+
+/** What was not on the screen is shown first. */
+function Send({ isSending, send }: { isSending: boolean; send: () => void }): ReactNode {
+  const unseen = useUnseen();
+  return (
+    <button
+      type="button"
+      className="button primary"
+      disabled={isSending}
+      onClick={() => (unseen === null ? send() : unseen.show(send))}
+    >
+      {unseen?.label ?? strings.hold.sendAnswer}
+    </button>
   );
 }
 

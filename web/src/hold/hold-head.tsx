@@ -16,6 +16,7 @@ import { isPassedOnBy } from './record/standing.ts';
 import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
 import { useQuestion } from './pane.ts';
+import { ReadBlock } from './reading/read-block.tsx';
 import { Request } from './request.tsx';
 import { CallLines } from './values/call-lines.tsx';
 import { oneLine } from '../base/text/visible.ts';
@@ -46,7 +47,7 @@ function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
   const title = oneLine(hold.title, titleChars);
   const isCut = title.endsWith('…') && !hold.title.trim().endsWith('…');
   return (
-    <div className="hold-name">
+    <ReadBlock kind="title" className="hold-name">
       <Tag className="hold-title" id={id} dir="auto">
         {headline === '' ? words.untitled : headline}
       </Tag>
@@ -58,10 +59,12 @@ function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
       {isCut && (
         <details className="fold-inline">
           <summary>{words.wholeTitle}</summary>
-          <AsWritten text={hold.title} />
+          <ReadBlock kind="title">
+            <AsWritten text={hold.title} />
+          </ReadBlock>
         </details>
       )}
-    </div>
+    </ReadBlock>
   );
 }
 

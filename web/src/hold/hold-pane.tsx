@@ -20,7 +20,8 @@ import { messageWithoutData } from './context/message-without-data.ts';
 import { toolParts } from './decide/answers.ts';
 import { endSentence } from './record/end-sentence.ts';
 import { EndBanner, EndedView } from './record/ended-view.tsx';
-import { SeenBoundary } from './diff/must-see.tsx';
+import { ReadBlock } from './reading/read-block.tsx';
+import { ReadingBoundary } from './reading/reading-boundary.tsx';
 import { HoldHead } from './hold-head.tsx';
 import { HoldTools, type ListPlace } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
@@ -163,7 +164,7 @@ function Frame(props: FrameProps): ReactNode {
   useMoveOn(pane);
   return (
     <PaneProvider {...{ question, pane }}>
-      <SeenBoundary>
+      <ReadingBoundary of={shown.digest} isOn={!isEnded && shown.status === 'open' && pane.hold.mayDecide}>
         <article
           ref={article}
           tabIndex={-1}
@@ -187,7 +188,7 @@ function Frame(props: FrameProps): ReactNode {
           )}
           {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
         </article>
-      </SeenBoundary>
+      </ReadingBoundary>
     </PaneProvider>
   );
 }
@@ -266,7 +267,7 @@ function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSendi
 function Lines({ className, lead, lines }: { className: string; lead: string; lines: readonly string[] }): ReactNode {
   if (lines.length === 0) return null;
   return (
-    <div className={className}>
+    <ReadBlock kind="text" className={className}>
       <p>{lead}</p>
       <ul>
         {lines.map((line) => (
@@ -275,7 +276,7 @@ function Lines({ className, lead, lines }: { className: string; lead: string; li
           </li>
         ))}
       </ul>
-    </div>
+    </ReadBlock>
   );
 }
 

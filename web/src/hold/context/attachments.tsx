@@ -1,10 +1,13 @@
 // What the agent attached to its question: data as a table, pictures and texts as they are, other files to download.
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { ShownFile } from '../../../../src/contract/holds/attachment.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../../base/text/visible.ts';
 import { lazyPart } from '../../base/live/lazy-part.ts';
+import { LongText } from '../reading/long-text.tsx';
+import { ReadBlock, useBlock } from '../reading/read-block.tsx';
+import { useReading } from '../reading/reading-boundary.tsx';
 import { DataTable } from './data-table.tsx';
 import { fileView, sizeText } from './file-view.ts';
 import { Grid } from './grid.tsx';
@@ -26,13 +29,13 @@ export function Attachments({ hold }: { hold: Pick<HoldView, 'context'> }): Reac
       )}
       {tables(data.filter((one) => !drawn.includes(one)))}
       {files.length > 0 && (
-        <ul className="attached-files stack" aria-label={strings.hold.files}>
+        <ReadBlock as="ul" kind="file" className="attached-files stack" aria-label={strings.hold.files}>
           {files.map((file) => (
             <li key={file.id} className="stack">
               <File file={file} />
             </li>
           ))}
-        </ul>
+        </ReadBlock>
       )}
     </>
   );
@@ -41,48 +44,90 @@ export function Attachments({ hold }: { hold: Pick<HoldView, 'context'> }): Reac
 function File({ file }: { file: ShownFile }): ReactNode {
   const { name, url, uri, size, omitted } = file;
   const view = fileView(file);
+  const [isLost, setLost] = useState(false);
+  const reading = useReading();
+  const isShown = (view === 'image' || view === 'text') && !isLost;
+  const { id, ref } = useBlock<HTMLDivElement>({ kind: 'file', isNamed: isShown ? null : visible(name) });
+  const opened = (): void => reading?.opened(id);
   const about = [size === null ? '' : sizeText(size), omitted === null ? '' : strings.hold.notHere[omitted]];
   return (
     <>
-      <div className="attached-file cluster">
+      <div className="attached-file cluster" ref={ref}>
         <span dir="auto">{visible(name)}</span>
         <span className="meta">{about.filter((text) => text !== '').join(' · ')}</span>
         {url !== null && (
-          <a href={url} download={name} aria-label={strings.hold.downloadFile(visible(name))}>
+          <a href={url} download={name} aria-label={strings.hold.downloadFile(visible(name))} onClick={opened}>
             {strings.hold.download}
           </a>
         )}
       </div>
       {view === 'link' && uri !== null && (
-        <a href={webAddress(uri)?.href} target="_blank" rel="noopener noreferrer nofollow" dir="auto" className="asis">
+        <a
+          href={webAddress(uri)?.href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          dir="auto"
+          className="asis"
+          onClick={opened}
+        >
           {visible(uri)}
         </a>
       )}
-      {view === 'image' && url !== null && (
-        <img className="attached-image" src={url} alt={visible(name)} loading="lazy" />
+      {isShown && view === 'image' && url !== null && (
+        <FileImage url={url} name={visible(name)} onLost={() => setLost(true)} />
       )}
-      {view === 'text' && url !== null && <FileText url={url} name={visible(name)} isCsv={isCsv(file)} />}
+      {isShown && view === 'text' && url !== null && (
+        <FileText url={url} name={visible(name)} isCsv={isCsv(file)} onLost={() => setLost(true)} />
+      )}
     </>
+  );
+}
+
+interface ViewProps {
+  url: string;
+  name: string;
+  /** It could not be read: it is named as not opened then. */
+  onLost: () => void;
+}
+
+function FileImage({ url, name, onLost }: ViewProps): ReactNode {
+  const [isLoaded, setLoaded] = useState(false);
+  return (
+    <ReadBlock kind="file" shows={String(isLoaded)} isCut={!isLoaded}>
+      <img
+        className="attached-image"
+        src={url}
+        alt={name}
+        loading="lazy"
+        onLoad={() => setLoaded(true)}
+        onError={onLost}
+      />
+    </ReadBlock>
   );
 }
 
 const isCsv = ({ name, mediaType }: ShownFile): boolean => mediaType.startsWith('text/csv') || /\.[ct]sv$/iu.test(name);
 
-function FileText({ url, name, isCsv: mayBeTable }: { url: string; name: string; isCsv: boolean }): ReactNode {
+function FileText({ url, name, isCsv: mayBeTable, onLost }: ViewProps & { isCsv: boolean }): ReactNode {
   const [text, setText] = useState<string | null>(null);
+  const lost = useRef(onLost);
   useEffect(() => {
     const stop = new AbortController();
     void fetch(url, { signal: stop.signal })
-      .then((response) => (response.ok ? response.text() : null))
-      .then(setText, () => undefined);
+      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(String(response.status)))))
+      .then(setText)
+      .catch(() => {
+        if (!stop.signal.aborted) lost.current();
+      });
     return () => stop.abort();
   }, [url]);
-  if (text === null) return null;
-  const table = mayBeTable ? readCsv(text) : null;
+  const table = useMemo(() => (mayBeTable && text !== null ? readCsv(text) : null), [mayBeTable, text]);
+  if (text === null)
+    return (
+      <ReadBlock kind="file" isCut className="meta">
+        {strings.app.loading}
+      </ReadBlock>
+    );
   if (table !== null) return <Grid table={table} label={name} isNamed={false} />;
-  return (
-    <pre className="attached-text asis" tabIndex={0} dir="auto">
-      {visible(text)}
-    </pre>
-  );
+  return <LongText kind="file" text={text} className="attached-text" />;
 }

@@ -1,7 +1,10 @@
 // Data of an agent as tables.
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
+import { useDrawnRows } from '../reading/drawn-rows.ts';
+import { isLongText, LongText } from '../reading/long-text.tsx';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { isDict } from '../values/dict.ts';
 import { humanise } from '../values/humanise.ts';
 import { dataRows } from './data-rows.ts';
@@ -10,7 +13,7 @@ import { type Table, tableOf } from './tables.ts';
 
 /** Lists of like objects are tables of their own, each under its name; the rest is one row a value. */
 export function DataTable({ data }: { data: unknown }): ReactNode {
-  const whole = tableOf(data);
+  const whole = useMemo(() => tableOf(data), [data]);
   if (whole !== null) return <Grid table={whole} label={strings.hold.data} isNamed />;
   const named = isDict(data)
     ? Object.entries(data).flatMap(([name, value]): [string, Table][] => {
@@ -38,12 +41,13 @@ export function DataTable({ data }: { data: unknown }): ReactNode {
 }
 
 function DataRows({ data }: { data: unknown }): ReactNode {
-  const { rows, isAll } = dataRows(data);
+  const rows = useMemo(() => dataRows(data), [data]);
+  const { drawn, ...reads } = useDrawnRows(rows);
   return (
-    <div className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data}>
+    <ReadBlock kind="data" className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data} {...reads}>
       <table className="attached-data">
         <tbody>
-          {rows.map(({ name, text }, index) => (
+          {drawn.map(({ name, text }, index) => (
             <tr key={`${index} ${name}`}>
               {name !== '' && (
                 <th scope="row" dir="auto">
@@ -60,13 +64,12 @@ function DataRows({ data }: { data: unknown }): ReactNode {
                 </th>
               )}
               <td dir="auto" className="asis">
-                {visible(text)}
+                {isLongText(text) ? <LongText kind="data" text={text} /> : visible(text)}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {!isAll && <p className="meta">{strings.hold.moreData}</p>}
-    </div>
+    </ReadBlock>
   );
 }

@@ -24,7 +24,7 @@ export interface Surface {
 
 const maxNodes = 500;
 const maxDepth = 20;
-const maxText = 2000;
+const maxText = 20_000;
 
 const catalogs =
   /^(?:https:\/\/a2ui\.org\/specification\/v0_(?:8|9|9_1)\/(?:catalogs\/(?:basic|minimal)\/catalog|(?:basic|standard)_catalog(?:_definition)?)\.json|a2ui\.org:standard_catalog_0_8_0)$/u;
@@ -203,7 +203,8 @@ function words(given: unknown, drawing: Drawing, place: Place): string | null {
   if (value === undefined) return isDict(given) && 'call' in given ? null : '';
   if (typeof value === 'object' && value !== null) return null;
   const text = value === null ? '' : String(value);
-  return text.length <= maxText ? text : `${text.slice(0, maxText)}…`;
+  // What would be cut is no screen any more, and stays data.
+  return text.length <= maxText ? text : null;
 }
 
 /** Dates and numbers as they are: their exact value is what counts to who decides. */

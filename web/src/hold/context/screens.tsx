@@ -5,6 +5,8 @@ import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Markdown } from '../text/agent-block.tsx';
 import { webAddress } from '../text/web-address.ts';
+import { useBlock, ReadBlock } from '../reading/read-block.tsx';
+import { ReadingBoundary, useReading } from '../reading/reading-boundary.tsx';
 import { DataTable } from './data-table.tsx';
 import type { ScreenNode } from './screen.ts';
 import { screensOf } from './surfaces.ts';
@@ -18,19 +20,26 @@ export function Screens({ data }: Pick<HoldView['context'], 'data'>): ReactNode 
   return (
     <>
       {screens.map(({ id, root }) => (
-        <div key={id} className="screen stack" role="group" aria-label={words.screen}>
+        <ReadBlock key={id} kind="data" className="screen stack" role="group" aria-label={words.screen}>
           {draw(root, 0)}
           <p className="meta">{words.screenIsRead}</p>
-        </div>
+        </ReadBlock>
       ))}
-      {drawn.length > 0 && (
-        <details>
-          <summary>{words.screenData}</summary>
-          {tables(drawn)}
-        </details>
-      )}
+      {drawn.length > 0 && <Behind>{tables(drawn)}</Behind>}
       {tables(rest)}
     </>
+  );
+}
+
+/** What lies behind a screen need not be opened, as a file need not; it is named next to the button until then. */
+function Behind({ children }: { children: ReactNode }): ReactNode {
+  const reading = useReading();
+  const { id, ref } = useBlock<HTMLDetailsElement>({ kind: 'data', isNamed: words.screenData });
+  return (
+    <details ref={ref} onToggle={() => reading?.opened(id)}>
+      <summary>{words.screenData}</summary>
+      <ReadingBoundary isOn={false}>{children}</ReadingBoundary>
+    </details>
   );
 }
 

@@ -1,23 +1,17 @@
-// What is a table and comes as something else: a list of like objects, or CSV; pure, and bounded.
+// What is a table and comes as something else: a list of like objects, or CSV; pure.
 import { isDict } from '../values/dict.ts';
 
 export interface Table {
   columns: string[];
   rows: string[][];
-  /** It has no more rows than are shown. */
-  isAll: boolean;
 }
 
-const maxRows = 200;
+/** What has more columns is read as rows. */
 const maxColumns = 12;
-const maxCell = 500;
 
 const isPlain = (value: unknown): boolean => value === null || value === undefined || typeof value !== 'object';
 
-function cellOf(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value);
-  return text.length <= maxCell ? text : `${text.slice(0, maxCell)}…`;
-}
+const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** Of a list whose members are objects of plain values; null: it is none. */
 export function tableOf(value: unknown): Table | null {
@@ -27,8 +21,7 @@ export function tableOf(value: unknown): Table | null {
   if (objects.length < members.length || !objects.every((one) => Object.values(one).every(isPlain))) return null;
   const columns = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   if (columns.length === 0 || columns.length > maxColumns) return null;
-  const rows = objects.slice(0, maxRows).map((one) => columns.map((name) => cellOf(one[name])));
-  return { columns, rows, isAll: objects.length <= maxRows };
+  return { columns, rows: objects.map((one) => columns.map((name) => cellOf(one[name]))) };
 }
 
 /** Rows of text in which one sign parts the cells (RFC 4180); null: a quote is left open. */
@@ -67,12 +60,7 @@ export function readCsv(text: string): Table | null {
     const cells = cellsOf(text.replace(/^\u{feff}/u, ''), sign);
     const [head, ...rows] = cells ?? [];
     if (head === undefined || rows.length === 0 || head.length < 2 || head.length > maxColumns) continue;
-    if (rows.every((row) => row.length === head.length))
-      return {
-        columns: head.map(cellOf),
-        rows: rows.slice(0, maxRows).map((row) => row.map(cellOf)),
-        isAll: rows.length <= maxRows,
-      };
+    if (rows.every((row) => row.length === head.length)) return { columns: head, rows };
   }
   return null;
 }

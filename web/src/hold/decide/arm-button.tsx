@@ -1,5 +1,5 @@
 // A button that does it at once, or asks once more in its own place: it has the focus then, Enter and a second press confirm.
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { announce } from '../../base/page/announce.tsx';
 import { store } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -16,8 +16,8 @@ export interface ArmButtonProps {
   isDirect?: boolean;
   /** Stays armed while one writes what goes with it. */
   lasts?: boolean;
-  /** Something has to be seen first: this shows it, and nothing is armed. */
-  beforeArming?: () => void;
+  /** Something has to be seen first: this shows it, and nothing is armed. It may be known in a moment only: then it presses again. */
+  beforeArming?: (again?: () => void) => void;
   tone: 'primary' | 'plain' | 'destroys' | 'quiet';
   arm: Arm;
   onConfirm: () => void;
@@ -43,11 +43,15 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
   const { isHeld, isDone, ...holding } = useHeld(mayHold ? confirmHeld : null);
   const act = (isTouch: boolean): void => {
     if (isLocked === true) return;
-    if (beforeArming !== undefined) beforeArming();
+    if (beforeArming !== undefined) beforeArming(() => latest.current(isTouch));
     else if ((isDirect === true && !isArmed && !isTouch && !hasJustMoved()) || arm.press(id, { lasts: lasts === true }))
       onConfirm();
     else if (!isArmed) announce(strings.hold.armedText(armedLabel));
   };
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
   const names = ['button', tone === 'plain' ? '' : tone, isArmed ? 'armed' : ''].filter((name) => name !== '');
   return (
     <button

@@ -11,7 +11,7 @@ import { ArmButton, type ArmButtonProps, heldOnce } from './arm-button.tsx';
 import { AskFirst } from './ask-first.tsx';
 import { type BarKey, buttonOf, isLeft } from './bar-keys.ts';
 import { hasJustMoved } from './move-on.ts';
-import { type Unseen, useUnseen } from '../diff/must-see.tsx';
+import { type Unseen, useReading, useUnopened, useUnseen } from '../reading/reading-boundary.tsx';
 import { placeOf } from './place-of.ts';
 import { Sections } from '../record/folds.tsx';
 import { DraftLine } from '../draft/draft-line.tsx';
@@ -44,8 +44,8 @@ export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'i
 /** What was not on the screen cannot be approved: the button goes on to it first. */
 const withUnseen = (actions: Action[], unseen: Unseen | null): Action[] =>
   actions.map((action) =>
-    unseen !== null && action.id === 'approve' && action.beforeArming === undefined
-      ? { ...action, label: unseen.label, beforeArming: unseen.show }
+    unseen !== null && action.id === 'approve'
+      ? { ...action, label: unseen.label ?? action.label, beforeArming: unseen.show }
       : action,
   );
 
@@ -85,6 +85,7 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
         <div className="decide-foot cluster meta">
           {lockedWhy !== null && lockedWhy !== '' && <span>{lockedWhy}</span>}
           {status}
+          {hasButtons && <NotOpened />}
           <AskReassign />
           <DraftLine />
         </div>
@@ -93,11 +94,23 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
   );
 }
 
+/** Files do not hold a yes up: who gives it reads next to it which they did not open. */
+function NotOpened(): ReactNode {
+  const names = useUnopened();
+  if (names.length === 0) return null;
+  return (
+    <span className="warn not-opened" dir="auto">
+      {strings.seen.notOpened(names.join(', '))}
+    </span>
+  );
+}
+
 function useConfirm(): (action: Action) => void {
   const { submit } = usePane();
+  const reading = useReading();
   return (action) => {
-    // Armed by the list, or before what is to be seen was drawn.
-    if (action.beforeArming !== undefined) return action.beforeArming();
+    // Armed before all that is to be seen was drawn.
+    if (action.id === 'approve' && reading?.isArmed() === false) return reading.show();
     const body = action.make();
     if (body !== null) submit(body);
     return undefined;
@@ -119,7 +132,7 @@ function useBarKeys(
   const onKey: OnKey = (key, target) => {
     const action = find(actions, buttonOf(key, placeOf(target), { armed: arm.what, send: send?.id ?? null }));
     if (action === undefined || lockedWhy !== null || action.isLoading === true) return false;
-    if (action.beforeArming !== undefined) return action.beforeArming();
+    if (action.beforeArming !== undefined) return action.beforeArming(() => void latest.current(key, target));
     const press = (): boolean => arm.press(action.id, { by: key, lasts: doesLast(action) });
     const isArmed = arm.what === action.id;
     // A letter never decides: it arms also what one press of the button does.
@@ -128,6 +141,10 @@ function useBarKeys(
     if (isDirect || press()) confirm(action);
     return undefined;
   };
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
   const isOffered = ({ id, isLoading }: Action): boolean =>
     hasButtons && lockedWhy === null && id !== 'other' && isLoading !== true;
   const map: KeyMap = {
@@ -165,12 +182,17 @@ function useLeaving(): void {
 /** The list opens a hold with its verb armed: the second step is still the person's. */
 function useArmedByList(actions: Action[], onFocusFirst: Props['onFocusFirst']): void {
   const { arm, armed, hold, lockedWhy } = usePane();
+  const reading = useReading();
   const wasArmed = useRef<string | null>(null);
   useEffect(() => {
     if (armed === null || wasArmed.current === `${hold.id} ${armed}`) return;
+    // What of it is on the screen is known in a moment.
+    if (armed === 'approve' && reading?.isSettling() === true) return;
     wasArmed.current = `${hold.id} ${armed}`;
     const action = find(actions, armed);
-    if (action !== undefined && (armed === 'reject' || onFocusFirst === undefined) && lockedWhy === null)
+    // What is longer than the screen is read first.
+    const isRead = armed !== 'approve' || reading === null || reading.isArmed();
+    if (action !== undefined && isRead && (armed === 'reject' || onFocusFirst === undefined) && lockedWhy === null)
       arm.press(action.id, { by: 'list', lasts: doesLast(action) });
     else if (armed === 'approve') onFocusFirst?.();
   });

@@ -1,15 +1,18 @@
 // A diff as people read one: file by file, what came in green and what went in red, and which files were seen to their end.
-import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useMustSee } from './must-see.tsx';
+import { EndMark, useBlock } from '../reading/read-block.tsx';
+import { useIsSettled, useReading } from '../reading/reading-boundary.tsx';
 import { type DiffFile, readDiff } from './read-diff.ts';
 import './diff.css';
 
 const text = strings.seen;
 /** Files that are open, from the first: what is longer is opened by its reader. */
 const openLines = 60;
+/** Lines of a file that are drawn at once; the next come as its reader comes to their end. */
+const drawnLines = 300;
 
 function openAtFirst(files: readonly DiffFile[]): ReadonlySet<number> {
   const open = new Set<number>();
@@ -22,21 +25,9 @@ function openAtFirst(files: readonly DiffFile[]): ReadonlySet<number> {
 }
 
 export function DiffView({ diff }: { diff: string }): ReactNode {
-  const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const files = useMemo(() => readDiff(diff), [diff]);
   const [open, setOpen] = useState(() => openAtFirst(files));
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
-  const isAll = seen.size >= files.length;
-  const label = files.length === 1 ? text.restOfFile : text.files(seen.size, files.length);
-  const partOf = (index: number): HTMLElement | null => root.current?.querySelector(`[data-file="${index}"]`) ?? null;
-  const show = (): void => {
-    const next = files.findIndex((_, index) => !seen.has(index));
-    if (next < 0) return;
-    setOpen((before) => new Set([...before, next]));
-    requestAnimationFrame(() => goOn(partOf(next)));
-  };
-  useMustSee(id, isAll ? null : label, show);
   useKeys({ ']': () => goToHunk(root, 1), '[': () => goToHunk(root, -1) });
   return (
     <div className="diff stack" ref={root}>
@@ -45,9 +36,7 @@ export function DiffView({ diff }: { diff: string }): ReactNode {
           key={index}
           {...{ file, index }}
           isOpen={open.has(index)}
-          isSeen={seen.has(index)}
           onToggle={() => setOpen((before) => toggled(before, index))}
-          onSeen={() => setSeen((before) => new Set([...before, index]))}
         />
       ))}
     </div>
@@ -64,68 +53,55 @@ interface FileProps {
   file: DiffFile;
   index: number;
   isOpen: boolean;
-  isSeen: boolean;
   onToggle: () => void;
-  onSeen: () => void;
 }
 
-function FileView({ file, index, isOpen, isSeen, onToggle, onSeen }: FileProps): ReactNode {
+function FileView({ file, index, isOpen, onToggle }: FileProps): ReactNode {
   const { name, added, removed, lines } = file;
-  const end = useEndSeen(isOpen && !isSeen, onSeen);
-  return (
-    <div className="diff-file" data-file={index}>
-      <button type="button" className="diff-head cluster" aria-expanded={isOpen} onClick={onToggle}>
-        <span className={isOpen ? 'turned-down' : undefined}>
-          <Icon name="chevron" />
-        </span>
-        <bdi className="mono">{name === '' ? text.noName : name}</bdi>
-        <span className="meta num" aria-hidden="true">
-          {text.lines(added, removed)}
-        </span>
-        <span className="sr-only">{text.linesSpoken(added, removed)}</span>
-        {isSeen && (
-          <span className="meta ok">
-            <Icon name="granted" /> {text.wasSeen}
-          </span>
-        )}
-      </button>
-      {isOpen && (
-        <pre tabIndex={0}>
-          <code>
-            {lines.map((line, at) => (
-              <span key={at} className={`diff-line ${line.kind}`}>
-                {line.text === '' ? ' ' : line.text}
-              </span>
-            ))}
-            <span ref={end} />
-          </code>
-        </pre>
-      )}
-    </div>
-  );
-}
-
-/** Once its end was on the screen, above the bar that covers the foot of the page. */
-function useEndSeen(isWanted: boolean, onSeen: () => void): RefObject<HTMLSpanElement | null> {
-  const end = useRef<HTMLSpanElement>(null);
-  const latest = useRef(onSeen);
-  useEffect(() => {
-    latest.current = onSeen;
+  const [count, setCount] = useState(drawnLines);
+  const isAll = count >= lines.length;
+  const { id, ref } = useBlock<HTMLDivElement>({
+    kind: 'diff',
+    shows: isOpen ? String(Math.min(count, lines.length)) : '',
+    isCut: !isOpen || !isAll,
+    isEndless: isOpen,
+    unfold: () => (isOpen ? setCount((before) => Math.max(before, count + drawnLines)) : onToggle()),
   });
-  useEffect(() => {
-    const element = end.current;
-    if (!isWanted || element === null) return undefined;
-    const bar = document.querySelector('.decide')?.getBoundingClientRect().height ?? 0;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
-      },
-      { rootMargin: `0px 0px -${Math.round(Math.min(bar, innerHeight / 2))}px 0px` },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isWanted]);
-  return end;
+  const isRead = useIsSettled(id);
+  const isSeen = useReading() !== null && isRead;
+  return (
+    <>
+      <div className="diff-file" data-file={index} ref={ref}>
+        <button type="button" className="diff-head cluster" aria-expanded={isOpen} onClick={onToggle}>
+          <span className={isOpen ? 'turned-down' : undefined}>
+            <Icon name="chevron" />
+          </span>
+          <bdi className="mono">{name === '' ? text.noName : name}</bdi>
+          <span className="meta num" aria-hidden="true">
+            {text.lines(added, removed)}
+          </span>
+          <span className="sr-only">{text.linesSpoken(added, removed)}</span>
+          {isSeen && (
+            <span className="meta ok">
+              <Icon name="granted" /> {text.wasSeen}
+            </span>
+          )}
+        </button>
+        {isOpen && (
+          <pre tabIndex={0}>
+            <code>
+              {lines.slice(0, count).map((line, at) => (
+                <span key={at} className={`diff-line ${line.kind}`}>
+                  {line.text === '' ? ' ' : line.text}
+                </span>
+              ))}
+            </code>
+          </pre>
+        )}
+      </div>
+      <EndMark id={id} />
+    </>
+  );
 }
 
 function scrollerOf(element: Element): Element {
@@ -134,15 +110,6 @@ function scrollerOf(element: Element): Element {
     if ((overflowY === 'auto' || overflowY === 'scroll') && here.scrollHeight > here.clientHeight) return here;
   }
   return document.documentElement;
-}
-
-/** To its beginning, and from there on a screen at a time: nothing is jumped over. */
-function goOn(file: HTMLElement | null): void {
-  if (file === null) return;
-  const { top } = file.getBoundingClientRect();
-  const isBegun = top < innerHeight / 3;
-  if (isBegun) scrollerOf(file).scrollBy({ top: innerHeight * 0.5 });
-  else file.scrollIntoView({ block: 'start' });
 }
 
 /** False: there is no further hunk that way. */

@@ -12,14 +12,22 @@ const collapseOver = 12;
 /** Fields of one section: few enough to be made at once on a slow machine. */
 const sectionSize = 20;
 
-const block = (names: readonly string[], title: string | null, isCollapsible = false): Block => ({
+type Run = Omit<Block, 'hasValues'>;
+
+const block = (names: readonly string[], title: string | null, isCollapsible = false): Run => ({
   key: names[0] ?? '',
   title,
   names,
   isCollapsible,
 });
 
-export function blocksOf(schema: Dict, initial: Dict, asSections: boolean): Block[] {
+export const blocksOf = (schema: Dict, initial: Dict, asSections: boolean): Block[] =>
+  blocksIn(schema, initial, asSections).map((one) => ({
+    ...one,
+    hasValues: one.names.some((name) => initial[name] !== undefined),
+  }));
+
+function blocksIn(schema: Dict, initial: Dict, asSections: boolean): Run[] {
   const fields = dictOf(schema['properties']);
   const groups = groupsOf(fields);
   if (asSections) return groups.flatMap((group) => sectionsOf(group, fields));
@@ -31,7 +39,7 @@ export function blocksOf(schema: Dict, initial: Dict, asSections: boolean): Bloc
 }
 
 /** Fields that their agent puts under one heading (`x-group`), in the order in which each heading is first named. */
-function groupsOf(fields: Dict): Block[] {
+function groupsOf(fields: Dict): Run[] {
   const groups: { title: string | null; names: string[] }[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const given = dictOf(field)['x-group'];
@@ -44,7 +52,7 @@ function groupsOf(fields: Dict): Block[] {
 }
 
 /** Neighbours that need not be filled in as one block; one alone is no shorter collapsed. */
-function runsOf(names: readonly string[], unset: readonly string[]): Block[] {
+function runsOf(names: readonly string[], unset: readonly string[]): Run[] {
   const runs: string[][] = [];
   for (const [index, name] of names.entries()) {
     const isInRun = unset.includes(name) && unset.includes(names[index - 1] ?? '');
@@ -57,7 +65,7 @@ function runsOf(names: readonly string[], unset: readonly string[]): Block[] {
 }
 
 /** A very long group in parts; every object or list is one alone. */
-function sectionsOf({ title, names }: Block, fields: Dict): Block[] {
+function sectionsOf({ title, names }: Run, fields: Dict): Run[] {
   const parts: string[][] = [];
   let isFull = true;
   for (const name of names) {

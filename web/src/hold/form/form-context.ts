@@ -21,6 +21,8 @@ export interface Block {
   title: string | null;
   names: readonly string[];
   isCollapsible: boolean;
+  /** One of its fields has a value already. */
+  hasValues: boolean;
 }
 
 /** Ids of the error and the hint of a control, as far as it has them. */

@@ -2,6 +2,7 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { isSame } from '../values/dict.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { describedBy, type FormContext } from './form-context.ts';
@@ -23,7 +24,7 @@ export function JsonField(props: FieldProps<unknown, RJSFSchema, FormContext>): 
   );
   const hasErrors = isBroken || (rawErrors !== undefined && rawErrors.length > 0);
   return (
-    <div className="field">
+    <ReadBlock kind="form" className="field">
       <label htmlFor={id}>
         {oneLine(typeof schema.title === 'string' ? schema.title : name, 200)}{' '}
         <span className="meta">{strings.hold.form.jsonField}</span> <Mark of={props} />
@@ -45,7 +46,7 @@ export function JsonField(props: FieldProps<unknown, RJSFSchema, FormContext>): 
           {strings.hold.form.jsonSyntax}
         </p>
       )}
-    </div>
+    </ReadBlock>
   );
 }
 

@@ -1,6 +1,7 @@
 // The answer as JSON, for questions no form can be drawn of: checked as a form is, each mistake named with its line.
-import { type ReactNode, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useImperativeHandle, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { EndMark, useBlock } from '../reading/read-block.tsx';
 import { type Dict, isDict } from '../values/dict.ts';
 import { visible } from '../../base/text/visible.ts';
 import { ErrorSummary } from './error-summary.tsx';
@@ -23,8 +24,8 @@ export function JsonPanel(props: Props): ReactNode {
   const { handle, onReady, schema, initial, onChange, problems, isLocked = false } = props;
   const { typed = '', onText, why = null, fields, onDraw } = props;
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => (typed === '' ? JSON.stringify(initial, null, 2) : typed));
+  const { id: mark, ref: area } = useBlock<HTMLTextAreaElement>({ kind: 'form', shows: String(text.length) });
   const [errors, setErrors] = useState<string[]>([]);
   const [round, setRound] = useState(0);
 
@@ -79,6 +80,7 @@ export function JsonPanel(props: Props): ReactNode {
             else onChange(values);
           }}
         />
+        <EndMark id={mark} />
       </div>
       <details className="fold-inline">
         <summary>{words.jsonSchema}</summary>

@@ -1,6 +1,7 @@
 // The fields of a form's first level, block by block.
 import type { ObjectFieldTemplatePropertyType } from '@rjsf/utils';
 import type { ReactNode } from 'react';
+import { ReadBlock } from '../reading/read-block.tsx';
 import type { FormContext } from './form-context.ts';
 
 interface Props {
@@ -13,20 +14,26 @@ export function RootFields({ properties, context: { blocks, openBlocks, onOpenBl
   const placed = new Set(blocks.flatMap(({ names }) => names));
   return (
     <div className="fields">
-      {blocks.map(({ key, title, names, isCollapsible }) => {
+      {blocks.map(({ key, title, names, isCollapsible, hasValues }) => {
         const fields = names.map((name) => contents.get(name));
         if (title === null) return fields;
         if (isCollapsible)
           return (
-            <Collapsible key={key} isOpen={openBlocks.has(key)} label={title} onOpen={() => onOpenBlock(key)}>
+            <Collapsible
+              key={key}
+              isOpen={openBlocks.has(key)}
+              label={title}
+              hasValues={hasValues}
+              onOpen={() => onOpenBlock(key)}
+            >
               {fields}
             </Collapsible>
           );
         return (
-          <fieldset key={key} className="form-group">
+          <ReadBlock as="fieldset" kind="form" key={key} className="form-group">
             <legend dir="auto">{title}</legend>
             <div className="fields">{fields}</div>
-          </fieldset>
+          </ReadBlock>
         );
       })}
       {/* What a condition adds. */}
@@ -38,14 +45,24 @@ export function RootFields({ properties, context: { blocks, openBlocks, onOpenBl
 interface CollapsibleProps {
   isOpen: boolean;
   label: string;
+  /** What is in it is sent: it is opened first. */
+  hasValues: boolean;
   onOpen: () => void;
   children: ReactNode;
 }
 
 /** Its fields are made when it is first opened, and stay then. */
-function Collapsible({ isOpen, label, onOpen, children }: CollapsibleProps): ReactNode {
+function Collapsible({ isOpen, label, hasValues, onOpen, children }: CollapsibleProps): ReactNode {
   return (
-    <details className="section" open={isOpen}>
+    <ReadBlock
+      as="details"
+      kind="form"
+      className="section"
+      open={isOpen}
+      shows={String(isOpen)}
+      isCut={!isOpen && hasValues}
+      unfold={onOpen}
+    >
       <summary
         onClick={(event) => {
           if (isOpen) return;
@@ -56,6 +73,6 @@ function Collapsible({ isOpen, label, onOpen, children }: CollapsibleProps): Rea
         {label}
       </summary>
       {isOpen && <div className="fields">{children}</div>}
-    </details>
+    </ReadBlock>
   );
 }

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import type { FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
 import { RootFields } from './root-fields.tsx';
@@ -34,7 +35,7 @@ export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, For
     );
   }
   return (
-    <div className={widget === 'textarea' ? 'field wide' : 'field'} dir="auto">
+    <ReadBlock kind="form" className={widget === 'textarea' ? 'field wide' : 'field'} dir="auto">
       {displayLabel === true && !hasLegend && (
         <label htmlFor={id}>
           <span>{oneLine(label, 200)}</span> <Mark of={props} />
@@ -43,7 +44,7 @@ export function FieldTemplate(props: FieldTemplateProps<unknown, RJSFSchema, For
       {children}
       {errors}
       {hint(id, schema.description)}
-    </div>
+    </ReadBlock>
   );
 }
 
@@ -51,7 +52,7 @@ function hint(id: string, text: unknown): ReactNode {
   if (typeof text !== 'string' || text === '') return null;
   return (
     <p className="hint" id={`${id}__description`} dir="auto">
-      {visible(text.slice(0, 2_000))}
+      {visible(text)}
     </p>
   );
 }
@@ -74,7 +75,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJS
     return <RootFields properties={properties} context={registry.formContext} />;
   }
   return (
-    <fieldset id={fieldPathId.$id} className="group" dir="auto">
+    <ReadBlock as="fieldset" kind="form" id={fieldPathId.$id} className="group" dir="auto">
       {title !== '' && (
         <legend className="label" dir="auto">
           {oneLine(title, 200)}
@@ -82,7 +83,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJS
       )}
       {hint(fieldPathId.$id, description)}
       {properties.map(({ content }) => content)}
-    </fieldset>
+    </ReadBlock>
   );
 }
 
@@ -90,7 +91,9 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
   const { canAdd, disabled, readonly, fieldPathId, items, onAddClick, schema, title, rawErrors } = props;
   const hasErrors = rawErrors !== undefined && rawErrors.length > 0;
   return (
-    <fieldset
+    <ReadBlock
+      as="fieldset"
+      kind="form"
       id={fieldPathId.$id}
       className="group"
       dir="auto"
@@ -106,7 +109,7 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
           <Icon name="plus" /> {strings.hold.form.add(oneLine(title, 40))}
         </button>
       )}
-    </fieldset>
+    </ReadBlock>
   );
 }
 

@@ -1,8 +1,9 @@
 // Text controls in our own markup: named, described, and marked invalid for every ear.
 import type { RJSFSchema, WidgetProps } from '@rjsf/utils';
-import type { ChangeEvent, ReactNode } from 'react';
+import { type ChangeEvent, type ReactNode, type Ref, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { SecretInput } from '../decide/secret-field.tsx';
+import { useBlock } from '../reading/read-block.tsx';
 import { describedBy, type FormContext } from './form-context.ts';
 import { useTyped } from './use-typed.ts';
 
@@ -78,10 +79,21 @@ function useText(props: Widget) {
   };
 }
 
+/** A shorter text is seen as its field is. */
+const mostInField = 16;
+
+/** What was proposed may be longer than its field: all of it is read. */
+function useProposed<T extends Element>({ value }: Widget): { ref?: Ref<T> } {
+  const { ref } = useBlock<T>({ kind: 'form' });
+  const [isLong] = useState(() => typeof value === 'string' && value.length > mostInField);
+  return isLong ? { ref } : {};
+}
+
 export function TextWidget(props: Widget): ReactNode {
   const kind = kindOf(props);
   return (
     <input
+      {...useProposed<HTMLInputElement>(props)}
       {...useText(props)}
       {...kind}
       className={kind.inputMode === undefined ? undefined : 'num'}
@@ -92,7 +104,7 @@ export function TextWidget(props: Widget): ReactNode {
 }
 
 export function TextareaWidget(props: Widget): ReactNode {
-  return <textarea {...useText(props)} dir="auto" rows={3} />;
+  return <textarea {...useProposed<HTMLTextAreaElement>(props)} {...useText(props)} dir="auto" rows={3} />;
 }
 
 export function PasswordWidget(props: Widget): ReactNode {

@@ -22,6 +22,7 @@ import { labelOf } from '../values/humanise.ts';
 import { type FormShape, without } from '../values/schema-walk.ts';
 import { ValueList } from '../values/value-list.tsx';
 import { objectWords } from '../words/people.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { AskedFields } from './asked-fields.tsx';
 import { focusField } from './error-summary.tsx';
 import { idOf } from './form-context.ts';
@@ -188,7 +189,9 @@ function ReadForm({ schema, values, lacks, onEdit }: ReadFormProps): ReactNode {
   const labels = lacks.map((name) => labelOf(name, dictOf(schema['properties'])[name]));
   return (
     <section className="read stack">
-      <ValueList schema={schema} values={values} onEdit={onEdit} />
+      <ReadBlock kind="form">
+        <ValueList schema={schema} values={values} onEdit={onEdit} />
+      </ReadBlock>
       {labels.length > 0 && <p className="meta">{words.approveAsks(labels)}</p>}
       {onEdit !== null && (
         <button type="button" className="button quiet small" data-key="e" onClick={() => onEdit()}>

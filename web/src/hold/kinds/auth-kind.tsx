@@ -1,5 +1,5 @@
 import { agentTitle } from '../../base/account/names.ts';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
@@ -10,6 +10,7 @@ import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { missingIn } from '../decide/flat-check.ts';
 import { labelOf } from '../values/humanise.ts';
 import { noMeans } from '../decide/means.ts';
+import { EndMark, useBlock } from '../reading/read-block.tsx';
 import { usePane } from '../pane.ts';
 import { SecretField } from '../decide/secret-field.tsx';
 import { oneLine, visible } from '../../base/text/visible.ts';
@@ -20,7 +21,7 @@ function useAuthAnswer() {
   const { hold, work, decision } = usePane();
   const { outcome, note, fields } = authParts(hold);
   const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
-  const box = useRef<HTMLFieldSetElement>(null);
+  const { id: mark, ref: box } = useBlock<HTMLFieldSetElement>({ kind: 'form' });
   const chosen = outcome === null ? undefined : work.values[outcome.field];
   const errorOf = (name: string): string | undefined =>
     missing.get(name) ?? decision.problems.find(({ path }) => path === name || path === `/${name}`)?.message;
@@ -44,7 +45,7 @@ function useAuthAnswer() {
     return null;
   };
   const asked = fields.filter(({ name }) => isAsked(name));
-  return { outcome, chosen, note: wantedNote, fields: asked, missing, box, errorOf, set, make };
+  return { outcome, chosen, note: wantedNote, fields: asked, missing, mark, box, errorOf, set, make };
 }
 
 /** An authorisation: granted elsewhere, a credential given here, or a note; whatever its dialect takes. */
@@ -52,7 +53,7 @@ export function AuthKind(): ReactNode {
   const { hold, work, lockedWhy } = usePane();
   const words = strings.hold;
   const id = useId();
-  const { outcome, chosen, note, fields, missing, box, errorOf, set, make } = useAuthAnswer();
+  const { outcome, chosen, note, fields, missing, mark, box, errorOf, set, make } = useAuthAnswer();
   const isLocked = lockedWhy !== null;
   return (
     <>
@@ -86,6 +87,7 @@ export function AuthKind(): ReactNode {
           {words.mayEnd}
         </p>
       </fieldset>
+      <EndMark id={mark} />
       <DecisionBar
         onFocusFirst={() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
         actions={[

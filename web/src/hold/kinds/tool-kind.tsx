@@ -14,7 +14,6 @@ import { LastCallLine, LastCallProvider } from '../values/last-call.tsx';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
-import { type Below, useBelow } from '../values/use-below.ts';
 import { changesIn, diffArgs } from '../values/value-diff.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
@@ -27,7 +26,6 @@ export function ToolKind(): ReactNode {
   const parts = useMemo(() => toolParts(hold), [hold]);
   const [isWrong, setWrong] = useState(false);
   const more = useRef<FormHandle>(null);
-  const below = useBelow(hold.digest);
   const call = editedCall(parts?.edit ?? null, work.values);
   const hasComment = parts?.reason === 'comment';
 
@@ -46,12 +44,12 @@ export function ToolKind(): ReactNode {
   };
   const commentOf = (isFocused: boolean): Pick<Action, 'reason'> =>
     hasComment ? { reason: { label: words.comment, isFocused } } : {};
-  const approve = approveAction(hold, call?.changes ?? 0, below);
+  const approve = approveAction(hold, call?.changes ?? 0);
   const yes = { ...approve, make, ...(hasComment ? commentOf(false) : withoutReason(work.reason, approve.armedLabel)) };
   const no = { ...rejectAction(hold, objectWords(hold, oneLine), work.reason), ...commentOf(true) };
   return (
     <>
-      <section className="tool" ref={below.element} aria-labelledby={`${idPrefix}-tool`}>
+      <section className="tool" aria-labelledby={`${idPrefix}-tool`}>
         <h2 className="tool-name" id={`${idPrefix}-tool`}>
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
@@ -117,13 +115,11 @@ function CallTables({ calledWith, call, onChange, onWrong }: CallTablesProps): R
   );
 }
 
-/** Runs the tool, once all its arguments have been on the screen. */
-function approveAction(hold: HoldView, changes: number, below: Below): Omit<Action, 'make'> {
+function approveAction(hold: HoldView, changes: number): Omit<Action, 'make'> {
   const object = objectWords(hold, oneLine);
-  const label = changes > 0 ? words.approveWith(changes) : words.approve;
   return {
     id: 'approve',
-    ...(below.count > 0 ? { label: words.moreArguments(below.count), beforeArming: below.show } : { label }),
+    label: changes > 0 ? words.approveWith(changes) : words.approve,
     armedLabel: changes > 0 ? words.confirmApproveWith(changes, object) : words.confirmApprove(object),
     means: yesMeans(hold, words.means.approveTool(agentTitle(hold.agent), oneLine(hold.tool?.name ?? '', 40))),
     tone: 'primary',

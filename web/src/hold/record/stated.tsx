@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { AsWritten } from '../../ui/controls.tsx';
 
@@ -22,7 +23,9 @@ export function Stated({ hold: { agent, stated } }: { hold: HoldView }): ReactNo
       {reasoning !== undefined && (
         <details className="fold-inline">
           <summary>{words.reasoning}</summary>
-          <AsWritten text={reasoning} />
+          <ReadBlock kind="text">
+            <AsWritten text={reasoning} />
+          </ReadBlock>
         </details>
       )}
     </div>

@@ -4,7 +4,9 @@ import { lazyPart, whenIdle } from '../../base/live/lazy-part.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { MarkElement, MarkNode, readMarkdown } from './markdown.ts';
-import { useMustSee } from '../diff/must-see.tsx';
+import { LongText } from '../reading/long-text.tsx';
+import { firstPiece } from '../reading/pieces.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { firstLines, visible } from '../../base/text/visible.ts';
 import { webAddress } from './web-address.ts';
 
@@ -56,23 +58,38 @@ function drawElement({ tag, href, start, className, children }: MarkElement, key
   if (tag === 'hr' || tag === 'br') return createElement(tag, props);
   if (tag === 'table')
     return (
-      <div key={key} className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.table}>
+      <ReadBlock key={key} kind="table" className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.table}>
         {createElement(tag, {}, ...inner)}
-      </div>
+      </ReadBlock>
     );
   if (tag === 'pre' && className === 'diff') {
     const diff = children.join('');
     return (
-      <Suspense key={key} fallback={<pre tabIndex={0}>{diff}</pre>}>
+      <Suspense
+        key={key}
+        fallback={
+          <ReadBlock as="pre" kind="diff" tabIndex={0}>
+            {diff}
+          </ReadBlock>
+        }
+      >
         <DiffView diff={diff} />
       </Suspense>
     );
   }
-  if (tag === 'pre') return createElement(tag, { ...props, tabIndex: 0 }, ...inner);
+  if (tag === 'pre')
+    return (
+      <ReadBlock key={key} as="pre" kind="text" className={className} tabIndex={0}>
+        {inner}
+      </ReadBlock>
+    );
   return createElement(tag, props, ...inner);
 }
 
 const hasDiff = (text: string): boolean => /^\s{0,3}(?:```|~~~)\s*(?:diff|patch|udiff)\b/mu.test(text);
+
+/** What is longer is text as it is from there on: reading Markdown takes its time. */
+const mostMarkdown = 50_000;
 
 interface Props {
   agent: string;
@@ -85,13 +102,18 @@ export function AgentBlock({ agent, text, children }: Props): ReactNode {
   const [isWhole, setWhole] = useState(false);
   // A diff collapses its own files.
   const { head, isAll } = useMemo(() => (hasDiff(text) ? { head: text, isAll: true } : firstLines(text)), [text]);
-  useMustSee(`text ${label}`, isAll || isWhole ? null : strings.seen.restOfText, () => setWhole(true));
+  const isCut = !isAll && !isWhole;
+  const shown = isCut ? head : text;
+  const first = useMemo(() => firstPiece(shown, 0, mostMarkdown), [shown]);
   return (
     <section className="says stack" aria-labelledby={label}>
       <p className="meta says-who" id={label}>
         {strings.hold.says(agent)}
       </p>
-      <Markdown text={isWhole ? text : head} />
+      <ReadBlock kind="text" shows={isCut ? 'head' : 'whole'} isCut={isCut} unfold={() => setWhole(true)}>
+        <Markdown text={first} />
+      </ReadBlock>
+      {first.length < shown.length && <LongText kind="text" text={shown.slice(first.length)} />}
       {!isAll && (
         <button type="button" className="button quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? strings.hold.showLess : strings.hold.showAll}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { Grid } from '../context/grid.tsx';
+import { isLongText, LongText } from '../reading/long-text.tsx';
 import { tableOf } from '../context/tables.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
@@ -30,12 +31,14 @@ export function Value({ value }: { value: unknown }): ReactNode {
   if (typeof value === 'number') return <span className="arg-text num">{valueText(value)}</span>;
   const table = tableOf(value);
   if (table !== null) return <Grid table={table} label={strings.hold.data} isNamed />;
+  const text = valueText(value);
+  if (isLongText(text)) return <LongText kind="arguments" text={text} className="arg-text" />;
   return typeof value === 'string' || isPlainList(value) ? (
     <span className="arg-text" dir="auto">
-      {valueText(value)}
+      {text}
     </span>
   ) : (
-    <code className="arg-text num">{valueText(value)}</code>
+    <code className="arg-text num">{text}</code>
   );
 }
 

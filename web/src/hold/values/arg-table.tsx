@@ -1,6 +1,7 @@
 // Arguments to read: proposed and sent side by side, each change in words, what is unchanged collapsed when it is long.
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { Change, labelAt, Value } from './arg-cells.tsx';
 import type { Dict } from './dict.ts';
 import { LastMark, useLastCall } from './last-call.tsx';
@@ -57,17 +58,17 @@ export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
   );
   return (
     <>
-      <table className={hasDiff ? 'args diff' : 'args'}>
+      <ReadBlock as="table" kind="arguments" className={hasDiff ? 'args diff' : 'args'}>
         {head}
         <tbody>{(isLong ? changed : rows).map(draw)}</tbody>
-      </table>
+      </ReadBlock>
       {isLong && same.length > 0 && (
         <details className="fold-inline">
           <summary>{words.unchanged(same.length)}</summary>
-          <table className="args">
+          <ReadBlock as="table" kind="arguments" className="args">
             {head}
             <tbody>{same.map(draw)}</tbody>
-          </table>
+          </ReadBlock>
         </details>
       )}
     </>

@@ -1,11 +1,12 @@
 // A call's arguments as rows to read, of which one at a time is edited in its place.
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useKeys } from '../../base/page/keys.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { EndMark, useBlock } from '../reading/read-block.tsx';
 import { tableOf } from '../context/tables.ts';
 import { Change, labelAt, schemaAt, Value, valueText } from './arg-cells.tsx';
 import { ArgEditor } from './arg-editor.tsx';
@@ -35,36 +36,39 @@ const nameOf = ({ path }: ArgRow): string => path.join('.');
 export function EditTable({ proposed, sent, schema, onChange, onWrong }: Props): ReactNode {
   const rows = diffArgs(proposed, sent);
   const set = ({ path }: ArgRow, value: unknown): void => onChange(withValue(sent, path, value));
-  const { table, edited, edit, close, onKeyDown } = useRowEditing(rows, set);
+  const { id, ref: table } = useBlock<HTMLTableElement>({ kind: 'arguments' });
+  const { edited, edit, close, onKeyDown } = useRowEditing(table, rows, set);
   if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
   return (
-    <table className="args" ref={table}>
-      <thead>
-        <tr>
-          <th scope="col">{words.argument}</th>
-          <th scope="col">{words.youSend}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          <Row
-            key={nameOf(row)}
-            {...{ row, schema, onWrong }}
-            isFirst={index === 0}
-            isEdited={edited === nameOf(row)}
-            onEdit={() => edit(row)}
-            onClose={() => close(row)}
-            onKeyDown={(event) => onKeyDown(row, event)}
-            onChange={(value) => set(row, value)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className="args" ref={table}>
+        <thead>
+          <tr>
+            <th scope="col">{words.argument}</th>
+            <th scope="col">{words.youSend}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row
+              key={nameOf(row)}
+              {...{ row, schema, onWrong }}
+              isFirst={index === 0}
+              isEdited={edited === nameOf(row)}
+              onEdit={() => edit(row)}
+              onClose={() => close(row)}
+              onKeyDown={(event) => onKeyDown(row, event)}
+              onChange={(value) => set(row, value)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <EndMark id={id} />
+    </>
   );
 }
 
 interface RowEditing {
-  table: RefObject<HTMLTableElement | null>;
   /** Name of the row that is edited. */
   edited: string | null;
   edit: (row: ArgRow) => void;
@@ -73,8 +77,11 @@ interface RowEditing {
 }
 
 /** One row at a time: its field has the focus, and gives it back to the row. */
-function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknown) => void): RowEditing {
-  const table = useRef<HTMLTableElement>(null);
+function useRowEditing(
+  table: RefObject<HTMLTableElement | null>,
+  rows: readonly ArgRow[],
+  set: (row: ArgRow, value: unknown) => void,
+): RowEditing {
   const [editing, setEditing] = useState<Editing | null>(null);
   const focusIn = (name: string, what: string): HTMLElement | null => {
     const row = [...(table.current?.tBodies[0]?.rows ?? [])].find((one) => one.dataset['arg'] === name);
@@ -112,7 +119,7 @@ function useRowEditing(rows: readonly ArgRow[], set: (row: ArgRow, value: unknow
       return row === undefined ? false : edit(row);
     },
   });
-  return { table, edited: editing?.name ?? null, edit, close, onKeyDown };
+  return { edited: editing?.name ?? null, edit, close, onKeyDown };
 }
 
 interface RowProps extends Pick<Props, 'schema' | 'onWrong'> {
@@ -168,10 +175,11 @@ interface ReadValueProps extends Pick<RowProps, 'isFirst' | 'onEdit'> {
 
 /** A value to read, and the press that edits it. */
 function ReadValue({ label, value, isFirst, onEdit }: ReadValueProps): ReactNode {
-  const isTable = tableOf(value) !== null;
+  // What does not fit into the name of a button is no part of one: it is read next to it.
+  const isApart = tableOf(value) !== null || valueText(value).length > spokenChars;
   return (
     <>
-      {isTable && <Value value={value} />}
+      {isApart && <Value value={value} />}
       <button
         type="button"
         className="value-edit"
@@ -179,7 +187,7 @@ function ReadValue({ label, value, isFirst, onEdit }: ReadValueProps): ReactNode
         data-key={isFirst ? 'e' : undefined}
         onClick={onEdit}
       >
-        {!isTable && <Value value={value} />}
+        {!isApart && <Value value={value} />}
         <Icon name="pencil" />
       </button>
     </>

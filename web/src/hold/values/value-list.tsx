@@ -50,6 +50,9 @@ export function ValueList({ schema, values, proposed = {}, onEdit = null }: Prop
   return <Facts className="values" facts={facts} />;
 }
 
+/** Longer lists are JSON. */
+const mostLines = 200;
+
 function valueWords(property: unknown, value: unknown): string {
   if ('$sealed' in dictOf(value)) return words.secretValue;
   const choice = choicesOf(property).find((one) => isSame(one.value, value));
@@ -61,7 +64,7 @@ function valueWords(property: unknown, value: unknown): string {
 /** A list of like objects, a line each; null: it is none, or longer than that. */
 function listWords(value: unknown): string | null {
   const table = tableOf(value);
-  if (table === null || !table.isAll || table.rows.some((row) => row.some((cell) => cell.endsWith('…')))) return null;
+  if (table === null || table.rows.length > mostLines) return null;
   const names = table.columns.map(humanise);
   return table.rows.map((row) => row.map((cell, at) => `${names[at]} ${cell}`).join(' · ')).join('\n');
 }

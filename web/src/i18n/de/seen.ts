@@ -3,9 +3,27 @@ import type { seen as english } from '../en/seen.ts';
 import { plural } from '../plural.ts';
 
 export const seen: typeof english = {
-  restOfText: 'Der Rest des Textes ↓',
+  rest: {
+    title: 'Der ganze Titel ↓',
+    text: 'Der Rest des Textes ↓',
+    arguments: 'Weitere Argumente ↓',
+    data: 'Der Rest der Daten ↓',
+    table: 'Der Rest der Tabelle ↓',
+    diff: 'Der Rest des Diffs ↓',
+    file: 'Der Rest der Dateien ↓',
+    form: 'Der Rest des Formulars ↓',
+    row: 'Weitere Fragen ↓',
+  },
+  aside: 'Weiter zur Seite →',
+  notWhole: 'Nicht ganz zu zeigen',
+  notOpened: (names) => `Nicht geöffnet: ${names}`,
+  markRead: 'Ich habe diesen Teil bis zum Ende gelesen',
+  marked: {
+    read: 'Als gelesen vermerkt.',
+    more: 'Es gibt mehr davon, das jetzt gezeigt wird.',
+    above: 'Nicht vermerkt: Ein Teil darüber wurde nicht bis zum Ende gelesen.',
+  },
   files: (n, of) => `${n} von ${of} Dateien gesehen ↓`,
-  restOfFile: 'Der Rest des Diffs ↓',
   noName: 'Änderungen',
   lines: (added, removed) => `+${added} −${removed}`,
   linesSpoken: (added, removed) => `${plural(added, 'Zeile', 'Zeilen')} hinzugefügt, ${removed} entfernt`,

@@ -3,9 +3,29 @@ import { define } from '../define.ts';
 import { plural } from '../plural.ts';
 
 export const seen = /* @__PURE__ */ define('seen', {
-  restOfText: 'The rest of the text ↓',
+  /** What the button says while a part of the question was not on the screen. */
+  rest: {
+    title: 'The whole title ↓',
+    text: 'The rest of the text ↓',
+    arguments: 'More arguments ↓',
+    data: 'The rest of the data ↓',
+    table: 'The rest of the table ↓',
+    diff: 'The rest of the diff ↓',
+    file: 'The rest of the files ↓',
+    form: 'The rest of the form ↓',
+    row: 'More questions ↓',
+  },
+  aside: 'More to the side →',
+  notWhole: 'It cannot be shown whole',
+  notOpened: (names: string): string => `Not opened: ${names}`,
+  /** The end mark of a block, for who reads without a screen. */
+  markRead: 'I have read this part to its end',
+  marked: {
+    read: 'Noted as read.',
+    more: 'There is more of it, which is shown now.',
+    above: 'Not noted: a part above it was not read to its end.',
+  },
   files: (n: number, of: number): string => `${n} of ${of} files seen ↓`,
-  restOfFile: 'The rest of the diff ↓',
   noName: 'Changes',
   lines: (added: number, removed: number): string => `+${added} −${removed}`,
   linesSpoken: (added: number, removed: number): string =>

@@ -11,6 +11,8 @@ import { oneLine, visible } from '../../base/text/visible.ts';
 import type { FormHandle } from '../../hold/form/form-handle.ts';
 import { FormPanel } from '../../hold/form/form-panel.tsx';
 import { headlineWords } from '../../hold/row/row-words.ts';
+import { ReadBlock, useBlock } from '../../hold/reading/read-block.tsx';
+import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../../hold/values/dict.ts';
 import { labelOf } from '../../hold/values/humanise.ts';
@@ -21,7 +23,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
 import { approveMeans, hasOneText } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
-import { showUnseen, useSeen } from '../bulk/bulk-table.tsx';
+import { useWhenRead } from '../bulk/bulk-table.tsx';
 import { useEntries } from '../bulk/use-entries.ts';
 import { type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk/bulk.css';
@@ -57,7 +59,9 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
       {forms === null ? (
         <p className="meta">{strings.app.loading}</p>
       ) : (
-        <Forms {...{ forms, sending, onClose }} isRead={isRead} onRead={(id) => change(id, { isRead: true })} />
+        <ReadingBoundary of={key}>
+          <Forms {...{ forms, sending, onClose }} isRead={isRead} onRead={(id) => change(id, { isRead: true })} />
+        </ReadingBoundary>
       )}
     </div>
   );
@@ -78,14 +82,16 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
   const [shared, setShared] = useState<Dict>({});
   const handle = useRef<FormHandle>(null);
   const prefix = useId();
+  const reading = useReading();
+  const isSeen = useUnseen() === null;
   useKeys({ Escape: () => (armed === null ? onClose() : setArmed(null)) });
   if (first === undefined) return <ApartList apart={apart} />;
   const isOver = sending.results.size > 0 && !sending.isSending;
   const unread = joined.filter(({ id }) => !isRead(id)).length;
-  const isReady = unread === 0 && !sending.isSending;
+  const isReady = unread === 0 && isSeen && !sending.isSending;
   const decide = async (what: Verdict): Promise<void> => {
     if (sending.isSending) return;
-    if (!isReady) return showUnseen();
+    if (!isReady || reading?.isArmed() === false) return reading?.show();
     const filled = asks.length === 0 || what === 'reject' ? shared : (handle.current?.read() ?? null);
     if (filled === null) return;
     setArmed(armed === what ? null : what);
@@ -125,7 +131,9 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
       {Object.keys(same).length > 0 && (
         <section className="stack">
           <h2 className="label">{text.sameInAll(joined.length)}</h2>
-          <ValueList schema={first.schema} values={same} />
+          <ReadBlock kind="form">
+            <ValueList schema={first.schema} values={same} />
+          </ReadBlock>
         </section>
       )}
       <ApartList apart={apart} />
@@ -200,7 +208,8 @@ interface RowProps {
 }
 
 function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): ReactNode {
-  const ref = useSeen<HTMLTableRowElement>(!isRead, onRead);
+  const { id, ref } = useBlock<HTMLTableRowElement>({ kind: 'row' });
+  useWhenRead(id, !isRead, onRead);
   return (
     <tr ref={ref} className="bulk-item" data-unseen={!isRead || undefined}>
       <th scope="row" dir="auto">

@@ -4,16 +4,17 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { useMe } from '../../base/account/me.ts';
 import { agentTitle, nameFor } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
-import { SeenBoundary, useUnseen } from '../../hold/diff/must-see.tsx';
 import { headlineWords } from '../../hold/row/row-words.ts';
 import { Request } from '../../hold/request.tsx';
+import { ReadBlock, useBlock } from '../../hold/reading/read-block.tsx';
+import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { useRowTime } from '../../hold/row/row-time.ts';
 import { resultWords, rowText } from './bulk-state.ts';
-import { type BulkRowProps, useSeen } from './bulk-table.tsx';
+import { type BulkRowProps, useWhenRead } from './bulk-table.tsx';
 
 const text = strings.bulk;
 
@@ -37,13 +38,28 @@ function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'
   const { row, entry, onRead, onRemove } = item;
   const hold = entry?.hold ?? null;
   const [isOpen, setOpen] = useState(false);
+  const [isWhole, setWhole] = useState(false);
   const title = headlineWords(row);
   const rest = hold === null || isOneText ? { line: '', isAll: isOneText } : rowText(hold, title);
   const closed = useRef<HTMLElement>(null);
+  const goOn = useRef<(() => void) | null>(null);
   const isCut = useCut(closed, isOpen ? null : `${title}\n${rest.line}`) || !rest.isAll;
   const isRead = entry?.isRead === true;
-  // What is cut was not on the screen with its row.
-  const ref = useSeen<HTMLLIElement>(hold !== null && !isCut && !isRead, onRead);
+  // What is cut was not on the screen with its row: all of it is, once it is open and read to its end.
+  const { id, ref } = useBlock<HTMLLIElement>({
+    kind: 'row',
+    shows: String(isOpen),
+    isCut: hold === null || (isCut && !(isOpen && isWhole)),
+    unfold: () => {
+      if (isOpen) goOn.current?.();
+      else {
+        ref.current?.scrollIntoView({ block: 'start' });
+        closed.current?.focus({ preventScroll: true });
+      }
+      return true;
+    },
+  });
+  useWhenRead(id, hold !== null && !isRead, onRead);
   return (
     <li className="bulk-item" ref={ref} data-unseen={!isRead || undefined}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -51,13 +67,13 @@ function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'
           <BulkLine {...item} line={rest.line} isCut={isCut} />
         </summary>
         {isOpen && (
-          <SeenBoundary>
+          <ReadingBoundary of={hold?.digest ?? ''}>
             {hold === null ? (
               <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
             ) : (
-              <Whole hold={hold} isRead={isRead} onRead={onRead} />
+              <Whole hold={hold} goOn={goOn} onWhole={setWhole} />
             )}
-          </SeenBoundary>
+          </ReadingBoundary>
         )}
       </details>
       {onRemove !== null && <IconButton icon="cross" label={text.remove(title)} onClick={onRemove} />}
@@ -117,19 +133,23 @@ function BulkLine({ row, entry, result, line, isCut }: BulkRowProps & { line: st
   );
 }
 
-/** Read when its end was on the screen, and nothing of it is collapsed. */
-function Whole({
-  hold,
-  isRead,
-  onRead,
-}: Pick<BulkRowProps, 'onRead'> & { hold: HoldView; isRead: boolean }): ReactNode {
-  const isAll = useUnseen() === null;
-  const end = useSeen<HTMLParagraphElement>(isAll && !isRead, onRead);
-  const [wasRead] = useState(isRead);
-  // A long text, or a diff, says only once it is drawn that a part of it is collapsed.
-  useEffect(() => {
-    if (isRead && !isAll && !wasRead) onRead(false);
+interface WholeProps {
+  hold: HoldView;
+  /** Brings the next of it to the screen. */
+  goOn: RefObject<(() => void) | null>;
+  /** Whether nothing of it is left to read. */
+  onWhole: (isWhole: boolean) => void;
+}
+
+function Whole({ hold, goOn, onWhole }: WholeProps): ReactNode {
+  const reading = useReading();
+  const unseen = useUnseen();
+  useLayoutEffect(() => {
+    goOn.current = reading?.show ?? null;
   });
+  // A long text, or a diff, says only once it is drawn that a part of it is collapsed.
+  const isWhole = unseen === null && reading?.isArmed() === true;
+  useEffect(() => onWhole(isWhole), [isWhole, onWhole]);
   const args = Object.entries(hold.context.toolArgs).map(([name, value]): Fact => [
     visible(name),
     visible(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -140,9 +160,10 @@ function Whole({
       <AgentBlock agent={agentTitle(hold.agent)} text={hold.message === '' ? text.noExplanation : hold.message}>
         {hold.hasOwnTitle && hold.title !== hold.headline && <p className="meta">{visible(hold.title)}</p>}
         {hold.tool !== null && <p className="meta">{text.tool(visible(hold.tool.name))}</p>}
-        <Facts facts={args} />
+        <ReadBlock kind="arguments">
+          <Facts facts={args} />
+        </ReadBlock>
       </AgentBlock>
-      <p ref={end} />
     </>
   );
 }

@@ -4,13 +4,14 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { useKeys } from '../../base/page/keys.ts';
+import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { BulkBar, useArmedFor, type Verdict } from './bulk-bar.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { approveMeans, bulkBody, hasOneText, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
-import { type BulkRowProps, BulkTable, showUnseen } from './bulk-table.tsx';
+import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
 import './bulk.css';
@@ -26,12 +27,20 @@ export interface BulkReviewProps {
   onDone: () => void;
 }
 
-export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
+export const BulkReview = (props: BulkReviewProps): ReactNode => (
+  <ReadingBoundary>
+    <Review {...props} />
+  </ReadingBoundary>
+);
+
+function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
   const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
   const shown = fixed ?? rows;
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const [entries, change] = useEntries(ids);
   const [armed, setArmed] = useArmedFor();
+  const reading = useReading();
+  const isSeen = useUnseen() === null;
   const sending = useBulkSending();
   const { isSending, results, unconfirmed } = sending;
   const [reason, setReason] = useState('');
@@ -44,18 +53,18 @@ export function BulkReview({ rows, onToggle, onSend, onClose, onDone }: BulkRevi
   });
 
   const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
-  const isReady = mayDecideTogether(ids, entries) && unconfirmed === null;
+  const isReady = mayDecideTogether(ids, entries) && isSeen && unconfirmed === null;
   const mayRemove = results === null && !isSending && unconfirmed === null;
   const items = shown.map((row): BulkRowProps => ({
     row,
     entry: entries.get(row.id) ?? null,
     result: results?.find(({ id }) => id === row.id) ?? null,
-    onRead: (isRead = true) => change(row.id, { isRead }),
+    onRead: () => change(row.id, { isRead: true }),
     onRemove: mayRemove ? () => onToggle(row.id, false) : null,
   }));
   const decide = async (what: Verdict): Promise<void> => {
     if (isSending) return;
-    if (!isReady) return showUnseen();
+    if (!isReady || reading?.isArmed() === false) return reading?.show();
     setArmed(armed === what ? null : what);
     if (armed !== what) return;
     setFixed(shown);

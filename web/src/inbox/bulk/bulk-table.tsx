@@ -1,10 +1,12 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { BulkReply, HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { humanise } from '../../hold/values/humanise.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
+import { useBlock } from '../../hold/reading/read-block.tsx';
+import { useIsSettled } from '../../hold/reading/reading-boundary.tsx';
 import { type BulkEntry, resultWords } from './bulk-state.ts';
 import { headlineWords } from '../../hold/row/row-words.ts';
 
@@ -14,8 +16,7 @@ export interface BulkRowProps {
   row: HoldRowView;
   entry: BulkEntry | null;
   result: BulkReply['results'][number] | null;
-  /** False: something of it turned out to be collapsed. */
-  onRead: (isRead?: boolean) => void;
+  onRead: () => void;
   onRemove: (() => void) | null;
 }
 
@@ -59,7 +60,8 @@ function Call({
   onRemove,
 }: { columns: readonly string[] } & BulkRowProps): ReactNode {
   const hold = entry?.hold ?? null;
-  const ref = useSeen<HTMLTableRowElement>(hold !== null && entry?.isRead !== true, onRead);
+  const { id, ref } = useBlock<HTMLTableRowElement>({ kind: 'row', isCut: hold === null });
+  useWhenRead(id, hold !== null && entry?.isRead !== true, onRead);
   const title = headlineWords(row);
   return (
     <tr ref={ref} className="bulk-item" data-unseen={entry?.isRead !== true || undefined}>
@@ -84,39 +86,14 @@ function Call({
   );
 }
 
-/** To the first that was not seen: its buttons wait for it. One that has to be opened gets the focus, one that is open moves on. */
-export function showUnseen(): void {
-  const next = document.querySelector('.bulk-item[data-unseen]');
-  if (next === null) return;
-  const opener = next.querySelector<HTMLElement>('details:not([open]) > summary, [aria-expanded="false"]');
-  if (next.querySelector('[open]') === null) next.scrollIntoView({ block: 'start' });
-  else for (const part of [next.closest('.inbox-pane'), window]) part?.scrollBy(0, innerHeight / 2);
-  opener?.focus({ preventScroll: true });
-}
-
-/** Calls once when all of the element has been visible; never while it is not wanted. */
-export function useSeen<T extends Element>(isWanted: boolean, onSeen: () => void): RefObject<T | null> {
-  const ref = useRef<T>(null);
-  const latest = useRef(onSeen);
+/** Calls once when all of the row has been on the screen; never while it is not wanted. */
+export function useWhenRead(id: string, isWanted: boolean, onRead: () => void): void {
+  const isRead = useIsSettled(id) && isWanted;
+  const latest = useRef(onRead);
   useEffect(() => {
-    latest.current = onSeen;
+    latest.current = onRead;
   });
   useEffect(() => {
-    const element = ref.current;
-    if (!isWanted || element === null) return undefined;
-    // The bar at the foot covers what lies under it.
-    const bar = document.querySelector('.bulk-bar')?.getBoundingClientRect().height ?? 0;
-    const rootMargin = `0px 0px -${Math.round(Math.min(bar, innerHeight / 2))}px 0px`;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        latest.current();
-      },
-      { threshold: 0.9, rootMargin },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [isWanted]);
-  return ref;
+    if (isRead) latest.current();
+  }, [isRead]);
 }

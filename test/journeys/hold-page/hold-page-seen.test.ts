@@ -1,0 +1,321 @@
+// Nothing is approved that was not on a screen: the built pages over canned questions, watched from outside frame by frame.
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { axeViolations } from '../../rigs/pages/browser.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
+import { readToEnd, textOf, watchWords, wordsNotSeen } from '../../rigs/pages/screen-watch.ts';
+import { fc, isFull, runs } from '../../rigs/properties.ts';
+import { eventually } from '../../rigs/wait-for.ts';
+import { onCannedPages } from '../canned-pages.ts';
+
+const pages = onCannedPages();
+const { context } = aHold(1);
+const isBoolean = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+
+const call = (toolArgs: Record<string, unknown>, change: Partial<HoldView> = {}): HoldView =>
+  aHold(1, {
+    kind: 'tool_call',
+    schema: isBoolean,
+    tool: { callId: 'c', name: 'run_sql', isEditable: false },
+    context: { ...context, toolArgs },
+    ...change,
+  });
+
+const withData = (data: unknown): HoldView =>
+  aHold(1, { context: { ...context, data: [{ id: 'd', name: '', data }] } as HoldView['context'] });
+
+const aFile = (name: string, mediaType: string, size = 4_000): object => ({
+  id: name,
+  name,
+  mediaType,
+  size,
+  url: `/files/${name}`,
+  uri: null,
+  omitted: null,
+});
+
+const withFiles = (...files: object[]): HoldView => aHold(1, { context: { ...context, files } as HoldView['context'] });
+
+const sizes = { laptop: [1440, 900], tablet: [820, 1180], phone: [390, 844], small: [360, 640] } as const;
+
+const approve = (): ReturnType<Page['locator']> => pages.ana.page.locator('[data-action="approve"]');
+
+async function open(hold: HoldView, size: keyof typeof sizes = 'laptop'): Promise<Page> {
+  const { page } = pages.ana;
+  const [width, height] = sizes[size];
+  await page.setViewportSize({ width, height });
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
+  await page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
+  return page;
+}
+
+const armed = (): Promise<number> => pages.ana.page.locator('[data-armed]').count();
+
+/** Presses `a` until it arms, and says what was armed and on no screen. */
+async function approvedUnseen(page: Page, words: readonly string[]): Promise<string[]> {
+  await watchWords(page, words);
+  await readToEnd(page);
+  return wordsNotSeen(page);
+}
+
+const sqlLines = Array.from({ length: 160 }, (_, n) =>
+  n === 89 ? 'DELETE FROM customers WHERE line90 = 90;' : `UPDATE prices SET cents = cents + 1 WHERE line${n + 1} = 1;`,
+);
+const sqlWords = sqlLines.map((_, n) => `line${n + 1}`);
+const sql = { database: 'shop', sql: sqlLines.join('\n'), dryRun: false };
+
+describe('a call with a long argument', () => {
+  // Promise Y41
+  test.each(['laptop', 'phone'] as const)(
+    'a call with an argument of 160 lines is approved once each of its lines was on the screen of a %s',
+    async (size) => {
+      const page = await open(call(sql), size);
+      await watchWords(page, sqlWords);
+      await page.keyboard.press('a');
+      expect(await armed()).toBe(0);
+      await readToEnd(page);
+      expect(await wordsNotSeen(page)).toEqual([]);
+      await page.locator('[data-armed="ready"]').waitFor();
+      await page.keyboard.press('Enter');
+      await eventually(async () => expect(pages.server.decisions).toHaveLength(1));
+    },
+  );
+
+  // Promise Y42
+  test('a call with a long argument is not read by a jump to its end, and goes on where reading stopped', async () => {
+    const page = await open(call(sql));
+    await watchWords(page, sqlWords);
+    await page.evaluate(`document.querySelector('.inbox-pane').scrollTo(0, 100_000)`);
+    await eventually(async () => expect(await wordsNotSeen(page)).not.toContain('line160'));
+    expect(await wordsNotSeen(page)).toContain('line90');
+    await page.keyboard.press('a');
+    expect(await armed()).toBe(0);
+    await approve().filter({ hasText: 'More arguments' }).waitFor();
+    await readToEnd(page);
+    expect(await wordsNotSeen(page)).toEqual([]);
+  });
+
+  // Promise Y43
+  test('a call with a long argument that is laid out again while it is read counts no line that was not on the screen', async () => {
+    const page = await open(call(sql));
+    await watchWords(page, sqlWords);
+    for (const [width, height] of [sizes.phone, sizes.tablet, sizes.small, sizes.laptop]) {
+      await page.keyboard.press('a');
+      await page.setViewportSize({ width, height });
+    }
+    await readToEnd(page);
+    expect(await wordsNotSeen(page)).toEqual([]);
+  });
+
+  // Promise Y45
+  test('a call with a long argument is read without a screen by its end marks, in their order', async () => {
+    const message = Array.from({ length: 30 }, (_, n) => `Paragraph ${n}.\n`).join('\n');
+    const page = await open(call(sql, { message }));
+    const marks = page.getByRole('button', { name: 'I have read this part to its end' });
+    await eventually(async () => expect(await marks.count()).toBe(2));
+    expect(await axeViolations(page)).toEqual([]);
+    await marks.last().focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Not noted: a part above it was not read to its end.').waitFor({ state: 'attached' });
+    expect(await marks.count()).toBe(2);
+    await marks.first().focus();
+    await page.keyboard.press('Enter');
+    await eventually(async () => expect(await marks.count()).toBe(1));
+    await marks.first().focus();
+    await page.keyboard.press('Enter');
+    await approve().filter({ hasText: 'Approve' }).waitFor();
+  });
+});
+
+describe('a question with data', () => {
+  const rows = Array.from({ length: 9 }, (_, n) =>
+    Object.fromEntries(
+      ['article', 'supplier', 'warehouse', 'contact', 'price', 'currency', 'total'].map((name) => [
+        name,
+        `${name}${n}`,
+      ]),
+    ),
+  );
+  const words = rows.flatMap((row) => Object.values(row));
+
+  // Promise Y41
+  test.each(['laptop', 'phone'] as const)(
+    'a question with data wider than the screen of a %s is approved once its last column was seen, too',
+    async (size) => {
+      const page = await open(withData({ order: 17, lines: rows }), size);
+      expect(await approvedUnseen(page, words)).toEqual([]);
+    },
+  );
+
+  // Promise Y41
+  test('a question with attached CSV is approved once all its lines were on the screen', async () => {
+    const lines = Array.from({ length: 230 }, (_, n) => `name${n},sum${n}`);
+    await pages.ana.page.route('**/files/*', (route) =>
+      route.fulfill({ contentType: 'text/csv', body: ['name,sum', ...lines].join('\n') }),
+    );
+    const page = await open(withFiles(aFile('list.csv', 'text/csv')));
+    expect(
+      await approvedUnseen(
+        page,
+        lines.flatMap((line) => line.split(',')),
+      ),
+    ).toEqual([]);
+  });
+
+  // Promise Y44
+  test('a question with files names those that were not opened next to its button, until they are', async () => {
+    const page = await open(
+      withFiles(aFile('offer.pdf', 'application/pdf'), {
+        ...aFile('plan.dwg', 'image/x-dwg'),
+        omitted: 'too_large',
+        url: null,
+      }),
+    );
+    await page.route('**/files/*', (route) => route.fulfill({ body: 'x' }));
+    await page.getByText('Not opened: offer.pdf, plan.dwg').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download offer.pdf' }).click()]);
+    await page.getByText('Not opened: plan.dwg').waitFor();
+    await readToEnd(page);
+  });
+
+  // Promise Y43
+  test('a question with a picture that comes late is approved once the picture was on the screen', async () => {
+    let come = (): void => undefined;
+    const came = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="2000"><rect width="300" height="2000"/></svg>';
+    await pages.ana.page.route('**/files/*', async (route) => {
+      await came;
+      await route.fulfill({ contentType: 'image/svg+xml', body: svg });
+    });
+    const message = Array.from({ length: 12 }, (_, n) => `Paragraph ${n}.\n`).join('\n');
+    const page = await open({ ...withFiles(aFile('plan.svg', 'image/svg+xml')), message }, 'small');
+    for (let n = 0; n < 4; n += 1) await page.keyboard.press('a');
+    await approve().filter({ hasText: 'The rest of the files' }).waitFor();
+    come();
+    await readToEnd(page);
+    const box = await page.locator('.attached-image').boundingBox();
+    expect(box?.height).toBeGreaterThan(400);
+    const bar = await page.locator('.decide').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
+  });
+});
+
+/** Where two long texts part, with what comes there. */
+function differenceIn(one: string, other: string): string[] | null {
+  if (one === other) return null;
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  return [String(at), one.slice(at, at + 40), other.slice(at, at + 40)];
+}
+
+const lettersOf = (text: string): string => text.replaceAll(/\s/gu, '');
+
+/** Lines of words, each with one that occurs nowhere else. */
+const linesFor = (name: string, bytes: number): string[] => {
+  if (bytes < 12) return ['x'.repeat(bytes)];
+  const lines: string[] = [];
+  for (let n = 0, left = bytes; left > 0; n += 1) {
+    const line = `${name}${n}z lorem ipsum dolor sit amet consetetur`.slice(0, Math.max(12, left));
+    lines.push(line);
+    left -= line.length + 1;
+  }
+  return lines;
+};
+
+type Shape = 'text' | 'argument' | 'table' | 'rows' | 'diff' | 'csv' | 'form';
+
+interface Sample {
+  hold: HoldView;
+  words: string[];
+  /** Where it is shown, and all that is shown there. */
+  shown: string;
+  content: string;
+  file?: string;
+}
+
+function sampleOf(shape: Shape, bytes: number): Sample {
+  const lines = linesFor('w', bytes);
+  const words = lines.map((line) => line.split(' ')[0] ?? '').filter((word) => /\dz$/u.test(word));
+  const text = lines.join('\n');
+  switch (shape) {
+    case 'text':
+      return {
+        hold: aHold(1, { message: lines.join('\n\n') }),
+        words,
+        shown: '.says .md, .says > div > div.asis',
+        content: text,
+      };
+    case 'argument':
+      return { hold: call({ body: text }), words, shown: '.args tbody td', content: text };
+    case 'table': {
+      const rows = lines.map((line, n) => ({ name: line, key: `k${n}k`, sum: n }));
+      const cells = rows.map(({ name, key, sum }) => `${name}${key}${sum}`).join('');
+      return { hold: withData(rows), words, shown: '.attached-data tbody', content: cells };
+    }
+    case 'rows': {
+      const data = Object.fromEntries(lines.map((line, n) => [`f${n}`, line]));
+      return { hold: withData(data), words, shown: '.attached-data td', content: text };
+    }
+    case 'diff': {
+      const body = lines.map((line) => `+${line}`);
+      const diff = ['--- a/x', '+++ b/x', `@@ -0,0 +1,${lines.length} @@`, ...body].join('\n');
+      return { hold: aHold(1, { message: `\`\`\`diff\n${diff}\n\`\`\`` }), words, shown: '.diff pre', content: diff };
+    }
+    case 'csv': {
+      const file = ['a,b', ...lines.map((line, n) => `${line},c${n}c`)].join('\n');
+      const hold = withFiles(aFile('all.csv', 'text/csv', 60_000));
+      return { hold, words, shown: '.attached-data', content: file.replaceAll(',', ''), file };
+    }
+    case 'form': {
+      const properties = { approved: { type: 'boolean' }, note: { type: 'string', title: 'Note' } };
+      const schema = { type: 'object', properties, required: ['approved'] };
+      const decides = { field: 'approved', yes: true, no: false };
+      const defaults = { note: text };
+      return {
+        hold: aHold(1, { kind: 'form', schema, decides, defaults }),
+        words,
+        shown: '.read .values dd',
+        content: text,
+      };
+    }
+    default:
+      return shape satisfies never;
+  }
+}
+
+describe('any question', () => {
+  const shapes: Shape[] = ['text', 'argument', 'table', 'rows', 'diff', 'csv', 'form'];
+  const most = isFull ? 2_097_152 : 65_536;
+
+  // Promise Y41
+  // Promise Y42
+  test('any question of any size is shown whole, and approved only once all of it was on the screen', async () => {
+    const question = fc.record({
+      shape: fc.constantFrom(...shapes),
+      bytes: fc.double({ min: 0, max: Math.log2(most), noNaN: true }).map((power) => Math.round(2 ** power)),
+      size: fc.constantFrom(...(Object.keys(sizes) as (keyof typeof sizes)[])),
+    });
+    await fc.assert(
+      fc.asyncProperty(question, async ({ shape, bytes, size }) => {
+        const { hold, words, shown, content, file } = sampleOf(shape, bytes);
+        const { page } = pages.ana;
+        await page.unroute('**/files/*');
+        await page.route('**/files/*', (route) => route.fulfill({ contentType: 'text/csv', body: file ?? '' }));
+        await open(hold, size);
+        expect(await approvedUnseen(page, words)).toEqual([]);
+        expect(differenceIn(lettersOf(await textOf(page, shown)), lettersOf(content))).toBeNull();
+      }),
+      {
+        numRuns: runs(40),
+        endOnFailure: true,
+        examples: shapes.map((shape, at) => [{ shape, bytes: 9_000, size: at % 2 === 0 ? 'laptop' : 'small' }]),
+      },
+    );
+  });
+});

@@ -1,0 +1,91 @@
+// What was on a browser's screen, noted frame by frame from outside of the page's own code: the judge of what it says was seen.
+import type { Page } from 'playwright-core';
+
+/** At most so many words are watched: measuring each takes its time, each frame. */
+const mostWatched = 250;
+
+const watching = `(() => {
+  if (globalThis.wordsLeft !== undefined) return;
+  const left = (globalThis.wordsLeft = new Set());
+  let ranges = null;
+  new MutationObserver(() => { ranges = null; }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
+  const boxOf = (element) => element.getBoundingClientRect();
+  const isIn = (rect, area) =>
+    rect.top >= area.top - 2 && rect.bottom <= area.bottom + 2 && rect.left >= area.left - 2 && rect.right <= area.right + 2;
+  const isOn = (range) => {
+    const rect = boxOf(range);
+    const bar = document.querySelector('.decide');
+    const at = range.startContainer.parentElement;
+    if (rect.width === 0 || bar === null || at === null || bar.contains(at)) return false;
+    const foot = Math.min(boxOf(bar).top, innerHeight);
+    if (!isIn(rect, { top: 0, left: 0, right: innerWidth, bottom: foot })) return false;
+    for (let here = at; here !== document.body && here !== null; here = here.parentElement)
+      if (getComputedStyle(here).overflow !== 'visible' && !isIn(rect, boxOf(here))) return false;
+    return true;
+  };
+  const rangesNow = () => {
+    const found = [];
+    const root = document.querySelector('.hold');
+    if (root === null) return found;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+      for (const match of node.data.matchAll(/[A-Za-z]+[0-9]+z?/g)) {
+        if (!left.has(match[0])) continue;
+        const range = document.createRange();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        found.push([match[0], range]);
+      }
+    return found;
+  };
+  const note = () => {
+    requestAnimationFrame(note);
+    if (left.size === 0) return;
+    ranges ??= rangesNow();
+    for (const [word, range] of ranges) if (left.has(word) && isOn(range)) left.delete(word);
+  };
+  globalThis.watchWords = (words) => { for (const word of words) left.add(word); ranges = null; };
+  requestAnimationFrame(note);
+})()`;
+
+const aFrame = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
+
+/** Of these, evenly spread, and the first and the last among them: which come on the screen from now on. */
+export async function watchWords(page: Page, words: readonly string[]): Promise<void> {
+  const step = Math.max(1, Math.ceil(words.length / mostWatched));
+  const some = words.filter((_, at) => at % step === 0 || at === words.length - 1);
+  await page.evaluate(watching);
+  await page.evaluate(`globalThis.watchWords(${JSON.stringify(some)})`);
+  await page.evaluate(aFrame);
+}
+
+/** Those that were on no screen yet. */
+export const wordsNotSeen = (page: Page): Promise<string[]> => page.evaluate<string[]>('[...globalThis.wordsLeft]');
+
+/** Presses \`a\` until the yes is armed, a frame after the other; what was not on the screen by then. */
+export async function readToEnd(page: Page, mostPresses = 20_000): Promise<void> {
+  const state = await page.evaluate<string>(`(async () => {
+    let before = '';
+    let stuck = 0;
+    for (let n = 0; n < ${mostPresses}; n += 1) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }));
+      await ${aFrame};
+      if (document.querySelector('[data-action="approve"][data-armed]') !== null) return 'armed';
+      const at = [...document.querySelectorAll('.hold *')].filter((one) => one.scrollTop > 0 || one.scrollLeft > 0)
+        .map((one) => one.scrollTop + ' ' + one.scrollLeft);
+      const now = [scrollY, document.querySelector('.hold').scrollHeight, document.querySelector('[data-action="approve"]').textContent,
+        document.querySelector('.inbox-pane')?.scrollTop, ...at].join();
+      stuck = now === before ? stuck + 1 : 0;
+      before = now;
+      if (stuck > 60) break;
+    }
+    return 'not armed: ' + document.querySelector('[data-action="approve"]')?.textContent + ' at ' + before;
+  })()`);
+  if (state !== 'armed') throw new Error(state);
+}
+
+/** All that is written there. */
+export const textOf = (page: Page, selector: string): Promise<string> =>
+  page.evaluate<string>(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.textContent).join('\\n')`,
+  );
