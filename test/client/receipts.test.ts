@@ -21,7 +21,7 @@ const nowMs = Date.parse('2026-03-02T10:00:00.000Z');
 /** Values whose canonical form differs between careless programs. */
 const odd = {
   '\u20ac': '\u2028<&>"\\/\b\f\n\r\t\u000f',
-  '\r': [1e21, 1e-7, 0.1, 333_333_333.333_333_3, 4.5, 2e-3, 1e20, -1.5e-9, 100, 0],
+  '\r': [1e-7, 0.1, 333_333_333.333_333_3, 4.5, 2e-3, 9_007_199_254_740_991, -1.5e-9, 100, 0],
   '\ufb33': null,
   '1': { b: true, a: false },
   '\u{1f600}': 'ö\u0080',
@@ -34,6 +34,8 @@ interface Case {
   tool: string;
   args: JsonObject;
   role: string;
+  /** The text of `args`, where JavaScript cannot hold what it spells. */
+  argsText?: string;
 }
 
 function receiptFor(n: number, args: JsonObject, { at = nowMs - 60_000, as = ['role:finance'] } = {}): string {
@@ -151,7 +153,8 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 async function byJavaScript(cases: Case[]): Promise<boolean[]> {
   const once = onceIn(join(dir, 'used-by-js'));
   const verdicts: boolean[] = [];
-  for (const { jws, ...expected } of cases) {
+  for (const { jws, argsText, ...given } of cases) {
+    const expected = argsText === undefined ? given : { ...given, args: JSON.parse(argsText) as JsonObject };
     const verified = verifyReceipt(jws, { ...expected, jwks: expected.jwks as typeof jwks, once, now: nowMs });
     verdicts.push(
       await verified.then(
@@ -169,7 +172,11 @@ async function byProgram(command: string, args: string[], cases: Case[]): Promis
   const output: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => output.push(bytes));
   const ended = new Promise((resolve) => child.once('close', resolve));
-  child.stdin.end(cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const line = ({ argsText, ...one }: Case): string =>
+    argsText === undefined
+      ? JSON.stringify(one)
+      : JSON.stringify({ ...one, args: '@args' }).replace('"@args"', () => argsText);
+  child.stdin.end(cases.map((one) => `${line(one)}\n`).join(''));
   expect(await ended).toBe(0);
   return Buffer.concat(output)
     .toString()
@@ -304,8 +311,75 @@ describe.each(verifiers)('the verifier of receipts in %s', (_language, file, jud
     expect(accepted).toEqual([]);
   });
 
-  // Promise RC2
-  test('a verifier of receipts has at most 80 lines', async () => {
-    expect((await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(80);
+  // Promise Y93
+  test('a verifier refuses a call with a number that a double does not hold, and what is not the text of a receipt', async () => {
+    const held = 2 ** 53;
+    const texts = [
+      '{"account":9007199254740993}',
+      '{"account":9007199254740992}',
+      '{"account":-9007199254740993}',
+      '{"account":9007199254740993.0}',
+      '{"account":[{"no":9.007199254740993e15}]}',
+      '{"account":100000000000000000001}',
+      '{"account":1e23}',
+    ];
+    const near = [held, held, -held, held, [{ no: held }], 1e20, 1e23].map((account) => ({ account }));
+    const beyond = near.map((args, at): Case => ({
+      ...genuine(5_000 + at),
+      jws: receiptFor(5_000 + at, args),
+      args,
+      argsText: texts[at] ?? '',
+    }));
+    const apart = ['\n', '\r', '\r\n', ' ', '='].flatMap((one, at) =>
+      [0, 40, Infinity].map((place, again): Case => {
+        const fine = genuine(6_000 + at * 10 + again);
+        const { jws } = fine;
+        return { ...fine, jws: `${jws.slice(0, place)}${one}${place === Infinity ? '' : jws.slice(place)}` };
+      }),
+    );
+    expect((await judge([...beyond, ...apart])).filter(Boolean)).toEqual([]);
+    const largest = genuine(7_000);
+    const args = { account: held - 1, share: 0.1 };
+    expect(await judge([{ ...largest, jws: receiptFor(7_000, args), args }])).toEqual([true]);
   });
+
+  // Promise RC2
+  test('a verifier of receipts has at most 100 lines', async () => {
+    expect((await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+  });
+});
+
+// Promise Y93
+test('the verifier in JavaScript takes no value that is written as another one in JSON', async () => {
+  const once = (): boolean => true;
+  const isTaken = async (shown: JsonObject, args: unknown): Promise<boolean> =>
+    verifyReceipt(receiptFor(9_000, shown), { jwks, agent: 'payments', tool: 'wire', args, once, now: nowMs }).then(
+      () => true,
+      () => false,
+    );
+  expect(await isTaken({ a: 1 }, { a: 1 })).toBe(true);
+  const alike: [JsonObject, unknown][] = [
+    [{ a: null }, { a: Number.NaN }],
+    [{ a: null }, { a: Infinity }],
+    [{ a: {} }, { a: new Map([['to', 'Miller']]) }],
+    [{ a: {} }, { a: new Date(0) }],
+    [{ a: 1 }, { a: 1n }],
+    [{ a: 2 ** 53 }, { a: 2n ** 53n }],
+  ];
+  for (const [shown, args] of alike) expect(await isTaken(shown, args)).toBe(false);
+});
+
+// Promise Y93
+test('the verifier in Python takes a decimal that a double holds, and no other one', async () => {
+  const program = `import sys
+from decimal import Decimal
+sys.path.insert(0, ${JSON.stringify(join(root, 'packages/python/src/holdpoint'))})
+from receipt import canonical
+def taken(value):
+    try: return canonical(value)
+    except ValueError: return None
+print([taken(one) for one in (Decimal("0.10"), Decimal("0.1000000000000000000001"), Decimal("1e400"), 10**400, float("nan"), float("inf"), Decimal("NaN"), {1: 2}, {1}, 2**53 - 1)])
+`;
+  const { stdout } = await promisify(execFile)('python3', ['-S', '-c', program]);
+  expect(stdout.trim()).toBe("['0.1', None, None, None, None, None, None, None, None, '9007199254740991']");
 });

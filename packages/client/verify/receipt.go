@@ -1,7 +1,7 @@
 // Package receipt verifies a receipt of Holdpoint: that people approved this very call, once. docs/receipts.md
 package receipt
 
-import ("crypto/ed25519"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "slices"; "strings"; "time"; "unicode/utf16")
+import ("crypto/ed25519"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "math"; "math/big"; "slices"; "strconv"; "strings"; "time"; "unicode/utf16"; "unicode/utf8")
 type Claims struct {
 	Iss, Sub, Agent, Task, AnswerHash, Digest, Jti string
 	Tool                                           struct{ Name, CallId, ArgsHash string }
@@ -20,7 +20,7 @@ type Expected struct {
 	Now                                     time.Time
 	Once                                    func(jti string, exp int64) bool
 }
-// Canonical JSON (RFC 8785).
+// Canonical JSON (RFC 8785); it panics on what JSON or a double does not hold.
 func Canonical(value any) string {
 	texts := []string{}
 	switch of := value.(type) {
@@ -34,14 +34,27 @@ func Canonical(value any) string {
 		for _, item := range of { texts = append(texts, Canonical(item)) }
 		return "[" + strings.Join(texts, ",") + "]"
 	case string:
+		if !utf8.ValidString(of) { panic("receipt refused: a text of the call is not UTF-8") }
 		for _, one := range of {
 			at := strings.IndexRune("\"\\\b\f\n\r\t", one)
 			if at >= 0 { texts = append(texts, `\`+string(`"\bfnrt`[at])) } else if one < 32 { texts = append(texts, fmt.Sprintf(`\u%04x`, one)) } else { texts = append(texts, string(one)) }
 		}
 		return `"` + strings.Join(texts, "") + `"`
 	}
-	if value == any(0.0) { return "0" } // also for -0
-	text, _ := json.Marshal(value); return string(text) // writes numbers as ECMAScript does
+	text := fmt.Sprint(value)
+	switch value.(type) {
+	case nil: return "null"
+	case bool: return text
+	case float32, float64, json.Number, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64:
+		near, err := strconv.ParseFloat(text, 64)
+		shortest, _ := json.Marshal(near+0) // as ECMAScript does; not -0
+		exact, isRead := new(big.Rat).SetString(text)
+		held, _ := new(big.Rat).SetString(string(shortest))
+		// Beyond it a double is read of several integers.
+		if err != nil || !isRead || math.Abs(near) >= 1<<53 || exact.Cmp(held) != 0 { panic("receipt refused: a double does not hold a number of the call; give it as text") }
+		return string(shortest)
+	}
+	panic("receipt refused: the call is not what json.Unmarshal makes of JSON")
 }
 func hashOf(value any) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(Canonical(value)))) }
 func decode(part string, into any) error {
@@ -51,9 +64,10 @@ func decode(part string, into any) error {
 }
 // Verify returns the claims of a receipt that may be acted upon, or an error.
 func Verify(jws string, want Expected) (claims Claims, err error) {
+	defer func() { if why := recover(); why != nil { err = fmt.Errorf("%v", why) } }()
 	var header, jwks = struct{ Alg, Typ, Kid string }{}, struct{ Keys []struct{ Crv, X, Kid string } }{}
 	parts := append(strings.Split(jws, "."), "", "", "")
-	isRead := len(parts) == 6 && decode(parts[0], &header) == nil && decode(parts[1], &claims) == nil && json.Unmarshal(want.Jwks, &jwks) == nil
+	isRead := len(parts) == 6 && !strings.ContainsAny(jws, "\r\n") && decode(parts[0], &header) == nil && decode(parts[1], &claims) == nil && json.Unmarshal(want.Jwks, &jwks) == nil
 	isSigned, isAll := false, len(claims.By) >= claims.Quorum && claims.Quorum >= max(want.Quorum, 1)
 	for _, jwk := range jwks.Keys {
 		key, _ := base64.RawURLEncoding.DecodeString(jwk.X)

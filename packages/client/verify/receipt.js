@@ -5,9 +5,18 @@ import { join } from 'node:path';
 
 const text = (bytes) => Buffer.from(bytes, 'base64url').toString();
 
-/** Canonical JSON (RFC 8785). */
+function refuse(why) {
+  throw new Error(`receipt refused: ${why}`);
+}
+
+/** Canonical JSON (RFC 8785); what JSON or a double does not hold is refused. */
 export function canonical(value) {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  // Beyond it a double is read of several integers.
+  if (typeof value === 'bigint' || (typeof value === 'number' && !(Math.abs(value) < 2 ** 53)))
+    refuse('a double does not hold a number of the call; give it as text');
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return JSON.stringify(value);
+  const isJson = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(Object(value)));
+  if (typeof value !== 'object' || !isJson) refuse('the call is not JSON');
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const members = Object.keys(value)
     .toSorted()
@@ -16,10 +25,6 @@ export function canonical(value) {
 }
 
 export const hashOf = (value) => `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
-
-function refuse(why) {
-  throw new Error(`receipt refused: ${why}`);
-}
 
 function claimsOf(jws, jwks) {
   const parts = String(jws).split('.');

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -15,14 +15,36 @@ test('a data directory is made where there is none, and left as it was', () => {
 });
 
 // Promise Q55
-test('a data directory is for its user alone; one that was there lets in whom it let in', () => {
-  const dir = join(root, 'secret');
-  const modeOf = (): number => statSync(dir).mode & 0o777;
-  prepareDataDir(dir);
-  expect(modeOf()).toBe(0o700);
-  chmodSync(dir, 0o750);
-  prepareDataDir(dir);
-  expect(modeOf()).toBe(0o750);
+// Promise Y94
+test.each([0o755, 0o777, 0o750, 0o1777])(
+  'a data directory is for its user alone, also one that was there and let others in: %o',
+  (mode) => {
+    const dir = join(root, `secret-${mode}`);
+    const modeOf = (): number => statSync(dir).mode & 0o7777;
+    prepareDataDir(dir);
+    expect(modeOf()).toBe(0o700);
+    chmodSync(dir, mode);
+    writeFileSync(join(dir, 'kept'), '');
+    prepareDataDir(dir);
+    expect(modeOf()).toBe(0o700);
+    expect(readdirSync(dir)).toEqual(['kept']);
+  },
+);
+
+// Promise Y94
+test('a data directory of another user is refused, and a file of another user in one that was open to others', () => {
+  // Only root may give a file away.
+  if (process.geteuid?.() !== 0) return;
+  const theirs = join(root, 'theirs');
+  prepareDataDir(theirs);
+  chownSync(theirs, 12_345, 12_345);
+  expect(() => prepareDataDir(theirs)).toThrow(`the data directory ${theirs} belongs to user 12345`);
+  const open = join(root, 'open');
+  prepareDataDir(open);
+  chmodSync(open, 0o777);
+  writeFileSync(join(open, 'planted'), '');
+  chownSync(join(open, 'planted'), 12_345, 12_345);
+  expect(() => prepareDataDir(open)).toThrow(`${join(open, 'planted')} belongs to another user`);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 // Starting and stopping `holdpoint up` as people do; and runs that are posted again.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createServer } from 'node:net';
 import { z } from 'zod';
 import { once } from 'node:events';
@@ -38,7 +39,20 @@ describe('holdpoint up', () => {
 
   beforeAll(async () => {
     config = await writeConfig(supervisor, configText);
-    up = await startUp(supervisor, { dataDir: await supervisor.tempDir('up'), configText, isEmbedded: true });
+    const dataDir = await supervisor.tempDir('up');
+    await chmod(dataDir, 0o755);
+    up = await startUp(supervisor, { dataDir, configText, isEmbedded: true });
+  });
+
+  // Promise Y94
+  test('the data directory and what is made in it is for its user alone, also if the directory was open to others', async () => {
+    const names = ['.', ...(await readdir(up.dataDir, { recursive: true }))];
+    expect(names.length).toBeGreaterThan(100);
+    const modes = await Promise.all(
+      names.map(async (name) => [name, (await lstat(join(up.dataDir, name)).catch(() => null))?.mode ?? 0] as const),
+    );
+    // The database gives its own files modes of its own; no one else gets as far as to them.
+    expect(modes.filter(([name, mode]) => !name.startsWith('pglite') && (mode & 0o077) !== 0)).toEqual([]);
   });
 
   // Promise ST3

@@ -29,7 +29,9 @@ def _is_signed(key, message, signature):
     one, two = _times(s, BASE), _add(_point(signature[:32]), _times(k, _point(key)))
     return all((one[i] * two[2] - two[i] * one[2]) % P == 0 for i in (0, 1))
 def _number(value):
-    sign, digits, exponent = Decimal(repr(float(value))).normalize().as_tuple()
+    near = Decimal(repr(float(value))) if value == value and abs(value) < 2**53 else None  # beyond it integers share one double
+    _check(near is not None and (isinstance(value, float) or value == near), "a double does not hold a number of the call")
+    sign, digits, exponent = near.normalize().as_tuple()
     d, k = "".join(map(str, digits)), len(digits)
     n, minus = k + exponent, "-" if sign else ""
     if not any(digits): return "0"
@@ -40,8 +42,9 @@ def _number(value):
 def canonical(value):
     """Canonical JSON (RFC 8785)."""
     if isinstance(value, (list, tuple)): return "[" + ",".join(map(canonical, value)) + "]"
-    if isinstance(value, (int, float)) and not isinstance(value, bool): return _number(value)
-    if not isinstance(value, dict): return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool): return _number(value)
+    if value is None or isinstance(value, (bool, str)): return json.dumps(value, ensure_ascii=False)
+    _check(isinstance(value, dict) and all(isinstance(key, str) for key in value), "the call is not JSON")
     keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
     return "{" + ",".join(canonical(key) + ":" + canonical(value[key]) for key in keys) + "}"
 def hash_of(value): return "sha256:" + hashlib.sha256(canonical(value).encode()).hexdigest()
@@ -58,7 +61,7 @@ def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, no
     _check(len(keys) == 1, "it was signed by a key that is not known")
     signed = _is_signed(bytes_of(keys[0]["x"]), f"{parts[0]}.{parts[1]}".encode(), bytes_of(parts[2]))
     _check(signed, "its signature is wrong")
-    claims, call = json.loads(bytes_of(parts[1])), {"name": tool, "argsHash": hash_of(args or {})}
+    claims, call = json.loads(bytes_of(parts[1])), {"name": tool, "argsHash": hash_of({} if args is None else args)}
     _check(claims["iat"] <= now + 60 and claims["exp"] > now, "it has expired, or is of the future")
     of_call = {name: (claims["tool"] or {}).get(name) for name in call} == call
     is_so = of_call if tool is not None else claims["answerHash"] == hash_of(answer)
