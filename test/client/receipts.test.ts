@@ -182,7 +182,7 @@ async function byProgram(command: string, args: string[], cases: Case[]): Promis
     .toString()
     .trim()
     .split('\n')
-    .map((line) => line === 'true');
+    .map((verdict) => verdict === 'true');
 }
 
 async function byPython(cases: Case[]): Promise<boolean[]> {

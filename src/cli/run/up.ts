@@ -70,8 +70,6 @@ export async function up(options: UpOptions): Promise<void> {
   const port = options.port ?? environment.port ?? config.server.port;
   refusePublicBind(host, config);
   await refuseTakenPort(host, port);
-  // Whatever is made from here on, by Temporal and the database too, is for this user alone.
-  process.umask(0o077);
   prepareDataDir(dataDir);
   const log = createLogger({
     level: environment.logLevel ?? 'warn',

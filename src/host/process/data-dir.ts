@@ -9,6 +9,8 @@ const writableByOthers = 0o022;
 
 /** Makes a data directory and writes to it once: better refused here than by whichever part happens to write first. */
 export function prepareDataDir(dir: string): void {
+  // Whatever is made from here on, by Temporal and the database too, is for this user alone.
+  process.umask(0o077);
   const probe = join(dir, `.probe-${process.pid}`);
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -19,14 +21,14 @@ export function prepareDataDir(dir: string): void {
       rmSync(probe, { force: true });
     }
   } catch (error) {
-    if (error instanceof NotOurs) throw error;
+    if (error instanceof ForeignDirectory) throw error;
     throw new Error(`the data directory ${dir} cannot be written (${errorText(error)}); --data-dir names another one`, {
       cause: error,
     });
   }
 }
 
-class NotOurs extends Error {}
+class ForeignDirectory extends Error {}
 
 /** It holds conversations, the database, and keys to secrets and links: only its own user may read or write them. */
 function closeToOthers(dir: string): void {
@@ -35,7 +37,7 @@ function closeToOthers(dir: string): void {
   if (own === undefined) return;
   const { uid, mode } = statSync(dir);
   if (uid !== own) {
-    throw new NotOurs(
+    throw new ForeignDirectory(
       `the data directory ${dir} belongs to user ${uid}, who can read and change all that is kept there; run as that user, or name another directory by --data-dir`,
     );
   }
@@ -45,7 +47,7 @@ function closeToOthers(dir: string): void {
   const strange =
     (mode & writableByOthers) === 0 ? undefined : readdirSync(dir).find((name) => ownerOf(dir, name) !== own);
   if (strange === undefined) return;
-  throw new NotOurs(
+  throw new ForeignDirectory(
     `${join(dir, strange)} belongs to another user, and the data directory was open to others; check and remove it, or name another directory by --data-dir`,
   );
 }

@@ -124,10 +124,10 @@ describe('data of an unknown shape', () => {
     });
   });
 
-  test('data of an unknown shape that is very large is cut in the question, and says so', () => {
+  test('data of an unknown shape that is very large is whole in the question, to its last row', () => {
     const { questions } = asked({ rows: Array.from({ length: 10_000 }, (_, n) => `row ${n}`) });
-    expect(questions[0]?.message).toMatch(/\n…\n```$/);
-    expect(questions[0]).toMatchObject({ form: null, schema: { properties: { data: {} } } });
+    expect(questions[0]?.message).toMatch(/"row 9999"\n {2}\]\n\}\n```$/);
+    expect(questions[0]).toMatchObject({ schema: { properties: { data: {} } } });
   });
 
   test('data of an unknown shape is not taken for JSON where the typed text is a number, a word or broken', () => {
