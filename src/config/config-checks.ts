@@ -41,6 +41,8 @@ function agentFaults(config: Config): CrossFault[] {
       const limit = agent.limits[key];
       if (limit !== undefined) faults.push(...durationFaults(limit, [...path, 'limits', key]));
     }
+    const { unreadable } = agent;
+    if (unreadable !== undefined) faults.push(...unknownPolicy(config, unreadable, [...path, 'unreadable']));
     return [...faults, ...ruleFaults(config, name)];
   });
 }

@@ -3,7 +3,7 @@ import type { Config } from '../contract/configuration/config.ts';
 import { dialectNames } from '../contract/holds/question.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
-import { contradictionIn, covers, isLike, readMatcher, type Matcher } from '../core/policy/matcher.ts';
+import { contradictionIn, covers, isLike, policiesNamed, readMatcher, type Matcher } from '../core/policy/matcher.ts';
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
 import { isLoopbackHost } from '../host/net/address-ranges.ts';
 import { quorumOf } from '../core/policy/ladder.ts';
@@ -14,6 +14,7 @@ export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
     ...unknownNames(config),
     ...missingOperator(config),
     ...deadRules(config),
+    ...unreadableChoices(config),
     ...deadRepeats(config),
     ...unusedPolicies(config),
     ...unusedChannels(config),
@@ -68,6 +69,18 @@ function deadRepeats({ policies }: Config): CrossFault[] {
   });
 }
 
+/** Whom a question comes to of which nothing can be read: reported where rules differ in it. */
+function unreadableChoices({ agents }: Config): CrossFault[] {
+  return Object.entries(agents).flatMap(([agent, { rules, unreadable }]) => {
+    const reading = rules.flatMap(({ when, policy }, index) => (when.data === undefined ? [] : [{ policy, index }]));
+    const [first] = reading;
+    if (unreadable !== undefined || first === undefined) return [];
+    if (reading.every(({ policy }) => policy === first.policy)) return [];
+    const message = `a question of which no data can be read comes under the policy ${first.policy}, by this rule: name the strictest one by \`unreadable\`, or put its rule first`;
+    return [{ path: ['agents', agent, 'rules', first.index], message }];
+  });
+}
+
 function deadRules(config: Config): CrossFault[] {
   return Object.entries(config.agents).flatMap(([agent, { rules }]) => {
     const matchers = rules.map((rule): Matcher | null => {
@@ -112,7 +125,7 @@ function unusedPolicies(config: Config): CrossFault[] {
   const used = new Set([
     config.ask.policy,
     ...(config.ask.policies ?? []),
-    ...Object.values(config.agents).flatMap(({ policy, rules }) => [policy, ...rules.map((rule) => rule.policy)]),
+    ...Object.values(config.agents).flatMap(policiesNamed),
   ]);
   return Object.keys(config.policies).flatMap((name) =>
     used.has(name)
@@ -160,9 +173,7 @@ function unanswerableCallerQuestions({ auth, agents, policies }: Config): CrossF
   if (auth.keys.length === 0 || auth.oidc !== undefined) return [];
   return Object.entries(policies).flatMap(([name, { ask }]) => {
     if (ask !== 'caller') return [];
-    const used = Object.values(agents).filter(({ policy, rules }) =>
-      [policy, ...rules.map((rule) => rule.policy)].includes(name),
-    );
+    const used = Object.values(agents).filter((agent) => policiesNamed(agent).includes(name));
     const isAnybodys = auth.keys.some((key) => key.kind !== 'agent' && used.some((agent) => mayCall(agent, key)));
     if (used.length === 0 || isAnybodys) return [];
     const message =

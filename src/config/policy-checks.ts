@@ -7,6 +7,7 @@ import { durationMs } from '../core/policy/duration.ts';
 import { staysOpen } from '../core/policy/expiry-actions.ts';
 import { isSameAgent } from '../core/policy/agent-address.ts';
 import { everAsked, quorumOf } from '../core/policy/ladder.ts';
+import { policiesNamed } from '../core/policy/matcher.ts';
 import { relyingPartyOf } from '../host/secrets/passkeys.ts';
 import { readCalendar } from '../host/calendar/calendar.ts';
 import { durationFaults, longestMs, nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
@@ -87,9 +88,7 @@ function signFaults({ server }: Config, policy: Policy, at: Path): CrossFault[] 
 }
 
 function supervisorFaults(config: Config, name: string, policy: Policy): CrossFault[] {
-  const users = Object.entries(config.agents).filter(
-    ([, agent]) => agent.policy === name || agent.rules.some((rule) => rule.policy === name),
-  );
+  const users = Object.entries(config.agents).filter(([, agent]) => policiesNamed(agent).includes(name));
   return entriesNamed(name, policy).flatMap(({ entry, text, path }) => {
     if (entry.kind !== 'agent') return [];
     if (!users.some(([agent]) => entry.name === agent)) {

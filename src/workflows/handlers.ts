@@ -232,7 +232,7 @@ async function judgeAndTake(
   try {
     await untilJudged(runtime, event);
     const reply = replyTo(runtime, event);
-    if (reply.ok === false) throw failureOf(reply);
+    if (reply.ok === false && reply.hasEffect !== true) throw failureOf(reply);
     const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
     if (answers.length === 0) return accept(dispatch(runtime, event));
     const fingerprints = await check(runtime, answers);

@@ -7,6 +7,8 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { newTurnView, observe, type TurnView } from '../../core/turn/view.ts';
 import { FencedError } from '../../store/store.ts';
+import { judgingOf } from '../../core/questions/question-plan.ts';
+import { withJudged } from '../../core/consent/judged.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
 import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { injectedEvents, personMessage } from '../../wire/agui/project/injected.ts';
@@ -267,13 +269,15 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
 
 /** The pause as it is asked: with the calls that the agent sent before it, and as it is carried from here on. */
 async function askedOf(
-  { store }: Pick<Deps, 'store'>,
+  { store, config }: Pick<Deps, 'store' | 'config'>,
   { task }: TurnInput,
   { digits = [], ...outcome }: Extract<TurnOutcome, { kind: 'paused' }>,
   { projection }: OpenRun,
 ): Promise<TurnOutcome> {
   const known = withKnownCalls(projection, outcome.questions);
-  const whole = known.map((question) => withMarkedDigits(question, new Set(digits), isSentBack(question)));
+  const marked = known.map((question) => withMarkedDigits(question, new Set(digits), isSentBack(question)));
+  const judging = judgingOf(config, task.agent);
+  const whole = marked.map((question) => withJudged(judging, question));
   return { ...outcome, questions: await keepWhole(store, task.taskId, whole) };
 }
 

@@ -186,7 +186,7 @@ async function decideByWorkflow(
       return replyOf(api, closed, principal, isRepeat ? null : statusOf(result.value));
     }
     case 'refusal':
-      throw errorOf(result.refusal);
+      throw await withSuccessor(api, hold, result.refusal);
     case 'closed': {
       const closed = await followHold(api, hold.holdId, (row) => row.status !== 'open');
       if (closed !== null) return answerClosed(api, closed, entry, principal, at);
@@ -201,6 +201,14 @@ async function decideByWorkflow(
     default:
       return assertNever(result);
   }
+}
+
+/** An answer that opened the question again learns which one asks now. */
+async function withSuccessor(api: Pick<Deciding, 'store'>, hold: HoldRow, refusal: Refusal): Promise<Error> {
+  if (refusal.code !== 'edit_under_other_policy') return errorOf(refusal);
+  const closed = await followHold(api, hold.holdId, (row) => row.supersededBy !== null || row.status !== 'open');
+  const supersededBy = closed?.supersededBy ?? null;
+  return errorOf(supersededBy === null ? refusal : { ...refusal, data: { ...refusal.data, supersededBy } });
 }
 
 export async function decide(

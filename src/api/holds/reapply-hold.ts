@@ -34,7 +34,7 @@ async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal):
         return kind !== 'authorization' && (await api.checkAnswer(schema, answer)).ok ? answer : null;
       },
     },
-    { question, agent, owner, openedAt, isCallers: isCallerThread(threadId) },
+    { question, agent, owner, openedAt, isCallers: isCallerThread(threadId), isAgain: true },
   );
   const now = api.now().toISOString();
   return {

@@ -59,6 +59,12 @@ export const problems = {
     isRetryable: false,
     title: 'The question is not the one that was shown',
   },
+  edit_under_other_policy: {
+    http: 409,
+    isRunError: true,
+    isRetryable: false,
+    title: 'The call as it was edited comes under another policy',
+  },
   hold_damaged: {
     http: 409,
     isRunError: true,

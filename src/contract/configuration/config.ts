@@ -56,6 +56,8 @@ export const AgentConfigSchema = z.strictObject({
   allowOrigins: z.array(WebAddressSchema).default([]),
   /** Other policies for some of its questions. */
   rules: z.array(RuleSchema).max(50).default([]),
+  /** The policy where what a rule reads of a question cannot be read; missing: that rule counts as matching. */
+  unreadable: z.string().optional(),
   /** Tools whose results are reported to operators where the call was not decided here. */
   mustAsk: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** A message that ends a turn without a pause, and is a question all the same. */

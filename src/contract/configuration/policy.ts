@@ -176,6 +176,8 @@ export interface LadderPlan {
   policy: string;
   /** Missing: no rule chose the policy. */
   rule?: MatchedRule;
+  /** Of a call that may be edited, where its agent has rules: an answer with other arguments is judged by them again. */
+  judging?: { rules: readonly Rule[]; policy?: string; unreadable?: string; chosen: string | null };
   steps: PlannedStep[];
   expiresAt: string | null;
   /** With `keep-open`: from when on the question counts as overdue. */

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { MatchedRule } from '../configuration/policy.ts';
 import type { holdKinds } from '../base/kind-names.ts';
 import type { WholePart } from './whole.ts';
 
@@ -50,12 +51,30 @@ export interface Question {
   decisionField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
+  /** Known within the turn that read the question alone, since they may be large and hold secrets: `judged` takes their place. */
+  facts?: Facts;
+  /** The policy that `facts` chose; null: the agent's own. */
+  judged?: { policy: string | null; rule?: MatchedRule };
+  /** A person edited its call, and it was opened again with that: the answer brings these arguments to the agent. */
+  isEdited?: true;
   /** What else the dialect needs to write the answer; only the dialect reads it, and it holds no secret. */
   reply: JsonObject;
   /** JSON pointers of texts that are the digits of numbers, which a double does not hold. */
   digits?: string[];
   /** What is too long to be carried here and lies whole next to the question; missing: nothing. */
   whole?: WholePart[];
+}
+
+/**
+ * What rules are judged on where the question itself has not all that the agent sent, or has it otherwise. Of what is
+ * missing here the question's own counts; null: it cannot be read.
+ */
+export interface Facts {
+  kind?: null;
+  dialects?: string[];
+  title?: null;
+  /** Arguments or values, of each call or form that the question may be about; read where there are rules. */
+  data?: (() => JsonObject[] | null) | null;
 }
 
 /** A call of one of the agent's tools, as people are asked about it. */

@@ -1,5 +1,6 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import type { InterruptId } from '../../contract/base/id-types.ts';
+import { refuseEdit } from '../consent/judged.ts';
 import { askedAs } from '../consent/receipt.ts';
 import type {
   AnswerEntry,
@@ -30,6 +31,8 @@ export interface Judged
     Partial<Pick<Hold, 'digest' | 'expiresAt' | 'supersededBy' | 'outgoing'>> {
   /** Its row cannot be read, or is not the question that was asked. */
   fault?: 'unreadable' | 'altered';
+  /** Missing: of a hold that closed earlier. */
+  question?: Hold['question'];
   plan: Pick<LadderPlan, 'exclude'> &
     Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign'>>;
   /** Agreements that are still valid, or that decided. */
@@ -43,10 +46,12 @@ export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat'
 
 /**
  * Judges an answer. Late is min(receivedAt, now) > expiresAt; while the hold is open anything earlier counts.
- * Codes: not_allowed_to_decide, hold_damaged, interrupt_expired, hold_closed, passkey_required, digest_required,
+ * Codes: payload_invalid (of arguments that may not be edited), not_allowed_to_decide, hold_damaged, interrupt_expired, hold_closed, passkey_required, digest_required,
  * digest_mismatch, already_voted.
  */
 export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, owner: string, now: string): Judgement {
+  const unfit = hold.question === undefined ? null : refuseEdit(hold.question, entry);
+  if (unfit !== null) return unfit;
   const outsider = refuseOutsider(hold, who.principal, owner);
   if (outsider !== null) return outsider;
   const own = hold.votes?.find(({ by }) => by === who.principal.id);

@@ -1,12 +1,12 @@
 // What a receipt says: an approval that can be checked elsewhere, without Holdpoint and without its database.
-import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { HowAnswered } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { canonicalJson, objectOf } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
+import { argsEdited } from './judged.ts';
 import { argsDigestOf } from './whole.ts';
 import { decisionLabel } from './verdict.ts';
 
@@ -90,17 +90,12 @@ export function receiptClaims(
 const asOf = ({ as = [] }: Partial<HowAnswered>): string[] => as;
 
 /** The call as it was approved: people may have edited its arguments. */
-function toolOf(
-  question: Hold['question'],
-  { [editedArgsField]: editedArgs }: JsonObject,
-  sha256: Sha256,
-): ReceiptClaims['tool'] {
+function toolOf(question: Hold['question'], values: JsonObject, sha256: Sha256): ReceiptClaims['tool'] {
   const { tool } = question;
   if (tool === null) return null;
-  const isEdited = editedArgs !== undefined && editedArgs !== null;
-  const kept = isEdited ? null : argsDigestOf(question);
-  const argsHash = kept ?? sha256(canonicalJson(isEdited ? objectOf(editedArgs) : tool.args));
-  return { name: tool.name, callId: tool.callId, argsHash };
+  const edited = argsEdited(question, values);
+  const kept = edited === null ? argsDigestOf(question) : null;
+  return { name: tool.name, callId: tool.callId, argsHash: kept ?? sha256(canonicalJson(edited ?? tool.args)) };
 }
 
 /** What is secret in an answer goes to its agent alone. */

@@ -5,6 +5,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { assertNever } from '../base/errors.ts';
 import { parseEntry } from './audience-entry.ts';
 import { everAsked, type Asking } from './ladder.ts';
+import { policiesNamed } from './matcher.ts';
 
 type Known = Pick<Config, 'auth'>;
 
@@ -55,8 +56,7 @@ function policiesOf(
   agent: string,
   isOverA2A: boolean,
 ): Asking[] {
-  const { policy, rules = [] } = agents[agent] ?? {};
-  return [policy, ...rules.map((rule) => rule.policy)].map((name) => {
+  return policiesNamed(agents[agent] ?? {}).map((name) => {
     const known = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
     if (known === undefined) return noPolicy;
     return isOverA2A && asksCaller(known) ? { ...known, audience: ['owner'] } : known;

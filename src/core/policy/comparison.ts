@@ -103,6 +103,13 @@ export function holds({ path, op, value }: Comparison, data: JsonObject): boolea
   }
 }
 
+/** False where the data has a value for a comparison by order, and the two have no order: neither yes nor no is true. */
+export function isJudgeable({ path, op, value }: Comparison, data: JsonObject): boolean {
+  if (op !== '>' && op !== '>=' && op !== '<' && op !== '<=') return true;
+  const found = lookUp(data, path);
+  return found === undefined || found === null || typeof found === typeof value;
+}
+
 /** Compares numbers by size and texts by their characters, so ISO dates compare by time. */
 function inOrder(found: Json, op: '>' | '>=' | '<' | '<=', value: Scalar): boolean {
   const isNumbers = typeof found === 'number' && typeof value === 'number';

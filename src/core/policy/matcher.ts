@@ -1,8 +1,8 @@
 // Which questions a rule matches. Values are compared: no part of a rule is executed, and no pattern can be slow.
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { MatchedRule, Rule } from '../../contract/configuration/policy.ts';
-import { excludes, holds, implies, readComparison, type Comparison } from './comparison.ts';
+import type { Rule } from '../../contract/configuration/policy.ts';
+import { excludes, holds, implies, isJudgeable, readComparison, type Comparison } from './comparison.ts';
 
 export interface Matcher {
   kind: Question['kind'] | null;
@@ -42,24 +42,55 @@ export function dataOf(question: Pick<Question, 'tool' | 'defaults'>): JsonObjec
   return question.tool?.args ?? question.defaults;
 }
 
-type Matchable = Pick<Question, 'kind' | 'dialect' | 'title' | 'tool' | 'defaults'>;
-
-export function matches(matcher: Matcher, question: Matchable): boolean {
-  if (matcher.kind !== null && matcher.kind !== question.kind) return false;
-  if (matcher.dialect !== null && !isLike(matcher.dialect, question.dialect)) return false;
-  if (matcher.title !== null && !isLike(matcher.title, question.title)) return false;
-  const data = dataOf(question);
-  return matcher.data.every((comparison) => holds(comparison, data));
+/** What is known of a question; null: it cannot be read. Of several dialects or data it may be any. */
+export interface Matchable {
+  kind: Question['kind'] | null;
+  dialects: readonly string[] | null;
+  title: string | null;
+  data: readonly JsonObject[] | null;
 }
 
-/** The first rule that matches; null: the agent's own policy holds. A rule that cannot be read matches nothing. */
-export function matchedRule(rules: readonly Rule[], question: Matchable): (MatchedRule & { policy: string }) | null {
-  for (const [at, { when, policy }] of rules.entries()) {
-    const read = readMatcher(when);
-    if (read.ok && matches(read.matcher, question)) return { number: at + 1, when, policy };
-  }
-  return null;
+/** `unread`: it depends on what cannot be read. */
+export type Match = 'yes' | 'no' | 'unread';
+
+/** One of them is enough. */
+const some = (given: readonly Match[]): Match =>
+  given.includes('yes') ? 'yes' : given.includes('unread') ? 'unread' : 'no';
+const every = (given: readonly Match[]): Match =>
+  given.includes('no') ? 'no' : given.includes('unread') ? 'unread' : 'yes';
+const of = (isMatch: boolean): Match => (isMatch ? 'yes' : 'no');
+
+export function matchOf({ kind, dialect, title, data }: Matcher, given: Matchable): Match {
+  return every([
+    kind === null ? 'yes' : given.kind === null ? 'unread' : of(kind === given.kind),
+    dialect === null
+      ? 'yes'
+      : given.dialects === null
+        ? 'unread'
+        : some(given.dialects.map((one) => of(isLike(dialect, one)))),
+    title === null ? 'yes' : given.title === null ? 'unread' : of(isLike(title, given.title)),
+    data.length === 0 ? 'yes' : given.data === null ? 'unread' : some(given.data.map((one) => dataMatch(data, one))),
+  ]);
 }
+
+/** A value that has no order with the rule's, as a number written as text, cannot be judged by it. */
+const dataMatch = (comparisons: readonly Comparison[], data: JsonObject): Match =>
+  every(comparisons.map((one) => (isJudgeable(one, data) ? of(holds(one, data)) : 'unread')));
+
+/** All policies that questions of an agent may come under. */
+export const policiesNamed = ({
+  policy,
+  rules = [],
+  unreadable,
+}: {
+  policy?: string | undefined;
+  rules?: readonly Rule[];
+  unreadable?: string | undefined;
+}): (string | undefined)[] => [
+  policy,
+  ...rules.map((rule) => rule.policy),
+  ...(unreadable === undefined ? [] : [unreadable]),
+];
 
 /** True when whatever `narrow` matches is matched by `wide` already; false when that cannot be decided. */
 export function covers(wide: Matcher, narrow: Matcher): boolean {

@@ -9,7 +9,7 @@ import type { WindowsFrom } from '../policy/calendar.ts';
 import { channelsOfUsers } from '../policy/delegates.ts';
 import { durationMs } from '../policy/duration.ts';
 import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
-import { matchedRule } from '../policy/matcher.ts';
+import { judge, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
 
 export interface QuestionPlanDeps {
@@ -29,6 +29,8 @@ interface Asked {
   /** Its task came over A2A: its caller owns the thread. */
   isCallers: boolean;
   openedAt: string;
+  /** It is planned once more: by the rules as they are now. */
+  isAgain?: true;
 }
 
 /** Who is asked from the start, and the plan, without calls of agents. */
@@ -38,7 +40,7 @@ export async function planQuestion(
 ): Promise<{ audience: string[]; plan: LadderPlan }> {
   const { config } = deps;
   const { question, owner, openedAt } = asked;
-  const { name, policy: chosen, rule } = policyOf(deps, asked);
+  const { name, policy: chosen, rule, judging } = policyOf(deps, asked);
   const { policy, ask } = askedOf(asked, chosen);
   const { calendar } = policy;
   const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
@@ -47,7 +49,13 @@ export async function planQuestion(
   });
   return {
     audience: withPeople(audienceFor(deps, owner, policy)),
-    plan: { ...ladder, ...ask, ...receiptOf(deps, policy), ...(rule === undefined ? {} : { rule }) },
+    plan: {
+      ...ladder,
+      ...ask,
+      ...receiptOf(deps, policy),
+      ...(rule === undefined ? {} : { rule }),
+      ...(judging === undefined ? {} : { judging }),
+    },
   };
 }
 
@@ -80,24 +88,42 @@ function askedOf({ isCallers }: Asked, policy: Policy): { policy: Policy; ask: P
   return { policy: { ...policy, audience }, ask: { ask } };
 }
 
+type JudgedBy = NonNullable<LadderPlan['judging']>;
+
 interface Chosen {
   name: string;
   policy: Policy;
   rule?: MatchedRule;
+  judging?: JudgedBy;
+}
+
+/** How questions of this agent are judged. */
+export function judgingOf({ agents }: Pick<Config, 'agents'>, agent: string): Omit<JudgedBy, 'chosen'> {
+  const { rules = [], policy, unreadable } = agents[agent] ?? {};
+  return { rules, ...(policy === undefined ? {} : { policy }), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
-function policyOf(deps: QuestionPlanDeps, { agent, question }: Asked): Chosen {
-  const { agents, policies } = deps.config;
+function policyOf(deps: QuestionPlanDeps, { agent, question, isAgain }: Asked): Chosen {
+  const { policies } = deps.config;
   if (question.kind === 'operator')
     return { name: 'default', policy: deps.policyWith({ audience: ['role:operator'] }) };
   const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
-  const matched = typeof named === 'string' ? null : matchedRule(agents[agent]?.rules ?? [], question);
-  const name = typeof named === 'string' ? named : (matched?.policy ?? agents[agent]?.policy);
-  const policy = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
-  return name === undefined || policy === undefined
-    ? { name: 'default', policy: deps.policyWith({}) }
-    : { name, policy, ...(matched === null ? {} : { rule: { number: matched.number, when: matched.when } }) };
+  const known = (name: string | null): Chosen => {
+    const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
+    return name === null || policy === undefined ? { name: 'default', policy: deps.policyWith({}) } : { name, policy };
+  };
+  if (typeof named === 'string') return known(named);
+  const judging = judgingOf(deps.config, agent);
+  const { policy: chosen, rule } = isAgain
+    ? judge(judging, sentOf(question))
+    : (question.judged ?? judge(judging, sentOf(question)));
+  const isRejudged = question.tool?.isEditable === true && judging.rules.length > 0;
+  return {
+    ...known(chosen),
+    ...(rule === undefined ? {} : { rule }),
+    ...(isRejudged ? { judging: { ...judging, chosen } } : {}),
+  };
 }
 
 /** What the expiry may answer for people: the question's defaults, if they are a complete answer. */

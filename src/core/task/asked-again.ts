@@ -38,6 +38,7 @@ function pairs<T extends Known>(questions: Question[], before: T[]): (T | null)[
 
 /** For each question of the pause that is about to open, the one it repeats; null: it is new. */
 export function askedAgainOf(state: TaskState): (AskedAgain | null)[] {
+  if (state.edited !== undefined) return afterEdit(state.holds, state.edited);
   if (state.asking !== null) return afterTalk(state.questions, state.holds);
   if (state.send.kind !== 'answers' || state.askedBefore.length === 0) return state.questions.map(() => null);
   return afterAnswers(state.questions, state.askedBefore);
@@ -58,6 +59,13 @@ function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] 
     return { holdId, inherits: { plan, stepsTaken, audience, openedAt, expiresAt } };
   });
 }
+
+/** Each question keeps its place; one whose call was edited is planned as the new one that it is. */
+const afterEdit = (holds: Hold[], edited: readonly string[]): (AskedAgain | null)[] =>
+  holds.map(({ holdId, plan, stepsTaken, audience, openedAt, expiresAt }) => ({
+    holdId,
+    inherits: edited.includes(holdId) ? null : { plan, stepsTaken, audience, openedAt, expiresAt },
+  }));
 
 /** The agent did not accept an answer: it reports errors, or asks the same again. */
 export function afterAnswers(questions: Question[], before: AskedBefore[]): (AskedAgain | null)[] {

@@ -29,8 +29,9 @@ export function onHoldsOpened(
   now: string,
 ): Outcome {
   const holds = event.holds.map((hold) => withRequesters(hold, state.spoke));
+  const { edited: _edited, ...before } = state;
   const next: TaskState = {
-    ...state,
+    ...before,
     phase: 'holding',
     status: 'NEEDS_REVIEW',
     parked: null,

@@ -6,6 +6,7 @@ import { isBehind, replyAhead } from './ahead.ts';
 import { assertNever, refuse } from '../base/errors.ts';
 import { type ResumeHold, judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './on-message.ts';
+import { editsUnderOther, openEdited, refuseEditsAmong } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
 import {
   withSpeaker,
@@ -162,13 +163,34 @@ export function onRunInHolding(state: TaskState, { command }: RunEvent, now: str
   if (judged.kind !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   // The agent may ask something else now: the answers wait for its reply.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
+  const given = judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal }));
+  const edits = editsUnderOther(state, given);
+  const refusal = refuseEditsAmong(state, edits);
+  if (refusal !== null) return { state, effects: [], reply: refusal };
+  if (edits.length > 0) return askAgain(state, command, edits, judged.skipped, now);
   const { state: decided, effects } = applyAnswers(
     admit(state, command, 'resumed', judged.skipped),
-    judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal, source: 'resume' })),
+    given.map((one) => ({ ...one, source: 'resume' })),
     now,
     { runId: command.runId, opener: 'client', skipped: judged.skipped },
   );
   return { state: decided, effects, reply: admitted(state, command, 'resumed', judged.skipped) };
+}
+
+/** All or nothing: none of the answers counts, and the run ends with the questions as they are now. */
+function askAgain(
+  state: TaskState,
+  command: ResumeRun,
+  edits: ReturnType<typeof editsUnderOther>,
+  left: RunReply['skipped'],
+  now: string,
+): Outcome {
+  const code = 'edit_under_other_policy';
+  const named = state.holds.filter(({ holdId }) => edits.some((edit) => edit.holdId === holdId));
+  const skipped = [...left, ...named.map(({ interruptId }) => ({ interruptId, code }))];
+  const carrier = { runId: command.runId, opener: 'client' as const, skipped };
+  const again = openEdited(admit(state, command, 'resumed', skipped), edits, now, carrier);
+  return { ...again, reply: admitted(state, command, 'resumed', skipped) };
 }
 
 export function onRunWhileEnding(state: TaskState, { command }: RunEvent, now: string): Outcome {

@@ -95,6 +95,8 @@ export interface TaskState {
   /** Questions of a pause whose holds are not open yet. */
   questions: Question[];
   holds: Hold[];
+  /** While a pause is opened again because of them: the holds whose call an answer edited. */
+  edited?: HoldId[];
   past: PastHold[];
   askedBefore: AskedBefore[];
   /** People's messages that were accepted, by message id. */
@@ -195,7 +197,8 @@ export type Reply =
   | { ok: true }
   /** Not now: try again when the state has changed. `isBounded`: refused after a time limit. */
   | { ok: 'later'; isBounded?: true }
-  | Refusal;
+  /** `hasEffect`: not taken as it was meant, and something follows all the same. */
+  | (Refusal & { hasEffect?: true });
 
 export interface Outcome {
   state: TaskState;

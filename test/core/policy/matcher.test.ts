@@ -1,16 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { RuleSchema } from '../../../src/contract/configuration/policy.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
+import { judge, sentOf } from '../../../src/core/consent/judged.ts';
+import { type Rule, RuleSchema } from '../../../src/contract/configuration/policy.ts';
 import { excludes, holds, implies, readComparison, type Comparison } from '../../../src/core/policy/comparison.ts';
-import {
-  covers,
-  dataOf,
-  isLike,
-  matches,
-  matchedRule,
-  readMatcher,
-  type Matcher,
-} from '../../../src/core/policy/matcher.ts';
+import { covers, dataOf, isLike, matchOf, readMatcher, type Matcher } from '../../../src/core/policy/matcher.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
@@ -23,6 +17,11 @@ const when = (requests: object): Matcher => {
   const read = readMatcher(RuleSchema.parse({ when: requests, policy: 'p' }).when);
   if (!read.ok) throw new Error(read.faults.map(({ why }) => why).join());
   return read.matcher;
+};
+const matches = (matcher: Matcher, question: Question): boolean => matchOf(matcher, sentOf(question)) === 'yes';
+const matchedRule = (rules: readonly Rule[], question: Question): object | null => {
+  const { policy, rule } = judge({ rules }, sentOf(question));
+  return rule === undefined ? null : { ...rule, policy };
 };
 const order: JsonObject = {
   amount: 1200,
@@ -294,7 +293,9 @@ describe('a rule', () => {
     const rule = RuleSchema.parse({ when: { title: '*a*', data: ['a.b > 1', '/c/0 contains x'] }, policy: 'p' });
     fc.assert(
       fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (title, defaults) =>
-        ['p', undefined].includes(matchedRule([rule], aQuestion({ title, defaults: defaults as JsonObject }))?.policy),
+        ['p', null].includes(
+          judge({ rules: [rule] }, sentOf(aQuestion({ title, defaults: defaults as JsonObject }))).policy,
+        ),
       ),
     );
   });

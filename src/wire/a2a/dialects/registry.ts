@@ -1,7 +1,8 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
-import { withDecisionRequired } from '../../../core/consent/verdict.ts';
+import { withEdit } from '../../../core/consent/judged.ts';
+import { verdictOf, withDecisionRequired } from '../../../core/consent/verdict.ts';
 import { shortenedText } from '../../../core/consent/shorten.ts';
 import { canBeCarried } from '../../../core/consent/whole.ts';
 import { adkDialect } from './adk/adk.ts';
@@ -21,6 +22,7 @@ import {
   withWholeTitle,
 } from './base/dialect.ts';
 import { withDistinctKeys } from './base/answer-keys.ts';
+import { dataOfPause, factsInWords, objectsIn } from './base/facts.ts';
 import { agentStackDialect } from './agentstack/agentstack.ts';
 import { strandsDialect } from './strands/strands.ts';
 import { langchainDialect } from './langchain/langchain.ts';
@@ -59,6 +61,7 @@ export const isQuestionArtifact = (artifact: NeutralArtifact): boolean =>
 export function readPause(pause: Pause): { questions: Question[]; explanation: string } {
   const { refusal = null } = pause;
   const notes = refusal === null ? [] : [refusalNote(refusal)];
+  const unshown: string[] = [];
   const repeated = repeatedQuestions(pause);
   if (repeated !== null) return { questions: repeated, explanation: explain(pause, repeated) };
   for (const step of steps) {
@@ -76,14 +79,23 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
         : null;
     if (questions !== null) {
       return {
-        questions: questions.map((question) => withNotes(question, notes)),
+        questions: questions.map((question) => withFacts(withNotes(question, notes), pause, unshown)),
         explanation: explain(pause, questions),
       };
     }
+    unshown.push(...step.map(({ name }) => name));
     notes.push(`(The agent also sent a form that cannot be shown: ${why ?? 'it is too large'}. Answer in words.)`);
     if (detected.result === 'ok') notes.push(...detected.questions.map(inWords));
   }
   throw new Error('the plain dialect takes every pause');
+}
+
+/** What rules read of a question that is not what the agent sent, or has its data in words alone. */
+function withFacts(question: Question, pause: Pause, unshown: readonly string[]): Question {
+  if (unshown.length > 0) return { ...question, facts: factsInWords(pause, [...unshown, question.dialect]) };
+  if (question.kind !== 'text' || question.tool !== null || question.facts !== undefined) return question;
+  const sent = dataOfPause(pause);
+  return sent.length === 0 ? question : { ...question, facts: { data: () => objectsIn(sent) } };
 }
 
 /** All that a question asks, as text: where its form is too large to be one. */
@@ -132,7 +144,7 @@ export function encodeAnswers(answers: readonly Answered[]): Encoded {
   const extensions = new Set<string>();
   let metadata: JsonObject = {};
   let isQuoted = false;
-  for (const [name, group] of byDialect(answers)) {
+  for (const [name, group] of byDialect(answers.map(edited))) {
     const encoded: Encoded = dialects.find((dialect) => dialect.name === name)?.encode(group) ?? {
       result: 'cannot-carry',
       why: `no dialect "${name}" writes answers to agents`,
@@ -168,6 +180,13 @@ export const isSentBack =
 export function canRefuse(question: Question): boolean {
   return dialects.find((dialect) => dialect.name === question.dialect)?.canRefuse(question) ?? false;
 }
+
+/** A call that was opened again as a person had edited it is sent so. */
+const edited = (answered: Answered): Answered => {
+  const { question, answer } = answered;
+  const isYes = answer.status === 'resolved' && verdictOf(question, answer) === 'yes';
+  return isYes ? { ...answered, answer: { ...answer, values: withEdit(question, answer.values) } } : answered;
+};
 
 function byDialect(answers: readonly Answered[]): Map<string, Answered[]> {
   const groups = new Map<string, Answered[]>();

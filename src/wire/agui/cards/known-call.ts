@@ -9,6 +9,13 @@ import { isObject, jsonOrText } from '../../../core/base/json.ts';
 
 type Tool = NonNullable<Question['tool']>;
 
+/** What a rule reads of the arguments, where they are no object or were too long for the conversation. */
+function factsOf(text: string): Pick<Question, 'facts'> {
+  if (text === '') return {};
+  const args = jsonOrText(text);
+  return isObject(args) && args['omitted'] !== 'too_large' ? {} : { facts: { data: null } };
+}
+
 function argumentsOf(text: string): JsonObject {
   if (text === '') return {};
   const args = jsonOrText(text);
@@ -55,7 +62,7 @@ export function withKnownCalls(p: Projection, questions: Question[]): Question[]
     if (tool.name === '' && (sent === null || sent.name === unknownTool)) return withUnknownCall(question);
     const isSameTool = sent !== null && (tool.name === '' || tool.name === sent.name);
     if (!isSameTool || Object.keys(tool.args).length > 0) return tool.name === '' ? named(question, sent) : question;
-    return { ...question, tool: { ...tool, name: sent.name, args: argumentsOf(sent.args) } };
+    return { ...question, ...factsOf(sent.args), tool: { ...tool, name: sent.name, args: argumentsOf(sent.args) } };
   });
 }
 

@@ -55,6 +55,7 @@ const final = new Set([
   'hold_closed',
   'interrupt_expired',
   'digest_mismatch',
+  'edit_under_other_policy',
   'hold_damaged',
   'digest_required',
   'payload_invalid',

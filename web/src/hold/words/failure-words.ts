@@ -51,6 +51,7 @@ const plainCodes = [
   'passkey_invalid',
   'passkey_stopped',
   'digest_mismatch',
+  'edit_under_other_policy',
   'hold_damaged',
   'digest_required',
   'forbidden',

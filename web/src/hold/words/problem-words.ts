@@ -45,6 +45,7 @@ const plain = {
   interrupt_expired: () => errors.interrupt_expired_unknown,
   hold_closed: () => errors.hold_closed_unknown,
   digest_mismatch: () => errors.digest_mismatch,
+  edit_under_other_policy: () => errors.edit_under_other_policy,
   hold_damaged: () => errors.hold_damaged,
   digest_required: () => errors.digest_required,
   task_canceled: () => strings.chat.cancelled,

@@ -15,6 +15,8 @@ export const errors: typeof enErrors = {
   interrupt_expired: (at, then) => `Zu spät: Um ${at} war es zu Ende, und ${then}.`,
   interrupt_expired_unknown: 'Zu spät: Diese Frage ist beendet.',
   digest_mismatch: 'Diese Frage hat sich beim Lesen geändert. Es wurde nichts gesendet.',
+  edit_under_other_policy:
+    'So geändert müssen andere über den Aufruf entscheiden. Es wurde nichts gesendet; eine einzelne Frage wird mit der Änderung neu gestellt.',
   hold_damaged:
     'Die gespeicherte Frage ist nicht lesbar oder nicht die gestellte. Es wurde nichts gesendet. Sagen Sie es dem Betrieb; er kann die Aufgabe abbrechen.',
   digest_required:

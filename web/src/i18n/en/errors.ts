@@ -14,6 +14,8 @@ export const errors = /* @__PURE__ */ define('errors', {
   interrupt_expired: (at: string, then: string): string => `Too late: this ended at ${at}, and ${then}.`,
   interrupt_expired_unknown: 'Too late: this question has ended.',
   digest_mismatch: 'This question changed while you were reading. Nothing was sent.',
+  edit_under_other_policy:
+    'Edited like this, the call needs other people’s decision. Nothing was sent; with one question, it is asked again with your edit.',
   hold_damaged:
     'The stored question cannot be read, or is not the one that was asked. Nothing was sent. Tell an operator, who can cancel its task.',
   digest_required: 'This page did not report what it showed you. Nothing was sent. Reload it and answer again.',

@@ -57,6 +57,7 @@ function pendingCall(part: NeutralPart): Omit<AdkCall, 'interim'> | string | nul
   if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a function call has no usable id';
   if (typeof name !== 'string' || name === '' || name.length > maxNameChars)
     return 'a function call has no usable name';
+  if (args !== undefined && args !== null && !isObject(args)) return 'the arguments of a function call are no object';
   return { id, name, args: objectOf(args), prefix: kind.prefix };
 }
 

@@ -5,6 +5,7 @@ import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
+import { factsOfArgs } from '../base/facts.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
@@ -44,6 +45,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
     message: paragraphs([...(isAsked ? asked : [`The agent asks whether it may call ${labelOfCall(name)}.`]), shown]),
     schema: { type: 'object', properties, required: ['approved'], additionalProperties: false },
     defaults: isEditable ? { [editedArgsField]: payload } : {},
+    ...factsOfArgs(original['args']),
     tool: { callId, name: named, args: objectOf(original['args']), isEditable },
     reply: hasPayload ? { payload } : {},
   });

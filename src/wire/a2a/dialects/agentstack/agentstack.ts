@@ -14,6 +14,7 @@ import {
   titled,
   titleOf,
 } from '../base/dialect.ts';
+import { factsOfArgs } from '../base/facts.ts';
 import { askForm, formValues } from './agentstack-form.ts';
 import { askSecrets, secretValues } from './agentstack-secrets.ts';
 
@@ -75,6 +76,7 @@ function askApproval(request: JsonObject, uri: string): Question {
       additionalProperties: false,
     },
     decisionField: 'approved',
+    ...(isTool ? factsOfArgs(input) : {}),
     tool: isTool ? { callId: '', name, args: objectOf(input), isEditable: false } : null,
   };
 }

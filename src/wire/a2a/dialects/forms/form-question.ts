@@ -1,5 +1,5 @@
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
-import type { DialectName, Question } from '../../../../contract/holds/question.ts';
+import type { DialectName, Facts, Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { shortenedText } from '../../../../core/consent/shorten.ts';
@@ -17,9 +17,10 @@ import {
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { refusalField, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';
+import { factsOfArgs, proposedBy } from '../base/facts.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/plain.ts';
-import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
+import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * Shared by `a2a.hitl.form` and `a2a.input.request`: each data part of that type is one question. A form with a single
@@ -93,6 +94,7 @@ function readForm(form: JsonObject, text: string, dialect: FormDialect): Questio
     form: withoutSecrets(form, properties),
     errors: readErrors(objectOf(form['metadata'])['errors']),
     tool,
+    ...(tool === null ? factsOfForm(form, defaults, secretsOf(schema)) : factsOfArgs(form['arguments'])),
     ...readDecisionField(form, properties),
     secrets: secretsOf(schema),
     reply: id.names,
@@ -120,6 +122,19 @@ function readAsked(form: JsonObject, dialect: FormDialect): AskedFor | string {
   const isEmpty = given === null && Object.keys(objectOf(read.schema['properties'])).length === 0;
   const notes = isEmpty ? [...read.notes, '(The form has no fields: send it to confirm.)'] : read.notes;
   return { ...read, kind: isYesNo ? 'confirmation' : 'form', notes };
+}
+
+/** The values that the form proposes as the agent wrote them, where some of them were left out or changed. */
+function factsOfForm(form: JsonObject, defaults: JsonObject, secrets: readonly string[]): { facts?: Facts } {
+  const fields = Array.isArray(form['fields']) ? form['fields'] : [];
+  const properties = Object.entries(objectOf(objectOf(form['schema'])['properties']));
+  const sent = [
+    proposedBy(fields) ?? {},
+    proposedBy(properties.map(([name, property]) => ({ ...objectOf(property), name }))) ?? {},
+    objectOf(objectOf(form['metadata'])['values']),
+  ].map((one) => omit(one, [...secrets]));
+  const isWhole = canonicalJson(Object.assign({}, ...sent)) === canonicalJson(defaults);
+  return isWhole ? {} : { facts: { data: () => [defaults, ...sent] } };
 }
 
 /** The field that the agent names as the one that decides, where it has it. */

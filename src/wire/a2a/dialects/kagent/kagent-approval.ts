@@ -3,6 +3,7 @@ import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base/dialect.ts';
+import { factsOfArgs } from '../base/facts.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 
@@ -45,6 +46,7 @@ export function askApprovals(
         required: ['approved'],
         additionalProperties: false,
       },
+      ...factsOfArgs(args),
       tool: {
         callId: typeof call_id === 'string' && call_id !== '' ? call_id : id,
         name: named,

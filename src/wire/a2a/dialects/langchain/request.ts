@@ -1,6 +1,7 @@
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isSafeKey } from '../../codec/clean.ts';
+import { factsOfArgs } from '../base/facts.ts';
 import { type Choice, type Decision, isChoice, isUsableName, type Review } from './review.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
@@ -151,7 +152,15 @@ function reviewOf(given: {
 }): Review {
   const { name, args, description, allowed, argsSchema = null, callId } = given;
   const isText = typeof description === 'string';
-  return { name, args: objectOf(args), description: isText ? description : '', allowed, argsSchema, callId };
+  return {
+    name,
+    args: objectOf(args),
+    ...factsOfArgs(args),
+    description: isText ? description : '',
+    allowed,
+    argsSchema,
+    callId,
+  };
 }
 
 /** Encodes the decisions in the notation of the request. */

@@ -1,5 +1,5 @@
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
-import type { Question } from '../../../../contract/holds/question.ts';
+import type { Facts, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
@@ -22,6 +22,7 @@ export interface Review {
   callId: string;
   name: string;
   args: JsonObject;
+  facts?: Facts;
   description: string;
   allowed: readonly Choice[];
   argsSchema: Json;
@@ -59,6 +60,7 @@ export function questionOf(review: Review, text: string, reply: JsonObject): Que
     defaults: isEditable ? { [editedArgsField]: args } : {},
     tool: isTextAlone ? null : { callId, name, args, isEditable },
     secrets: secretsOf(schema),
+    ...(review.facts === undefined ? {} : { facts: review.facts }),
     reply: { ...reply, name, args, allowed: [...allowed] },
   };
 }

@@ -1,0 +1,87 @@
+// An answer that edits a call so that it comes under another policy decides nothing: the question is opened again with the call
+// as it was edited, under that policy.
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { HoldId } from '../../contract/base/id-types.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { Refusal } from '../../contract/base/problem.ts';
+import { refuse } from '../base/errors.ts';
+import { asEdited, policyOfEdit } from '../consent/judged.ts';
+import { endOpen } from './hold-end.ts';
+import { type Carrier, type TaskEffect, type TaskState, withSpeaker } from './task-state.ts';
+
+interface Given {
+  holdId: HoldId;
+  entry: AnswerEntry;
+  by: Principal;
+}
+
+interface Edit extends Given {
+  policy: string;
+}
+
+/** The answers that edit a call so that another policy matches it. */
+export function editsUnderOther(state: TaskState, given: readonly Given[]): Edit[] {
+  return given.flatMap((one) => {
+    const hold = state.holds.find(({ holdId }) => holdId === one.holdId);
+    const policy = hold === undefined ? null : policyOfEdit(hold, one.entry);
+    return policy === null ? [] : [{ ...one, policy }];
+  });
+}
+
+const isUntouched = ({ status, votes, outgoing }: TaskState['holds'][number]): boolean =>
+  status === 'open' && votes.length === 0 && !outgoing;
+
+/** Why the pause is not opened again: others of its questions have answers already, which would be lost. */
+export function refuseEditsAmong(state: TaskState, edits: readonly Edit[]): Refusal | null {
+  const [first] = edits;
+  if (first === undefined) return null;
+  const others = state.holds.filter(({ holdId }) => !edits.some((edit) => edit.holdId === holdId));
+  if (others.every(isUntouched)) return null;
+  const why =
+    'other questions of its pause are answered already, so it cannot be asked again: approve it as it is, or refuse it';
+  return refuse('edit_under_other_policy', `edited so, the call comes under the policy ${first.policy}; ${why}`, {
+    policy: first.policy,
+  });
+}
+
+/** What the author of the answer reads: nothing was decided. */
+export function notDecided({ policy }: Edit): Refusal {
+  const why = 'nothing was decided, and the question is opened again with the call as it was edited';
+  return refuse('edit_under_other_policy', `edited so, the call comes under the policy ${policy}; ${why}`, { policy });
+}
+
+const noted = (question: Question, { by, policy }: Edit): Question => ({
+  ...question,
+  message: `${question.message}\n\n(${by.id} edited the arguments of this call, and so it comes under the policy ${policy}. It is shown as it was edited.)`,
+});
+
+/**
+ * The pause opened again. Who edited the call counts as one who asked for it, where the new policy leaves those out; the other
+ * questions keep their people and their times.
+ */
+export function openEdited(
+  state: TaskState,
+  edits: readonly Edit[],
+  now: string,
+  carrier: Carrier,
+): { state: TaskState; effects: TaskEffect[] } {
+  const [first] = edits;
+  const ended = { by: first?.by.id ?? 'unknown', at: now, why: 'superseded' } as const;
+  const asked = edits.reduce((so, { by }) => withSpeaker(so, by), state);
+  const questions = asked.holds.map(({ holdId, question }) => {
+    const edit = edits.find((one) => one.holdId === holdId);
+    return edit === undefined ? question : noted(asEdited(question, edit.entry.values), edit);
+  });
+  const next: TaskState = {
+    ...asked,
+    phase: 'opening',
+    runId: carrier.runId,
+    opener: carrier.opener,
+    skipped: carrier.skipped,
+    questions,
+    holds: asked.holds.map((hold) => endOpen(hold, 'withdrawn', ended)),
+    edited: edits.map(({ holdId }) => holdId),
+  };
+  return { state: next, effects: [{ kind: 'openHolds', openedAt: now }] };
+}
