@@ -214,6 +214,55 @@ function differenceIn(one: string, other: string): string[] | null {
   return [String(at), one.slice(at, at + 40), other.slice(at, at + 40)];
 }
 
+describe('a question that is too long to be carried', () => {
+  const sqlDigest = 'sha256:whole';
+  const part = { at: '/tool/args', digest: sqlDigest, bytes: 90_000, mediaType: 'application/json' } as const;
+  const short = (url: string | null): HoldView => {
+    const hold = call({ sql: 'UPDATE prices … WHERE line160 = 1;' });
+    return { ...hold, context: { ...hold.context, whole: [{ ...part, url }] } };
+  };
+
+  // Promise Y41
+  test('a question that is too long to be carried is read whole from where it is kept, and approved once that was seen', async () => {
+    const { page } = pages.ana;
+    await page.route('**/content/*', (route) =>
+      route.fulfill({ contentType: 'application/json', body: JSON.stringify(sql) }),
+    );
+    await open(short('/api/holds/h/content/x'));
+    await page.getByText('line90', { exact: false }).waitFor();
+    expect(await approvedUnseen(page, sqlWords)).toEqual([]);
+  });
+
+  // Promise Y44
+  test('a question that is too long to be carried, and not here whole, is not approved, and says why', async () => {
+    const page = await open(short(null));
+    await page.getByText('A part of it was too long to be kept.').waitFor();
+    await approve().filter({ hasText: 'It cannot be shown whole' }).waitFor();
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('a');
+    expect(await armed()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  // Promise Y44
+  test('a question that is too long to be carried, and could not be read, is read again by a press', async () => {
+    const { page } = pages.ana;
+    let fails = true;
+    await page.route('**/content/*', (route) =>
+      fails
+        ? route.fulfill({ status: 503 })
+        : route.fulfill({ contentType: 'application/json', body: JSON.stringify(sql) }),
+    );
+    await open(short('/api/holds/h/content/x'));
+    await approve().filter({ hasText: 'It cannot be shown whole' }).waitFor();
+    await page.keyboard.press('a');
+    expect(await armed()).toBe(0);
+    fails = false;
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('line90', { exact: false }).waitFor();
+    expect(await approvedUnseen(page, sqlWords)).toEqual([]);
+  });
+});
+
 const lettersOf = (text: string): string => text.replaceAll(/\s/gu, '');
 
 /** Lines of words, each with one that occurs nowhere else. */

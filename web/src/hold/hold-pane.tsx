@@ -22,6 +22,7 @@ import { endSentence } from './record/end-sentence.ts';
 import { EndBanner, EndedView } from './record/ended-view.tsx';
 import { ReadBlock } from './reading/read-block.tsx';
 import { ReadingBoundary } from './reading/reading-boundary.tsx';
+import { useWhole, WholeNotice } from './reading/whole.tsx';
 import { HoldHead } from './hold-head.tsx';
 import { HoldTools, type ListPlace } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
@@ -146,7 +147,9 @@ function usePaneOf(question: Question, { shown, newest, via }: FrameProps, now: 
   };
 }
 
-function Frame(props: FrameProps): ReactNode {
+function Frame(given: FrameProps): ReactNode {
+  const whole = useWhole(given.shown);
+  const props = { ...given, shown: whole.hold };
   const { shown, newest, onBack, onOpenTask, at = null, isInline = false } = props;
   const id = useId();
   usePageTitle(isInline ? null : oneLine(shown.headline, 80) || words.untitled);
@@ -164,7 +167,11 @@ function Frame(props: FrameProps): ReactNode {
   useMoveOn(pane);
   return (
     <PaneProvider {...{ question, pane }}>
-      <ReadingBoundary of={shown.digest} isOn={!isEnded && shown.status === 'open' && pane.hold.mayDecide}>
+      {/* What was read of beginnings and ends is not the whole. */}
+      <ReadingBoundary
+        of={`${shown.digest} ${whole.state}`}
+        isOn={!isEnded && shown.status === 'open' && pane.hold.mayDecide}
+      >
         <article
           ref={article}
           tabIndex={-1}
@@ -180,6 +187,7 @@ function Frame(props: FrameProps): ReactNode {
           <ReassignAsks />
           <SnoozedNotice />
           <VoteLine />
+          {!isEnded && <WholeNotice {...whole} />}
           <Asked hold={hold} dropped={isEnded ? noneDropped : work.dropped} />
           {pane.precedents?.alike != null && (
             <Suspense>

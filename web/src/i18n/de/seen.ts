@@ -16,6 +16,10 @@ export const seen: typeof english = {
   },
   aside: 'Weiter zur Seite →',
   notWhole: 'Nicht ganz zu zeigen',
+  wholeComes: 'Es ist lang: Das Ganze wird gelesen…',
+  wholeFailed: 'Ein Teil davon konnte nicht ganz gelesen werden; ohne ihn wird nichts genehmigt.',
+  wholeIsGone:
+    'Ein Teil davon war zu lang, um aufbewahrt zu werden. Er ist nicht ganz hier und wird hier nicht genehmigt.',
   notOpened: (names) => `Nicht geöffnet: ${names}`,
   markRead: 'Ich habe diesen Teil bis zum Ende gelesen',
   marked: {
