@@ -244,7 +244,11 @@ describe('a room', () => {
       'src/contract/configuration/notice-names.ts',
     ],
     ['the statuses of questions', /'open',\s+'decided',\s+'cancelled'/, 'src/contract/holds/hold-names.ts'],
-    ['how questions end', /'decided',\s+'declined',\s+'expired',\s+'withdrawn'/, 'src/contract/holds/hold-names.ts'],
+    [
+      'how questions end',
+      /'answered',\s+'declined',\s+'expired',\s+'withdrawn',\s+'superseded'/,
+      'src/contract/holds/hold-names.ts',
+    ],
     ['a search attribute', /'HoldpointOpenHolds'/, 'src/contract/tasks/search-attribute-names.ts'],
     ['the verdict of a schema', /\{ ok: false; unusable: string \}/, 'src/contract/holds/schema-verdict.ts'],
   ])('a room lists %s in one file of the contract', (_what, pattern, path) => {

@@ -20,7 +20,7 @@ import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { TaskStatus } from '../../src/contract/tasks/task.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
-import { verdictOf } from '../../src/core/consent/verdict.ts';
+import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
@@ -119,7 +119,7 @@ function withRows(tasks: FakeTasks, store: Store): TaskClient {
       ended: {
         by: decision.by,
         at: decision.at,
-        why: verdictOf(asked.question, source.entry) === 'no' ? 'declined' : 'decided',
+        why: endReasonOf(asked.question, source.entry),
       },
     });
     return result;
@@ -343,7 +343,7 @@ export function anEnd(
   decision: Decision | null = null,
   answerFingerprint: string | null = null,
 ): Omit<ClosedHold, 'holdId'> {
-  const why = status === 'cancelled' ? ('declined' as const) : status;
+  const why = status === 'cancelled' ? ('declined' as const) : status === 'decided' ? ('approved' as const) : status;
   const ended = { by: decision?.by ?? 'policy:default', at: decision?.at ?? '2026-11-21T09:00:00.000Z', why };
   return { status, decision, answerFingerprint, votes: [], supersededBy: null, ended };
 }

@@ -324,7 +324,7 @@ describe('watch', () => {
     expect(err()).not.toContain('\u0007');
     printer.hold(row(3, { mayDecide: false }));
     printer.hold(row(4));
-    const end = { by: 'ana', at: '2026-03-02T09:00:00.000Z', why: 'decided' as const };
+    const end = { by: 'ana', at: '2026-03-02T09:00:00.000Z', why: 'approved' as const };
     // Decided: it is not theirs to decide any more, and its end is reported all the same.
     printer.hold(row(1, { status: 'decided', mayDecide: false, ended: end }));
     expect(lines().map((line) => line.slice(0, 8))).toEqual(['00000004', '00000001']);

@@ -181,7 +181,10 @@ describe('an outcome at a terminal', () => {
   const shown = (change: Partial<Shown>): string => formatHold(hold(change), names);
 
   test('an outcome at a terminal is named by what the answer says: approved, rejected, answered or declined', () => {
-    expect(done({ decision: given })).toBe('Approved: Pay invoice 1?');
+    const ends = (why: 'approved' | 'answered') => ({ ended: { by: 'anna', at, why } });
+    expect(done({ decision: given, ...ends('approved') })).toBe('Approved: Pay invoice 1?');
+    // What nothing says to be a yes is none.
+    expect(done({ decision: given })).toBe('Answered: Pay invoice 1?');
     expect(done({ decision: { ...given, values: { confirmed: false } }, ended: no })).toBe('Rejected: Pay invoice 1?');
     expect(done({ kind: 'form', schema: { ...schema('note') }, decision: { ...given, values: { note: true } } })).toBe(
       'Answered: Pay invoice 1?',
@@ -189,9 +192,6 @@ describe('an outcome at a terminal', () => {
     const chosen = { kind: 'form' as const, chosen: 'Escalate to legal', decision: { ...given, values: {} } };
     expect(done(chosen)).toBe('Answered (Escalate to legal): Pay invoice 1?');
     expect(shown(chosen)).toContain('answered (Escalate to legal) by Anna Arnold (anna)');
-    expect(done({ kind: 'form', saidNo: 'Pay it', decision: { ...given, values: {} } })).toBe(
-      'Refused: Pay invoice 1?',
-    );
     const refusal = { ...given, status: 'cancelled' as const, values: {} };
     expect(done({ kind: 'text', status: 'cancelled', decision: refusal, ended: no })).toBe('Declined: Pay invoice 1?');
     expect(done({ status: 'open', votes: { have: 1, need: 2, by: [] } })).toBe(
@@ -219,10 +219,10 @@ describe('an outcome at a terminal', () => {
   });
 
   test('an outcome at a terminal has the names of people and the way it was given, and ends without a decision have their own words', () => {
-    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).toMatch(
+    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'approved' } })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\) at 2026-03-02 09:00:00 UTC \(.+\), by the page$/m,
     );
-    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'decided' } })).not.toMatch(/^ended:/m);
+    expect(shown({ decision: given, ended: { by: 'anna', at, why: 'approved' } })).not.toMatch(/^ended:/m);
     const end = (why: NonNullable<Shown['ended']>['why'], by: string): string =>
       /^ended: +(.*) 2026/m.exec(shown({ status: 'cancelled', ended: { by, at, why } }))?.[1] ?? '';
     expect(end('expired', 'policy:finance')).toBe('no answer came in time (policy finance, then fail), at');

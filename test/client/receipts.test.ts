@@ -61,7 +61,7 @@ function receiptFor(n: number, args: JsonObject, { at = nowMs - 60_000, as = ['r
     status: 'decided' as const,
     decision,
     votes: [],
-    ended: { by: 'fin', at: iso, why: 'decided' as const },
+    ended: { by: 'fin', at: iso, why: 'approved' as const },
   };
   const jws = receiptOf(signer, {
     issuer: 'https://holdpoint.example',

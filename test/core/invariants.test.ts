@@ -251,7 +251,7 @@ describe('in these histories people and agents talk', () => {
     const votes = moments.map(({ before, outcome: { state } }) => countVotes(state) - countVotes(before));
     expect(votes).toEqual(expect.arrayContaining([-1, 0, 1]));
     const why = moments.flatMap(({ outcome: { state } }) => state.past.map(({ ended }) => ended?.why ?? 'none'));
-    expect(wordsOf(why)).toEqual(['decided', 'declined', 'expired', 'superseded', 'withdrawn']);
+    expect(wordsOf(why)).toEqual(['answered', 'declined', 'expired', 'superseded', 'withdrawn']);
     expect(moments.some(({ outcome: { state } }) => state.past.some((hold) => hold.votes.length > 1))).toBe(true);
   });
 });

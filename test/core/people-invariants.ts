@@ -1,5 +1,6 @@
 // What holds of votes, talk, withdrawals and the clock, in every history of a task.
 import { isDeepStrictEqual as isSame } from 'node:util';
+import { isDecidedEnd } from '../../src/core/consent/verdict.ts';
 import { agreeing } from '../../src/core/consent/agreement.ts';
 import { openHoldsOf } from '../../src/core/task/task-state.ts';
 import type { TaskState } from '../../src/core/task/task-state.ts';
@@ -13,7 +14,7 @@ const oneVoteEach = always(({ outcome: { state } }) => {
     const most = agreeing(question, votes).length;
     if (status === 'open' && plan.quorum > 1 && most >= plan.quorum)
       return `hold ${n} is open with ${most} votes that agree`;
-    if (ended?.why !== 'decided' || plan.quorum === 1) continue;
+    if (!isDecidedEnd(ended?.why) || plan.quorum === 1) continue;
     if (votes.length !== plan.quorum || most !== plan.quorum)
       return `hold ${n} was decided by ${most} of ${plan.quorum}`;
   }
@@ -133,7 +134,7 @@ const noticesAreDue = always(({ before, outcome: { state, effects } }) => {
   if (new Set(notices).size < notices.length) return 'one event is told twice';
   const closed = openHoldsOf(before).filter(({ holdId, plan }) => {
     const after = [...state.holds, ...state.past].find((one) => one.holdId === holdId);
-    return plan.notify.length > 0 && ['decided', 'declined', 'expired'].includes(after?.ended?.why ?? '');
+    return plan.notify.length > 0 && ['approved', 'answered', 'declined', 'expired'].includes(after?.ended?.why ?? '');
   });
   return closed.every(({ holdId }) => notices.some((words) => words.endsWith(holdId))) ? null : 'an end is not told';
 });

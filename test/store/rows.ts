@@ -95,5 +95,5 @@ export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: J
     answerFingerprint: by,
     votes: [],
     supersededBy: null,
-    ended: { by, at, why: 'decided' },
+    ended: { by, at, why: 'approved' },
   }) satisfies Omit<ClosedHold, 'holdId'>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { shadeOf, shareOf, stackOf, topOf, totalOf, trendOf } from '../../web/src/overview/chart-math.ts';
 
-const day = { day: '2026-11-22', approved: 6, refused: 3, expired: 0, other: 1 };
+const day = { day: '2026-11-22', approved: 6, answered: 0, refused: 3, expired: 0, other: 1 };
 
 describe('a picture of the overview', () => {
   test('a picture of the overview ends its scale at a round number that no bar is higher than', () => {

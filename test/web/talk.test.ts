@@ -61,7 +61,7 @@ describe('the offered times of a reminder', () => {
 
 test('an answer that waits to be sent is called as its end will be, and its last second is one', () => {
   expect(doneWord({}, { name: 'approved' })).toBe('Approved');
-  expect(doneWord({}, { name: 'refused' })).toBe('Refused');
+  expect(doneWord({}, { name: 'declined' })).toBe('Declined');
   expect(doneWord({ chosen: 'Escalate\u202e  it' }, { name: 'answered' })).toBe('Answered (Escalate[U+202E] it)');
   expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:09.999Z'))).toBe(1);
   expect(secondsLeft('2026-11-18T12:00:10.000Z', Date.parse('2026-11-18T12:00:11.000Z'))).toBe(0);

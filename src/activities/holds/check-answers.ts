@@ -1,6 +1,7 @@
 import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/tasks/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'checkSchema' | 'sealer' | 'log'>;
@@ -19,7 +20,12 @@ export async function checkAnswers(deps: Deps, input: CheckAnswersInput): Promis
     const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
     const given = sealed === undefined ? values : await openValues(deps.sealer, sealed, values, boxOf);
     const verdict = await deps.checkSchema(schema, given);
-    if (verdict.ok) continue;
+    if (verdict.ok) {
+      const question = (await deps.store.holds.get(holdId))?.question;
+      const other = question === undefined ? null : whyOtherOnWire(question, { status, values: given, reason });
+      if (other !== null) errors.push(isOne ? other : { ...other, path: `${holdId}${other.path}` });
+      continue;
+    }
     if ('unusable' in verdict) {
       deps.log.warn(
         { holdId, why: verdict.unusable },

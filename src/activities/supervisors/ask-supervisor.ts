@@ -12,6 +12,7 @@ import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
 import { FencedError, type HoldRow } from '../../store/store.ts';
+import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -283,8 +284,10 @@ async function judge(
     if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes) return none('its answer is too large');
     const verdict = await deps.checkSchema(question.schema, values);
     const decision: SupervisorDecision = { status: 'resolved', values, reason: null };
-    if (verdict.ok) return { decision, why: null };
-    const faults = 'unusable' in verdict ? [] : verdict.errors.map(({ path, message }) => `${path} ${message}`.trim());
+    const other = whyOtherOnWire(question, decision);
+    if (verdict.ok && other === null) return { decision, why: null };
+    const wrong = verdict.ok ? [other].filter((one) => one !== null) : 'unusable' in verdict ? [] : verdict.errors;
+    const faults = wrong.map(({ path, message }) => `${path} ${message}`.trim());
     why = `its answer does not fit the question: ${faults.slice(0, 5).join('; ')}`;
   }
   return none(why);

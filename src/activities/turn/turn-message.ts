@@ -61,7 +61,8 @@ export async function messageToSend(
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
     const forwarded = body === null ? null : callerMessageIn(body);
     // The caller's own message answers the agent and is sent as it is.
-    if (forwarded !== null && forwarded.isSealed !== true) return { ...base, ...callerMessage(forwarded), taskId };
+    const isForwarded = forwarded !== null && forwarded.isSealed !== true && forwarded.isWritten !== true;
+    if (isForwarded) return { ...base, ...callerMessage(forwarded), taskId };
     const answers = await answersFor(deps, input, asking, input.send.answers);
     const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
@@ -153,7 +154,7 @@ const receiptsKey = 'urn:holdpoint:receipts:v1';
 
 /** A yes to an agent that waits for a credential, where its policy gives receipts: the receipt is that credential. */
 function withToken({ kind, dialect }: Question, values: Answer['values'], receipt: string | null): Answer['values'] {
-  const isYes = values['outcome'] === 'approve' || values['outcome'] === 'granted';
+  const isYes = values['outcome'] === 'approve';
   if (receipt === null || kind !== 'authorization' || dialect !== 'auth' || !isYes) return values;
   return { outcome: 'credential', credential: receipt };
 }

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { isObject } from '../../core/base/json.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import type { HoldRow } from '../../store/store.ts';
-import { readCallerAnswer } from '../../wire/a2a/caller/caller-answer.ts';
+import { readCallerAnswer, unread } from '../../wire/a2a/caller/caller-answer.ts';
 import { seenDigests } from '../../wire/a2a/caller/caller-status.ts';
 import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -40,8 +40,13 @@ export async function answersOf(
   const hasSecrets = mine.some(({ question }) => question.secrets.length > 0);
   const seen = seenDigests(isObject(metadata) ? metadata : {});
   const entries: AnswerEntry[] = [];
-  for (const hold of mine) {
-    const { values, isRead } = readCallerAnswer(hold.question, parts, isObject(metadata) ? metadata : {});
+  const read = mine.map(({ question }) => readCallerAnswer(question, parts, isObject(metadata) ? metadata : {}));
+  // One message goes to the agent: as it came, unless all of it can be written in the agent's own shape.
+  const isWritten = read.some(({ isWord }) => isWord) && read.every(({ isRead }) => isRead);
+  for (const [index, hold] of mine.entries()) {
+    const found = read[index];
+    if (found === undefined) continue;
+    const { values, isRead } = found.isWord && !isWritten ? unread(hold.question, parts) : found;
     const large = tooLarge(values);
     if (large !== null) throw new RequestMalformedError(large);
     if (hasSecrets && !isRead)
@@ -58,7 +63,8 @@ export async function answersOf(
     if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
     entries.push({ ...entry, checked: { digest: hold.digest } });
   }
-  return { entries, incoming: hasSecrets ? withoutParts(incoming) : incoming };
+  const shown = hasSecrets ? withoutParts(incoming) : incoming;
+  return { entries, incoming: isWritten ? { ...shown, isWritten } : shown };
 }
 
 const withoutParts = (incoming: CallerMessage): CallerMessage => ({

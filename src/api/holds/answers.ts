@@ -4,7 +4,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
-import { yesNoFieldOf } from '../../core/consent/verdict.ts';
+import { sayingOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { parsePayload, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -27,8 +27,7 @@ function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
   const payload = parsePayload(given);
   if (isObject(payload)) return payload;
   if (hold === undefined) return null;
-  const yesNo = typeof payload === 'boolean' ? yesNoFieldOf(hold.question) : null;
-  return yesNo === null ? null : { [yesNo]: payload };
+  return typeof payload === 'boolean' ? sayingOf(hold.question, payload) : null;
 }
 
 /** The hold an entry means; without an id the only open one, or the last one when none is open. */

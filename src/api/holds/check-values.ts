@@ -2,6 +2,7 @@ import type { TaskId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, MessageInput } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
+import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import type { ApiContext } from '../api-context.ts';
 import { unsealAnswer } from './seal-answers.ts';
@@ -26,7 +27,9 @@ export async function valueErrors(
   if (!unfit.ok) return [{ path: `/${unfit.error.path.replaceAll('.', '/')}`, message: unfit.error.message }];
   const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(api, hold, entry.values);
   const verdict = await api.checkAnswer(hold.question.schema, values);
-  return !verdict.ok && 'errors' in verdict ? verdict.errors : [];
+  if (!verdict.ok && 'errors' in verdict) return verdict.errors;
+  const other = whyOtherOnWire(hold.question, { status: entry.status, values, reason: entry.reason });
+  return other === null ? [] : [other];
 }
 
 /** Throws `payload_invalid` before the workflow is called, so that nothing enters its history. */

@@ -16,7 +16,7 @@ import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
-import { verdictOf } from '../../core/consent/verdict.ts';
+import { endReasonOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { refuseAltered } from './refuse-altered.ts';
@@ -129,7 +129,7 @@ async function shownDecision(
   if (written !== null) return written;
   const { by, at } = decision;
   const status = entry.status === 'resolved' ? 'decided' : 'cancelled';
-  const why = verdictOf(hold.question, entry) === 'no' ? 'declined' : 'decided';
+  const why = endReasonOf(hold.question, entry);
   // The workflow forgets the values of old answers; the same fingerprint means these.
   const whole = { ...decision, values: entry.values };
   return {

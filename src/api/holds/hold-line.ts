@@ -7,7 +7,7 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
 import { goingNameOf } from '../../core/answers/hold-end-name.ts';
-import { chosenOf, decidesOf, refusalTextOf, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
+import { chosenOf, decidesOf, decisionFieldOf, verdictOf } from '../../core/consent/verdict.ts';
 import { aboutOf, leadOf, namedOf, quotationText } from '../../core/consent/headline.ts';
 import { valuesOf } from '../../core/consent/telling-values.ts';
 import { grantedOf, requiredLeft } from '../../core/questions/granted.ts';
@@ -65,14 +65,17 @@ function namingFieldsOf(
   request: string,
 ): Pick<
   HoldView,
-  'headline' | 'quotation' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'saidNo' | 'chosen'
+  'headline' | 'quotation' | 'values' | 'changed' | 'about' | 'decides' | 'requiredLeft' | 'verdict' | 'chosen'
 > {
   const { agent, owner, question, decision, outgoing } = row;
-  const chosen = chosenOf(question, outgoing?.decision ?? decision);
-  const isYes = decision?.status === 'resolved' && verdictOf(question, decision) !== 'no';
-  const { values, changed } = isYes
-    ? grantedOf(question, decision.values, yesNoFieldOf(question))
-    : { values: valuesOf(question), changed: false };
+  const given = outgoing?.decision ?? decision;
+  const chosen = chosenOf(question, given);
+  const verdict = decision === null ? null : verdictOf(question, decision);
+  const isTaken = verdict === 'yes' || (verdict === 'answered' && question.tool === null);
+  const { values, changed } =
+    isTaken && decision !== null
+      ? grantedOf(question, decision.values, decisionFieldOf(question))
+      : { values: valuesOf(question), changed: false };
   return {
     ...namedOf(question, { agent, owner, words: request }),
     ...(row.fault !== undefined && { headline: question.title }),
@@ -81,7 +84,7 @@ function namingFieldsOf(
     about: aboutOf(question),
     decides: decidesOf(question),
     requiredLeft: requiredLeft(question),
-    saidNo: decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null,
+    verdict: given === null ? null : verdictOf(question, given),
     ...(chosen !== null && { chosen }),
   };
 }

@@ -8,6 +8,7 @@ import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { holdIdOf } from '../../core/base/ids.ts';
 import { graceMsFor } from '../../core/answers/grace.ts';
+import { decidingOf } from '../../core/consent/verdict.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
@@ -62,6 +63,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const isInside = isAsked || isOperator(principal);
   return {
     ...lineFields(row, principal, context),
+    deciding: decidingOf(row.question),
     message: question.message,
     schema: question.schema,
     defaults: question.defaults,

@@ -1,7 +1,7 @@
 // An answer to one of many questions: a plain yes or no, and to nothing that is to be decided alone.
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { objectOf } from '../../core/base/json.ts';
-import { yesOf } from '../../core/consent/verdict.ts';
+import { sayingOf, yesOf } from '../../core/consent/verdict.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import type { HoldRow } from '../../store/store.ts';
 
@@ -23,7 +23,8 @@ export function plainAnswer(hold: HoldRow, verdict: 'yes' | 'no', reason: string
     return { status: 'cancelled', digest, ...(reason === undefined ? {} : { reason }) };
   const properties = objectOf(question.schema['properties']);
   const carrier = ['reason', 'comment'].find((name) => objectOf(properties[name])['type'] === 'string');
-  const no = Object.fromEntries(Object.keys(yes).map((field) => [field, false]));
+  const no = sayingOf(question, false);
+  if (no === null) return null;
   const carried = reason === undefined || carrier === undefined ? {} : { [carrier]: reason };
   return { status: 'resolved', values: { ...no, ...carried }, digest };
 }

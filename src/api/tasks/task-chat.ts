@@ -2,7 +2,7 @@
 import type { TaskId } from '../../contract/base/id-types.ts';
 import { stringOf } from '../../core/base/json.ts';
 import { endNameOfHold } from '../../core/answers/hold-end-name.ts';
-import { chosenOf, refusalTextOf } from '../../core/consent/verdict.ts';
+import { chosenOf } from '../../core/consent/verdict.ts';
 import type { Chat, ChatMessage } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
@@ -124,9 +124,8 @@ function endOf(hold: HoldRow): Pick<ChatMessage, 'end'> {
   const { question, decision, ended } = hold;
   const name = endNameOfHold(hold);
   if (ended === null || name === null) return {};
-  const saidNo = decision?.status === 'resolved' ? refusalTextOf(question, decision.values) : null;
   const chosen = chosenOf(question, decision);
-  return { end: { by: ended.by, name, saidNo, ...(chosen !== null && { chosen }) } };
+  return { end: { by: ended.by, name, ...(chosen !== null && { chosen }) } };
 }
 
 /** The question, and how it ended. */

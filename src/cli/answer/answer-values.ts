@@ -2,19 +2,13 @@
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { decisionFieldOf, takesNoAlone, verdictOf, yesNoFieldOf } from '../../core/consent/verdict.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { isObject, objectOf, parseJson, jsonOrText } from '../../core/base/json.ts';
 
-export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool'>;
+export type Asked = Pick<HoldView, 'kind' | 'schema' | 'defaults' | 'onReject' | 'tool' | 'deciding'>;
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 
-// Safe: the API sends a question's schema as JSON.
-const questionOf = ({ kind, schema }: Asked): { kind: Asked['kind']; schema: JsonObject } => ({
-  kind,
-  schema: schema as JsonObject,
-});
 export const propertiesOf = (schema: unknown): JsonObject => objectOf(objectOf(schema)['properties']);
 export const isRequired = ({ schema }: Pick<Asked, 'schema'>, name: string): boolean =>
   listOf(schema['required']).includes(name);
@@ -110,21 +104,9 @@ function fieldValue(field: unknown, name: string, text: string): Json {
 }
 
 /** The field and value that answer this question with yes or no; null when it is not such a question. */
-function verdictValue(asked: Asked, verdict: 'yes' | 'no'): { field: string; value: Json } | null {
-  const question = questionOf(asked);
-  const field = yesNoFieldOf(question) ?? decisionFieldOf(question);
-  const fields = propertiesOf(asked.schema);
-  if (field !== null && objectOf(fields[field])['type'] === 'boolean') return { field, value: verdict === 'yes' };
-  // Granting access, and the decisions of some agents, are choices rather than booleans.
-  for (const [name, property] of Object.entries(fields)) {
-    if (field !== null && name !== field) continue;
-    const choice = choicesOf(property).find(
-      ({ value }) =>
-        verdictOf({ ...question, decisionField: name }, { status: 'resolved', values: { [name]: value } }) === verdict,
-    );
-    if (choice !== undefined) return { field: name, value: choice.value };
-  }
-  return null;
+function verdictValue({ deciding }: Asked, verdict: 'yes' | 'no'): { field: string; value: Json } | null {
+  const value = deciding?.[verdict] ?? null;
+  return deciding === null || value === null ? null : { field: deciding.field, value };
 }
 
 /**
@@ -139,7 +121,7 @@ export function proposedValues(asked: Asked): JsonObject {
 }
 
 export function approval(asked: Asked, settings: readonly string[]): DecisionBody {
-  if (takesNoAlone(questionOf(asked)))
+  if (asked.deciding !== null && asked.deciding.yes === null)
     throw new CommandError('usage', 'this question can only be refused: its message says what is missing');
   const verdict = verdictValue(asked, 'yes');
   if (verdict === null) {

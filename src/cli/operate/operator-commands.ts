@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox-names.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
+import { isDecidedEnd } from '../../core/consent/verdict.ts';
 import { CommandError } from './command-error.ts';
 import { common, examples, groups, pathOf, print, readNames, type Names } from './command-parts.ts';
 import { formatTimeUntil } from './format-time.ts';
@@ -45,7 +46,7 @@ const soonMs = 3_600_000;
 
 function holdStyle({ status, ended }: HoldView): Style | null {
   if (status === 'open') return null;
-  return status === 'decided' && ended?.why === 'decided' ? 'green' : 'dim';
+  return isDecidedEnd(ended?.why) ? 'green' : 'dim';
 }
 
 function expiry({ status, dueAt }: HoldView): string {

@@ -39,7 +39,7 @@ const ways: Record<DecisionSource, string> = {
 export function verbOf(hold: HoldView): AnswerName | null {
   const { decision, goesOut } = hold;
   if (decision === null) return goesOut?.name ?? null;
-  const name = endNameOf({ ...hold, isAnswered: true });
+  const name = endNameOf(hold);
   return isAnswerName(name) ? name : null;
 }
 
@@ -68,20 +68,20 @@ const ends: Record<Exclude<EndName, AnswerName>, (hold: HoldView, who: string) =
 /** The end of a question when the answer does not state it: `no answer came in time (policy finance, then fail), at …`. */
 export function formatEnd(hold: HoldView, names: Names): string | null {
   const { ended, decision } = hold;
-  const name = endNameOf({ ...hold, isAnswered: decision !== null });
+  const name = endNameOf(hold);
   if (ended === null || name === null) return null;
   const who = formatActor(ended.by, names);
   if (!isAnswerName(name)) return `${ends[name](hold, who)} at ${formatTime(ended.at)}`;
   return decision === null ? `${name} by ${who} at ${formatTime(ended.at)}` : null;
 }
 
-type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'saidNo' | 'chosen' | 'supersededBy'> & {
+type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'verdict' | 'chosen' | 'supersededBy'> & {
   decides?: HoldView['decides'];
 };
 
 /** The outcome in a word or two: `approved by anna`, `expired`. */
 export function formatShortEnd(row: Row, names: Names): string {
-  const name = endNameOf({ ...row, isAnswered: row.ended === null });
+  const name = endNameOf(row);
   if (name === null || row.ended === null) return 'open';
   if (name === 'expired') return 'expired';
   if (name === 'superseded') return 'asked again';

@@ -30,7 +30,7 @@ type Row = Pick<
   | 'id'
   | 'kind'
   | 'status'
-  | 'saidNo'
+  | 'verdict'
   | 'chosen'
   | 'supersededBy'
   | 'agent'

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
 import { QuotationSchema } from '../base/quotation.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
-import { answerNames, type endNames, holdEndReasons, holdStatuses } from './hold-names.ts';
+import { answerNames, type endNames, holdEndReasons, holdStatuses, verdicts } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
 import { ShownWholeSchema } from './whole.ts';
@@ -59,6 +59,7 @@ export interface ShownArtifact {
   textLength?: number;
 }
 
+export type Verdict = (typeof verdicts)[number];
 export type AnswerName = (typeof answerNames)[number];
 export type EndName = (typeof endNames)[number];
 
@@ -145,8 +146,8 @@ export const rowFields = {
   about: z.string().nullable(),
   /** Fields of a form that must be filled in and are empty as it was asked. */
   requiredLeft: z.number(),
-  /** Of a form that was answered: the label of the field that decides it, where the answer says no. */
-  saidNo: z.string().nullable(),
+  /** What its answer says, sent or not; null: it has none. */
+  verdict: z.enum(verdicts).nullable(),
   /** The label of the choice that the answer took, sent or not, where the field that decides offers more than a yes and a no. */
   chosen: z.string().exactOptional(),
   status: HoldStatusSchema,
@@ -187,6 +188,14 @@ export const HoldViewSchema = z
         field: z.string(),
         yes: z.union([z.boolean(), z.string()]),
         no: z.union([z.boolean(), z.string()]),
+      })
+      .nullable(),
+    /** The field by which an answer is a yes or a no, and the values that say so, whatever else it takes; null where none is. */
+    deciding: z
+      .object({
+        field: z.string(),
+        yes: z.union([z.boolean(), z.string()]).nullable(),
+        no: z.union([z.boolean(), z.string()]).nullable(),
       })
       .nullable(),
     message: z.string(),

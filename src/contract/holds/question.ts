@@ -47,8 +47,14 @@ export interface Question {
   tool: QuestionTool | null;
   /** Web addresses (http, https) to show as links; never fetched by us. */
   links: { url: string; title: string }[];
-  /** The field of the answer that says yes or no, where the agent names one. */
+  /** The field of the answer that says yes or no, where the agent names one, or Holdpoint put it there. */
   decisionField?: string;
+  /** Its values that say so, where its words alone do not tell. */
+  decisionWords?: { yes: string; no: string };
+  /** The field is Holdpoint's: the agent's form has none that can be read; `unread`: the one that it names. */
+  ownDecision?: { unread: string[] };
+  /** A text in this field answers in the place of what was asked about: nothing is approved then. */
+  insteadField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
   /** Known within the turn that read the question alone, since they may be large and hold secrets: `judged` takes their place. */

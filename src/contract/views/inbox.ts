@@ -95,9 +95,7 @@ const ChatMessageSchema = z
     /** Set when this is a question of the agent's. */
     holdId: z.string().nullable(),
     /** How that question ended, where this line tells of its end. */
-    end: z
-      .object({ by: z.string(), name: z.enum(endNames), saidNo: rowFields.saidNo, chosen: rowFields.chosen })
-      .optional(),
+    end: z.object({ by: z.string(), name: z.enum(endNames), chosen: rowFields.chosen }).optional(),
   })
   .meta({ id: 'ChatMessage' });
 export type ChatMessage = z.infer<typeof ChatMessageSchema>;

@@ -112,6 +112,8 @@ export type PolicyDetail = z.infer<typeof PolicyDetailSchema>;
 const fateSchema = z.object({
   asked: z.number(),
   approved: z.number(),
+  /** Neither approved nor refused, as most forms and all texts are. */
+  answered: z.number(),
   refused: z.number(),
   expired: z.number(),
   /** Taken back, asked again, cancelled. */
@@ -138,7 +140,14 @@ export const OverviewSchema = z
     before: fateSchema,
     /** What ended on each day. */
     volume: z.array(
-      z.object({ day: z.string(), approved: z.number(), refused: z.number(), expired: z.number(), other: z.number() }),
+      z.object({
+        day: z.string(),
+        approved: z.number(),
+        answered: z.number(),
+        refused: z.number(),
+        expired: z.number(),
+        other: z.number(),
+      }),
     ),
     /** Those hours in which something was asked or answered; Monday is 1. */
     hours: z.array(z.object({ weekday: z.number(), hour: z.number(), asked: z.number(), answered: z.number() })),
@@ -169,7 +178,13 @@ export const OverviewSchema = z
       }),
     ),
     deciders: z.array(
-      z.object({ by: z.string(), approved: z.number(), refused: z.number(), medianMs: z.number().nullable() }),
+      z.object({
+        by: z.string(),
+        approved: z.number(),
+        answered: z.number(),
+        refused: z.number(),
+        medianMs: z.number().nullable(),
+      }),
     ),
     /** How far questions climbed: of those asked so many were reminded of, passed to more people, left to expire. */
     funnel: z.object({ asked: z.number(), reminded: z.number(), escalated: z.number(), expired: z.number() }),

@@ -33,7 +33,10 @@ export const PrecedentsSchema = z
     alike: z
       .object({
         count: z.number(),
+        /** Approved. */
         granted: z.number(),
+        /** Neither approved nor refused, as most forms are. */
+        answered: z.number(),
         refused: z.number(),
         expired: z.number(),
         /** The last five, latest first. */

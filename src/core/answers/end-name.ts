@@ -1,18 +1,8 @@
-// How a question ended, in one name of ten: pages, command line, mails and surfaces put it into words, none decides it again.
+// How a question ended, in one name of nine: pages, command line, mails and surfaces put it into words, none decides it again.
 import { answerNames } from '../../contract/holds/hold-names.ts';
 import type { HoldKind } from '../../contract/holds/question.ts';
-import type { AnswerName, EndName, HoldEnd, HoldStatus } from '../../contract/holds/hold.ts';
+import type { AnswerName, EndName, HoldEnd, HoldStatus, Verdict } from '../../contract/holds/hold.ts';
 import { parseActor } from '../policy/audience-entry.ts';
-
-/** What buttons its kind has: a yes and a no, or an answer that is given or not. */
-type Sort = 'yesNo' | 'answer';
-/** What an answer says; `field`: one of its fields says no, and it is sent as an answer; `none`: a refusal to answer. */
-type Verdict = 'yes' | 'no' | 'field' | 'none';
-
-const byVerdict: Record<Sort, Record<Verdict, AnswerName>> = {
-  yesNo: { yes: 'approved', no: 'rejected', field: 'refused', none: 'rejected' },
-  answer: { yes: 'answered', no: 'rejected', field: 'refused', none: 'declined' },
-};
 
 const answers: readonly (EndName | null)[] = answerNames;
 
@@ -28,17 +18,21 @@ interface Asked {
 export interface EndFacts extends Asked {
   status: HoldStatus;
   ended: Pick<HoldEnd, 'why' | 'by'> | null;
-  /** The label of the field by which its answer says no. */
-  saidNo: string | null;
+  /** What its answer says; null: it has none. */
+  verdict: Verdict | null;
   supersededBy: string | null;
-  isAnswered: boolean;
 }
 
-const sortOf = ({ kind, decides = null }: Asked): Sort =>
-  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization' || decides !== null ? 'yesNo' : 'answer';
+/** Whether it asks for a yes or a no: giving neither is a no then. */
+const isYesNo = ({ kind, decides = null }: Asked): boolean =>
+  kind === 'confirmation' || kind === 'tool_call' || kind === 'authorization' || decides !== null;
 
-/** What an answer is called, sent or not. */
-export const answerNameOf = (asked: Asked, verdict: Verdict): AnswerName => byVerdict[sortOf(asked)][verdict];
+/** What an answer is called, sent or not; `isGiven`: it is no refusal to answer. */
+export function answerNameOf(asked: Asked, verdict: Verdict, isGiven: boolean): AnswerName {
+  if (verdict === 'yes') return 'approved';
+  if (verdict === 'answered') return 'answered';
+  return isGiven || isYesNo(asked) ? 'rejected' : 'declined';
+}
 
 const maxChosen = 40;
 
@@ -48,15 +42,18 @@ export const chosenText = (chosen: string | null | undefined): string =>
 
 /** Null: it is open. What its row does not say of its end, its status does. */
 export function endNameOf(facts: EndFacts): EndName | null {
-  const { status, ended, saidNo, supersededBy, isAnswered } = facts;
+  const { status, ended, verdict, supersededBy } = facts;
   if (status === 'open') return null;
   if (supersededBy !== null) return 'superseded';
-  const why = ended?.why ?? (status === 'cancelled' && isAnswered ? 'declined' : status);
+  const why = ended?.why ?? (status === 'cancelled' && verdict !== null ? 'declined' : status);
   switch (why) {
+    case 'approved':
+    case 'answered':
+      return why;
     case 'decided':
-      return answerNameOf(facts, saidNo === null ? 'yes' : 'field');
+      return answerNameOf(facts, verdict ?? 'answered', true);
     case 'declined':
-      return answerNameOf(facts, status === 'decided' ? 'no' : 'none');
+      return answerNameOf(facts, 'no', status === 'decided');
     case 'withdrawn':
       // Only an agent takes its own question back.
       return ended === null || parseActor(ended.by).kind === 'agent' ? 'withdrawn' : 'endedWith';

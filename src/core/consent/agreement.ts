@@ -5,7 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson } from '../base/json.ts';
-import { decisionFieldOf } from './verdict.ts';
+import { decisionFieldOf, isDecidedEnd } from './verdict.ts';
 
 type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
 
@@ -40,5 +40,5 @@ export function agreeing(question: Asked, votes: readonly Vote[]): Vote[] {
 /** Votes as front ends show them: `1 of 2`. */
 export function tallyOf(hold: Pick<Hold, 'question' | 'votes' | 'plan' | 'ended'>): { have: number; need: number } {
   const need = hold.plan.quorum;
-  return { have: hold.ended?.why === 'decided' ? need : agreeing(hold.question, hold.votes).length, need };
+  return { have: isDecidedEnd(hold.ended?.why) ? need : agreeing(hold.question, hold.votes).length, need };
 }

@@ -8,7 +8,7 @@ import { canonicalJson } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
 import { argsEdited } from './judged.ts';
 import { argsDigestOf } from './whole.ts';
-import { decisionLabel } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 /** SHA-256 over a text, as `sha256:…`. */
 type Sha256 = (text: string) => string;
@@ -67,7 +67,7 @@ export function receiptClaims(
   const { decision } = closed;
   const isApproval =
     closed.status === 'decided' && decision !== null && decision.source !== 'clock' && question.kind !== 'operator';
-  if (plan.receipt === undefined || !isApproval || decisionLabel({ question, decision }) === 'rejected') return null;
+  if (plan.receipt === undefined || !isApproval || verdictOf(question, decision) !== 'yes') return null;
   const givenAtMs = Date.parse(closed.ended?.at ?? decision.at);
   const given = closed.votes.length > 0 ? closed.votes : [decision];
   return {

@@ -1,149 +1,194 @@
-// What an answer decides, read the same way for votes, cards, figures, messages and history.
-import type { AnswerEntry, Decision } from '../../contract/holds/decision.ts';
+// What an answer says: yes, no, or neither. Receipts, labels, notices, figures, history, cards and every dialect's wire ask here,
+// and none of them takes an answer for an approval because nothing in it says no.
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
+import type { HoldEnd, Verdict } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
+import {
+  offersDecision,
+  onlyYesNoField,
+  recognisedNames,
+  type Word,
+  type Words,
+  wordsOf,
+  wordVerdict,
+  yesAndNo,
+} from './deciding-field.ts';
 
-type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField'>;
-type Verdict = 'yes' | 'no';
+type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField' | 'decisionWords' | 'ownDecision' | 'insteadField'>;
+type Given = Pick<AnswerEntry, 'status' | 'values'>;
 
-/** Fields that say yes or no in forms, the first one present. */
-const decisionNames = ['approved', 'approve', 'confirmed', 'confirm', 'decision'];
-
-const noWords = 'no reject rejected deny denied decline declined refuse refused disapprove disapproved'.split(' ');
-const yesWords = 'yes approve approved accept accepted allow allowed confirm confirmed grant granted'.split(' ');
-
-const isBoolean = (property: Json | undefined): boolean => objectOf(property)['type'] === 'boolean';
-
-/** The one field of a schema, when it is a yes or no; null when more, or anything else, is asked. */
-export function onlyYesNoField(schema: JsonObject): string | null {
-  const properties = objectOf(schema['properties']);
-  const [only, ...more] = Object.keys(properties);
-  return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
+/** The field that decides; `yes`, `no`: the values that say so, null where the agent takes none such. */
+export interface Deciding extends Words {
+  field: string;
 }
 
-/** The fields that may hold an answer's decision, the preferred one first; text and operator questions have none. */
-function decisionFields({ kind, schema, decisionField }: Asked): string[] {
+const propertyOf = ({ schema }: Pick<Asked, 'schema'>, field: string): Json | undefined => {
+  const properties = objectOf(schema['properties']);
+  return Object.hasOwn(properties, field) ? properties[field] : undefined;
+};
+
+/** Fields that seem to decide, the surest first: by their names, then the only one that offers an approval and a refusal. */
+function seemingOf({ schema }: Pick<Asked, 'schema'>): string[] {
+  const properties = Object.entries(objectOf(schema['properties']));
+  const named = recognisedNames(properties.map(([name]) => name));
+  const offering = properties.filter(([name, one]) => !named.includes(name) && offersDecision(name, one, schema));
+  return [...named, ...offering.map(([name]) => name)];
+}
+
+/** The fields that may decide, the preferred one first: the agent's own choice wins, and leaves no other. */
+function candidatesOf({ kind, schema, decisionField }: Asked): string[] {
   if (kind === 'text' || kind === 'operator') return [];
   if (decisionField !== undefined) return [decisionField];
-  const only = kind === 'confirmation' ? onlyYesNoField(schema) : null;
-  return only === null ? decisionNames : [only];
+  const only = kind === 'form' || kind === 'authorization' ? null : onlyYesNoField(schema);
+  return only === null ? seemingOf({ schema }) : [only];
+}
+
+/** The field whose value is a yes or a no; null: no answer to this question is either, but a refusal. */
+export function decidingOf(question: Asked): Deciding | null {
+  const { decisionWords, schema } = question;
+  for (const field of candidatesOf(question)) {
+    const property = propertyOf(question, field);
+    const words = property === undefined ? null : (decisionWords ?? yesAndNo(field, property, schema));
+    if (words !== null) return { field, yes: words.yes, no: words.no };
+  }
+  return null;
 }
 
 /** The field that holds the decision; null when the question is not a decision. */
-export function decisionFieldOf(question: Asked): string | null {
-  const properties = objectOf(question.schema['properties']);
-  return decisionFields(question).find((name) => Object.hasOwn(properties, name)) ?? null;
+export const decisionFieldOf = (question: Asked): string | null => decidingOf(question)?.field ?? null;
+
+const isNo = (value: Json | undefined): boolean => value === false || wordVerdict(value) === 'no';
+
+/**
+ * Whether another field that seems to decide says the opposite of a yes: an agent may read that one. Not asked where the
+ * agent names the one that it reads.
+ */
+function isContradicted(question: Asked, { field }: Deciding, values: JsonObject): boolean {
+  const { decisionField, ownDecision } = question;
+  if (decisionField !== undefined && ownDecision === undefined) return false;
+  const names = [...seemingOf(question), ...recognisedNames(Object.keys(values)), ...(ownDecision?.unread ?? [])];
+  return names.some((name) => name !== field && isNo(values[name]));
 }
 
-/** The boolean field of a question that asks only for yes or no. */
-export function yesNoFieldOf(question: Asked): string | null {
-  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return null;
-  const field = decisionFieldOf(question);
-  return field !== null && isBoolean(objectOf(question.schema['properties'])[field]) ? field : null;
+/** Whether an answer is a yes, a no, or neither, like most forms and all texts. A refusal to answer is a no. */
+export function verdictOf(question: Asked, { status, values }: Given): Verdict {
+  if (status === 'cancelled') return 'no';
+  const { insteadField } = question;
+  // Words in the place of what was to be approved: it is not done.
+  if (insteadField !== undefined && typeof values[insteadField] === 'string' && values[insteadField] !== '')
+    return 'answered';
+  const deciding = decidingOf(question);
+  if (deciding === null || !Object.hasOwn(values, deciding.field)) return 'answered';
+  const value = values[deciding.field];
+  if (deciding.no !== null && value === deciding.no) return 'no';
+  if (deciding.yes === null || value !== deciding.yes) return 'answered';
+  return isContradicted(question, deciding, values) ? 'answered' : 'yes';
 }
 
-type Word = boolean | string;
+/** What a decision is called towards front ends and programs. */
+const labels = { yes: 'approved', no: 'rejected', answered: 'answered' } as const;
+export type DecisionLabel = (typeof labels)[Verdict];
+
+export function decisionLabel({ question, decision }: { question: Asked; decision: Given | null }): DecisionLabel {
+  return decision === null ? 'answered' : labels[verdictOf(question, decision)];
+}
+
+/** Why a question ended that was answered so. */
+export const endReasonOf = (question: Asked, given: Given): 'approved' | 'answered' | 'declined' =>
+  reasons[verdictOf(question, given)];
+const reasons = { yes: 'approved', no: 'declined', answered: 'answered' } as const;
+
+/** Whether a question ended by an answer that was given: no refusal, and not by time or its task. */
+export const isDecidedEnd = (why: HoldEnd['why'] | undefined): boolean => why === 'approved' || why === 'answered';
+
+/** Whether what the agent reads is what the record will say; null: nothing of it is written for an agent. */
+export const isSameOnWire = (question: Asked, given: Given, onWire: Verdict | null): boolean =>
+  onWire === null || onWire === verdictOf(question, given);
+
+const isYesNo = ({ kind }: Asked): boolean => kind === 'confirmation' || kind === 'tool_call';
 
 /** The field that decides, with its two values; null where no pair of buttons could replace it. */
 export function decidesOf(question: Asked): { field: string; yes: Word; no: Word } | null {
-  const field = decisionFieldOf(question);
-  if (field === null) return null;
-  const property = objectOf(objectOf(question.schema['properties'])[field]);
-  const words = wordsOf(property);
-  const [yes, no] = (['yes', 'no'] as const).map((verdict) => words.find((one) => verdictOfValue(one) === verdict));
-  const isPair = words.length === 2 && property['const'] === undefined;
-  return isPair && yes !== undefined && no !== undefined ? { field, yes, no } : null;
+  const found = decidingOf(question);
+  if (found === null) return null;
+  const { field, yes, no } = found;
+  const words = wordsOf(propertyOf(question, field) ?? null, question.schema);
+  // Of a yes or no the agent may take one alone: the page leaves the other button out.
+  if (isYesNo(question) && words.length > 0 && words.every((one) => typeof one === 'boolean'))
+    return { field, yes: true, no: false };
+  return words.length === 2 && yes !== null && no !== null ? { field, yes, no } : null;
 }
 
-/** The values that a field may have, where it names each. */
-function wordsOf(property: JsonObject): Word[] {
-  const { enum: named, oneOf } = property;
-  const values = Array.isArray(named)
-    ? named
-    : Array.isArray(oneOf)
-      ? oneOf.map((one) => objectOf(one)['const'])
-      : null;
-  if (values === null) return isBoolean(property) ? [true, false] : [];
-  const words = values.filter((one): one is Word => typeof one === 'boolean' || typeof one === 'string');
-  return words.length === values.length ? words : [];
+/** The field of a question that asks for a yes or a no, whatever else it takes. */
+export const yesNoFieldOf = (question: Asked): string | null =>
+  isYesNo(question) ? (decidesOf(question)?.field ?? null) : null;
+
+/** What says a bare yes or no to such a question; null where the agent does not take it. */
+export function sayingOf(question: Asked, isYes: boolean): JsonObject | null {
+  const field = yesNoFieldOf(question);
+  const found = field === null ? null : decidingOf(question);
+  const word = isYes ? found?.yes : found?.no;
+  return field === null || word === undefined || word === null ? null : { [field]: word };
+}
+
+/** The values of a plain yes; null when a yes alone does not answer the question. */
+export function yesOf(question: Asked): JsonObject | null {
+  const yes = sayingOf(question, true);
+  const { required } = question.schema;
+  const isAlone = !Array.isArray(required) || required.every((name) => yes !== null && String(name) in yes);
+  return isAlone ? yes : null;
 }
 
 /** The choice that an answer took, by its label, where the field that decides offers more than a yes and a no. */
-export function chosenOf(question: Question, given: Pick<AnswerEntry, 'status' | 'values'> | null): string | null {
-  const field = decisionFieldOf(question);
-  if (given?.status !== 'resolved' || question.kind !== 'form' || field === null) return null;
-  const property = objectOf(objectOf(question.schema['properties'])[field]);
+export function chosenOf(question: Question, given: Given | null): string | null {
+  const field = question.decisionField ?? decisionFieldOf(question);
+  if (given?.status !== 'resolved' || field === null || decidesOf(question) !== null) return null;
+  const property = objectOf(propertyOf(question, field));
   const value = given.values[field];
   const isShown = typeof value === 'string' && !question.secrets.includes(field);
-  if (!isShown || decidesOf(question) !== null || !wordsOf(property).includes(value)) return null;
+  if (!isShown || !wordsOf(property, question.schema).includes(value)) return null;
   const { oneOf } = property;
   const option = Array.isArray(oneOf) ? oneOf.map(objectOf).find((one) => one['const'] === value) : undefined;
   const title = option?.['title'];
   return typeof title === 'string' && title !== '' ? title : value;
 }
 
-function verdictOfValue(value: Json | undefined): Verdict | null {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value !== 'string') return null;
-  const term = value.trim().toLowerCase();
-  return noWords.includes(term) ? 'no' : yesWords.includes(term) ? 'yes' : null;
-}
+const namesIn = (list: Json | undefined): Json[] => (Array.isArray(list) ? list : []);
 
-/** Whether an answer is a yes or a no; null when it decides nothing, like most forms. A refusal to answer is a no. */
-export function verdictOf(question: Asked, { status, values }: Pick<AnswerEntry, 'status' | 'values'>): Verdict | null {
-  if (status === 'cancelled') return 'no';
-  const field = decisionFields(question).find((name) => Object.hasOwn(values, name));
-  return field === undefined ? null : verdictOfValue(values[field]);
-}
+const withRequired = (schema: JsonObject, field: string): JsonObject =>
+  namesIn(schema['required']).includes(field)
+    ? schema
+    : { ...schema, required: [...namesIn(schema['required']), field] };
 
-/** What a decision is called towards front ends and programs. */
-export function decisionLabel(hold: {
-  question: Asked;
-  decision: Pick<Decision, 'status' | 'values'> | null;
-}): 'provided' | 'approved' | 'rejected' {
-  const { question, decision } = hold;
-  const verdict = decision === null ? null : verdictOf(question, decision);
-  if (verdict !== null) return verdict === 'no' ? 'rejected' : 'approved';
-  return ['form', 'text', 'operator'].includes(question.kind) ? 'provided' : 'approved';
-}
-
-/** The question with its decision field required: a missing value is neither a yes nor a no. */
+/**
+ * The question with its decision field required: a missing value is neither a yes nor a no. A call of a tool whose form has
+ * no field that can be read gets Holdpoint's own, which its dialect carries as an approval or a refusal.
+ */
 export function withDecisionRequired<Q extends Asked>(question: Q): Q {
-  const field = question.decisionField === undefined ? yesNoFieldOf(question) : decisionFieldOf(question);
-  const { required } = question.schema;
-  const names = Array.isArray(required) ? required : [];
-  if (field === null || names.includes(field)) return question;
-  return { ...question, schema: { ...question.schema, required: [...names, field] } };
+  const { kind, schema, decisionField } = question;
+  const field = decisionFieldOf(question);
+  if (kind === 'tool_call' && field === null) return withOwnDecision(question);
+  const isAsked = isYesNo(question) || decisionField !== undefined;
+  if (!isAsked || field === null || namesIn(schema['required']).includes(field)) return question;
+  return { ...question, schema: withRequired(schema, field) };
 }
 
 /** True where the question can be refused, and no answer that says yes fits it. */
-export function takesNoAlone(question: Asked): boolean {
-  const field = yesNoFieldOf(question);
-  return field !== null && objectOf(objectOf(question.schema['properties'])[field])['const'] === false;
-}
+export const takesNoAlone = (question: Asked): boolean =>
+  yesNoFieldOf(question) !== null && decidingOf(question)?.yes === null;
 
-/** The values of a plain yes; null when a yes alone does not answer the question. */
-export function yesOf(question: Asked): JsonObject | null {
-  const field = yesNoFieldOf(question);
-  if (field === null || takesNoAlone(question)) return null;
-  const required = question.schema['required'];
-  const others = Array.isArray(required) ? required.filter((name) => name !== field) : [];
-  return others.length === 0 ? { [field]: true } : null;
-}
-
-// A form that was filled in can still be a no: the record then shows "Approve: no" from its values.
-const decides =
-  /^(?:is)?_?(?:approved?|confirm(?:ed)?|accept(?:ed)?|allow(?:ed)?|agreed?|authori[sz]ed?|grant(?:ed)?)$/iu;
-
-/** The label of the field that decides a form and was answered with no; null for every other answer. */
-export function refusalTextOf({ kind, schema }: Pick<Question, 'kind' | 'schema'>, values: JsonObject): string | null {
-  if (kind !== 'form') return null;
+function withOwnDecision<Q extends Asked>(question: Q): Q {
+  const { schema, decisionField } = question;
   const properties = objectOf(schema['properties']);
-  const name = Object.keys(properties).find(
-    (one) => decides.test(one) && objectOf(properties[one])['type'] === 'boolean',
-  );
-  if (name === undefined || values[name] !== false) return null;
-  const title = objectOf(properties[name])['title'];
-  return typeof title === 'string' && title.trim() !== '' ? title.slice(0, 80) : name;
+  const field = ['approved', 'holdpoint_approved'].find((name) => !Object.hasOwn(properties, name));
+  if (field === undefined) return question;
+  const own = { [field]: { type: 'boolean', title: 'Approve' } };
+  return {
+    ...question,
+    schema: withRequired({ ...schema, properties: { ...own, ...properties } }, field),
+    decisionField: field,
+    ownDecision: { unread: decisionField === undefined ? [] : [decisionField] },
+  };
 }

@@ -6,6 +6,7 @@ export interface QuarterCounts {
   quarter: number;
   asked: number;
   approved: number;
+  answered: number;
   refused: number;
   expired: number;
   other: number;
@@ -49,7 +50,7 @@ export function daysAndHours(
   const read = clockOf(zone);
   const volume = new Map<string, Overview['volume'][number]>();
   const hours = new Map<string, Overview['hours'][number]>();
-  const empty = { approved: 0, refused: 0, expired: 0, other: 0 };
+  const empty = { approved: 0, answered: 0, refused: 0, expired: 0, other: 0 };
   // Counting from noon to noon, a change of the clocks skips no day.
   const noon = now - (now % dayMs) + dayMs / 2;
   for (let ago = days; ago >= -1; ago -= 1) {
@@ -60,11 +61,11 @@ export function daysAndHours(
     const { day, weekday, hour } = read(quarter * quarterMs);
     const bar = volume.get(day);
     if (bar !== undefined)
-      for (const name of ['approved', 'refused', 'expired', 'other'] as const) bar[name] += ends[name];
+      for (const name of ['approved', 'answered', 'refused', 'expired', 'other'] as const) bar[name] += ends[name];
     const key = `${weekday} ${hour}`;
     const cell = hours.get(key) ?? { weekday, hour, asked: 0, answered: 0 };
     cell.asked += asked;
-    cell.answered += ends.approved + ends.refused;
+    cell.answered += ends.approved + ends.answered + ends.refused;
     hours.set(key, cell);
   }
   const busy = [...hours.values()].filter(({ asked, answered }) => asked + answered > 0);

@@ -108,6 +108,9 @@ function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
 /** A star in a title would match anything, but a rule must match only what was seen. */
 const canBeNamed = (title: string): boolean => title.trim() !== '' && title.length <= 200 && !/[*\p{Cc}]/u.test(title);
 
+const isTaken = ({ kind, why }: AnsweredQuestion): boolean =>
+  why === 'approved' || (kind === 'form' && why === 'answered');
+
 function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule | null {
   const [newest] = all;
   if (newest === undefined || !isRuleKind(newest.kind)) return null;
@@ -115,7 +118,7 @@ function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule
   const { title } = newest.question;
   const policy = setting.policyOf(newest.policy);
   const answered = all.filter(({ why }) => why !== 'expired');
-  const isEver = answered.every((one) => one.why === 'decided' && isAsProposed(one));
+  const isEver = answered.every((one) => isTaken(one) && isAsProposed(one));
   if (
     policy === null ||
     policy.danger ||

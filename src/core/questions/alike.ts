@@ -3,7 +3,7 @@ import type { Alike } from '../../contract/views/precedents.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
-import { verdictOf, yesNoFieldOf } from '../consent/verdict.ts';
+import { decisionFieldOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
 import { valuesOf } from '../consent/telling-values.ts';
 import { grantedOf } from './granted.ts';
@@ -41,10 +41,11 @@ function amountOf(values: Values): Amount | null {
   return { name: found.name, value: found.value, currency: currency === undefined ? null : `${currency.value}` };
 }
 
-/** Approved, or answered where nothing was to be approved. */
-function isGranted({ question, decision, ended }: EndedQuestion): boolean {
-  return ended?.why === 'decided' && decision !== null && verdictOf(question, decision) !== 'no';
-}
+/** Approved, or filled in where nothing was to be approved: what it was about was given. */
+const isGiven = ({ question, ended }: EndedQuestion): boolean =>
+  ended?.why === 'approved' || (ended?.why === 'answered' && decisionFieldOf(question) === null);
+
+const isGranted = ({ ended }: EndedQuestion): boolean => ended?.why === 'approved';
 
 function middleOf(sorted: readonly number[]): number {
   const half = Math.floor(sorted.length / 2);
@@ -53,12 +54,13 @@ function middleOf(sorted: readonly number[]): number {
 }
 
 /** How much it is about, against what was granted of the same and in the same currency; null: too few are known. */
-function usualOf(question: Question, granted: readonly EndedQuestion[]): Alike['amount'] {
+function usualOf(question: Question, given: readonly EndedQuestion[]): Alike['amount'] {
   const now = amountOf(valuesOf(question));
   if (now === null) return null;
-  const before = granted
+  const before = given
     .flatMap(
-      (one) => amountOf(grantedOf(one.question, one.decision?.values ?? {}, yesNoFieldOf(one.question)).values) ?? [],
+      (one) =>
+        amountOf(grantedOf(one.question, one.decision?.values ?? {}, decisionFieldOf(one.question)).values) ?? [],
     )
     .filter(({ name, currency }) => name === now.name && currency === now.currency)
     .map(({ value }) => value)
@@ -72,15 +74,12 @@ function usualOf(question: Question, granted: readonly EndedQuestion[]): Alike['
 
 /** `alike`: those like it that have ended. */
 export function countAlike(question: Question, alike: readonly EndedQuestion[]): Omit<Alike, 'last'> {
-  const granted = alike.filter(isGranted);
-  const refused = alike.filter(
-    (one) => one.ended?.why === 'declined' || (one.ended?.why === 'decided' && !isGranted(one)),
-  );
   return {
     count: alike.length,
-    granted: granted.length,
-    refused: refused.length,
+    granted: alike.filter(isGranted).length,
+    answered: alike.filter(({ ended }) => ended?.why === 'answered').length,
+    refused: alike.filter(({ ended }) => ended?.why === 'declined').length,
     expired: alike.filter(({ ended }) => ended?.why === 'expired').length,
-    amount: usualOf(question, granted),
+    amount: usualOf(question, alike.filter(isGiven)),
   };
 }

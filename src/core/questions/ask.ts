@@ -6,7 +6,8 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
 import { checkProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
-import { onlyYesNoField, withDecisionRequired } from '../consent/verdict.ts';
+import { onlyYesNoField } from '../consent/deciding-field.ts';
+import { withDecisionRequired } from '../consent/verdict.ts';
 
 /** Their dialect: only the asker reads the answer, from the hold's row. */
 export const askDialect = 'ask';

@@ -27,7 +27,7 @@ export const shownFields = ['message', 'toolArgs', 'values', 'reason'] as const;
 type Field = (typeof noticeFields)[number] | (typeof shownFields)[number] | 'stated';
 
 /** How a question ended; `provided`: answered, where an answer decides nothing. */
-export type NoticeOutcome = 'approved' | 'rejected' | 'provided' | 'expired' | 'superseded' | 'withdrawn' | 'cancelled';
+export type NoticeOutcome = 'approved' | 'rejected' | 'answered' | 'expired' | 'superseded' | 'withdrawn' | 'cancelled';
 
 /** Everything that could be written about one event of one hold. */
 export interface NoticeValues {

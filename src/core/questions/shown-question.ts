@@ -110,7 +110,6 @@ const verbs: Record<AnswerName, string> = {
   approved: 'Approved',
   rejected: 'Rejected',
   answered: 'Answered',
-  refused: 'Refused',
   declined: 'Declined',
 };
 

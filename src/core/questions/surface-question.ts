@@ -4,7 +4,7 @@ import type { ShownArtifact } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
-import { yesNoFieldOf, yesOf } from '../consent/verdict.ts';
+import { sayingOf, yesOf } from '../consent/verdict.ts';
 import { objectOf } from '../base/json.ts';
 import { isShownWhole, remarks, type WholeLimits } from './link-page.ts';
 
@@ -128,15 +128,14 @@ export function yesNoBody(
   given: { isYes: boolean; reason: string; digest: string },
 ): DecisionBody | null {
   const { isYes, digest } = given;
-  const [field, yes] = [yesNoFieldOf(question), yesOf(question)];
-  if (field === null || yes === null) return null;
+  const [yes, no] = [yesOf(question), sayingOf(question, false)];
+  if (yes === null || no === null) return null;
   const reason = given.reason.trim();
   if (isYes) return { status: 'resolved', values: yes, digest };
   const remark = reasonFieldOf(question);
-  if (reason !== '' && remark !== null)
-    return { status: 'resolved', values: { [field]: false, [remark]: reason }, digest };
+  if (reason !== '' && remark !== null) return { status: 'resolved', values: { ...no, [remark]: reason }, digest };
   if (reason !== '' && canRefuse) return { status: 'cancelled', reason, digest };
-  return { status: 'resolved', values: { [field]: false }, digest };
+  return { status: 'resolved', values: no, digest };
 }
 
 /** The values of a form from texts, by field; a field that was left empty is missing. */

@@ -13,7 +13,7 @@ import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing } from '../consent/agreement.ts';
 import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './task-state.ts';
 import { startStopping } from './task-stop.ts';
-import { verdictOf } from '../consent/verdict.ts';
+import { endReasonOf, verdictOf } from '../consent/verdict.ts';
 
 interface Taken {
   holdId: HoldId;
@@ -61,12 +61,11 @@ function votesWith(hold: Hold, decision: Decision, fingerprint: string): Vote[] 
 
 function decided(hold: Hold, decision: Decision, fingerprint: string, now: string): Hold {
   const { by, status } = decision;
-  const isNo = verdictOf(hold.question, decision) === 'no';
   const votes = votesWith(hold, decision, fingerprint);
   return closeHold(hold, status === 'resolved' ? 'decided' : 'cancelled', {
     decision,
     fingerprint,
-    ended: { by, at: now, why: isNo ? 'declined' : 'decided' },
+    ended: { by, at: now, why: endReasonOf(hold.question, decision) },
     votes: votes.length === 0 ? hold.votes : agreeing(hold.question, votes),
   });
 }

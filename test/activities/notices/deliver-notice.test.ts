@@ -316,7 +316,7 @@ const endedBy = (by: string): Partial<HoldRow> => {
     source: 'rest',
     digest: 'd',
   });
-  return { status: 'decided', decision, ended: { by, at: after('1m'), why: 'decided' } };
+  return { status: 'decided', decision, ended: { by, at: after('1m'), why: 'approved' } };
 };
 
 describe('mails about one question', () => {
@@ -398,7 +398,7 @@ describe('a webhook', () => {
     const over = await aRow({ policy }, endedBy('fay'));
     await deliver(configOf(), over, 'decided', { channel: 'hook' });
     expect(JSON.parse(slack.got[1]?.body ?? '')).toMatchObject({
-      data: { outcome: 'provided', by: 'fay', at: after('1m') },
+      data: { outcome: 'answered', by: 'fay', at: after('1m') },
     });
     const ended = { by: 'policy:finance', at: after('8h'), why: 'expired' as const };
     const late = await aRow({ policy }, { status: 'expired', ended });

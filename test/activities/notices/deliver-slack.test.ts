@@ -103,7 +103,7 @@ test('Messages of a question that was decided elsewhere, expired or was asked ag
       event === 'decided'
         ? decidedBy('fay')
         : { ...decidedBy('policy:default'), status: 'withdrawn' as const, decision: null };
-    const ended = { by: 'fay', at: new Date().toISOString(), why: event };
+    const ended = { by: 'fay', at: new Date().toISOString(), why: event === 'decided' ? ('approved' as const) : event };
     await store.holds.close(hold.holdId, { ...end, ended });
     await deliver(hold, event);
     const own = slack.messages.filter(({ metadata }) => metadata.event_payload?.id?.startsWith(hold.holdId));

@@ -100,7 +100,10 @@ test('Cards of a question that was decided elsewhere, expired or was asked again
       event === 'decided'
         ? decidedBy('fay')
         : { ...decidedBy('policy:default'), status: 'withdrawn' as const, decision: null };
-    await store.holds.close(hold.holdId, { ...end, ended: { by: 'fay', at: new Date().toISOString(), why: event } });
+    await store.holds.close(hold.holdId, {
+      ...end,
+      ended: { by: 'fay', at: new Date().toISOString(), why: event === 'decided' ? ('approved' as const) : event },
+    });
     await deliver(hold, event);
     expect(teams.activities).toHaveLength(2);
     for (const { card } of teams.activities) {

@@ -108,7 +108,10 @@ test('A pushed question that was decided elsewhere, expired or was asked again s
       event === 'decided'
         ? decidedBy('fay')
         : { ...decidedBy('policy:default'), status: 'withdrawn' as const, decision: null };
-    await store.holds.close(hold.holdId, { ...end, ended: { by: 'fay', at: new Date().toISOString(), why: event } });
+    await store.holds.close(hold.holdId, {
+      ...end,
+      ended: { by: 'fay', at: new Date().toISOString(), why: event === 'decided' ? ('approved' as const) : event },
+    });
     await deliver(hold, event);
     await deliver(hold, event);
     expect(push.received).toHaveLength(2);

@@ -321,7 +321,7 @@ describe('a supervisor agent is not asked', () => {
       const { attempt, supervisor, input } = await aCase(() => ({ wait: true }));
       const only = attempt(1);
       await delivered(supervisor);
-      const ended = { by: 'anna', at: new Date().toISOString(), why: 'decided' as const };
+      const ended = { by: 'anna', at: new Date().toISOString(), why: 'approved' as const };
       const end = {
         status: 'decided' as const,
         decision: null,

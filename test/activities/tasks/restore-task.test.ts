@@ -106,7 +106,7 @@ test('a question that the database has not seen is in the inbox again, with its 
   });
   expect(await isOut(task, [asked])).toBe(true);
   const { interruptId } = old;
-  const past = [{ interruptId, status: 'decided', by: 'anna', at: after('1h'), why: 'decided', supersededBy: null }];
+  const past = [{ interruptId, status: 'decided', by: 'anna', at: after('1h'), why: 'approved', supersededBy: null }];
   expect(await restoreTask(deps(), task, viewOf(task, { holds: [asked], past }))).toBe('restored');
   expect(await store.holds.get(asked.holdId)).toMatchObject({
     status: 'open',
@@ -114,7 +114,10 @@ test('a question that the database has not seen is in the inbox again, with its 
     audience: ['role:lead'],
     expiresAt: after('29h'),
   });
-  expect(await store.holds.get(old.holdId)).toMatchObject({ status: 'decided', ended: { by: 'anna', why: 'decided' } });
+  expect(await store.holds.get(old.holdId)).toMatchObject({
+    status: 'decided',
+    ended: { by: 'anna', why: 'approved' },
+  });
   expect(await store.tasks.get(task.taskId)).toMatchObject({
     status: 'NEEDS_REVIEW',
     a2aTaskId: `a2a-${task.threadId}`,
@@ -140,7 +143,7 @@ test('what the workflow has of the present pause is kept whole: who decided what
     actor: null,
     digest: 'sha256:x',
   };
-  const ended = { by: 'anna', at: after('1h'), why: 'decided' as const };
+  const ended = { by: 'anna', at: after('1h'), why: 'approved' as const };
   const one = holdOf(task, 1, { status: 'decided', decision, ended, pause: { firstN: 1, count: 2 }, nextStep: null });
   const votes = [
     {

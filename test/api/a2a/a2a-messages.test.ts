@@ -217,7 +217,7 @@ describe('an answer of the caller', () => {
     const late = await rpc('SendMessage', answer(taskId, { city: 'Ulm' }));
     expect(late.error).toMatchObject({
       code: -32_004,
-      message: `${hold.interruptId} was decided by fin at ${decided.ended?.at ?? ''}; the task goes on`,
+      message: `${hold.interruptId} was approved by fin at ${decided.ended?.at ?? ''}; the task goes on`,
     });
   });
 

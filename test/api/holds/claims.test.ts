@@ -70,7 +70,7 @@ describe('a claim', () => {
 
   test.each(['claim', 'release', 'reassign'])('a claim is too late when the question is over: %s', async (what) => {
     const hold = await asked();
-    const ended = { by: 'fin', at: '2026-11-21T09:00:00.000Z', why: 'decided' };
+    const ended = { by: 'fin', at: '2026-11-21T09:00:00.000Z', why: 'approved' };
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision(), 'p'));
     const response = await post(hold, what, 'fin', { to: ['user:ben'] });
     expect(response.statusCode).toBe(409);

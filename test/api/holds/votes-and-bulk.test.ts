@@ -87,7 +87,7 @@ describe('an agreement where several are needed', () => {
       return { kind: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
     };
     const { hold: view } = (await decide(hold, yes)).json<{ hold: HoldView }>();
-    expect(view).toMatchObject({ status: 'decided', votes: { have: 2, need: 2 }, ended: { why: 'decided' } });
+    expect(view).toMatchObject({ status: 'decided', votes: { have: 2, need: 2 }, ended: { why: 'approved' } });
     expect(view.votes.by.map(({ by }) => by)).toEqual(['carl', 'fin']);
   });
 

@@ -89,7 +89,7 @@ describe('the live inbox', () => {
       ({ data }) => data.row?.id === hold.holdId && data.row.status === 'decided',
       'the end',
     );
-    expect(last.data.row).toMatchObject({ decidedBy: 'fin', decidedStatus: 'resolved', ended: { why: 'decided' } });
+    expect(last.data.row).toMatchObject({ decidedBy: 'fin', decidedStatus: 'resolved', ended: { why: 'approved' } });
     const counted = await finance.until(({ name, data }) => name === 'counts' && (data.decided ?? 0) > 0, 'new counts');
     expect(counted.data).toMatchObject({ mine: expect.any(Number), team: expect.any(Number), all: expect.any(Number) });
   });

@@ -39,7 +39,7 @@ const closed: Omit<ClosedHold, 'holdId'> = {
   answerFingerprint: 'x',
   votes: [],
   supersededBy: null,
-  ended: { by: decision.by, at: decision.at, why: 'decided' },
+  ended: { by: decision.by, at: decision.at, why: 'approved' },
 };
 
 let count = 0;

@@ -80,7 +80,7 @@ function rowsRead(plan: Plan): number {
       answerFingerprint: 'x',
       votes: [],
       supersededBy: null,
-      ended: { by: decision.by, at: decision.at, why: 'decided' },
+      ended: { by: decision.by, at: decision.at, why: 'approved' },
     });
     await client.query(
       `insert into holds select (jsonb_populate_record(old, jsonb_build_object(

@@ -76,7 +76,7 @@ describe('subscribeOnly', () => {
     expect(shown.state).toMatchObject({ view: { pendingInterrupts: expect.any(Object) } });
     expect(Object.keys((shown.state['view'] as { pendingInterrupts: object }).pendingInterrupts)).toEqual(left);
     expect(shown.messages.filter(({ role }) => role === 'activity')).toMatchObject([
-      { id: first?.interruptId, content: { stage: 'working', decision: 'provided', values: { city: 'Rome' } } },
+      { id: first?.interruptId, content: { stage: 'working', decision: 'answered', values: { city: 'Rome' } } },
       { id: second?.interruptId, content: { stage: 'awaiting_input' } },
     ]);
   });

@@ -48,7 +48,13 @@ describe('an answer is a veto', () => {
     ['when it cancels', aQuestion(), 'cancelled', {}, true],
     ['when it says confirmed: false', confirmation, 'resolved', { confirmed: false }, true],
     ['when it says approved: false', call, 'resolved', { approved: false }, true],
-    ['when a form says approve: false', aQuestion(), 'resolved', { approve: false }, true],
+    [
+      'when a form says approve: false',
+      aQuestion({ schema: { type: 'object', properties: { approve: { type: 'boolean' } } } }),
+      'resolved',
+      { approve: false },
+      true,
+    ],
     ['never when it is a text', aQuestion({ kind: 'text' }), 'resolved', { text: 'no' }, false],
     ['never when it says yes', call, 'resolved', { approved: true }, false],
   ] as const)('an answer is a veto %s', (_, question, status, values, expected) => {
@@ -90,7 +96,9 @@ describe('a question that needs two', () => {
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state.send).toMatchObject({
       answers: [
-        { closed: { status: 'decided', ended: { by: 'lea', why: 'decided' }, votes: [{ by: 'finn' }, { by: 'lea' }] } },
+        {
+          closed: { status: 'decided', ended: { by: 'lea', why: 'approved' }, votes: [{ by: 'finn' }, { by: 'lea' }] },
+        },
       ],
     });
   });

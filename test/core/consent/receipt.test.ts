@@ -12,6 +12,7 @@ const sha256 = (text: string): string => `sha256:${createHash('sha256').update(t
 const args = { amount: 4210, to: 'Miller' };
 const question = aQuestion({
   kind: 'tool_call',
+  schema: { type: 'object', properties: { approved: { type: 'boolean' }, editedArgs: { type: 'object' } } },
   decisionField: 'approved',
   tool: { name: 'wire', callId: 'c1', args, isEditable: true },
 });
@@ -43,7 +44,7 @@ function claimsOf(
     secrets?: string[];
   } = {},
 ): ReceiptClaims | null {
-  const ended = { by: 'fin', at: after('12m'), why: 'decided' as const };
+  const ended = { by: 'fin', at: after('12m'), why: 'approved' as const };
   const closed = { status, votes, decision: { ...decision, ...given }, ended };
   const asked = { ...hold, plan, question: { ...question, secrets } };
   return receiptClaims({ issuer: 'https://h.example', agent: 'pay', a2aTaskId: 'a1', hold: asked, closed }, sha256);
@@ -96,8 +97,10 @@ describe('the receipt of an approval', () => {
   });
 
   // Promise RC1
+  // Promise Y52
   test.each([
     ['a no', () => claimsOf({ values: { approved: false } })],
+    ['an answer that is neither a yes nor a no', () => claimsOf({ values: { note: 'No! I do not allow this.' } })],
     ['a refusal', () => claimsOf({ status: 'cancelled' }, { status: 'cancelled' })],
     ['an answer that the clock gave', () => claimsOf({ source: 'clock', by: 'policy:x' })],
     ['a question that expired', () => claimsOf({}, { status: 'expired' })],

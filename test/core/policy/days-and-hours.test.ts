@@ -6,6 +6,7 @@ const quarter = (iso: string, change: object = {}) => ({
   quarter: at(iso) / 900_000,
   asked: 0,
   approved: 0,
+  answered: 0,
   refused: 0,
   expired: 0,
   other: 0,
@@ -19,8 +20,8 @@ describe('a quarter of an hour', () => {
     const now = at('2026-11-23T12:00:00.000Z');
     const berlin = daysAndHours(found, 'Europe/Berlin', now, 2);
     expect(berlin.volume).toEqual([
-      { day: '2026-11-22', approved: 0, refused: 0, expired: 0, other: 0 },
-      { day: '2026-11-23', approved: 2, refused: 1, expired: 1, other: 0 },
+      { day: '2026-11-22', approved: 0, answered: 0, refused: 0, expired: 0, other: 0 },
+      { day: '2026-11-23', approved: 2, answered: 0, refused: 1, expired: 1, other: 0 },
     ]);
     expect(berlin.hours).toEqual([{ weekday: 1, hour: 0, asked: 1, answered: 3 }]);
     expect(daysAndHours(found, 'UTC', now, 2).hours).toEqual([{ weekday: 7, hour: 23, asked: 1, answered: 3 }]);

@@ -19,7 +19,7 @@ function answered(hoursAgo: number, minutes: number, change: Partial<AnsweredQue
     isEdited: false,
     openedAt: new Date(openedAt).toISOString(),
     endedAt: new Date(openedAt + minutes * 60_000).toISOString(),
-    why: 'decided',
+    why: 'approved',
     ...change,
   };
 }

@@ -18,7 +18,7 @@ const form = (defaults: JsonObject, change: Partial<Question> = {}): Question =>
 const ended = (
   defaults: JsonObject,
   values: Record<string, Json> | null,
-  why: HoldEnd['why'] = 'decided',
+  why: HoldEnd['why'] = 'approved',
 ): EndedQuestion => ({
   question: form(defaults),
   decision: values === null ? null : { status: 'resolved', values },
@@ -47,15 +47,16 @@ describe('questions that are alike', () => {
 });
 
 describe('what became of those alike', () => {
-  test('what became of those alike is counted by its end, a no in a field as a no', () => {
+  test('what became of those alike is counted by its end, and what is neither a yes nor a no as neither', () => {
     const counts = countAlike(form({}), [
       yes(1),
-      ended({}, { approve: false }),
+      ended({}, { note: 'No! I do not allow this.' }, 'answered'),
+      ended({}, { approve: false }, 'declined'),
       ended({}, null, 'declined'),
       ended({}, null, 'expired'),
       ended({}, null, 'withdrawn'),
     ]);
-    expect(counts).toEqual({ count: 5, granted: 1, refused: 2, expired: 1, amount: null });
+    expect(counts).toEqual({ count: 6, granted: 1, answered: 1, refused: 2, expired: 1, amount: null });
   });
 
   test('what became of those alike says whether the amount is more than was ever granted, or far from the middle of it', () => {
@@ -73,7 +74,7 @@ describe('what became of those alike', () => {
     expect(
       countAlike(form({ amount: 100, currency: 'EUR' }), [yes(1, 'USD'), yes(2, 'USD'), yes(3, 'USD')]).amount,
     ).toBeNull();
-    const refused = ended({ amount: 9_000 }, { approve: false });
+    const refused = ended({ amount: 9_000 }, { approve: false }, 'declined');
     expect(countAlike(form({ amount: 100 }), [refused, yes(80), yes(84), yes(90)]).amount).toMatchObject({ of: 3 });
   });
 });

@@ -3,7 +3,7 @@ import { aboutOf } from '../../../src/core/consent/headline.ts';
 import { valuesOf } from '../../../src/core/consent/telling-values.ts';
 import { grantedOf, requiredLeft } from '../../../src/core/questions/granted.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
-import { chosenOf, refusalTextOf } from '../../../src/core/consent/verdict.ts';
+import { chosenOf } from '../../../src/core/consent/verdict.ts';
 import { aQuestion } from '../../api/rig.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
@@ -105,17 +105,6 @@ describe('the values of a question', () => {
 });
 
 describe('a form that was filled in', () => {
-  const schema = {
-    type: 'object',
-    properties: { approve: { type: 'boolean', title: 'Approve' }, urgent: { type: 'boolean' } },
-  };
-  // Promise S45
-  test('a form that was filled in says no by the field that decides it, and by no other', () => {
-    expect(refusalTextOf({ kind: 'form', schema }, { approve: false, urgent: true })).toBe('Approve');
-    expect(refusalTextOf({ kind: 'form', schema }, { approve: true, urgent: false })).toBeNull();
-    expect(refusalTextOf({ kind: 'confirmation', schema }, { approve: false })).toBeNull();
-  });
-
   // Promise S45
   test('a form that was filled in says which of more than two choices it took, by the label of the choice', () => {
     const titled = [

@@ -81,7 +81,7 @@ describe('a decision under a policy with a grace', () => {
             closed: {
               status: 'decided',
               decision: { by: 'olga', at: after('2m'), values: { city: 'Paris' } },
-              ended: { by: 'olga', at: after('12m'), why: 'decided' },
+              ended: { by: 'olga', at: after('12m'), why: 'answered' },
             },
           },
         ],

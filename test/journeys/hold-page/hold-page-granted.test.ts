@@ -12,7 +12,7 @@ const granted = (hold: HoldView, values: object): HoldView => ({
   status: 'decided',
   changed: true,
   values: [{ name: 'amount', value: 60 }],
-  ended: { by: 'cem', at: new Date().toISOString(), why: 'decided' },
+  ended: { by: 'cem', at: new Date().toISOString(), why: 'approved' },
   decision: {
     by: 'cem',
     at: new Date().toISOString(),

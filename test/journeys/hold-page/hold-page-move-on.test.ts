@@ -158,7 +158,7 @@ test('a decision that somebody else was faster with opens no other question', as
   await pages.ana.page.route('**/decision', async (route) => {
     const [hold] = pages.server.holds;
     if (hold === undefined) return;
-    const ended = { by: 'cem', at: new Date().toISOString(), why: 'decided' as const };
+    const ended = { by: 'cem', at: new Date().toISOString(), why: 'approved' as const };
     pages.server.holds = pages.server.holds.map((one) =>
       one.id === hold.id ? { ...hold, version: 2, forMe: false, status: 'decided', ended } : one,
     );

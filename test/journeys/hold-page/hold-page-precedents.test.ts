@@ -90,10 +90,14 @@ describe('next to the question', () => {
 describe('a question like others before', () => {
   const by = 'cem';
   const at = new Date(Date.now() - 86_400_000).toISOString();
-  const ended = (n: number, why: 'decided' | 'expired'): HoldView =>
-    aHold(n, { status: why, ended: { by: why === 'expired' ? 'policy:finance' : by, at, why }, forMe: false });
-  const last = [rowOf(ended(21, 'decided')), rowOf(ended(22, 'expired'))];
-  const counts = { count: 9, granted: 8, refused: 0, expired: 1, last };
+  const ended = (n: number, why: 'approved' | 'expired'): HoldView =>
+    aHold(n, {
+      status: why === 'approved' ? 'decided' : why,
+      ended: { by: why === 'expired' ? 'policy:finance' : by, at, why },
+      forMe: false,
+    });
+  const last = [rowOf(ended(21, 'approved')), rowOf(ended(22, 'expired'))];
+  const counts = { count: 9, granted: 8, answered: 0, refused: 0, expired: 1, last };
 
   test('a question like others before has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
     pages.server.holds = [aHold(1)];
@@ -104,7 +108,7 @@ describe('a question like others before', () => {
     await brief
       .getByText('Amount 1,200 EUR: more than any of the 8 that went through (median 84 EUR, highest 310 EUR)')
       .waitFor();
-    await brief.getByText('9 like it: 8 went through, 1 expired').click();
+    await brief.getByText('9 like it: 8 approved, 1 expired').click();
     await eventually(async () => expect(await brief.getByRole('listitem').count()).toBe(2));
     expect(await axeViolations(pages.ana.page)).toEqual([]);
     pages.server.alike = { ...counts, amount: { ...usual, value: 90, isUnusual: false } };

@@ -53,7 +53,7 @@ describe('what is a table', () => {
     const values = { approved: true, editedArgs: { replicas: 5 } };
     const given = { by, at, status: 'resolved', values, reason: null, door: 'rest', digest: hold.digest } as const;
     const decision = { ...given, seenDigest: hold.digest, credential: null, actor: null };
-    pages.server.holds = [{ ...hold, status: 'decided', ended: { by, at, why: 'decided' }, decision }];
+    pages.server.holds = [{ ...hold, status: 'decided', ended: { by, at, why: 'approved' }, decision }];
     await pages.ana.open(`/holds/${hold.id}`);
     const sent = pages.ana.page.locator('.sent');
     await sent.getByText('changed +2').waitFor();

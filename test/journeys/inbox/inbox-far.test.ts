@@ -76,7 +76,7 @@ test('a question that is not of the list reads on for nothing', async () => {
 
 test('the history counts a day whole of which more is to come', async () => {
   const { ana, server } = pages;
-  const ended = { by: 'cem', at: new Date().toISOString(), why: 'decided' } as const;
+  const ended = { by: 'cem', at: new Date().toISOString(), why: 'approved' } as const;
   server.holds = Array.from({ length: 60 }, (_, n) => aHold(n, { status: 'decided', ended }));
   await ana.open('/history');
   const count = ana.page.locator('.day-head .count');

@@ -8,8 +8,8 @@ import { onCannedPages } from '../canned-pages.ts';
 const pages = onCannedPages();
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
-const ended = (n: number, why: 'decided' | 'expired', by: string, at: string): HoldView =>
-  aHold(n, { status: why, ended: { by, at, why }, forMe: false });
+const ended = (n: number, why: 'approved' | 'expired', by: string, at: string): HoldView =>
+  aHold(n, { status: why === 'approved' ? 'decided' : why, ended: { by, at, why }, forMe: false });
 
 const awayFor = (minutes: number): Promise<unknown> =>
   pages.ana.context.addInitScript(
@@ -22,9 +22,9 @@ describe('a reader who was away', () => {
       aHold(1, { openedAt: minutesAgo(20) }),
       aHold(2, { openedAt: minutesAgo(400) }),
       ended(3, 'expired', 'policy:finance', minutesAgo(30)),
-      ended(4, 'decided', 'cem', minutesAgo(60)),
-      ended(5, 'decided', 'ana', minutesAgo(60)),
-      ended(6, 'decided', 'cem', minutesAgo(500)),
+      ended(4, 'approved', 'cem', minutesAgo(60)),
+      ended(5, 'approved', 'ana', minutesAgo(60)),
+      ended(6, 'approved', 'cem', minutesAgo(500)),
     ];
     await awayFor(180);
     await pages.ana.open('/');

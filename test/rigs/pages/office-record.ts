@@ -268,7 +268,13 @@ async function put(
   const isRefused = !isExpired && roll() < sort.refusedShare;
   const by = isExpired ? `policy:${sort.policy}` : of(sort.deciders, Math.floor(roll() * 10));
   const at = new Date(endAt).toISOString();
-  const why: HoldEnd['why'] = isExpired ? 'expired' : isRefused ? 'declined' : 'decided';
+  const why: HoldEnd['why'] = isExpired
+    ? 'expired'
+    : isRefused
+      ? 'declined'
+      : question.kind === 'text'
+        ? 'answered'
+        : 'approved';
   const values =
     question.kind === 'form'
       ? { ...question.defaults, costCentre: 'travel', approve: true }

@@ -89,9 +89,10 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
   const values = status === 'resolved' ? body.values : {};
   const reason = status === 'cancelled' ? (body.reason ?? null) : null;
   const isNo = status === 'cancelled' || (decides !== null && values[decides.field] === decides.no);
+  const verdict = isNo ? 'no' : decides === null ? 'answered' : 'yes';
   if (hold.graceMs !== null) {
     const goesOut = { at: new Date(Date.now() + hold.graceMs).toISOString(), by, decidedAt: at, mayUndo: true };
-    const name = answerNameOf(hold, status === 'cancelled' ? 'none' : isNo ? 'no' : 'yes');
+    const name = answerNameOf(hold, verdict, status === 'resolved');
     return { ...hold, version, forMe: false, goesOut: { ...goesOut, status, values, reason, name } };
   }
   const decision = {
@@ -106,9 +107,17 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
     credential: null,
     actor: null,
   };
-  const end = isNo ? 'declined' : 'decided';
+  const end = ({ yes: 'approved', no: 'declined', answered: 'answered' } as const)[verdict];
   const ended = { by, at, why: end } as const;
-  return { ...hold, version, forMe: false, status: status === 'resolved' ? 'decided' : 'cancelled', decision, ended };
+  return {
+    ...hold,
+    version,
+    forMe: false,
+    status: status === 'resolved' ? 'decided' : 'cancelled',
+    verdict,
+    decision,
+    ended,
+  };
 }
 
 export const rowOf = ({ decides, ...hold }: HoldView): HoldRowView => ({

@@ -25,29 +25,29 @@ const together = { index: 1, count: 2, holdIds: [] };
 
 /** What the server says of each way to end, whatever is asked. */
 const ways = {
-  yes: { status: 'decided', why: 'decided', by: 'ana', answer: 'resolved', saidNo: null },
-  no: { status: 'decided', why: 'declined', by: 'ana', answer: 'resolved', saidNo: null },
-  field: { status: 'decided', why: 'decided', by: 'ana', answer: 'resolved', saidNo: 'Accept' },
-  none: { status: 'cancelled', why: 'declined', by: 'ana', answer: 'cancelled', saidNo: null },
-  expired: { status: 'expired', why: 'expired', by: 'policy:ops', answer: null, saidNo: null },
-  withdrawn: { status: 'withdrawn', why: 'withdrawn', by: 'agent:expenses', answer: null, saidNo: null },
-  neighbour: { status: 'withdrawn', why: 'withdrawn', by: 'policy:ops', answer: null, saidNo: null },
-  superseded: { status: 'withdrawn', why: 'superseded', by: 'agent:expenses', answer: null, saidNo: null },
-  cancelled: { status: 'cancelled', why: 'cancelled', by: 'cem', answer: null, saidNo: null },
+  yes: { status: 'decided', why: 'approved', by: 'ana', answer: 'resolved', verdict: 'yes' },
+  no: { status: 'decided', why: 'declined', by: 'ana', answer: 'resolved', verdict: 'no' },
+  neither: { status: 'decided', why: 'answered', by: 'ana', answer: 'resolved', verdict: 'answered' },
+  none: { status: 'cancelled', why: 'declined', by: 'ana', answer: 'cancelled', verdict: 'no' },
+  expired: { status: 'expired', why: 'expired', by: 'policy:ops', answer: null, verdict: null },
+  withdrawn: { status: 'withdrawn', why: 'withdrawn', by: 'agent:expenses', answer: null, verdict: null },
+  neighbour: { status: 'withdrawn', why: 'withdrawn', by: 'policy:ops', answer: null, verdict: null },
+  superseded: { status: 'withdrawn', why: 'superseded', by: 'agent:expenses', answer: null, verdict: null },
+  cancelled: { status: 'cancelled', why: 'cancelled', by: 'cem', answer: null, verdict: null },
 } as const;
 type Way = keyof typeof ways;
 
 function ended(way: Way, kind: Kind, change: Partial<HoldView> = {}, endedAt = decidedAt): HoldView {
-  const { status, why, by, answer, saidNo } = ways[way];
+  const { status, why, by, answer, verdict } = ways[way];
   const given = { by, at: decidedAt, reason: null, door: 'page', digest: '', seenDigest: null } as const;
   const decision = answer === null ? null : { ...given, status: answer, values: {}, credential: null, actor: null };
-  return aHold(1, { kind, decides: null, status, decision, saidNo, ended: { by, at: endedAt, why }, ...change });
+  return aHold(1, { kind, decides: null, status, decision, verdict, ended: { by, at: endedAt, why }, ...change });
 }
 
 const yesNo: Record<Way, EndName> = {
   yes: 'approved',
   no: 'rejected',
-  field: 'refused',
+  neither: 'answered',
   none: 'rejected',
   expired: 'expired',
   withdrawn: 'withdrawn',
@@ -55,7 +55,7 @@ const yesNo: Record<Way, EndName> = {
   superseded: 'superseded',
   cancelled: 'cancelled',
 };
-const answer: Record<Way, EndName> = { ...yesNo, yes: 'answered', none: 'declined' };
+const answer: Record<Way, EndName> = { ...yesNo, none: 'declined' };
 const names: Record<Kind, Record<Way, EndName>> = {
   confirmation: yesNo,
   tool_call: yesNo,
@@ -81,8 +81,7 @@ describe.each(holdKinds)('the end of a question of kind %s', (kind) => {
 const wayOf: Record<EndName, [Way, Kind]> = {
   approved: ['yes', 'confirmation'],
   rejected: ['no', 'confirmation'],
-  answered: ['yes', 'form'],
-  refused: ['field', 'form'],
+  answered: ['neither', 'form'],
   declined: ['none', 'form'],
   expired: ['expired', 'form'],
   withdrawn: ['withdrawn', 'form'],
@@ -120,15 +119,6 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
       'Answered by ana',
       'Answered the question.',
       'Answered: Pay?',
-    ],
-    refused: [
-      'You refused (Accept: no) at T1. The agent has it; it cannot be taken back.',
-      'ana refused (Accept: no) at T1; the agent goes on.',
-      'ana refused (Accept: no) at T1, and it was sent at T2.',
-      'ana refused (Accept: no) at T1. The agent gets it with the answers to the other questions.',
-      'Refused by ana (Accept: no)',
-      'Refused it (Accept: no).',
-      'Refused: Pay?',
     ],
     declined: [
       'You declined to answer at T1.',
@@ -197,15 +187,6 @@ const shown: Record<Language, Record<EndName, [string, string, string, string, s
       'Beantwortet von ana',
       'Hat die Frage beantwortet.',
       'Beantwortet: Pay?',
-    ],
-    refused: [
-      'Sie haben um T1 abgelehnt (Accept: nein). Der Agent hat es; es lässt sich nicht zurücknehmen.',
-      'ana hat um T1 abgelehnt (Accept: nein); der Agent fährt fort.',
-      'ana hat um T1 abgelehnt (Accept: nein); gesendet wurde es um T2.',
-      'ana hat um T1 abgelehnt (Accept: nein). Der Agent bekommt es mit den Antworten auf die anderen Fragen.',
-      'Abgelehnt von ana (Accept: nein)',
-      'Hat abgelehnt (Accept: nein).',
-      'Abgelehnt: Pay?',
     ],
     declined: [
       'Sie wollten um T1 nicht antworten.',
@@ -296,7 +277,7 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
       banner(ended(way, kind, {}, laterAt), null),
       banner(ended(way, kind, { pause: together }), null),
       endWords(rowOfHold(hold), null),
-      chatEndWords({ by, name, saidNo: hold.saidNo }, 'expenses'),
+      chatEndWords({ by, name }, 'expenses'),
       entryWords({ what: 'hold.ended', word: name, title: 'Pay?' }),
     ]).toEqual(shown[language][name]);
   });
@@ -305,12 +286,12 @@ describe.each(['en', 'de'] as const)('in %s', (language) => {
 // Promise QU1
 test('what was chosen of more than a yes and a no is named wherever the end is', () => {
   const chosen = 'Escalate to legal';
-  const hold = ended('yes', 'form', { chosen });
+  const hold = ended('neither', 'form', { chosen });
   expect([
     endSentence(hold, 'ana', () => 'T1'),
     endWords(rowOfHold(hold), null),
     endWords(rowOfHold(ended('no', 'form', { chosen: 'Send back' })), null),
-    chatEndWords({ by: 'ana', name: 'answered', saidNo: null, chosen }, 'expenses'),
+    chatEndWords({ by: 'ana', name: 'answered', chosen }, 'expenses'),
   ]).toEqual([
     'You answered at T1: Escalate to legal. The agent has it; it cannot be taken back.',
     'Answered by ana: Escalate to legal',
@@ -323,7 +304,7 @@ describe('what of an ended question was sent', () => {
   const sent = (way: Way, change: Partial<HoldView> = {}) => outcomeOf(ended(way, 'form', change));
   test.each<[Way, Partial<HoldView>, ReturnType<typeof outcomeOf>['sent']]>([
     ['yes', {}, 'values'],
-    ['field', {}, 'values'],
+    ['neither', {}, 'values'],
     ['no', { onReject: 'cancels' }, 'refusal'],
     ['none', { onReject: 'told' }, 'refusal'],
     ['none', { onReject: 'cancels' }, 'nothing'],

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { bareNames, formatDecision } from '../../../src/cli/operate/outcome-text.ts';
 import { decisionOf } from '../../../src/core/answers/decision.ts';
 import { isAnswerName } from '../../../src/core/answers/end-name.ts';
-import { verdictOf } from '../../../src/core/consent/verdict.ts';
+import { endReasonOf } from '../../../src/core/consent/verdict.ts';
 import { endWords } from '../../../src/core/questions/shown-question.ts';
 import { doneWord } from '../../../web/src/hold/grace/done-words.ts';
 import { endOf } from '../../../web/src/hold/words/ends.ts';
@@ -41,7 +41,7 @@ function wordsOf(kind: (typeof holdKinds)[number], properties: JsonObject, given
   const entry = anAnswer(undefined, given);
   const how = { source: 'page' as const, digest: 'sha256:1', audience: ['owner'] };
   const decision = decisionOf(entry, aPrincipal('olga'), after('1m'), how);
-  const why = verdictOf(question, decision) === 'no' ? 'declined' : 'decided';
+  const why = endReasonOf(question, decision);
   const waits = { question, outgoing: { decision, fingerprint: entry.fingerprint, at: after('2m') } };
   const status = given.status === 'resolved' ? 'decided' : 'cancelled';
   const sent = { question, decision, status, ended: { by: 'olga', at: after('2m'), why } } as const;
@@ -71,5 +71,5 @@ test('an answer that waits to be sent names what was chosen, and a no in a field
   const [chosen] = wordsOf('form', { decision }, { status: 'resolved', values: { decision: 'escalate' } });
   expect(chosen).toEqual(['Answered (escalate)', 'answered (escalate)', 'Answered (escalate)']);
   const [no] = wordsOf('form', { accept: flag, note: text }, { status: 'resolved', values: { accept: false } });
-  expect(no).toEqual(['Refused', 'refused', 'Refused']);
+  expect(no).toEqual(['Rejected', 'rejected', 'Rejected']);
 });

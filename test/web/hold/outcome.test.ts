@@ -15,7 +15,7 @@ const aHold = (kind: Ended['kind'], change: Partial<Ended>): Ended => ({
   decision: null,
   expires: { at: null, clock: 'wall', then: 'fail' },
   onReject: 'told',
-  saidNo: null,
+  verdict: null,
   schema: { properties: { approved: { type: 'boolean' }, reason: { type: 'string' } } },
   defaults: {},
   context: { conversation: '', artifacts: [], toolArgs: {}, files: [], data: [], dialectDigest: null } as never,
@@ -39,7 +39,7 @@ const ended = (why: NonNullable<Ended['ended']>['why']): NonNullable<Ended['ende
 
 describe.each(holdKinds)('of a question of kind %s', (kind) => {
   test('a yes sends its values', () => {
-    const hold = aHold(kind, { ended: ended('decided'), decision: answered('resolved', null, { approved: true }) });
+    const hold = aHold(kind, { ended: ended('approved'), decision: answered('resolved', null, { approved: true }) });
     expect(outcomeOf(hold)).toMatchObject({ sent: 'values', reason: null });
   });
 
@@ -66,16 +66,17 @@ describe.each(holdKinds)('of a question of kind %s', (kind) => {
 
 test('the reason of a rejected call is found in the field that carried it', () => {
   const decision = answered('resolved', null, { approved: false, reason: 'not in the freeze' });
-  expect(outcomeOf(aHold('tool_call', { ended: ended('declined'), decision }))).toMatchObject({
+  const decides = { field: 'approved', yes: true, no: false };
+  expect(outcomeOf(aHold('tool_call', { ended: ended('declined'), decision, decides }))).toMatchObject({
     sent: 'refusal',
     reason: 'not in the freeze',
   });
 });
 
-test('a no among the fields of a form is sent with them, and its reason is the field that took it', () => {
+test('a no among the fields of a form is a refusal, and its reason is the field that took it', () => {
   const decides = { field: 'approve', yes: true, no: false } as unknown as NonNullable<Ended['decides']>;
   const schema = { properties: { approve: { type: 'boolean' }, comment: { type: 'string' } } };
   const decision = answered('resolved', null, { approve: false, comment: 'no receipt', centre: 'sales' });
-  const hold = aHold('form', { ended: ended('decided'), decision, saidNo: 'Approve', schema, decides });
-  expect(outcomeOf(hold)).toMatchObject({ sent: 'values', reason: 'no receipt' });
+  const hold = aHold('form', { ended: ended('declined'), decision, schema, decides });
+  expect(outcomeOf(hold)).toMatchObject({ sent: 'refusal', reason: 'no receipt' });
 });

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest } from '../../../web/src/hold/row/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
-const end = (why: 'decided' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled', by = 'cem') => ({
+const end = (
+  why: 'approved' | 'answered' | 'declined' | 'expired' | 'withdrawn' | 'superseded' | 'cancelled',
+  by = 'cem',
+) => ({
   by,
   at: '2026-11-20T13:03:00.000Z',
   why,
@@ -13,7 +16,7 @@ describe('a line', () => {
   test('a line bears a drawing and a colour of its own for each end', () => {
     const glyphs = [
       decided(aRow()),
-      { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' },
+      { ...decided(aRow({ kind: 'form' })), ended: end('answered') },
       { ...decided(aRow()), ended: end('declined') },
       aRow({ status: 'expired', ended: end('expired') }),
       aRow({ status: 'withdrawn', ended: end('withdrawn') }),
@@ -22,7 +25,7 @@ describe('a line', () => {
     ].map((row) => Object.values(endGlyph(row)).join(' '));
     expect(glyphs).toEqual([
       'granted ok',
-      'refused danger',
+      'granted muted',
       'refused danger',
       'clock warn',
       'slash muted',
@@ -108,7 +111,7 @@ describe('the end of a question', () => {
   test.each([
     ['Approved by Cem', decided(aRow(), 'Cem'), 'ana'],
     ['Approved by you', decided(aRow(), 'ana'), 'ana'],
-    ['Answered by cem', decided(aRow({ kind: 'form' })), 'ana'],
+    ['Answered by cem', { ...decided(aRow({ kind: 'form' })), ended: end('answered') }, 'ana'],
     [
       'Rejected by cem',
       aRow({ status: 'cancelled', decidedBy: 'cem', decidedStatus: 'cancelled', ended: end('declined') }),
@@ -123,7 +126,6 @@ describe('the end of a question', () => {
       aRow({ status: 'withdrawn', ended: end('withdrawn', 'policy:ops') }),
       'ana',
     ],
-    ['Refused by cem (Approve: no)', { ...decided(aRow({ kind: 'form' })), saidNo: 'Approve' }, 'ana'],
     ['The agent asked again', aRow({ status: 'withdrawn', supersededBy: 'h-2', ended: end('superseded') }), 'ana'],
     ['Task cancelled by cem', aRow({ status: 'cancelled', ended: end('cancelled') }), 'ana'],
   ])('the end of a question reads "%s" and nothing that could be mistaken for another end', (words, row, me) => {

@@ -30,5 +30,5 @@ export const decided = (row: HoldRowView, by = 'cem'): HoldRowView => ({
   forMe: false,
   decidedStatus: 'resolved',
   decidedBy: by,
-  ended: { by, at: '2026-11-20T13:03:00.000Z', why: 'decided' },
+  ended: { by, at: '2026-11-20T13:03:00.000Z', why: 'approved' },
 });

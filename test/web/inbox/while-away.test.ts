@@ -8,7 +8,7 @@ const at = '2026-11-20T12:30:00.000Z';
 const ended = (id: string, why: NonNullable<HoldRowView['ended']>['why'], by: string, when = at): HoldRowView =>
   aRow({
     id,
-    status: why === 'declined' ? 'cancelled' : why === 'superseded' ? 'cancelled' : why,
+    status: why === 'expired' || why === 'withdrawn' ? why : why === 'approved' ? 'decided' : 'cancelled',
     ended: { by, at: when, why },
   });
 
@@ -17,11 +17,11 @@ describe('while the reader was away', () => {
     const found = whileAway(
       [aRow({ id: 'new', openedAt: at }), aRow({ id: 'old', openedAt: '2026-11-20T11:00:00.000Z' })],
       [
-        ended('by-cem', 'decided', 'cem'),
-        ended('mine', 'decided', 'ana'),
+        ended('by-cem', 'approved', 'cem'),
+        ended('mine', 'approved', 'ana'),
         ended('late', 'expired', 'policy:finance'),
         ended('gone', 'withdrawn', 'agent:expenses'),
-        ended('before', 'decided', 'cem', '2026-11-20T11:30:00.000Z'),
+        ended('before', 'approved', 'cem', '2026-11-20T11:30:00.000Z'),
       ],
       since,
       'ana',

@@ -60,7 +60,7 @@ test('an answer that waits for the other questions of its pause is working, and 
   const shown = await expectShown(withEvents(run, pauseEvents(run.p, pause, ctx)).events);
   expect(contentOf(shown.messages, one.interruptId)).toMatchObject({
     stage: 'working',
-    decision: 'provided',
+    decision: 'answered',
     values: { days: 3 },
   });
   expect(contentOf(shown.messages, two.interruptId)).toMatchObject({ stage: 'awaiting_input' });

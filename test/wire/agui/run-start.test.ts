@@ -122,7 +122,7 @@ describe('a run begins', () => {
     const end = { type: 'RUN_ERROR', message: 'cut here' };
     const shown = await expectShown([...events, end]);
     expect(shown.messages.at(-1)).toMatchObject({
-      content: { stage: 'working', decision: 'provided', values: { days: 3 }, nextStep: null },
+      content: { stage: 'working', decision: 'answered', values: { days: 3 }, nextStep: null },
     });
     expect(valueAtPath(shown.state, 'view', 'pendingInterrupts')).toEqual({});
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1', 'status')).toBe('USER_INPUT_RECEIVED');

@@ -54,7 +54,7 @@ describe('a question', () => {
     const run = await task.runEnded(`holdpoint-${task.taskId}-turn-2`);
     expect(run).toMatchObject({ opener: 'holdpoint', status: 'success' });
     const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
-    expect(card).toMatchObject({ content: { stage: 'completed', decision: 'provided', values: { colour: 'red' } } });
+    expect(card).toMatchObject({ content: { stage: 'completed', decision: 'answered', values: { colour: 'red' } } });
   });
 
   test.concurrent('a question in plain text is answered in words', async () => {

@@ -1,7 +1,7 @@
 // Where the parts of pictures lie; pure.
 import type { Overview } from '../../../src/contract/views/operate.ts';
 
-export const ends = ['approved', 'refused', 'expired', 'other'] as const;
+export const ends = ['approved', 'answered', 'refused', 'expired', 'other'] as const;
 type End = (typeof ends)[number];
 type Day = Overview['volume'][number];
 

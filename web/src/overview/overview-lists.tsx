@@ -90,20 +90,20 @@ export function Agents({ overview: { agents, days } }: { overview: Overview }): 
 }
 
 export function Deciders({ overview: { deciders } }: { overview: Overview }): ReactNode {
-  const most = Math.max(1, ...deciders.map(({ approved, refused }) => approved + refused));
+  const most = Math.max(1, ...deciders.map(({ approved, answered, refused }) => approved + answered + refused));
   return (
     <section className="picture box stack" aria-labelledby="overview-deciders">
       <h2 id="overview-deciders" className="cluster">
         {words.deciders}
       </h2>
       <ul className="bullets narrow">
-        {deciders.map(({ by, approved, refused, medianMs }) => (
+        {deciders.map(({ by, approved, answered, refused, medianMs }) => (
           <li key={by}>
             <Link to={historyPath({ by })}>
               <bdi>{shortName(by)}</bdi>
             </Link>
-            <span className="num">{approved + refused}</span>
-            <Bar share={approved / most} second={refused / most} />
+            <span className="num">{approved + answered + refused}</span>
+            <Bar share={(approved + answered) / most} second={refused / most} />
             <span className="meta">
               {words.refusedOf(refused)}
               {medianMs !== null && words.half(durationWords(medianMs))}

@@ -4,7 +4,6 @@ import type { Overview, RecordRule } from '../../../src/contract/views/operate.t
 import { Link } from '../base/router/router.ts';
 import { agoWords, durationWords, useNow } from '../base/time/time.ts';
 import { useRead } from '../base/live/use-read.ts';
-import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
 import { Listbox } from '../ui/listbox.tsx';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
@@ -135,7 +134,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
       name: words.median,
       value: window.medianMs === null ? words.nothing : durationWords(window.medianMs),
       below: median === null ? words.noBefore : words.trends[median.trend](durationWords(median.by)),
-      to: historyPath({ end: 'decided' }),
+      to: list({ view: 'decided', figure: 'decided', days: String(days) }),
     },
     {
       name: words.expired,

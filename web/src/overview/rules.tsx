@@ -30,13 +30,14 @@ export function Rules({ rules }: { rules: RecordRule[] }): ReactNode {
 
 function Rule({ rule }: { rule: RecordRule }): ReactNode {
   const { agent, title, times, way, replay, yaml } = rule;
+  const end = way === 'defaults' ? 'answered' : 'approved';
   return (
     <li className="notice ok">
       <p>
         <strong>
           <bdi>{strings.inbox.quoted(oneLine(title, 120))}</bdi>
         </strong>{' '}
-        <Link to={historyPath({ agent, q: title, end: 'decided' })}>{words.every(agentTitle(agent), times)}</Link>
+        <Link to={historyPath({ agent, q: title, end })}>{words.every(agentTitle(agent), times)}</Link>
       </p>
       <details>
         <summary>{words.makeRule}</summary>

@@ -7,7 +7,7 @@ import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
-import { yesNoFieldOf, yesOf } from '../../../core/consent/verdict.ts';
+import { sayingOf, yesOf } from '../../../core/consent/verdict.ts';
 import {
   argsText,
   decisionText,
@@ -206,11 +206,10 @@ async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply
   if (reason !== null) return page(409, 'Nothing was decided', reason);
   const chosen = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
   const yes = yesOf(hold.question);
-  const field = yesNoFieldOf(hold.question);
-  if ((chosen !== 'yes' && chosen !== 'no') || yes === null || field === null) {
+  const values = chosen === 'yes' ? yes : sayingOf(hold.question, false);
+  if ((chosen !== 'yes' && chosen !== 'no') || yes === null || values === null) {
     return page(400, 'Nothing was decided', 'Choose one of the two buttons.');
   }
-  const values = chosen === 'yes' ? yes : { [field]: false };
   // First, so that of two presses at once one decides; a press that decided nothing leaves it unused.
   if (!(await api.store.links.use(link.hash))) return page(409, 'Nothing was decided', 'This link was used already.');
   try {

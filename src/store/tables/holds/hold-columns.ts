@@ -88,8 +88,9 @@ export function endValues({ status, decision, ended }: Omit<ClosedHold, 'holdId'
   };
 }
 
-/** Derives the reason of an end that has none from its status. */
+/** Derives the reason of an end that has none from its status; an approval is none by that alone. */
 function whyOf({ status, decision }: Pick<ClosedHold, 'status' | 'decision'>): HoldEnd['why'] {
+  if (status === 'decided') return 'answered';
   return status === 'cancelled' && decision !== null ? 'declined' : status;
 }
 

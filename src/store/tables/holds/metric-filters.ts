@@ -4,7 +4,7 @@ import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import { holds } from '../../schema.ts';
 
 const isOpen = sql`${holds.status} = 'open'`;
-const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'decided' and ${holds.kind} in ('confirmation', 'tool_call'))`;
+const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'approved' and ${holds.kind} in ('confirmation', 'tool_call'))`;
 
 const sets: Record<MetricName, SQL> = {
   open: isOpen,
@@ -13,7 +13,7 @@ const sets: Record<MetricName, SQL> = {
   expiringWithinHour: sql`(${isOpen} and ${holds.expiresAt} > now() and ${holds.expiresAt} <= now() + interval '1 hour')`,
   reassignAsked: sql`(${isOpen} and ${holds.reassignAsks} <> '[]')`,
   operator: sql`(${isOpen} and ${holds.kind} = 'operator')`,
-  decided: sql`${holds.endedWhy} in ('decided', 'declined')`,
+  decided: sql`${holds.endedWhy} in ('approved', 'answered', 'declined')`,
   expired: sql`${holds.endedWhy} = 'expired'`,
   reminded: sql`(${holds.stepsDone} like '%"do":"remind"%')`,
   escalated: sql`${holds.isEscalated}`,

@@ -23,13 +23,15 @@ const isAgents = sql`${holds.kind} <> 'operator'`;
 /** Not below 0: the clocks of two processes may differ. */
 const tookMs = sql`greatest(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000, 0)`;
 const limitMs = sql`greatest(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000, 0)`;
-const isApproved = sql`${holds.endedWhy} = 'decided'`;
+const isApproved = sql`${holds.endedWhy} = 'approved'`;
+const isAnswered = sql`${holds.endedWhy} = 'answered'`;
 const isRefused = sql`${holds.endedWhy} = 'declined'`;
-const isDecided = sql`${holds.endedWhy} in ('decided', 'declined')`;
+const isDecided = sql`${holds.endedWhy} in ('approved', 'answered', 'declined')`;
 const isOther = sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`;
 
 const fates = sql`
-  count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isRefused}) as refused,
+  count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isAnswered}) as answered,
+  count(*) filter (where ${isRefused}) as refused,
   count(*) filter (where ${isDecided}) as decided, count(*) filter (where ${countsIn('expired')}) as expired,
   count(*) filter (where ${isOther}) as other, count(*) filter (where ${countsIn('reminded')}) as reminded,
   count(*) filter (where ${countsIn('escalated')}) as escalated, count(*) filter (where ${countsIn('open')}) as open,
@@ -42,6 +44,7 @@ const fates = sql`
 function fateOf(row: Row): {
   asked: number;
   approved: number;
+  answered: number;
   refused: number;
   expired: number;
   other: number;
@@ -51,6 +54,7 @@ function fateOf(row: Row): {
   return {
     asked,
     approved,
+    answered: number(row, 'answered'),
     refused,
     expired: number(row, 'expired'),
     other: number(row, 'other'),
@@ -154,6 +158,7 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['ove
     deciders: deciders.map((row) => ({
       by: text(row, 'decider'),
       approved: number(row, 'approved'),
+      answered: number(row, 'answered'),
       refused: number(row, 'refused'),
       medianMs: orNull(row, 'median'),
     })),
@@ -222,13 +227,13 @@ export function createStatistics(db: Db): Statistics {
       const rows = await rowsOf(
         db,
         sql`
-          select quarter, sum(asked) as asked, sum(approved) as approved, sum(refused) as refused,
+          select quarter, sum(asked) as asked, sum(approved) as approved, sum(answered) as answered, sum(refused) as refused,
                  sum(expired) as expired, sum(other) as other
           from (
-            select ${quarterOf(holds.openedAt)} as quarter, 1 as asked, 0 as approved, 0 as refused, 0 as expired, 0 as other
+            select ${quarterOf(holds.openedAt)} as quarter, 1 as asked, 0 as approved, 0 as answered, 0 as refused, 0 as expired, 0 as other
             from ${holds} where ${isAgents} and ${holds.openedAt} >= ${ago(sinceMs)}
             union all
-            select ${quarterOf(holds.endedAt)}, 0, (${isApproved})::integer, (${isRefused})::integer,
+            select ${quarterOf(holds.endedAt)}, 0, (${isApproved})::integer, (${isAnswered})::integer, (${isRefused})::integer,
                    (${countsIn('expired')})::integer, (${isOther})::integer
             from ${holds} where ${isAgents} and ${holds.endedAt} >= ${ago(sinceMs)}
           ) one group by quarter order by quarter`,
@@ -237,6 +242,7 @@ export function createStatistics(db: Db): Statistics {
         quarter: number(row, 'quarter'),
         asked: number(row, 'asked'),
         approved: number(row, 'approved'),
+        answered: number(row, 'answered'),
         refused: number(row, 'refused'),
         expired: number(row, 'expired'),
         other: number(row, 'other'),
@@ -245,7 +251,7 @@ export function createStatistics(db: Db): Statistics {
     agents: (sinceMs) => readAgents(db, sinceMs),
     lastTasks: (sinceMs, failed) => lastTasks(db, sinceMs, failed),
     async ended(limit) {
-      const wanted: HoldEnd['why'][] = ['decided', 'declined', 'expired'];
+      const wanted: HoldEnd['why'][] = ['approved', 'answered', 'declined', 'expired'];
       const rows = await db
         .select({
           agent: holds.agent,

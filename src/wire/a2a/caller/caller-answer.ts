@@ -4,8 +4,8 @@ import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
-import { yesNoFieldOf } from '../../../core/consent/verdict.ts';
-import { isObject } from '../../../core/base/json.ts';
+import { decisionFieldOf, sayingOf } from '../../../core/consent/verdict.ts';
+import { canonicalJson, isObject, objectOf } from '../../../core/base/json.ts';
 import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';
 import { valuesOfInput } from '../dialects/adk/adk-input.ts';
 import { valuesOfLongRunning } from '../dialects/adk/adk-long-running.ts';
@@ -15,14 +15,49 @@ interface CallerAnswer {
   values: JsonObject;
   /** True when the values belong to the question's fields and must be validated against its schema. */
   isRead: boolean;
+  /** It was one word: the agent gets it as its dialect writes it. */
+  isWord?: true;
 }
 
-const yesWords = /^\s*(y|yes|ok|approve|approved|true|confirm|confirmed)\b/i;
-const noWords = /^\s*(n|no|reject|rejected|deny|denied|false|cancel)\b/i;
+const yesWords = [
+  'y',
+  'yes',
+  'ok',
+  'okay',
+  'approve',
+  'approved',
+  'true',
+  'confirm',
+  'confirmed',
+  'accept',
+  'accepted',
+];
+const noWords = [
+  'n',
+  'no',
+  'reject',
+  'rejected',
+  'deny',
+  'denied',
+  'false',
+  'decline',
+  'declined',
+  'refuse',
+  'refused',
+];
+
+/** What one unambiguous word says, where it is all there is; null for all other words, which only the agent can judge. */
+function wordOf(text: string): boolean | null {
+  const term = text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/u, '');
+  return yesWords.includes(term) ? true : noWords.includes(term) ? false : null;
+}
 
 /**
- * Reads the answer from kagent metadata (`metadata` of the message), a data part, or yes/no text; anything else is
- * returned as `{text?, data?}` with `isRead: false`.
+ * Reads the answer from kagent metadata (`metadata` of the message), data parts, or one word; anything else is returned as
+ * `{text?, data?}` with `isRead: false`, and is neither a yes nor a no.
  */
 export function readCallerAnswer(
   question: Question,
@@ -34,33 +69,51 @@ export function readCallerAnswer(
   if (found !== null) return { values: found, isRead: true };
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
   if (question.kind === 'text' && text !== '') return { values: { text }, isRead: true };
-  const yesNo = yesNoFieldOf(question);
-  if (yesNo !== null && yesWords.test(text) !== noWords.test(text))
-    return { values: { [yesNo]: yesWords.test(text) }, isRead: true };
-  const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
-  // Not in a format we know: keep it verbatim and let the agent judge it.
-  return { values: { ...(text === '' ? {} : { text }), ...(data.length === 0 ? {} : { data }) }, isRead: false };
+  const word = parts.every(({ kind }) => kind === 'text') ? wordOf(text) : null;
+  const values = word === null ? null : sayingOf(question, word);
+  if (values !== null) return { values, isRead: true, isWord: true };
+  return unread(question, parts);
 }
 
+/** In no shape that is known: kept as it came, and the agent judges it. */
+export function unread(question: Question, parts: readonly NeutralPart[]): CallerAnswer {
+  const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
+  const data = parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
+  const kept = { ...(text === '' ? {} : { text }), ...(data.length === 0 ? {} : { data }) };
+  // Not under the name of a field that decides.
+  const decides = decisionFieldOf(question);
+  return { values: Object.fromEntries(Object.entries(kept).filter(([name]) => name !== decides)), isRead: false };
+}
+
+/** Null as well where two parts answer it differently: which one the agent takes is not known. */
 function dataFor(question: Question, parts: readonly NeutralPart[]): JsonObject | null {
-  for (const part of parts) {
-    if (part.kind !== 'data' || !isObject(part.data)) continue;
+  const read = parts.flatMap((part) => {
+    if (part.kind !== 'data' || !isObject(part.data)) return [];
     const values = formValues(question, part.data) ?? adkValues(question, part.data, part.metadata);
-    if (values !== null) return values;
-  }
-  return null;
+    return values === null ? [] : [values];
+  });
+  const [first, ...more] = read;
+  if (first === undefined) return null;
+  return more.every((one) => canonicalJson(one) === canonicalJson(first)) ? first : null;
 }
 
 /**
  * Values of an `a2a.hitl.formResponse` or `a2a.input.response` data part; null when it is neither, or answers another
  * form.
  */
-function formValues({ formId }: Question, data: JsonObject): JsonObject | null {
+function formValues(question: Question, data: JsonObject): JsonObject | null {
   const { type, values } = data;
+  const { formId, decisionField, ownDecision } = question;
   if (type !== 'a2a.hitl.formResponse' && type !== 'a2a.input.response') return null;
   const given = data['formId'] ?? data['requestId'];
   const isOther = formId !== null && given !== undefined && given !== formId;
-  return isOther || !isObject(values) ? null : values;
+  if (isOther || !isObject(values)) return null;
+  const { approved, status } = objectOf(data['metadata']);
+  const isRefused = status === 'cancelled';
+  if (ownDecision === undefined || decisionField === undefined) return isRefused ? null : values;
+  // Holdpoint's own decision is in the metadata, as its dialect writes it.
+  if (isRefused) return { [decisionField]: false };
+  return typeof approved === 'boolean' ? { ...values, [decisionField]: approved } : null;
 }
 
 /** Values of an ADK `function_response` part; null when it is none, or answers another call. */

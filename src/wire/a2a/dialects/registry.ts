@@ -1,4 +1,5 @@
 import type { Question } from '../../../contract/holds/question.ts';
+import type { Verdict } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralArtifact, NeutralPart } from '../../../contract/tasks/turn.ts';
 import { withEdit } from '../../../core/consent/judged.ts';
@@ -160,6 +161,14 @@ export function encodeAnswers(answers: readonly Answered[]): Encoded {
   if (!isQuoted) return { result: 'nothing' };
   const text = texts.length === 0 ? null : texts.join('\n');
   return { result: 'ok', text, parts, metadata, extensions: [...extensions] };
+}
+
+/** What the agent will read in an answer as its dialect writes it; null: nothing is written of it. */
+export function verdictOnWire({ question, answer }: Answered): Verdict | null {
+  const dialect = dialects.find(({ name }) => name === question.dialect);
+  // A refusal that cannot be sent is none on the wire: it ends the task.
+  if (dialect === undefined || (answer.status === 'cancelled' && !dialect.canRefuse(question))) return null;
+  return dialect.verdictOnWire({ question, answer });
 }
 
 /** True when the answer should be built from the pause's message, read again from the agent (`Answered.paused`). */

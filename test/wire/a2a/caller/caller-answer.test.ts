@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../../src/contract/holds/question.ts';
 import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
+import { verdictOf } from '../../../../src/core/consent/verdict.ts';
 import { readCallerAnswer } from '../../../../src/wire/a2a/caller/caller-answer.ts';
 import { aQuestion } from '../../../api/rig.ts';
 
@@ -103,13 +104,39 @@ describe('a caller’s message is read as an answer', () => {
     expect(readCallerAnswer(yesNo, [part]).isRead).toBe(false);
   });
 
+  // Promise Y55
   test.each([
-    ['Yes, go on', true],
-    ['no', false],
+    ['yes', true],
+    [' No. ', false],
     ['Approved.', true],
-    ['rejected: too much', false],
-  ])('a caller’s message is read as an answer where it says yes or no in words: %s', (words, approved) => {
-    expect(readCallerAnswer(yesNo, [text(words)])).toEqual({ values: { approved }, isRead: true });
+    ['DENIED', false],
+  ])(
+    'a caller’s message is read as an answer where one word says yes or no, and is all there is: %s',
+    (words, approved) => {
+      expect(readCallerAnswer(yesNo, [text(words)])).toEqual({ values: { approved }, isRead: true, isWord: true });
+    },
+  );
+
+  // Promise Y55
+  test.each(['Yes, go on', 'no problem, go ahead', 'rejected: too much', 'yes?', 'ok no', 'yes but only 10', 'nope'])(
+    'a caller’s words that more than one word says are neither a yes nor a no: %s',
+    (words) => {
+      const read = readCallerAnswer(yesNo, [text(words)]);
+      expect(read).toEqual({ values: { text: words }, isRead: false });
+      expect(verdictOf(yesNo, { status: 'resolved', values: read.values })).toBe('answered');
+    },
+  );
+
+  // Promise Y55
+  test('a caller’s message that answers one question in two ways is none of them', () => {
+    const response = (values: object) => data({ type: 'a2a.hitl.formResponse', formId: 'trip', values } as never);
+    const asked = aQuestion({ schema: { type: 'object', properties: { approve: { type: 'boolean' } } } });
+    const read = readCallerAnswer(asked, [response({ approve: false }), response({ approve: true })]);
+    expect(read.isRead).toBe(false);
+    expect(verdictOf(asked, { status: 'resolved', values: read.values })).toBe('answered');
+    expect(readCallerAnswer(asked, [response({ approve: true }), response({ approve: true })])).toMatchObject({
+      isRead: true,
+    });
   });
 
   // Promise V21

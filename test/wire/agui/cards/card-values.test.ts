@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { cardValues } from '../../../../src/wire/agui/cards/card-values.ts';
 import { decisionLabel } from '../../../../src/core/consent/verdict.ts';
-import { aHold } from '../scene.ts';
 
 const schemaOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
@@ -41,32 +40,20 @@ describe('what a card shows of an answer', () => {
   });
 });
 
+const schema = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, city: { type: 'string' } },
+};
 const decided = (kind: 'form' | 'confirmation', status: 'resolved' | 'cancelled', values: JsonObject): string =>
-  decisionLabel(
-    aHold({
-      kind,
-      decision: {
-        by: 'ana',
-        at: '',
-        status,
-        values,
-        reason: null,
-        source: 'resume',
-        seenDigest: null,
-        credential: null,
-        actor: null,
-        digest: 'sha256:00',
-      },
-    }),
-  );
+  decisionLabel({ question: { kind, schema }, decision: { status, values } });
 
 describe('a decision is called', () => {
   test.each([
-    { word: 'provided', kind: decided('form', 'resolved', { city: 'Paris' }) },
+    { word: 'answered', kind: decided('form', 'resolved', { city: 'Paris' }) },
     { word: 'rejected', kind: decided('form', 'resolved', { approved: false }) },
     { word: 'approved', kind: decided('confirmation', 'resolved', { approved: true, urgent: false }) },
     { word: 'rejected', kind: decided('confirmation', 'resolved', { approved: false }) },
-    { word: 'rejected', kind: decided('confirmation', 'resolved', { decision: 'deny' }) },
+    { word: 'rejected', kind: decided('confirmation', 'resolved', { approved: false, city: 'Rome' }) },
     { word: 'rejected', kind: decided('form', 'cancelled', {}) },
   ])('a decision is called $word', ({ word, kind: is }) => expect(is).toBe(word));
 });

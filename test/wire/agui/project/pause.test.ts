@@ -228,7 +228,7 @@ describe('a run that ends in a pause', () => {
       .filter((message) => message['role'] === 'activity')
       .map((message) => [valueAtPath(message, 'content', 'stage'), valueAtPath(message, 'content', 'decision')]);
     expect(stages).toEqual([
-      ['completed', 'provided'],
+      ['completed', 'answered'],
       ['awaiting_input', null],
     ]);
   });

@@ -9,26 +9,16 @@ import { type Dict, dictOf, isDict, isSame, listOf } from '../values/dict.ts';
 
 export type Asked = Pick<
   HoldView,
-  'kind' | 'schema' | 'defaults' | 'digest' | 'onReject' | 'context' | 'tool' | 'secretPaths'
+  'kind' | 'schema' | 'defaults' | 'digest' | 'onReject' | 'context' | 'tool' | 'secretPaths' | 'decides'
 >;
 
 const propertiesOf = (asked: Pick<Asked, 'schema'>): Dict => dictOf(asked.schema['properties']);
 const requiredOf = (asked: Pick<Asked, 'schema'>): unknown[] => listOf(asked.schema['required']);
-const isBoolean = (property: unknown): boolean => dictOf(property)['type'] === 'boolean';
-/** The fields that may say yes or no in a form, the better one first; the server knows the same. */
-const decisionNames = ['approved', 'approve', 'confirmed', 'confirm', 'decision'];
 const isText = (property: unknown): boolean => dictOf(property)['type'] === 'string';
 
-/** The field that says yes or no: a confirmation's only one, a tool call's `approved`. */
-export function yesField(asked: Pick<Asked, 'kind' | 'schema'>): string | null {
-  const properties = propertiesOf(asked);
-  if (asked.kind === 'confirmation') {
-    const [only, ...more] = Object.keys(properties);
-    return only !== undefined && more.length === 0 && isBoolean(properties[only]) ? only : null;
-  }
-  if (asked.kind !== 'tool_call') return null;
-  return decisionNames.find((name) => isBoolean(properties[name])) ?? null;
-}
+/** The field that says yes or no, of a confirmation or a tool call, as the server reads it. */
+export const yesField = ({ kind, decides }: Pick<Asked, 'kind' | 'decides'>): string | null =>
+  kind === 'confirmation' || kind === 'tool_call' ? (decides?.field ?? null) : null;
 
 export function resolved(asked: Pick<Asked, 'digest'>, values: Dict): DecisionBody {
   return { status: 'resolved', values, digest: asked.digest };
@@ -45,24 +35,27 @@ export function textField(asked: Pick<Asked, 'schema'>): string {
   return Object.entries(propertiesOf(asked)).find(([, property]) => isText(property))?.[0] ?? 'text';
 }
 
-export function confirmed(asked: Asked): DecisionBody {
-  return resolved(asked, { [yesField(asked) ?? 'confirmed']: true });
+/** A plain yes; null where the question takes none. */
+export function confirmed(asked: Asked): DecisionBody | null {
+  const { decides } = asked;
+  return decides === null ? null : resolved(asked, { [decides.field]: decides.yes });
 }
 
 /** Whether the field takes this word; an agent may allow one of the two alone. */
-function takes(property: unknown, word: boolean): boolean {
+function takes(property: unknown, word: boolean | string): boolean {
   const { const: only, enum: values } = dictOf(property);
   return (only === undefined || only === word) && (!Array.isArray(values) || values.includes(word));
 }
 
-/** False where the agent takes a no alone. */
-export function mayApprove(asked: Pick<Asked, 'kind' | 'schema'>): boolean {
-  const yes = yesField(asked);
-  return yes === null || takes(propertiesOf(asked)[yes], true);
+/** False where the agent takes a no alone, and where nothing in it says yes. */
+export function mayApprove(asked: Pick<Asked, 'kind' | 'schema' | 'decides'>): boolean {
+  const field = yesField(asked);
+  return field !== null && asked.decides !== null && takes(propertiesOf(asked)[field], asked.decides.yes);
 }
 
 /** The parts of a tool call's answer, wherever its dialect puts them. */
 export interface ToolParts {
+  /** The field that decides. */
   yes: string;
   /** What the person may edit; null when the call is fixed. */
   edit: { field: string; schema: Dict; proposed: Dict } | null;
@@ -97,15 +90,17 @@ export function toolParts(asked: Asked): ToolParts | null {
   };
 }
 
-export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}): DecisionBody {
+/** A yes to a call; null where nothing in its answer says one. */
+export function toolApproved(asked: Asked, edited: Dict | null, extra: Dict = {}): DecisionBody | null {
   const parts = toolParts(asked);
-  if (parts === null) return resolved(asked, { approved: true, ...extra });
-  if (parts.edit === null) return resolved(asked, { [parts.yes]: true, ...extra });
+  if (parts === null || asked.decides === null) return null;
+  const yes = { [parts.yes]: asked.decides.yes };
+  if (parts.edit === null) return resolved(asked, { ...yes, ...extra });
   const isEdited = edited !== null && !isSame(edited, parts.edit.proposed);
   // Some agents take the call only together with its arguments.
   const isAsked = requiredOf(asked).includes(parts.edit.field);
   return resolved(asked, {
-    [parts.yes]: true,
+    ...yes,
     ...(isEdited || isAsked ? { [parts.edit.field]: edited ?? parts.edit.proposed } : {}),
     ...extra,
   });
@@ -117,7 +112,7 @@ export function rejected(asked: Asked, reason: string): DecisionBody {
   const yes = yesField(asked);
   const carrier = toolParts(asked)?.reason ?? null;
   const values = {
-    ...(yes === null ? {} : { [yes]: false }),
+    ...(yes === null || asked.decides === null ? {} : { [yes]: asked.decides.no }),
     ...(comment === '' || carrier === null ? {} : { [carrier]: comment }),
   };
   if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, comment);
@@ -132,7 +127,8 @@ const furtherRules = ['if', 'not', 'allOf', 'anyOf', 'oneOf', 'dependentRequired
 /** Whether the question takes these values for a no. */
 function isRefusal(asked: Asked, yes: string, values: Dict): boolean {
   return (
-    takes(propertiesOf(asked)[yes], false) &&
+    asked.decides !== null &&
+    takes(propertiesOf(asked)[yes], asked.decides.no) &&
     requiredOf(asked).every((name) => typeof name === 'string' && Object.hasOwn(values, name)) &&
     !furtherRules.some((rule) => rule in asked.schema)
   );

@@ -7,10 +7,11 @@ import { humanise } from '../values/humanise.ts';
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** "12 approved, 2 rejected": only what there is. */
-export function countWords({ count, granted, refused, expired }: Alike): string {
+export function countWords({ count, granted, answered, refused, expired }: Alike): string {
   const words = strings.precedents;
   const parts = [
     granted > 0 ? words.granted(granted) : '',
+    answered > 0 ? words.answered(answered) : '',
     refused > 0 ? words.refused(refused) : '',
     expired > 0 ? words.expired(expired) : '',
   ].filter((part) => part !== '');

@@ -13,7 +13,6 @@ const lines: Record<EndName, (end: End, agent: string) => string> = {
   approved: () => words.approved,
   rejected: () => words.rejected,
   answered: () => words.answered,
-  refused: ({ saidNo }) => words.saidNo(oneLine(saidNo ?? '', 40)),
   declined: () => words.declined,
   expired: ({ by }) => words.expired(actorWords(by, null)),
   withdrawn: (_end, agent) => words.withdrawn(agent),

@@ -1,7 +1,6 @@
 // How a question ended, as its own page says it: who, when, and what of it the agent has; pure.
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
-import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { endOf, withChosen } from '../words/ends.ts';
 import { actorWords, isMe } from '../words/people.ts';
@@ -47,12 +46,6 @@ const sentences: Record<EndName, (facts: Facts) => string> = {
   rejected: answer('rejected'),
   answered: answer('answered'),
   declined: answer('declined'),
-  refused: (facts) => {
-    const { by, at, myId, hold } = facts;
-    const field = oneLine(hold.saidNo ?? '', 40);
-    const what = isMe(by, myId) ? words.refusedByMe(field, at) : words.refusedBy(actorWords(by, null), field, at);
-    return `${what}${restOf(facts)}`;
-  },
   expired: ({ hold, at }) => words.endedBy.expired(at, strings.expiry.did[hold.expires.then], hold.policy),
   withdrawn: ({ hold, at }) => words.endedBy.withdrawn(agentTitle(hold.agent), at),
   endedWith: ({ by, at, myId }) => words.endedBy.endedWith(actorWords(by, myId), at),

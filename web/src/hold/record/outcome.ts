@@ -22,7 +22,7 @@ export type Ended = Pick<
   | 'decision'
   | 'expires'
   | 'onReject'
-  | 'saidNo'
+  | 'verdict'
   | 'chosen'
   | 'schema'
   | 'defaults'
@@ -49,8 +49,6 @@ const refusal = ({ decision, onReject }: Ended): Outcome['sent'] =>
 const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
   approved: () => 'values',
   answered: () => 'values',
-  // A no among the fields of a form is sent with them.
-  refused: () => 'values',
   rejected: refusal,
   declined: refusal,
   expired: ({ expires }) => bySilence[expires.then],
@@ -62,7 +60,7 @@ const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
 
 export function outcomeOf(hold: Ended): Outcome {
   const name = endOf(hold);
-  const isNo = name === 'rejected' || name === 'refused' || name === 'declined';
+  const isNo = name === 'rejected' || name === 'declined';
   return {
     sent: name === null ? 'nothing' : sentBy[name](hold),
     reason: isNo ? reasonOf(hold) : null,

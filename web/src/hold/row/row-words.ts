@@ -107,7 +107,6 @@ const endTable: Record<EndName, (ended: Ended) => string> = {
   approved: ({ who }) => ends.approvedBy(who),
   rejected: ({ who }) => ends.rejectedBy(who),
   answered: ({ who }) => ends.answeredBy(who),
-  refused: ({ row, who }) => ends.refusedBy(who, oneLine(row.saidNo ?? '', 40)),
   declined: ({ who }) => ends.declinedBy(who),
   expired: ({ row }) => {
     const policy = row.ended?.by ?? '';

@@ -7,15 +7,10 @@ import { oneLine } from '../../base/text/visible.ts';
 import type { TaskStatus } from '../../../../src/contract/tasks/task.ts';
 
 type Asked = Pick<HoldRowView, 'kind'> & { decides?: HoldView['decides'] };
-export type Shown = Asked &
-  Pick<HoldRowView, 'status' | 'ended' | 'saidNo' | 'chosen' | 'supersededBy'> & {
-    decision?: object | null;
-    decidedStatus?: HoldRowView['decidedStatus'];
-  };
+export type Shown = Asked & Pick<HoldRowView, 'status' | 'ended' | 'verdict' | 'chosen' | 'supersededBy'>;
 
 /** Of a question, or of its line in a list; null: it is open. */
-export const endOf = (shown: Shown): EndName | null =>
-  endNameOf({ ...shown, isAnswered: (shown.decision ?? shown.decidedStatus ?? null) !== null });
+export const endOf = (shown: Shown): EndName | null => endNameOf(shown);
 
 /** With what was chosen of more than a yes and a no. */
 export const withChosen = (text: string, { chosen }: Pick<HoldRowView, 'chosen'>): string =>
@@ -27,16 +22,14 @@ export interface EndGlyph {
 }
 
 const yes: EndGlyph = { icon: 'granted', tone: 'ok' };
-/** A no in a field is as much a no as a refusal. */
 const no: EndGlyph = { icon: 'refused', tone: 'danger' };
 const gone: EndGlyph = { icon: 'slash', tone: 'muted' };
 
 /** Ends that mean different things have different drawings, so that none is mistaken for another at a glance. */
 export const endGlyphs: Record<EndName, EndGlyph> = {
   approved: yes,
-  answered: yes,
+  answered: { icon: 'granted', tone: 'muted' },
   rejected: no,
-  refused: no,
   declined: no,
   expired: { icon: 'clock', tone: 'warn' },
   superseded: { icon: 'rotate', tone: 'muted' },

@@ -128,7 +128,6 @@ const closedBy: Record<EndName, (end: End) => string> = {
   approved: answered('approved'),
   rejected: answered('rejected'),
   answered: answered('answered'),
-  refused: answered('refused'),
   declined: answered('declined'),
   expired: ({ at }) => words.hold_closed_expired(at),
   withdrawn: () => words.hold_closed_withdrawn,
@@ -137,11 +136,10 @@ const closedBy: Record<EndName, (end: End) => string> = {
   cancelled: () => words.hold_closed_cancelled,
 };
 
-/** Whether an answer was refused in a field of it, no refusal has. */
 function closedWords(end: End, { kind, decides }: Refused['hold']): string {
   // Safe: an end that this page does not know has no words below.
   const ended = { why: end.why as HoldEnd['why'], by: end.by };
-  const facts = { kind, decides, ended, status: 'cancelled' as const, saidNo: null, supersededBy: null };
-  const name = endNameOf({ ...facts, isAnswered: true });
+  const facts = { kind, decides, ended, status: 'cancelled' as const, verdict: null, supersededBy: null };
+  const name = endNameOf(facts);
   return name !== null && Object.hasOwn(closedBy, name) ? closedBy[name](end) : words.hold_closed_unknown;
 }

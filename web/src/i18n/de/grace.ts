@@ -11,7 +11,6 @@ export const grace: typeof enGrace = {
     approved: 'Genehmigt',
     rejected: 'Abgelehnt',
     answered: 'Beantwortet',
-    refused: 'Abgelehnt',
     declined: 'Nicht beantwortet',
   },
   by: (done, who) => `${done} von ${who}`,

@@ -11,7 +11,8 @@ export const history: typeof enHistory = {
   end: 'Wie es endete',
   anyEnd: 'Jedes Ende',
   ends: {
-    decided: 'Genehmigt oder beantwortet',
+    approved: 'Genehmigt',
+    answered: 'Beantwortet',
     declined: 'Abgelehnt',
     expired: 'Abgelaufen',
     withdrawn: 'Zurückgezogen',

@@ -244,8 +244,6 @@ export const hold: typeof enHold = {
     answered: (at) => `Sie haben um ${at} geantwortet`,
     declined: (at) => `Sie wollten um ${at} nicht antworten`,
   },
-  refusedBy: (who, field, at) => `${who} hat um ${at} abgelehnt (${field}: nein)`,
-  refusedByMe: (field, at) => `Sie haben um ${at} abgelehnt (${field}: nein)`,
   after: {
     nothing: '.',
     others: '; der Agent fährt fort.',

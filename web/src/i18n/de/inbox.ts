@@ -130,7 +130,6 @@ export const ends: typeof enEnds = {
   rejectedBy: (who) => `Abgelehnt von ${who}`,
   answeredBy: (who) => `Beantwortet von ${who}`,
   declinedBy: (who) => `Nicht beantwortet von ${who}`,
-  refusedBy: (who, field) => `Abgelehnt von ${who} (${field}: nein)`,
   expired: 'Abgelaufen',
   expiredBy: (policy) => `Abgelaufen (Regel ${policy})`,
   withdrawn: 'Vom Agenten zurückgezogen',

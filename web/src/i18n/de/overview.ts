@@ -4,8 +4,8 @@ import { plural } from '../plural.ts';
 
 type Fate = Parameters<typeof enOverview.volumeSays>[0];
 
-const fates = ({ approved, refused, expired, other }: Fate): string =>
-  `${approved} genehmigt, ${refused} abgelehnt, ${expired} abgelaufen, ${other} anders beendet`;
+const fates = ({ approved, answered, refused, expired, other }: Fate): string =>
+  `${approved} genehmigt, ${answered} beantwortet, ${refused} abgelehnt, ${expired} abgelaufen, ${other} anders beendet`;
 
 export const overview: typeof enOverview = {
   window: 'Zeitraum',
@@ -30,7 +30,13 @@ export const overview: typeof enOverview = {
     same: () => 'wie davor',
   },
   volume: 'Fragen am Tag',
-  ends: { approved: 'genehmigt', refused: 'abgelehnt', expired: 'abgelaufen', other: 'anders' },
+  ends: {
+    approved: 'genehmigt',
+    answered: 'beantwortet',
+    refused: 'abgelehnt',
+    expired: 'abgelaufen',
+    other: 'anders',
+  },
   volumeSays: (all) => `In dieser Zeit: ${fates(all)}.`,
   day: (day, all) => `${day}: ${fates(all)}`,
   hours: 'Wann gefragt wird',

@@ -9,7 +9,6 @@ export const grace = /* @__PURE__ */ define('grace', {
     approved: 'Approved',
     rejected: 'Rejected',
     answered: 'Answered',
-    refused: 'Refused',
     declined: 'Declined',
   },
   by: (done: string, who: string): string => `${done} by ${who}`,

@@ -11,7 +11,8 @@ export const history = /* @__PURE__ */ define('history', {
   end: 'How it ended',
   anyEnd: 'Any end',
   ends: {
-    decided: 'Approved or answered',
+    approved: 'Approved',
+    answered: 'Answered',
     declined: 'Refused',
     expired: 'Expired',
     withdrawn: 'Withdrawn',

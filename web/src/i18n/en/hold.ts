@@ -239,8 +239,6 @@ export const hold = /* @__PURE__ */ define('hold', {
     answered: (at: string): string => `You answered at ${at}`,
     declined: (at: string): string => `You declined to answer at ${at}`,
   },
-  refusedBy: (who: string, field: string, at: string): string => `${who} refused (${field}: no) at ${at}`,
-  refusedByMe: (field: string, at: string): string => `You refused (${field}: no) at ${at}`,
   /* What follows the time of an answer */
   after: {
     nothing: '.',

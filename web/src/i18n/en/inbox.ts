@@ -135,7 +135,6 @@ export const ends = /* @__PURE__ */ define('ends', {
   withdrawn: 'Withdrawn by the agent',
   endedWith: (who: string): string => `Ended with the other question (${who})`,
   policy: (name: string): string => `policy ${name}`,
-  refusedBy: (who: string, field: string): string => `Refused by ${who} (${field}: no)`,
   superseded: 'The agent asked again',
   cancelled: 'Task cancelled',
   cancelledBy: (who: string): string => `Task cancelled by ${who}`,

@@ -4,6 +4,7 @@ import { plural } from '../plural.ts';
 
 interface Fate {
   approved: number;
+  answered: number;
   refused: number;
   expired: number;
   other: number;
@@ -18,8 +19,8 @@ interface Replay {
   waited: string;
 }
 
-const fates = ({ approved, refused, expired, other }: Fate): string =>
-  `${approved} approved, ${refused} refused, ${expired} expired, ${other} ended otherwise`;
+const fates = ({ approved, answered, refused, expired, other }: Fate): string =>
+  `${approved} approved, ${answered} answered, ${refused} refused, ${expired} expired, ${other} ended otherwise`;
 
 export const overview = /* @__PURE__ */ define('overview', {
   window: 'Time',
@@ -44,7 +45,7 @@ export const overview = /* @__PURE__ */ define('overview', {
     same: (_by: string): string => 'as before',
   },
   volume: 'Questions a day',
-  ends: { approved: 'approved', refused: 'refused', expired: 'expired', other: 'otherwise' },
+  ends: { approved: 'approved', answered: 'answered', refused: 'refused', expired: 'expired', other: 'otherwise' },
   volumeSays: (all: Fate): string => `In this time: ${fates(all)}.`,
   day: (day: string, all: Fate): string => `${day}: ${fates(all)}`,
   hours: 'When they are asked',

@@ -13,7 +13,8 @@ export const precedents = define('precedents', {
   /* Questions alike */
   record: 'From the record',
   alike: (n: number, ends: string): string => `${n} like it${ends === '' ? '' : `: ${ends}`}`,
-  granted: (n: number): string => `${n} went through`,
+  granted: (n: number): string => `${n} approved`,
+  answered: (n: number): string => `${n} answered`,
   refused: (n: number): string => `${n} refused`,
   expired: (n: number): string => `${n} expired`,
   past: (median: string, highest: string): string => `median ${median}, highest ${highest}`,

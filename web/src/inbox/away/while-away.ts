@@ -23,7 +23,7 @@ export function whileAway(
   const isMine = ({ decidedBy, ended: end }: HoldRowView): boolean => (decidedBy ?? end?.by ?? null) === myId;
   const others = ended.filter((row) => row.ended !== null && Date.parse(row.ended.at) > since && !isMine(row));
   const of = (...whys: string[]): HoldRowView[] => others.filter((row) => whys.includes(row.ended?.why ?? ''));
-  const [expired, answered] = [of('expired'), of('decided', 'declined')];
+  const [expired, answered] = [of('expired'), of('approved', 'answered', 'declined')];
   const withdrawn = of('withdrawn', 'cancelled');
   return {
     came: open.filter((row) => row.status === 'open' && Date.parse(row.openedAt) > since).length,

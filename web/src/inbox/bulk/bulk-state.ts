@@ -45,10 +45,10 @@ export interface BulkBody {
 /** The same bodies that the question's own page would send, each with the digest of what was shown. */
 export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject', reason: string): BulkBody {
   return {
-    decisions: holds.map((hold): BulkDecision => {
+    decisions: holds.flatMap((hold): BulkDecision[] => {
       const yes = hold.kind === 'tool_call' ? toolApproved(hold, null) : confirmed(hold);
       const body = what === 'approve' ? yes : rejected(hold, reason);
-      return { ...body, id: hold.id, digest: hold.digest };
+      return body === null ? [] : [{ ...body, id: hold.id, digest: hold.digest }];
     }),
   };
 }

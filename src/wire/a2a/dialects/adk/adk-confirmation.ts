@@ -1,5 +1,6 @@
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
@@ -85,6 +86,12 @@ export function answerConfirmation({ question, answer }: Answered): AdkResponse 
   if (!approved || asked === undefined) return { response: { confirmed: approved, ...explained, ...hint }, note: '' };
   const payload = question.tool?.isEditable === true && isObject(editedArgs) ? editedArgs : asked;
   return { response: { confirmed: true, payload, ...hint }, note: '' };
+}
+
+/** What ADK reads: the tool runs once it is confirmed, and a form of questions is no approval. */
+export function readConfirmation({ reply }: Question, { confirmed }: JsonObject): Verdict {
+  if (confirmed !== true) return 'no';
+  return typeof reply['questions'] === 'number' ? 'answered' : 'yes';
 }
 
 /** A schema with the payload's fields and types; the tool reads them by name. */

@@ -1,4 +1,5 @@
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
 import { type Answered, paragraphs, describePolicy, shownJson, titled } from '../base/dialect.ts';
@@ -6,7 +7,8 @@ import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
 import { shapeOf } from '../forms/value-shape.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textOf, textSchema } from '../plain/plain.ts';
-import { isObject, stringOf } from '../../../../core/base/json.ts';
+import { verdictOf } from '../../../../core/consent/verdict.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 
 /*
  * `adk_request_input`: a question with or without a JSON Schema of the answer.
@@ -53,6 +55,13 @@ export function answerInput(answered: Answered): AdkResponse {
   const [name, ...more] = Object.keys(values);
   const isMistakable = question.reply['kind'] === 'object' && name === 'result' && more.length === 0;
   return { response: isMistakable ? { result: values } : values, note: describePolicy(answer) };
+}
+
+/** What the agent reads in a response, once ADK has unwrapped it. */
+export function readInput(question: Question, response: JsonObject): Verdict {
+  if (response['status'] === 'cancelled' && !('status' in objectOf(question.schema['properties']))) return 'no';
+  const values = valuesOfInput(question, response);
+  return values === null ? 'answered' : verdictOf(question, { status: 'resolved', values });
 }
 
 /**

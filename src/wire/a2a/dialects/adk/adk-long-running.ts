@@ -1,4 +1,5 @@
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { type Answered, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
@@ -64,6 +65,12 @@ const decisions = new Map<Json | undefined, boolean>([
   ['approved', true],
   ['rejected', false],
 ]);
+
+/** What the agent reads: fields of the result that people gave may say another thing than their approval. */
+export function readLongRunning({ status }: JsonObject): Verdict {
+  const approved = decisions.get(status);
+  return approved === undefined ? 'answered' : approved ? 'yes' : 'no';
+}
 
 /** The values in a caller's own response; null when it states no decision. */
 export function valuesOfLongRunning({ status, comment, ...rest }: JsonObject): JsonObject | null {

@@ -1,11 +1,12 @@
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, isFunctionPart, readCalls, responsePart } from './adk-call.ts';
-import { answerConfirmation, askConfirmation } from './adk-confirmation.ts';
+import { answerConfirmation, askConfirmation, readConfirmation } from './adk-confirmation.ts';
 import { answerCredential, askCredential } from './adk-credential.ts';
-import { answerInput, askInput } from './adk-input.ts';
-import { answerLongRunning, askLongRunning } from './adk-long-running.ts';
+import { answerInput, askInput, readInput } from './adk-input.ts';
+import { answerLongRunning, askLongRunning, readLongRunning } from './adk-long-running.ts';
 import {
   type Answered,
   type Detected,
@@ -24,6 +25,7 @@ export const adkDialect: Dialect = {
   name: 'adk',
   detect,
   encode,
+  verdictOnWire,
   canRefuse,
   owns: isFunctionPart,
   keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
@@ -96,6 +98,22 @@ function encode(answers: Answered[]): Encoded {
   // As metadata: ADK 2 fails the task when a message mixes text and function responses.
   const metadata: JsonObject = notes.length === 0 ? {} : { holdpoint: { note: notes.join('\n') } };
   return { result: 'ok', text: null, parts, metadata, extensions: [] };
+}
+
+function verdictOnWire(answered: Answered): Verdict | null {
+  const { question } = answered;
+  const responded = respond(answered);
+  if ('why' in responded) return null;
+  switch (question.reply['name']) {
+    case 'adk_request_confirmation':
+      return readConfirmation(question, responded.response);
+    case 'adk_request_input':
+      return readInput(question, responded.response);
+    case 'adk_request_credential':
+      return responded.response['exchangedAuthCredential'] === null ? 'no' : 'answered';
+    default:
+      return readLongRunning(responded.response);
+  }
 }
 
 function canRefuse({ kind }: Question): boolean {

@@ -1,7 +1,9 @@
 // Agent Stack's form_request/v1: its fields as a form, and a form's values as `{<id>: {type, value}}`.
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
+import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { type Answered, paragraphs, titled } from '../base/dialect.ts';
@@ -84,6 +86,13 @@ export function formValues({ question, answer }: Answered): { payload: JsonObjec
     if (name !== '') values[name] = { type: type ?? 'text', value: valueOf(type, listOf(boxes), answer.values[name]) };
   }
   return { payload: { values }, text: summarize(question, answer, answer.values) };
+}
+
+/** What a form says as it is written: a box without a value is sent as one that is not ticked. */
+export function readForm(question: Question, payload: JsonObject): Verdict {
+  const entries = Object.entries(objectOf(payload['values']));
+  const values = Object.fromEntries(entries.map(([name, entry]) => [name, objectOf(entry)['value'] ?? null]));
+  return verdictOf(question, { status: 'resolved', values });
 }
 
 function valueOf(type: Json | undefined, boxes: Json[], value: Json | undefined): Json {

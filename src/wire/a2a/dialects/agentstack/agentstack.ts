@@ -1,4 +1,5 @@
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { agentStack } from '../../../../core/questions/agent-dialects.ts';
@@ -15,7 +16,7 @@ import {
   titleOf,
 } from '../base/dialect.ts';
 import { factsOfArgs } from '../base/facts.ts';
-import { askForm, formValues } from './agentstack-form.ts';
+import { askForm, formValues, readForm } from './agentstack-form.ts';
 import { askSecrets, secretValues } from './agentstack-secrets.ts';
 
 /**
@@ -26,6 +27,7 @@ export const agentStackDialect: Dialect = {
   name: 'agentstack',
   detect,
   encode,
+  verdictOnWire,
   canRefuse: ({ reply }) => reply['uri'] === agentStack.approval || reply['uri'] === agentStack.toolCall,
   // Its requests are metadata of the message.
   owns: () => false,
@@ -95,6 +97,16 @@ function encode(answers: Answered[]): Encoded {
     metadata: { [uri]: read.payload },
     extensions: [uri],
   };
+}
+
+function verdictOnWire(answered: Answered): Verdict | null {
+  const uri = stringOf(answered.question.reply['uri']);
+  const read = readAnswer(answered, uri);
+  if ('why' in read) return null;
+  if (uri === agentStack.form) return readForm(answered.question, read.payload);
+  if (uri === agentStack.secrets) return 'answered';
+  const word = read.payload['action'] ?? read.payload['decision'];
+  return word === 'accept' || word === 'approve' ? 'yes' : 'no';
 }
 
 function readAnswer(answered: Answered, uri: string): { payload: JsonObject; text: string } | { why: string } {

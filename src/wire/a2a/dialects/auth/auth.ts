@@ -1,3 +1,4 @@
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import {
@@ -22,7 +23,14 @@ import { isObject } from '../../../../core/base/json.ts';
  * Some agents wait for a word (`approve`, `deny`) or for the credential itself, which is sent as data, because text is
  * part of the conversation.
  */
-export const authDialect: Dialect = { name: 'auth', detect, encode, canRefuse: () => false, owns: () => false };
+export const authDialect: Dialect = {
+  name: 'auth',
+  detect,
+  encode,
+  verdictOnWire,
+  canRefuse: () => false,
+  owns: () => false,
+};
 
 const prompt = 'The agent needs a permission or a credential to go on, and did not say which.';
 
@@ -44,6 +52,8 @@ function detect(pause: Pause): Detected {
         schema,
         secrets: secretsOf(schema),
         decisionField: 'outcome',
+        // What was granted elsewhere, a credential and a note say neither.
+        decisionWords: { yes: 'approve', no: 'deny' },
         links: linksOf(pause.message),
       },
     ],
@@ -116,6 +126,14 @@ function encode(answers: Answered[]): Encoded {
   }
   if (texts.length === 0) return { result: 'nothing' };
   return { result: 'ok', text: texts.join('\n'), parts, metadata: {}, extensions: [] };
+}
+
+function verdictOnWire({ answer }: Answered): Verdict | null {
+  const { outcome, note, credential } = answer.values;
+  if (answer.status === 'cancelled') return null;
+  if (outcome === 'granted') return 'answered';
+  if (textOf(outcome, note, credential) === null) return null;
+  return outcome === 'approve' ? 'yes' : outcome === 'deny' ? 'no' : 'answered';
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';

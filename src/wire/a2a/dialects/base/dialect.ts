@@ -1,6 +1,7 @@
 import type { A2aTaskId } from '../../../../contract/base/id-types.ts';
 import type { Answer, DialectName, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { stringOf } from '../../../../core/base/json.ts';
 import { cutText } from '../../codec/clean.ts';
@@ -63,6 +64,8 @@ export interface Dialect {
   name: DialectName;
   detect(pause: Pause): Detected;
   encode(answers: Answered[]): Encoded;
+  /** What the agent will read in this answer as it is written; null: nothing of it can be written. */
+  verdictOnWire(answered: Answered): Verdict | null;
   /** The key by which the agent finds the answer; null, or missing: by its place. */
   keyOf?(question: Question): AnswerKey | null;
   /** Several answers under one key are written as one list; missing: they cannot be written. */

@@ -1,6 +1,8 @@
 import type { Answer, Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { onlyYesNoField, yesNoFieldOf } from '../../../../core/consent/verdict.ts';
+import { onlyYesNoField } from '../../../../core/consent/deciding-field.ts';
+import { sayingOf, verdictOf } from '../../../../core/consent/verdict.ts';
 import { cutText } from '../../codec/clean.ts';
 import { describePolicy, policyWords } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
@@ -15,10 +17,11 @@ export function yesNoField(schema: JsonObject): string | null {
   return only !== null && !isSecretProperty(objectOf(schema['properties'])[only]) ? only : null;
 }
 
-/** Name of the field through which a refusal can be answered; null when there is none. */
-export function refusalField(question: Question): string | null {
-  if (question.kind === 'confirmation') return yesNoField(question.schema);
-  return question.kind === 'tool_call' ? yesNoFieldOf(question) : null;
+/** The values by which a refusal is answered; null: it is in the answer's metadata. */
+export function refusalValues(question: Question): JsonObject | null {
+  const { kind, ownDecision, schema } = question;
+  if (ownDecision !== undefined || (kind === 'confirmation' && yesNoField(schema) === null)) return null;
+  return sayingOf(question, false);
 }
 
 /** The data part for the forms of one key: their values, or a list of answers where several go by it. */
@@ -33,18 +36,31 @@ export interface FormAnswer {
   metadata: JsonObject;
 }
 
-/** The values to send; a refused yes/no question is answered with no, and null means the answer cannot be encoded. */
+/** The values to send; a refused yes/no question is answered with no, and null means that a refusal is in the answer's metadata. */
 export function valuesOf(question: Question, answer: Answer): JsonObject | null {
-  if (answer.status === 'cancelled') {
-    const field = refusalField(question);
-    return field === null ? null : { [field]: false };
-  }
+  if (answer.status === 'cancelled') return refusalValues(question);
+  const own = question.ownDecision === undefined ? null : (question.decisionField ?? null);
+  // A no that the form has no field for: its other values are of no use to anybody.
+  if (own !== null && verdictOf(question, answer) === 'no') return null;
+  const properties = objectOf(question.schema['properties']);
   // Additional properties of an agent's own schema were validated, so they are sent too.
-  if (question.kind !== 'text' && question.schema['additionalProperties'] !== false) return answer.values;
-  const known = Object.keys(objectOf(question.schema['properties'])).filter((name) =>
-    Object.hasOwn(answer.values, name),
-  );
+  const isOpen = question.kind !== 'text' && question.schema['additionalProperties'] !== false;
+  const names = isOpen ? Object.keys(answer.values) : Object.keys(properties);
+  const known = names.filter((name) => name !== own && Object.hasOwn(answer.values, name));
   return Object.fromEntries(known.map((name) => [name, answer.values[name] ?? null]));
+}
+
+/** The metadata of an answer: Holdpoint's own decision, and that it is a refusal. */
+export function decisionDataOf(question: Question, answer: Answer, refusal: JsonObject | null): JsonObject {
+  const own = question.ownDecision === undefined ? {} : { approved: verdictOf(question, answer) === 'yes' };
+  return { ...refusal, ...own };
+}
+
+/** What a form's answer says as it is written. */
+export function readBack(question: Question, values: JsonObject, data: JsonObject): Verdict {
+  if (data['status'] === 'cancelled') return 'no';
+  if (question.ownDecision === undefined) return verdictOf(question, { status: 'resolved', values });
+  return data['approved'] === true ? 'yes' : 'answered';
 }
 
 /** The answer as readable text for the conversation; agents read the data part. */
@@ -54,6 +70,8 @@ export function summarize(question: Question, answer: Answer, values: JsonObject
   const items = Object.keys(values)
     .filter((name) => !secrets.includes(name))
     .map((name) => `${labelOf(properties[name], name)}: ${formatValue(properties[name], values[name] ?? null)}`);
+  const isOwnYes = question.ownDecision !== undefined && verdictOf(question, answer) === 'yes';
+  if (isOwnYes) items.unshift('approved');
   const policy = policyWords(answer);
   const by = policy === '' ? '' : ` (${policy})`;
   const list = items.length === 0 ? 'answered' : items.join(', ');

@@ -15,7 +15,7 @@ import {
   messageText,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { refusalField, yesNoField } from './form-answer.ts';
+import { refusalValues, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';
 import { factsOfArgs, proposedBy } from '../base/facts.ts';
 import { secretsOf } from '../base/secret-fields.ts';
@@ -42,11 +42,11 @@ const maxErrors = 200;
 const maxErrorBytes = 2000;
 const maxToolNameChars = 500;
 
-export const formDialect = (form: FormDialect, encode: Dialect['encode']): Dialect => ({
+export const formDialect = (form: FormDialect, writes: Pick<Dialect, 'encode' | 'verdictOnWire'>): Dialect => ({
   name: form.dialect,
   detect: (pause) => detectForms(pause, form),
-  encode,
-  canRefuse: (question) => refusalField(question) !== null,
+  ...writes,
+  canRefuse: (question) => question.ownDecision !== undefined || refusalValues(question) !== null,
   keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
   takesLists: true,
   // Responses too, which an agent may repeat in its history.

@@ -1,7 +1,8 @@
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
 import { byKey } from '../base/answer-keys.ts';
-import { declined, type FormAnswer, responseOf, summarize, valuesOf } from './form-answer.ts';
+import { decisionDataOf, declined, type FormAnswer, readBack, responseOf, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
 
 const form: FormDialect = {
@@ -15,21 +16,34 @@ const form: FormDialect = {
 /**
  * `a2a.hitl.form` (ADR 0012 of the AG-UI bridge; docs/wire.md): each form part of the pause's message is a question.
  */
-export const hitlFormDialect = formDialect(form, encode);
+export const hitlFormDialect = formDialect(form, { encode, verdictOnWire });
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
   const summaries: string[] = [];
   for (const group of byKey(answers, ({ question }) => question.formId)) {
-    const given = group.map(({ question, answer }): FormAnswer => {
-      const values = valuesOf(question, answer);
-      const refusal = values === null ? declined(question, answer) : null;
-      summaries.push(refusal?.text ?? summarize(question, answer, values ?? {}));
-      return { values: values ?? {}, metadata: refusal?.data ?? {} };
-    });
+    const written = group.map(write);
+    summaries.push(...written.map(({ text }) => text));
     const { formId = null } = group[0]?.question ?? {};
     const names = formId === null ? {} : { formId };
-    parts.push({ kind: 'data', data: responseOf('a2a.hitl.formResponse', names, given), metadata: {} });
+    const data = responseOf(
+      'a2a.hitl.formResponse',
+      names,
+      written.map(({ given }) => given),
+    );
+    parts.push({ kind: 'data', data, metadata: {} });
   }
   return { result: 'ok', text: summaries.join('\n'), parts, metadata: {}, extensions: [] };
+}
+
+function write({ question, answer }: Answered): { given: FormAnswer; text: string } {
+  const values = valuesOf(question, answer);
+  const refusal = values === null ? declined(question, answer) : null;
+  const given = { values: values ?? {}, metadata: decisionDataOf(question, answer, refusal?.data ?? null) };
+  return { given, text: refusal?.text ?? summarize(question, answer, given.values) };
+}
+
+function verdictOnWire(answered: Answered): Verdict {
+  const { values, metadata } = write(answered).given;
+  return readBack(answered.question, values, metadata);
 }

@@ -1,7 +1,8 @@
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import type { Answered, Encoded } from '../base/dialect.ts';
 import { byKey } from '../base/answer-keys.ts';
-import { declined, type FormAnswer, responseOf, summarize, valuesOf } from './form-answer.ts';
+import { decisionDataOf, declined, type FormAnswer, readBack, responseOf, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
 import { textOf } from '../plain/plain.ts';
 
@@ -18,7 +19,7 @@ const form: FormDialect = {
  * fields it asks for a text, sent as `values.text` and as a text part. The answer carries `requestId`, and `formId` if
  * the request did.
  */
-export const inputRequestDialect = formDialect(form, encode);
+export const inputRequestDialect = formDialect(form, { encode, verdictOnWire });
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];
@@ -44,9 +45,14 @@ function readOne(answered: Answered): { given: FormAnswer; text: string } | { wh
   const values = valuesOf(question, answer);
   const isText = question.kind === 'text' || (question.tool !== null && typeof values?.['text'] === 'string');
   const refusal = values === null ? declined(question, answer) : null;
-  const given = { values: values ?? {}, metadata: refusal?.data ?? {} };
+  const given = { values: values ?? {}, metadata: decisionDataOf(question, answer, refusal?.data ?? null) };
   if (refusal !== null) return { given, text: refusal.text };
   if (!isText) return { given, text: summarize(question, answer, values ?? {}) };
   const read = textOf(answered);
   return 'why' in read ? read : { given, text: read.text };
+}
+
+function verdictOnWire(answered: Answered): Verdict | null {
+  const read = readOne(answered);
+  return 'why' in read ? null : readBack(answered.question, read.given.values, read.given.metadata);
 }

@@ -1,10 +1,11 @@
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { kagentHitl } from '../../../../core/questions/agent-dialects.ts';
 import { type Answered, type Detected, type Dialect, type Encoded, type Pause, messageText } from '../base/dialect.ts';
 import { answerApprovals, askApprovals } from './kagent-approval.ts';
 import { answerQuestions, askQuestions } from './kagent-ask.ts';
-import { isObject } from '../../../../core/base/json.ts';
+import { isObject, objectsIn } from '../../../../core/base/json.ts';
 
 /**
  * kagent's extension hitl/v1 (docs/wire.md): request and response are in the message's metadata under the extension's
@@ -15,6 +16,7 @@ export const kagentDialect: Dialect = {
   name: 'kagent.hitl',
   detect,
   encode,
+  verdictOnWire,
   canRefuse: (question) => question.kind === 'tool_call',
   keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
   // Its requests are metadata of the message.
@@ -58,4 +60,12 @@ function encode(answers: Answered[]): Encoded {
     metadata: { [kagentHitl]: made.payload },
     extensions: [kagentHitl],
   };
+}
+
+function verdictOnWire(answered: Answered): Verdict | null {
+  if (answered.question.kind !== 'tool_call') return answered.answer.status === 'cancelled' ? null : 'answered';
+  const made = answerApprovals([answered]);
+  if ('why' in made) return null;
+  const [approval] = objectsIn(made.payload['approvals']);
+  return approval?.['approved'] === true ? 'yes' : 'no';
 }

@@ -1,5 +1,7 @@
+import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { canonicalJson, objectOf } from '../../../../core/base/json.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import {
@@ -26,6 +28,7 @@ export const langchainDialect: Dialect = {
   name: 'langchain',
   detect,
   encode,
+  verdictOnWire,
   canRefuse,
   owns,
   keyOf: ({ reply }) => (typeof reply['id'] === 'string' ? { key: reply['id'], group: reply['part'] } : null),
@@ -131,6 +134,20 @@ function encode(answers: Answered[]): Encoded {
   if (byId.size > 0) parts.push({ kind: 'data', data: resume, metadata: {} });
   const text = lines.length === 0 ? null : lines.join('\n');
   return { result: 'ok', text, parts, metadata: {}, extensions: [] };
+}
+
+const verdicts = { approve: 'yes', edit: 'yes', reject: 'no', respond: 'answered' } as const;
+
+function verdictOnWire(answered: Answered): Verdict | null {
+  const { question } = answered;
+  if (question.reply['form'] === 'value') {
+    const value = valueOf(answered);
+    if ('why' in value) return null;
+    const values = question.reply['shape'] === 'value' ? { result: value.data } : objectOf(value.data);
+    return verdictOf(question, { status: 'resolved', values });
+  }
+  const decision = decisionOf(answered);
+  return typeof decision === 'string' ? null : verdicts[decision.type];
 }
 
 type Written = { id: string | null; data: Json; lines: string[] } | { why: string };

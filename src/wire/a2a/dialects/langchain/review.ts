@@ -61,6 +61,7 @@ export function questionOf(review: Review, text: string, reply: JsonObject): Que
     tool: isTextAlone ? null : { callId, name, args, isEditable },
     secrets: secretsOf(schema),
     ...(review.facts === undefined ? {} : { facts: review.facts }),
+    ...(!isTextAlone && allowed.includes('respond') ? { insteadField: 'response' } : {}),
     reply: { ...reply, name, args, allowed: [...allowed] },
   };
 }

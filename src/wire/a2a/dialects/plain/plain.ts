@@ -1,5 +1,6 @@
 import { a2uiOperationsIn } from '../../../../contract/base/a2ui.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
+import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { cutText } from '../../codec/clean.ts';
@@ -21,7 +22,14 @@ import { isObject, parseJson } from '../../../../core/base/json.ts';
  * The fallback: any pause is at least one question that can be answered by text (docs/wire.md). Data of an unknown
  * shape is displayed, and the answer may be data too.
  */
-export const plainDialect: Dialect = { name: 'plain', detect, encode, canRefuse: () => false, owns: () => false };
+export const plainDialect: Dialect = {
+  name: 'plain',
+  detect,
+  encode,
+  verdictOnWire: wordsOnWire,
+  canRefuse: () => false,
+  owns: () => false,
+};
 
 /** Text of the question when the agent sent none. */
 export const prompt = 'The agent needs an answer to go on, and did not say what it wants to know.';
@@ -168,6 +176,11 @@ export function textSchema(): JsonObject {
     properties: { text: { type: 'string', title: 'Answer', minLength: 1 } },
     required: ['text'],
   };
+}
+
+/** Words are neither a yes nor a no, whatever they say. */
+export function wordsOnWire(answered: Answered): Verdict | null {
+  return dataIn(answered) === undefined && 'why' in textOf(answered) ? null : 'answered';
 }
 
 /** The text to send to the agent, or the reason why there is none. */

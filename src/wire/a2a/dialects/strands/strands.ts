@@ -15,7 +15,7 @@ import {
   type Pause,
   titled,
 } from '../base/dialect.ts';
-import { dataIn, textOf, textOrDataSchema } from '../plain/plain.ts';
+import { dataIn, textOf, textOrDataSchema, wordsOnWire } from '../plain/plain.ts';
 
 /**
  * AWS Strands (docs/wire.md): a data part lists the interrupts that the agent waits for, `{interrupts: [{interruptId,
@@ -26,6 +26,7 @@ export const strandsDialect: Dialect = {
   name: 'strands',
   detect,
   encode,
+  verdictOnWire: wordsOnWire,
   // A refusal is an answer in words: what the agent's code takes as one is not known.
   canRefuse: () => false,
   keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
