@@ -1,3 +1,5 @@
+import type { AwayBounds } from '../core/consent/delivery.ts';
+
 /** From a watch's first poll on, each wait is longer than the one before, up to the longest. */
 export interface WatchPace {
   firstMs: number;
@@ -51,6 +53,10 @@ export interface TurnTiming {
   maxBackoffMs: number;
   /** How long an agent must have answered that it does not know its task before that is believed. */
   missingMs: number;
+  /** How long one attempt tries to send a message to an agent that is away, before it leaves its slot. */
+  tryForMs: number;
+  /** Until a later attempt tries it again. */
+  away: AwayBounds;
   watch: WatchTiming;
 }
 
@@ -68,6 +74,8 @@ export const turnTiming: TurnTiming = {
   backoffMs: 250,
   maxBackoffMs: 15_000,
   missingMs: 10_000,
+  tryForMs: 10_000,
+  away: { firstMs: 10_000, maxMs: 300_000 },
   watch: {
     everyMs: 1_000,
     againMs: 10_000,

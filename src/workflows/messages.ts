@@ -71,6 +71,8 @@ export interface TaskQueryView {
   resumes: number;
   /** Since when the agent has sent nothing, while no stream from it is open. */
   parkedSince: string | null;
+  /** Set while a parked turn waits for an agent that is away: when it is tried again, and why it could not be reached. */
+  away: { again: string; why: string } | null;
   /** The agent's message with which the current pause began. */
   pauseMessageId: string | null;
   /** Who started talk-back, while the agent has not answered. */

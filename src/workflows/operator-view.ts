@@ -161,7 +161,11 @@ function describe(runtime: Shown): string {
   const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
-  if (state.parked !== null)
+  if (state.parked?.for === 'agent')
+    lines.push(
+      `the agent has been away since ${state.parked.since} (${formatAgents(state.parked.why)}); what it is to get is kept, and tried again at ${state.parked.again}`,
+    );
+  if (state.parked?.for === 'news')
     lines.push(`the agent has sent nothing since ${state.parked.since}; its task is polled from time to time`);
   const open = openHoldsOf(state);
   lines.push(...open.slice(0, 10).map((hold) => formatHold(hold, runtime.start.publicUrl)));

@@ -68,8 +68,9 @@ const target = (runtime: TaskRuntime): RunTarget => ({
   turn: runtime.state.turn,
 });
 
-function describeTurn({ send, resumes }: TaskState): string {
-  if (resumes > 0) return `go on (${resumes}) with`;
+function describeTurn({ send, resumes, isDelivered, awaySince }: TaskState): string {
+  if (isDelivered) return `go on (${resumes}) with`;
+  if (awaySince !== null) return `try again (${resumes}) to reach`;
   return { answers: 'carry the answer to', message: 'send the message to', talk: 'ask back', nothing: 'follow' }[
     send.kind
   ];
@@ -85,6 +86,8 @@ function startTurn(runtime: TaskRuntime): void {
     task: runtime.ref,
     turn: state.turn,
     resumes: state.resumes,
+    isDelivered: state.isDelivered,
+    awaySince: state.awaySince,
     runId: state.runId,
     opener: state.opener,
     restartOf: runtime.start.restartOf,

@@ -15,6 +15,7 @@ export function taskView(state: TaskState): TaskQueryView {
     turn: state.turn,
     resumes: state.resumes,
     parkedSince: state.parked?.since ?? null,
+    away: state.parked?.for === 'agent' ? { again: state.parked.again, why: state.parked.why } : null,
     pauseMessageId: state.pauseMessageId,
     asking: state.asking?.by ?? null,
     runId: state.runId,

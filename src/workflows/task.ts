@@ -95,6 +95,9 @@ function nextDueOf(runtime: TaskRuntime): Due | null {
   const limit = nextLimit(runtime.state, runtime.start.limits);
   const dues: Due[] = [];
   if (step !== null) dues.push({ ...step, event: { type: 'time.passed' } });
+  const { parked } = runtime.state;
+  if (parked?.for === 'agent')
+    dues.push({ at: parked.again, summary: 'try the agent again', event: { type: 'time.passed' } });
   if (limit !== null) {
     const summary = limit.limit === 'silence' ? 'the agent has been silent too long' : 'the agent has taken too long';
     dues.push({ at: limit.at, summary, event: { type: 'limit.passed', limit: limit.limit } });

@@ -98,6 +98,7 @@ async function send(url: string, over: Over = {}) {
       taskId: `task-${count}`,
       transport,
       attempt: 1,
+      away: null,
       outageMs: over.outageMs ?? 5_000,
       signal: aCall().signal,
       fence: null,

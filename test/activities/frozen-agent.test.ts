@@ -69,6 +69,7 @@ async function aMessage(manner: JsAgentManner = {}, resend: AgentConfig['resend'
           taskId: `task-${count}`,
           transport,
           attempt,
+          away: null,
           outageMs: 10_000,
           signal: aCall().signal,
           fence: null,

@@ -77,6 +77,7 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
         taskId: `task-${count}`,
         transport,
         attempt: 1,
+        away: null,
         outageMs: 3_000,
         signal: aCall().signal,
         fence: null,

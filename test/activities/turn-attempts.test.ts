@@ -186,7 +186,13 @@ describe('a turn that is cancelled', () => {
     turn.agent.transport.sendStream = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
     // Long enough to be cancelled between two tries.
     const minute = 60_000;
-    turn.deps.timing = { ...turn.deps.timing, sendForMs: minute, backoffMs: minute, maxBackoffMs: minute };
+    turn.deps.timing = {
+      ...turn.deps.timing,
+      sendForMs: minute,
+      backoffMs: minute,
+      maxBackoffMs: minute,
+      tryForMs: 2 * minute,
+    };
     const messageId = messageIdOf(sha1Hex, turn.input.task.taskId, 1);
     const first = turn.attempt(1);
     // Once for a stream, and at once again without one.

@@ -143,6 +143,8 @@ export async function aTurn(
     },
     turn: 1,
     resumes: 0,
+    isDelivered: false,
+    awaySince: null,
     runId: names.runId,
     opener: 'client',
     messageRunId: names.runId,

@@ -25,6 +25,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
   },
   { weight: 3, arbitrary: of<Ending>({ kind: 'waiting', state: 'failed' }) },
   { weight: 4, arbitrary: of<Ending>({ kind: 'delivery-unknown', state: 'failed' }) },
+  { weight: 4, arbitrary: of<Ending>({ kind: 'away', state: 'failed' }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -222,6 +223,7 @@ describe('in these histories people and agents talk', () => {
     );
     expect(wordsOf(words)).toEqual([
       'already-run, then NEEDS_REVIEW',
+      'away, then NEEDS_REVIEW',
       'delivery-unknown, then NEEDS_REVIEW',
       'failed, then NEEDS_REVIEW',
       'leaving',

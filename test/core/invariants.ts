@@ -81,7 +81,7 @@ const carriedOnce: Invariant = ({ performed }) => {
   const carriedIn = new Map<string, number>();
   const turns = new Set<number>();
   for (const { effect, state } of performed) {
-    // A turn that goes on has sent.
+    // A turn that goes on has sent, or is tried again.
     if (effect.kind !== 'turn' || state.resumes > 0) continue;
     const isFirst = !turns.has(state.turn);
     turns.add(state.turn);
@@ -99,6 +99,23 @@ const carriedOnce: Invariant = ({ performed }) => {
   }
   return null;
 };
+
+/** Whether this is the agent's own word about what it got. */
+const isWordOfAgent = (event: TaskEvent): boolean =>
+  event.type === 'turn.done' &&
+  (['ended', 'paused', 'already-run'].includes(event.outcome.kind) ||
+    (event.outcome.kind === 'failed' && event.outcome.code === 'agent_failed'));
+
+/** What people gave stays in the turn, or with operators, until one of them or the agent ends it. */
+const answersKept = always(({ before, fact: event, outcome: { state } }) => {
+  if (before.send.kind !== 'answers' || before.isDelivered || before.phase === 'leaving') return null;
+  const isOver = state.phase === 'leaving' || state.phase === 'stopping' || !isSame(state.send, before.send);
+  if (!isOver || event.type === 'cancel' || before.cancel !== null) return null;
+  if (before.phase === 'turn') return isWordOfAgent(event) ? null : `answers are dropped by ${event.type}`;
+  const isOperators = before.holds.some(({ question, status }) => question.kind === 'operator' && status === 'open');
+  if (before.phase !== 'holding' || !isOperators) return null;
+  return event.type === 'decide' ? null : `answers that operators hold are dropped by ${event.type}`;
+});
 
 function commandKey(event: TaskEvent): string | null {
   if (event.type === 'run') return `run ${event.command.runId} ${event.command.fingerprint}`;
@@ -357,6 +374,7 @@ export const invariants: Record<string, Invariant> = {
   'a task is never stuck: people or the clock bring it to its end': neverStuck,
   'a hold is decided at most once, and what is recorded of it never changes': decidedOnce,
   'an answer is carried to the agent in one turn, again only by the word of an operator': carriedOnce,
+  'an answer that people gave is dropped only by an operator’s act or the agent’s word': answersKept,
   'the same command again gets the same reply and changes nothing': sameReply,
   'no two turns run or are asked for at once': oneTurn,
   'the status is the word for the state of the task': statusWords,

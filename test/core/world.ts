@@ -9,6 +9,7 @@ import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { afterAnswers, askedAgainOf } from '../../src/core/task/asked-again.ts';
 import { canonicalJson } from '../../src/core/base/json.ts';
 import { openedHolds } from '../../src/core/task/hold-open.ts';
+import { operatorsPolicy } from '../../src/core/questions/question-plan.ts';
 import { dueAt, nextDue } from '../../src/core/task/hold-time.ts';
 import { reduce } from '../../src/core/task/task.ts';
 import {
@@ -48,7 +49,7 @@ export interface World {
   performed: { effect: TaskEffect; state: TaskState; wasTurnRunning: boolean }[];
 }
 
-const operators = PolicySchema.parse({ audience: ['role:operator'] });
+const operators = PolicySchema.parse(operatorsPolicy);
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -210,7 +211,11 @@ function linked(hold: Hold, again: ReturnType<typeof askedAgainOf>[number]): Hol
 function finishTurn(world: World, ending: Ending): void {
   if (!world.isTurnRunning) return;
   world.isTurnRunning = false;
-  dispatch(world, { type: 'turn.done', outcome: written(world, outcomeOf(ending)), now: iso(world.nowMs) });
+  dispatch(world, {
+    type: 'turn.done',
+    outcome: written(world, outcomeOf(ending, world.nowMs)),
+    now: iso(world.nowMs),
+  });
 }
 
 /** As a turn writes its outcome: the questions or the end, unless it asked back. */
@@ -238,7 +243,7 @@ export function openedBy(event: TaskEvent): Hold[] | null {
   return openedHolds(event.outcome.opened, event.outcome.questions);
 }
 
-function outcomeOf(ending: Ending): TurnOutcome {
+function outcomeOf(ending: Ending, nowMs: number): TurnOutcome {
   const ids = { a2aTaskId: 'a2a-1', contextId: 'context-1' };
   switch (ending.kind) {
     case 'paused': {
@@ -266,6 +271,10 @@ function outcomeOf(ending: Ending): TurnOutcome {
       return { kind: 'already-run' };
     case 'waiting':
       return { kind: 'waiting', ...ids, lastEventAt: openedAt };
+    case 'away': {
+      const [since, again] = [iso(nowMs - 60_000), iso(nowMs + 60_000)];
+      return { kind: 'away', ...ids, since, again, why: 'gone' };
+    }
     default:
       return ending satisfies never;
   }
@@ -380,6 +389,7 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
     if (isOver) return true;
     if (copy.waitsFor !== null || copy.queue.length > 0 || copy.isTurnRunning)
       go(copy, 'canceled', { kind: 'ended', state: 'completed' });
+    else if (copy.state.parked?.for === 'agent') letTimePass(copy);
     else if (copy.state.parked !== null) moved(copy, { act: 'moved', kind: 'turn', isLate: false });
     else if (copy.state.phase !== 'holding' || openHoldsOf(copy.state).length === 0) return false;
     else if (openHoldsOf(copy.state).some((hold) => hold.outgoing)) {
@@ -404,6 +414,8 @@ const isWithoutAudience = ({ plan, audience }: Hold, owner: string): boolean =>
 
 /** When the next step is due; now, if that is past. */
 function dueMs(world: World): number | null {
+  const { parked } = world.state;
+  if (parked?.for === 'agent') return Math.max(world.nowMs, Date.parse(parked.again));
   const hold = nextDue(world.state);
   const at = hold === null ? null : dueAt(hold);
   return at === null ? null : Math.max(world.nowMs, Date.parse(at));

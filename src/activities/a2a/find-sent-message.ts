@@ -2,6 +2,7 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isClosedWay } from '../../core/consent/delivery.ts';
 import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';
 import type { Probe } from '../../core/turn/send-state.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
@@ -57,7 +58,8 @@ export async function findWhileSending(context: SendContext, sending: Sending): 
 /** Probes whether the agent has the message. A probe that fails is retried; it never means "not there". */
 export async function findSentMessage(context: SendContext, sending: Sending): Promise<Probe> {
   const backoff = createBackoff(context.signal, context.deps.timing);
-  const outage = createOutage(context.outageMs);
+  const { away, deps } = context;
+  const outage = createOutage(away === null ? context.outageMs : deps.timing.tryForMs);
   let missing: Missing | null = null;
   for (;;) {
     try {
@@ -67,12 +69,14 @@ export async function findSentMessage(context: SendContext, sending: Sending): P
       const known = context.transport.classify(error, context.signal);
       if (known.what === 'task-not-found' && sending.a2aTaskId !== null) {
         missing = missedAgain(missing, performance.now());
-        if (isGone(missing, context.deps.timing, performance.now())) return { seen: 'task-gone', why: known.message };
+        if (isGone(missing, deps.timing, performance.now())) return { seen: 'task-gone', why: known.message };
         await backoff.wait();
         continue;
       }
+      if (away?.isKept === true && isClosedWay(known)) return { seen: 'away', why: known.message };
       if (known.kind === 'final') return { seen: 'unknown', why: `${sending.message.messageId}: ${known.message}` };
-      if (outage.fails()) return { seen: 'unknown', why: `the agent cannot be asked: ${known.message}` };
+      const why = `the agent cannot be asked: ${known.message}`;
+      if (outage.fails()) return { seen: away === null ? 'unknown' : 'away', why };
       await backoff.wait(known.retryAfterMs);
     }
   }

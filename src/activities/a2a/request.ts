@@ -87,8 +87,11 @@ export interface SendContext {
   agent: string;
   taskId: TaskId;
   transport: A2aTransport;
+  /** Grows with each attempt that may send the message. */
   attempt: number;
   outageMs: number;
+  /** Where the message may wait for a later attempt; null: it is sent within this one. */
+  away: { since: string | null; isKept: boolean } | null;
   signal: AbortSignal;
   /** The run whose writer this attempt must still be; null: only `assertFence` checks. */
   fence: { logId: number; fence: number } | null;

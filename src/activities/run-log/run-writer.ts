@@ -18,6 +18,8 @@ const maxAttempt = 99_999;
 /** Writers of one log in their order: attempts of a turn, those after each resume of it, then what closes it. */
 export const turnFence = (turn: number, wake: number, attempt: number): number =>
   turn * 1e9 + Math.min(wake, maxResumes) * 1e5 + Math.min(attempt, maxAttempt);
+/** Of all that may send a turn's message, in their order. */
+export const sendAttempt = (wake: number, attempt: number): number => turnFence(0, wake, attempt);
 export const closingFence = (turn: number): number => turn * 1e9 + 9e8;
 
 export interface OpenRun {

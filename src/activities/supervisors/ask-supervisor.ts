@@ -126,6 +126,7 @@ async function ask(
       taskId: task.taskId,
       transport,
       attempt,
+      away: null,
       outageMs,
       signal,
       fence: null,

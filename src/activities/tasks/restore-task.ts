@@ -37,6 +37,8 @@ export async function isOutOfStep(
   if (!isSame) return true;
   // No agent is waited for: a question over MCP, or Holdpoint's own to operators.
   const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
+  // A turn that waits for its agent to be back has nothing to watch: its workflow tries it again.
+  if (row.stuck?.cause === 'agent_away' && row.status !== 'IN_PROGRESS') return false;
   return !isQuestionOfHoldpoint && !(await store.tasks.isWatched(row.taskId));
 }
 

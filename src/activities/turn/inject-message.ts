@@ -55,6 +55,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
       taskId: task.taskId,
       transport: deps.transportOf(task.agent),
       attempt: context.info.attempt,
+      away: null,
       outageMs: durationMs(deps.config.agentOutage),
       signal,
       fence: { logId: run.logId, fence },

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
+import { carriesAnswers } from '../../core/consent/delivery.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { newTurnView, observe, type TurnView } from '../../core/turn/view.ts';
@@ -21,13 +22,14 @@ import { isSentBack } from '../../wire/a2a/dialects/registry.ts';
 import { keepWhole } from '../run-log/keep-whole.ts';
 import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
-import { openRun, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
+import { openRun, sendAttempt, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
 import { putTask } from '../tasks/put-task.ts';
 import { createStuckNote } from '../stuck-note.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
+import { leaveUntilBack } from './turn-away.ts';
 import { closeOf, closeTurn, outcomeBefore } from './turn-close.ts';
 import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
@@ -100,6 +102,7 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
   const progress = { isShown: false };
   const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence });
   const sent = await sendMessage(context, input, message);
+  if (sent.result === 'away') return leaveUntilBack(deps, input, sent, { ids, log, stuck: context.stuck });
   await context.stuck?.clear();
   const end = outcomeOfSend(sent, ids);
   if (end !== null) return end;
@@ -159,20 +162,23 @@ async function agentGone(
 
 function sendContext(
   deps: Deps,
-  { task }: TurnInput,
+  { task, resumes, send, awaySince }: TurnInput,
   { run }: OpenRun,
   { signal }: TurnLog,
   known: { view: TurnView; binder: Binder; progress: { isShown: boolean }; fence: number },
 ): SendContext {
   const { view, binder, progress, fence } = known;
+  const { attempt } = Context.current().info;
   return {
     deps,
     agent: task.agent,
     taskId: task.taskId,
     transport: deps.transportOf(task.agent),
-    attempt: Context.current().info.attempt,
-    stuck: createStuckNote(deps, task.taskId, Context.current().info.attempt > 1),
+    attempt: sendAttempt(resumes, attempt),
+    stuck: createStuckNote(deps, task.taskId, attempt > 1 || awaySince !== null),
     outageMs: durationMs(deps.config.agentOutage),
+    // Of what a person asks back people learn at once that it did not get there.
+    away: send.kind === 'talk' ? null : { since: awaySince, isKept: carriesAnswers(send) },
     signal,
     fence: { logId: run.logId, fence },
     assertFence: async () => {

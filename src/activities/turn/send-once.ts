@@ -3,7 +3,15 @@
 // answer still has its time extended: an agent may be frozen, or think for long before its first word.
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { beginSending, send } from '../../core/turn/send.ts';
-import type { Mode, SendAction, SendObservation, SendStep, Settled, Write } from '../../core/turn/send-state.ts';
+import type {
+  Mode,
+  SendAction,
+  SendGiven,
+  SendObservation,
+  SendStep,
+  Settled,
+  Write,
+} from '../../core/turn/send-state.ts';
 import { systemClock } from '../../host/process/clock.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
 import { FencedError } from '../../store/store.ts';
@@ -29,7 +37,9 @@ export type Sent =
   | { result: 'delivery-unknown'; what: string }
   /** `isAboutPush`: it refuses the push address, and would take the message without it. */
   | { result: 'refused'; message: string; isAboutPush?: boolean }
-  | { result: 'unreachable'; message: string };
+  | { result: 'unreachable'; message: string }
+  /** The agent is away, since then: the message waits for a later attempt. */
+  | { result: 'away'; since: string; message: string; retryAfterMs: number };
 
 /** The agent has it, and its reply comes by another way; `task` as the probe found it. */
 export const seenDelivered = (task: TurnEvent | null, lost: string | null = null): Delivered => ({
@@ -65,6 +75,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
       hasMadeTask: sending.madeTaskId !== null,
       mayBegin: fence !== null && attempt === 1 && sending.madeTaskId === null,
       resend: deps.config.agents[context.agent]?.resend,
+      away: awayOf(context, clock.nowMs()),
       bounds: { ...timing, outageMs: context.outageMs },
     },
     sendsWithout,
@@ -82,6 +93,14 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   }
 }
 
+/** As the clock of this process counts it. */
+function awayOf({ away, deps }: SendContext, nowMs: number): SendGiven['away'] {
+  if (away === null) return null;
+  const { since, isKept } = away;
+  const sinceMs = since === null ? null : nowMs - (deps.now().getTime() - Date.parse(since));
+  return { sinceMs, isKept, tryForMs: deps.timing.tryForMs };
+}
+
 async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
   switch (settled.is) {
     case 'delivered':
@@ -97,6 +116,11 @@ async function sentAs(context: SendContext, { intentKey }: Sending, settled: Set
       return { result: 'delivery-unknown', what: settled.what };
     case 'unreachable':
       return { result: 'unreachable', message: settled.message };
+    case 'away': {
+      const { clock = systemClock, now } = context.deps;
+      const since = new Date(now().getTime() - Math.round(clock.nowMs() - settled.sinceMs)).toISOString();
+      return { result: 'away', since, message: settled.message, retryAfterMs: settled.retryAfterMs ?? 0 };
+    }
     case 'fenced':
       throw held.fencedBy ?? new FencedError();
     default:

@@ -12,7 +12,7 @@ type Deps = Pick<ActivityDeps, 'config' | 'store' | 'timing'>;
 
 /** True for the first turn of a task that existed at the agent before. */
 export function isAdopting(input: TurnInput): boolean {
-  const isFirst = input.turn === 1 && input.resumes === 0;
+  const isFirst = input.turn === 1 && !input.isDelivered;
   return isFirst && input.a2aTaskId !== null && input.send.kind !== 'answers' && !input.isResendAllowed;
 }
 

@@ -9,7 +9,7 @@ export interface Progress {
 
 export function createProgress(
   { engine, timing }: Pick<ActivityDeps, 'engine' | 'timing'>,
-  { task, turn, resumes, send }: TurnInput,
+  { task, turn, isDelivered: wasDelivered, send }: TurnInput,
 ): Progress {
   let isDelivered = false;
   let isLong = false;
@@ -17,14 +17,13 @@ export function createProgress(
     void engine.signalDelivered(task.workflowId, task.firstExecutionRunId, turn, isDelivered).catch(() => undefined);
   };
   // A turn that goes on has reported it before.
-  const timer =
-    resumes > 0
-      ? undefined
-      : setTimeout(() => {
-          isLong = true;
-          // Only of answers the workflow has shown nothing yet.
-          if (isDelivered || send.kind === 'answers') report();
-        }, timing.reportDeliveredAfterMs);
+  const timer = wasDelivered
+    ? undefined
+    : setTimeout(() => {
+        isLong = true;
+        // Only of answers the workflow has shown nothing yet.
+        if (isDelivered || send.kind === 'answers') report();
+      }, timing.reportDeliveredAfterMs);
   return {
     delivered() {
       isDelivered = true;

@@ -14,7 +14,7 @@ import { messageToSend } from './turn-message.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'publicUrl'>;
 
-interface TurnMessage {
+export interface TurnMessage {
   messageId: string;
   /** The agent's task, where it is known before anything is sent. */
   ids: { a2aTaskId: A2aTaskId | null; contextId: string | null };
@@ -40,7 +40,7 @@ export async function prepareMessage(
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
   const ids = [input.a2aTaskId, found.task?.a2aTaskId ?? null];
   const a2aTaskId = ids.find((id) => id !== null && id !== ended) ?? null;
-  const toSend: TurnInput = input.resumes > 0 ? { ...input, send: { kind: 'nothing' } } : input;
+  const toSend: TurnInput = input.isDelivered ? { ...input, send: { kind: 'nothing' } } : input;
   const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options, ended });
   const isAnswering = ended === undefined && (kind === 'answers' || kind === 'talk');
   return {
@@ -78,6 +78,8 @@ export function outcomeOfSend(sent: Sent, ids: TurnMessage['ids']): TurnOutcome 
       return null;
     case 'delivery-unknown':
       return { kind: 'delivery-unknown', ...ids, what: sent.what };
+    case 'away':
+      throw new Error('a message that waits for its agent ends no turn');
     case 'unreachable':
       return { kind: 'failed', code: 'agent_unreachable', message: sent.message, ...ids };
     case 'refused':

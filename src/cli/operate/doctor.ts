@@ -189,7 +189,7 @@ async function database(
   try {
     const inspected = await inspectPostgres(databaseUrl);
     clocks.push({ of: 'the database', ...inspected.clock });
-    return [schemaFinding(inspected), ...encryption(inspected, codec)];
+    return [schemaFinding(inspected), ...encryption(inspected, codec), ...agentsAway(inspected)];
   } catch (error) {
     return [{ what: 'database', isOk: false, text: `${errorText(error)} — check DATABASE_URL` }];
   }
@@ -212,6 +212,14 @@ function schemaFinding({ schema }: InspectedDatabase): Finding {
     text: `PostgreSQL answers; ${migrations} to do, by the next api or worker that starts`,
   };
 }
+
+/** What waits for agents that do not take it. */
+export const agentsAway = ({ away }: Pick<InspectedDatabase, 'away'>): Finding[] =>
+  away.map(({ agent, tasks, since }) => ({
+    what: `waiting for ${agent}`,
+    isOk: false,
+    text: `${tasks === 1 ? '1 task waits' : `${tasks} tasks wait`}, the longest since ${since} — what people answered is kept, and sent once the agent takes it`,
+  }));
 
 function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Finding[] {
   const missing = keyIds.filter((id) => codec?.ids.includes(id) !== true);

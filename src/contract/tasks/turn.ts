@@ -118,6 +118,10 @@ export interface TurnInput {
   turn: number;
   /** How often this turn was parked and resumed; its writers' fences grow with it. */
   resumes: number;
+  /** The agent has the message of this turn: it only follows the task. */
+  isDelivered: boolean;
+  /** Since when the agent has taken no message of this turn, ISO 8601; null: it was not away before. */
+  awaySince: string | null;
   /** The run whose log this turn writes. */
   runId: RunId;
   opener: 'client' | 'holdpoint';
@@ -168,6 +172,8 @@ export type TurnOutcome =
     }
   /** The agent works and says nothing for long: the turn parks, and goes on when the agent has moved. */
   | { kind: 'waiting'; a2aTaskId: A2aTaskId; contextId: string | null; lastEventAt: string }
+  /** The agent is away and has not taken the message: the turn parks, and is tried again then. Times are ISO 8601. */
+  | { kind: 'away'; a2aTaskId: A2aTaskId | null; contextId: string | null; since: string; again: string; why: string }
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
   /** The agent is not in the configuration any more: nothing was sent to it in this attempt. */

@@ -34,6 +34,14 @@ export const deliveryUnknownQuestion = (agent: string, what: string): Question =
     [{ const: 'send_again', title: 'Send again (may act twice)' }, giveUp],
   );
 
+/** What they are asked when what people answered cannot be brought to the agent: it is away for longer than its task may take. */
+export const agentAwayQuestion = (agent: string, { since, why }: { since: string; why: string }): Question =>
+  operatorQuestion(
+    `What people answered has not reached ${agent}`,
+    `${agent} has been away since ${since} (${why}). The answers are kept. Try again: nothing is sent twice, and the task’s limits begin again. Or give up: the task fails, and the answers are not sent.`,
+    [{ const: 'try_again', title: 'Try again' }, giveUp],
+  );
+
 /** What they are asked when the agent was taken out of the configuration while its task goes on. */
 export const agentGoneQuestion = (agent: string): Question =>
   operatorQuestion(

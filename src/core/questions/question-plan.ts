@@ -17,7 +17,7 @@ export interface QuestionPlanDeps {
   windowsOf: (calendar: Calendar) => WindowsFrom;
   fingerprintOf: (value: unknown) => string;
   /** A policy with what is not given as the configuration has it by default. */
-  policyWith: (given: { audience?: string[] }) => Policy;
+  policyWith: (given: Partial<typeof operatorsPolicy>) => Policy;
   /** The question's proposed answer, if it is a complete one. */
   defaultsOf: (question: Question) => Promise<JsonObject | null>;
 }
@@ -90,6 +90,13 @@ function askedOf({ isCallers }: Asked, policy: Policy): { policy: Policy; ask: P
 
 type JudgedBy = NonNullable<LadderPlan['judging']>;
 
+/** What operators are asked stays open until one of them decides: a deadline would drop what people gave. */
+export const operatorsPolicy = {
+  audience: ['role:operator'],
+  ladder: [{ after: '1d', remind: true as const, every: '1d' }],
+  expire: { after: '1d', then: 'keep-open' as const },
+};
+
 interface Chosen {
   name: string;
   policy: Policy;
@@ -106,8 +113,7 @@ export function judgingOf({ agents }: Pick<Config, 'agents'>, agent: string): Om
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
 function policyOf(deps: QuestionPlanDeps, { agent, question, isAgain }: Asked): Chosen {
   const { policies } = deps.config;
-  if (question.kind === 'operator')
-    return { name: 'default', policy: deps.policyWith({ audience: ['role:operator'] }) };
+  if (question.kind === 'operator') return { name: 'default', policy: deps.policyWith(operatorsPolicy) };
   const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
   const known = (name: string | null): Chosen => {
     const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;

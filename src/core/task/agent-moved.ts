@@ -1,7 +1,7 @@
 // The agent's task moved on without an answer: a parked turn resumes, and a question that is closed there is withdrawn.
 import { closedHoldsOf, endOpen, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
-import { goOnWithTurn } from './on-message.ts';
+import { goOnWithTurn } from './parked.ts';
 import type { Outcome, TaskEvent, TaskState } from './task-state.ts';
 import { openHoldsOf } from './task-state.ts';
 
@@ -31,6 +31,8 @@ export function onMovedInHolding(state: TaskState, event: MovedEvent, now: strin
     status: 'IN_PROGRESS',
     turn,
     resumes: 0,
+    isDelivered: false,
+    awaySince: null,
     runId,
     opener: 'holdpoint',
     skipped: [],

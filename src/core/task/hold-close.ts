@@ -155,6 +155,8 @@ function nextTurn(state: TaskState, carrier: Carrier): Step {
     status: 'USER_INPUT_RECEIVED',
     turn: state.turn + 1,
     resumes: 0,
+    isDelivered: false,
+    awaySince: null,
     runId: carrier.runId,
     opener: carrier.opener,
     skipped: carrier.skipped,
@@ -172,7 +174,11 @@ function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): Ask
   return { holdId, formId, callId: tool?.callId ?? null, title };
 }
 
-/** An operator's choice about an unconfirmed message: the same turn again, or the end. */
+const whyGivenUp = ({ awaySince }: TaskState): { code: 'agent_unreachable' | 'send_in_doubt' } => ({
+  code: awaySince === null ? 'send_in_doubt' : 'agent_unreachable',
+});
+
+/** An operator's choice about a message that is unconfirmed, or that its agent does not take: the same turn again, or the end. */
 function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
   const past = remember(state.past, state.holds);
   const choice = hold.decision?.values['choice'];
@@ -181,7 +187,7 @@ function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
       ...state,
       phase: 'leaving',
       status: 'FAILED',
-      end: { kind: 'failed', code: 'send_in_doubt', message: `given up by ${hold.decision?.by ?? 'an operator'}` },
+      end: { kind: 'failed', ...whyGivenUp(state), message: `given up by ${hold.decision?.by ?? 'an operator'}` },
       runId: ownRunIdOf(state.taskId, `turn-${state.turn}-given-up`),
       opener: 'holdpoint',
       skipped: [],
@@ -193,9 +199,13 @@ function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
     phase: 'turn',
     status: 'USER_INPUT_RECEIVED',
     resumes: 0,
+    isDelivered: false,
+    awaySince: null,
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
     opener: 'holdpoint',
     skipped: [],
+    // Where the agent was away for too long, its limits begin again.
+    worked: state.awaySince === null ? state.worked : { ms: 0, since: null },
     // Trying again probes first, as an attempt after a crash does.
     isResendAllowed: choice === 'send_again',
     holds: [],

@@ -9,6 +9,7 @@ import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
+import { goOnWithTurn } from './parked.ts';
 import {
   withSpeaker,
   type Outcome,
@@ -60,12 +61,6 @@ export function onMessageInTurn(state: TaskState, { command }: PersonMessageEven
     effects: [{ kind: 'inject', runId, message }, ...effects],
     reply: replyOf(next, messageId, 'injected'),
   };
-}
-
-/** A parked turn resumes with a person's message at once. */
-export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects'> {
-  if (state.parked === null) return { state, effects: [] };
-  return { state: { ...state, parked: null, resumes: state.resumes + 1 }, effects: [{ kind: 'turn' }] };
 }
 
 /** The only open question, if any text answers it. */
@@ -136,7 +131,9 @@ function askBack(before: TaskState, command: MessageCommand): Outcome {
     status: 'USER_INPUT_RECEIVED',
     turn,
     resumes: 0,
+    isDelivered: false,
     parked: null,
+    awaySince: null,
     runId: ownRunIdOf(state.taskId, `talk-${turn}`),
     opener: 'holdpoint',
     skipped: [],

@@ -5,7 +5,7 @@ import type { MessageRun, ResumeRun, RunCommand, RunReply } from '../../contract
 import { isBehind, replyAhead } from './ahead.ts';
 import { assertNever, refuse } from '../base/errors.ts';
 import { type ResumeHold, judgeResume } from '../answers/resume.ts';
-import { goOnWithTurn } from './on-message.ts';
+import { goOnWithTurn } from './parked.ts';
 import { editsUnderOther, openEdited, refuseEditsAmong } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
 import {

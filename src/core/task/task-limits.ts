@@ -1,4 +1,5 @@
 // Bounds an agent that never answers: by its silence, and by how long it has had the task in total.
+import { carriesAnswers } from '../consent/delivery.ts';
 import type { TaskStart } from '../../contract/tasks/run.ts';
 import { type TaskEvent, type TaskState, isAtAgent } from './task-state.ts';
 
@@ -13,6 +14,8 @@ const later = (from: string, ms: number): string => new Date(Date.parse(from) + 
 export function nextLimit(state: TaskState, { silenceMs, totalMs }: TaskStart['limits']): DueLimit | null {
   const { since, ms } = state.worked;
   if (!isAtAgent(state) || since === null) return null;
+  // What people gave is being sent: what comes of it is judged once it is there, or waits.
+  if (carriesAnswers(state.send) && !state.isDelivered && state.parked === null) return null;
   const total: DueLimit | null = totalMs === null ? null : { at: later(since, totalMs - ms), limit: 'total' };
   // Only a parked turn counts as silent; one with a live stream is never parked.
   const silence: DueLimit | null =
@@ -26,6 +29,7 @@ export function countWork(before: TaskState, after: TaskState, now: string): Tas
   const wasAtAgent = isAtAgent(before);
   if (wasAtAgent === isAtAgent(after)) return after;
   const { ms, since } = before.worked;
-  if (!wasAtAgent) return { ...after, worked: { ms, since: now } };
+  // Where operators try an agent again that was away for too long, its limits begin again.
+  if (!wasAtAgent) return { ...after, worked: { ms: after.worked.ms, since: now } };
   return { ...after, worked: { ms: ms + (since === null ? 0 : Date.parse(now) - Date.parse(since)), since: null } };
 }

@@ -23,12 +23,19 @@ import type { Principal } from '../../contract/base/principal.ts';
 /**
  * The state of a task, as the workflow sees it:
  * new → turn ⇄ (opening → holding) → [stopping] → leaving.
- * `turn`: a turn activity runs, or waits for the agent to move (`parked`) · `opening`: the pause is in history, its
+ * `turn`: a turn activity runs, or waits for the agent to move or to be back (`parked`) · `opening`: the pause is in history, its
  * holds are being written · `holding`: people are asked, and may be asking back (`asking`: a turn activity runs meanwhile) ·
  * `stopping`: the agent is asked to stop · `leaving`: the end is being written.
  */
 export const phases = ['new', 'turn', 'opening', 'holding', 'stopping', 'leaving'] as const;
 export type Phase = (typeof phases)[number];
+
+/** What a parked turn waits for. Times are ISO 8601. */
+export type Parked =
+  /** That the agent moves; `since`: its last event. */
+  | { for: 'news'; since: string }
+  /** That the agent is back, to take the message: it is tried again then. */
+  | { for: 'agent'; since: string; again: string; why: string };
 
 /** A closed hold of an earlier pause: enough to reply to late answers. */
 export interface PastHold {
@@ -70,8 +77,12 @@ export interface TaskState {
   turn: number;
   /** How often the current turn was parked and resumed. */
   resumes: number;
-  /** Set while the current turn is parked: no activity runs until the agent moves. `since`: its last event. */
-  parked: { since: string } | null;
+  /** The agent has the message of the current turn: what goes on with it only follows. */
+  isDelivered: boolean;
+  /** Set while the current turn is parked: no activity runs. */
+  parked: Parked | null;
+  /** Since when the agent has taken no message of the current turn; null: it is not known to be away. */
+  awaySince: string | null;
   /** Set during talk-back: a person's message is at the agent while its questions are open; answers wait. */
   asking: { messageId: string; by: string } | null;
   /** How long the agent has had the task, without the time people took; `since` is set while it has it. */

@@ -1,4 +1,5 @@
 // Stops a task: the agent is asked first, and the end is the one that it reports.
+import { onLimitOfAnswers } from './parked.ts';
 import { closedHoldsOf, endOpen } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import type { Carrier, Outcome, TaskEffect, TaskEnd, TaskEvent, TaskState } from './task-state.ts';
@@ -39,8 +40,8 @@ const cancelOfLimit = ({ limit }: LimitEvent): Cancel => ({
   code: 'agent_silent',
 });
 
-export function onLimitInTurn(state: TaskState, event: LimitEvent): Outcome {
-  return stopTurn(state, cancelOfLimit(event));
+export function onLimitInTurn(state: TaskState, event: LimitEvent, now: string): Outcome {
+  return onLimitOfAnswers(state, now) ?? stopTurn(state, cancelOfLimit(event));
 }
 
 /** Only an agent in talk-back can be silent here. */

@@ -11,6 +11,7 @@ import { onRepeatFound, onTimePassed } from './hold-time.ts';
 import { onSupervisorDone } from './supervisors.ts';
 import { countWork } from './task-limits.ts';
 import { withNotices } from './task-notices.ts';
+import { onTimeInTurn } from './parked.ts';
 import { onDeliveredInHolding, onDoneInHolding, onTurnDelivered, onTurnDone } from './turn-done.ts';
 import type { TaskEventType, Outcome, Phase, TaskEvent, TaskState } from './task-state.ts';
 
@@ -56,7 +57,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'holds.opened': same,
     'agent.moved': onMovedInTurn,
     'limit.passed': onLimitInTurn,
-    'time.passed': same,
+    'time.passed': onTimeInTurn,
     'repeat.found': same,
     'supervisor.done': same,
     cancel: onCancelInTurn,
@@ -158,7 +159,9 @@ export function newTask(start: TaskStart): TaskState {
     contextId: start.contextId,
     turn: 0,
     resumes: 0,
+    isDelivered: false,
     parked: null,
+    awaySince: null,
     asking: null,
     worked: { ms: 0, since: null },
     spoke: withSpeakers(start),

@@ -3,6 +3,7 @@ import type { OpenedHold } from '../../contract/tasks/activity.ts';
 import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../base/errors.ts';
 import { agentGoneQuestion, deliveryUnknownQuestion } from '../questions/delivery-unknown.ts';
+import { awaitAgent, onFailedAnswers } from './parked.ts';
 import { goOn } from './hold-close.ts';
 import { onHoldsOpened, openedHolds } from './hold-open.ts';
 import { endOpen } from './hold-end.ts';
@@ -19,7 +20,11 @@ import {
 type DoneEvent = Extract<TaskEvent, { type: 'turn.done' }>;
 
 export function onTurnDelivered(state: TaskState): Outcome {
-  return { state: { ...state, status: 'IN_PROGRESS' }, effects: [], reply: { ok: true } };
+  return {
+    state: { ...state, status: 'IN_PROGRESS', isDelivered: true, awaySince: null },
+    effects: [],
+    reply: { ok: true },
+  };
 }
 
 /** The state with the ids that the turn learned from the agent. */
@@ -28,11 +33,22 @@ const bind = (state: TaskState, outcome: TurnOutcome): TaskState => ({
   a2aTaskId: ('a2aTaskId' in outcome ? outcome.a2aTaskId : null) ?? state.a2aTaskId,
   contextId: ('contextId' in outcome ? outcome.contextId : null) ?? state.contextId,
   isResendAllowed: false,
+  awaySince: null,
 });
 
 /** The agent has the message and is silent for so long that the turn parks; a watch reports when it moves. */
 function wait(state: TaskState, since: string): Outcome {
-  return { state: { ...state, status: 'IN_PROGRESS', parked: { since } }, effects: [], reply: { ok: true } };
+  return {
+    state: {
+      ...state,
+      status: 'IN_PROGRESS',
+      isDelivered: true,
+      parked: { for: 'news', since },
+      awaySince: null,
+    },
+    effects: [],
+    reply: { ok: true },
+  };
 }
 
 export function onDeliveredInHolding(state: TaskState): Outcome {
@@ -60,6 +76,8 @@ export function onDoneInHolding(state: TaskState, event: DoneEvent): Outcome {
         { ...bound, asking: null, holds: withdrawn(bound, 'withdrawn', event.now) },
         turnEnd(bound, outcome),
       );
+    case 'away':
+      return stay(bound, outcome.why, event.now);
     case 'agent-gone':
       return stay(bound, 'it is not in the configuration any more', event.now);
     case 'delivery-unknown':
@@ -130,7 +148,10 @@ export function onTurnDone(state: TaskState, event: DoneEvent): Outcome {
     case 'failed':
       if (bound.phase === 'stopping' && bound.cancel !== null)
         return leave(bound, endOfStop(bound.cancel, ` (not confirmed by the agent: ${outcome.message})`));
-      return leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message });
+      return (
+        onFailedAnswers(bound, outcome, event.now) ??
+        leave(bound, { kind: 'failed', code: outcome.code, message: outcome.message })
+      );
     case 'ended': {
       const end = turnEnd(bound, outcome);
       // Requests that came in the meantime are not in what the turn wrote.
@@ -139,6 +160,11 @@ export function onTurnDone(state: TaskState, event: DoneEvent): Outcome {
     }
     case 'waiting':
       return bound.phase === 'stopping' ? stopPaused(bound) : wait(bound, outcome.lastEventAt);
+    case 'away':
+      // An operator's "send again" is still to be done.
+      return bound.phase === 'stopping'
+        ? stopPaused(bound)
+        : awaitAgent({ ...bound, isResendAllowed: state.isResendAllowed }, outcome);
     default:
       return assertNever(outcome);
   }

@@ -21,7 +21,19 @@ export interface SendGiven {
   /** Where there may be no intent yet: it is written and fenced by one statement. */
   mayBegin: boolean;
   resend: 'ask' | 'safe' | 'never' | undefined;
+  /** Null: the message is tried within this attempt alone. */
+  away: Away | null;
   bounds: PaceBounds;
+}
+
+/** A message that leaves its slot while its agent is away, and is tried again by a later attempt. */
+export interface Away {
+  /** Since when no attempt before this one got through; null: this is the first. */
+  sinceMs: number | null;
+  /** It is tried until it gets through, whatever `outageMs` is. */
+  isKept: boolean;
+  /** How long one attempt tries. */
+  tryForMs: number;
 }
 
 /** Whether the agent has the message, as far as asking it shows. */
@@ -30,7 +42,9 @@ export type Probe =
   | { seen: 'absent' }
   /** The agent has lost the task that the message is for, so sending it again is useless. */
   | { seen: 'task-gone'; why: string }
-  | { seen: 'unknown'; why: string };
+  | { seen: 'unknown'; why: string }
+  /** The agent could not be asked for as long as an attempt may try. */
+  | { seen: 'away'; why: string };
 
 type Failed = { known: A2aErrorInfo; isStreaming: boolean };
 
@@ -57,6 +71,8 @@ export interface SendState {
   /** Why the last request of this attempt failed. */
   lastFailure: A2aErrorInfo | null;
   pace: Pace;
+  /** Since when the requests of this attempt have failed. */
+  failsSinceMs: number | null;
   /** Set while the agent says that it does not know the task that the message is for. */
   missing: Missing | null;
 }
@@ -83,6 +99,8 @@ export type Settled =
   /** `isAboutPush`: it refuses the push address, and would take the message without it. */
   | { is: 'refused'; message: string; isAboutPush?: boolean }
   | { is: 'unreachable'; message: string }
+  /** The agent is away: the message waits for a later attempt. */
+  | { is: 'away'; sinceMs: number; message: string; retryAfterMs?: number }
   | { is: 'fenced' };
 
 export type SendAction =

@@ -1,7 +1,8 @@
 // How a message is sent once: (state, observation, now) → what to do next. No agent de-duplicates messages, so an intent is
 // written before the request; an attempt that finds one asks the agent before anything is sent again.
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
-import { isAgentsAnswer } from './agent-errors.ts';
+import { isClosedWay } from '../consent/delivery.ts';
+import { isAgentsAnswer, lacksWay } from './agent-errors.ts';
 import { fails, freshPace, isGone, missedAgain, pauseOf } from './pace.ts';
 import { judgeFailure, type SendFailure } from './send-failures.ts';
 import type {
@@ -73,7 +74,8 @@ export function beginSending(given: SendGiven, sendsWithout: SendsWithout): Send
     mode,
     sendsWithout,
     lastFailure: null,
-    pace: freshPace(given.bounds),
+    pace: { ...freshPace(given.bounds), awaySinceMs: given.away?.sinceMs ?? null },
+    failsSinceMs: null,
     missing: null,
   };
   if (given.mayBegin) return enter(state, { name: 'beginning' }, { type: 'begin', mode });
@@ -113,12 +115,14 @@ function onIntent(state: SendState, _phase: SendPhase, { intent }: Seen<'intent.
   return enter(state, { name: 'recalling' }, { type: 'probe', when: 'now' });
 }
 
-function onRecalled(state: SendState, _phase: SendPhase, { probe }: Seen<'probed'>): SendStep {
+function onRecalled(state: SendState, _phase: SendPhase, { probe }: Seen<'probed'>, nowMs: number): SendStep {
+  const left = probe.seen === 'away' ? leaveSlot(state, probe.why, nowMs) : null;
+  if (left !== null) return left;
   if (probe.seen === 'delivered') return settle(state, { is: 'delivered', by: 'probe', task: probe.task, lost: null });
   return settle(state, { is: 'delivery-unknown', what: 'the agent got the message, but its answer was lost' });
 }
 
-function onProbed(state: SendState, { attempt }: In<'probing'>, { probe }: Seen<'probed'>): SendStep {
+function onProbed(state: SendState, { attempt }: In<'probing'>, { probe }: Seen<'probed'>, nowMs: number): SendStep {
   const { resend } = state.given;
   const forget: Write[] = [{ kind: 'forget', attempt }];
   switch (probe.seen) {
@@ -126,6 +130,8 @@ function onProbed(state: SendState, { attempt }: In<'probing'>, { probe }: Seen<
       return delivered(state, probe.task, whyLost(state, state.lastFailure));
     case 'task-gone':
       return settle(state, { is: 'refused', message: probe.why }, forget);
+    case 'away':
+      return leaveSlot(state, probe.why, nowMs) ?? deliveryUnknown(state, state.lastFailure, probe.why);
     case 'unknown':
       return resend === 'safe' ? request(state, forget) : deliveryUnknown(state, state.lastFailure, probe.why);
     case 'absent':
@@ -152,6 +158,10 @@ function onFailed(
   { known, isStreaming }: Seen<'failed'>,
   nowMs: number,
 ): SendStep {
+  // What is kept waits for its way to open again.
+  const mayGoOtherwise = isStreaming && lacksWay(known);
+  if (state.given.away?.isKept === true && isClosedWay(known) && !mayGoOtherwise)
+    return conclude(state, known, 'not-taken', nowMs);
   const failure = judgeFailure({ known, isStreaming, isFollowUp: state.given.isFollowUp });
   if (failure.kind === 'read-card')
     return enter(state, { name: 'reading-card', known, isStreaming }, { type: 'readCard' });
@@ -197,13 +207,16 @@ function onAnswerProbed(
   if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused'))
     return delivered(state, probe.task, whyLost(state, known));
   if (probe.seen === 'task-gone') return conclude(state, known, 'refused', nowMs);
-  const otherwise = probe.seen === 'unknown' ? failure.unknown : failure.absent;
+  const left = probe.seen === 'away' ? leaveSlot(state, probe.why, nowMs) : null;
+  if (left !== null) return left;
+  const isUnknown = probe.seen === 'unknown' || probe.seen === 'away';
+  const otherwise = isUnknown ? failure.unknown : failure.absent;
   // Believed, not proven: the intent stays, so that an attempt after this one asks the agent before it sends anything.
-  if (otherwise === 'refused' && probe.seen === 'unknown' && known.what !== 'no-push')
+  if (otherwise === 'refused' && isUnknown && known.what !== 'no-push')
     return settle(state, { is: 'refused', message: known.message, isAboutPush: false });
   if (otherwise !== 'delivery-unknown') return conclude(state, known, otherwise, nowMs);
   if (state.given.resend === 'safe') return conclude(state, known, 'other-way', nowMs);
-  return deliveryUnknown(state, known, probe.seen === 'unknown' ? probe.why : 'no task of the agent’s shows it');
+  return deliveryUnknown(state, known, isUnknown ? probe.why : 'no task of the agent’s shows it');
 }
 
 function conclude(
@@ -249,8 +262,10 @@ function tryLater(
   const { given, sendsWithout } = state;
   const writes: Write[] = [...before, { kind: 'not-through', known, result }];
   const { pace, isOver } = fails(state.pace, given.bounds, nowMs);
-  const next: SendState = { ...state, lastFailure: known, missing: null, mode: modeFor(given, sendsWithout) };
-  if (isOver) {
+  const failsSinceMs = state.failsSinceMs ?? nowMs;
+  const mode = modeFor(given, sendsWithout);
+  const next: SendState = { ...state, lastFailure: known, missing: null, mode, pace, failsSinceMs };
+  if (isOver && given.away?.isKept !== true) {
     const { message } = known;
     const isUnreachable = result === 'not-taken';
     return settle(
@@ -260,7 +275,22 @@ function tryLater(
     );
   }
   const pause = pauseOf(pace, given.bounds, known.retryAfterMs);
+  const { ms, atLeastMs } = pause.wait;
+  // Leaving early costs less than a slot that only waits.
+  const isLong = given.away !== null && nowMs - failsSinceMs + Math.max(ms, atLeastMs) > given.away.tryForMs;
+  const left = isLong ? leaveSlot(next, known.message, nowMs, known.retryAfterMs) : null;
+  if (left !== null) return { ...left, writes };
   return enter({ ...next, pace: pause.pace }, { name: 'resting' }, pause.wait, writes);
+}
+
+/** The message waits for a later attempt; null where it may not. What is known of its delivery stays in its intent. */
+function leaveSlot(state: SendState, message: string, nowMs: number, retryAfterMs?: number): SendStep | null {
+  const { away, bounds } = state.given;
+  if (away === null) return null;
+  const { pace, isOver } = fails(state.pace, bounds, nowMs);
+  if (isOver && !away.isKept) return null;
+  const sinceMs = pace.awaySinceMs ?? nowMs;
+  return settle(state, { is: 'away', sinceMs, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
 /** Operators who decide about it need to see what the agent replied, if anything. */

@@ -1,6 +1,7 @@
 // Inspects a database without changing it, for `holdpoint doctor`.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
+import { endedStatuses } from '../../contract/tasks/task-names.ts';
 import { keyIdsInUse } from './key-ids.ts';
 import { addressOf, migrations } from './migrate.ts';
 import { startError } from './plain-errors.ts';
@@ -10,6 +11,8 @@ export interface InspectedDatabase {
   schema: SchemaState;
   /** Ids of the keys that encrypt it; empty where its tables are not there yet. */
   keyIds: string[];
+  /** Agents that do not take what open tasks have for them, and since when; empty where its tables are not there yet. */
+  away: { agent: string; tasks: number; since: string }[];
   /** Its time (Unix milliseconds), at a moment between two of this process's own. */
   clock: { atMs: number; between: [number, number] };
 }
@@ -32,12 +35,23 @@ export async function inspectPostgres(databaseUrl: string): Promise<InspectedDat
     const schema = await schemaStateOf(db, migrations);
     const hasTables = schema.kind === 'current' || schema.kind === 'newer';
     const keyIds = hasTables ? await keyIdsInUse(db) : [];
+    const away = hasTables ? await agentsAway(client) : [];
     const from = Date.now();
     const { rows } = await client.query<{ ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms');
-    return { schema, keyIds, clock: { atMs: Number(rows[0]?.ms), between: [from, Date.now()] } };
+    return { schema, keyIds, away, clock: { atMs: Number(rows[0]?.ms), between: [from, Date.now()] } };
   } catch (error) {
     throw startError(addressOf(client), error);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+async function agentsAway(client: Client): Promise<InspectedDatabase['away']> {
+  const { rows } = await client.query<{ agent: string; tasks: string; since: string }>(
+    `select agent, count(*) as tasks, min(stuck::jsonb ->> 'since') as since from tasks
+     where stuck is not null and stuck::jsonb ->> 'cause' = 'agent_away' and status <> all($1)
+     group by agent order by agent`,
+    [[...endedStatuses]],
+  );
+  return rows.map(({ agent, tasks, since }) => ({ agent, tasks: Number(tasks), since }));
 }

@@ -71,6 +71,7 @@ const viewOf = (task: TaskRef, over: Partial<TaskQueryView>): TaskQueryView => (
   turn: 2,
   resumes: 0,
   parkedSince: null,
+  away: null,
   pauseMessageId: 'm-2',
   asking: null,
   runId: 'run-2',

@@ -35,6 +35,7 @@ const viewOf = (task: TaskRow, change: Partial<TaskQueryView> = {}): TaskQueryVi
   turn: 1,
   resumes: 0,
   parkedSince: null,
+  away: null,
   pauseMessageId: null,
   asking: null,
   note: null,

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { doctor, type Finding } from '../../../src/cli/operate/doctor.ts';
+import { agentsAway, doctor, type Finding } from '../../../src/cli/operate/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
 import { processStart } from '../../../src/host/process/process-identity.ts';
@@ -31,6 +31,24 @@ async function found(config?: string, dataDir = '.holdpoint'): Promise<Finding[]
   }
   return JSON.parse(out) as Finding[];
 }
+
+// Promise Y81
+test('holdpoint doctor names each agent that does not take what waits for it, with how much and since when', () => {
+  const since = '2026-11-28T03:00:00.000Z';
+  expect(agentsAway({ away: [] })).toEqual([]);
+  const [one, many] = agentsAway({
+    away: [
+      { agent: 'expenses', tasks: 1, since },
+      { agent: 'travel', tasks: 7, since },
+    ],
+  });
+  expect(one).toMatchObject({
+    what: 'waiting for expenses',
+    isOk: false,
+    text: expect.stringContaining('1 task waits'),
+  });
+  expect(many?.text).toContain(`7 tasks wait, the longest since ${since}`);
+});
 
 describe('holdpoint doctor', () => {
   // Promise Q59

@@ -17,7 +17,7 @@ import {
 
 const moved = (state: TaskState, what: 'pause' | 'turn', mark: number): Outcome =>
   reduce(state, { type: 'agent.moved', kind: what, watchVersion: mark }, after('5m'));
-const waiting = aTask({ phase: 'turn', parked: { since: openedAt }, worked: { ms: 0, since: openedAt } });
+const waiting = aTask({ phase: 'turn', parked: { for: 'news', since: openedAt }, worked: { ms: 0, since: openedAt } });
 
 describe('an agent that goes on while people are asked', () => {
   const holds = [aHold({ n: 3 }), aHold({ n: 4 })];

@@ -29,7 +29,7 @@ describe('an answer to a hold that is not known', () => {
   });
 
   test('an answer to a hold that is not known is unknown where no turn runs', () => {
-    const waiting = aTask({ phase: 'turn', n: 2, parked: { since: now } });
+    const waiting = aTask({ phase: 'turn', n: 2, parked: { for: 'news', since: now } });
     for (const state of [waiting, aTask({ phase: 'holding' })])
       expect(decide(state, 'hitl-a2a-1-3')).toMatchObject({ ok: false, code: 'interrupt_unknown' });
   });

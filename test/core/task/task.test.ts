@@ -83,7 +83,7 @@ function replyWord(reply: Outcome['reply']): string {
 /** The states of a task: its phases, and two of them while no one, or only the agent, is listened to. */
 const situations = {
   ...(Object.fromEntries(phases.map((phase) => [phase, aTask({ phase })])) as Record<Phase, TaskState>),
-  'turn, waiting': aTask({ phase: 'turn', parked: { since: openedAt } }),
+  'turn, waiting': aTask({ phase: 'turn', parked: { for: 'news', since: openedAt } }),
   'holding, asking': aTask({
     phase: 'holding',
     status: 'IN_PROGRESS',

@@ -101,6 +101,7 @@ function playAttempt(manner: Manner, world: World, attempt: number, luck: Luck):
     hasMadeTask: false,
     mayBegin: attempt === 1,
     resend: manner.resend,
+    away: null,
     bounds,
   };
   let step: SendStep = beginSending(given, world.sendsWithout);
@@ -225,6 +226,7 @@ describe('a message into a task that one of the agent’s replicas does not know
     hasMadeTask: false,
     mayBegin: true,
     resend: 'ask',
+    away: null,
     bounds,
   };
   /** How it settles, how often it was sent, and when, if it is answered so. */
@@ -267,6 +269,7 @@ test('a message refuses what its phase cannot meet', () => {
     hasMadeTask: false,
     mayBegin: false,
     resend: 'ask',
+    away: null,
     bounds,
   };
   const { state } = beginSending(given, null);

@@ -6,7 +6,7 @@ import { useMe } from '../base/account/me.ts';
 import { agentTitle, nameFor } from '../base/account/names.ts';
 import { Link, navigate, useSearch } from '../base/router/router.ts';
 import { taskPath } from '../base/router/routes.ts';
-import { absoluteWords, agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
+import { absoluteWords, agoWords, deadlineWords, durationWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { useTypedAhead } from '../base/page/use-typed-ahead.ts';
 import { taskTitle } from '../hold/words/quoted.ts';
@@ -54,6 +54,7 @@ function Task({ task }: { task: TaskView }): ReactNode {
     agentTitle(task.agent),
     strings.inbox.forRequester(nameFor(task.owner, myId, strings.requests.you)),
     ...(due === undefined ? [] : [awaitedWords(due, task.owner, myId)]),
+    ...(task.stuck?.cause === 'agent_away' ? [awayWords(task, task.stuck.since, now)] : []),
     ...(task.error === null ? [] : [failureWords(task.error, task.agent)]),
   ];
   return (
@@ -75,6 +76,9 @@ function Task({ task }: { task: TaskView }): ReactNode {
     />
   );
 }
+
+const awayWords = ({ agent }: TaskView, since: string, now: number): string =>
+  strings.task.agentAway(agentTitle(agent), durationWords(Math.max(60_000, now - Date.parse(since))));
 
 function Search({ query, isNarrowed }: { query: TaskQuery; isNarrowed: boolean }): ReactNode {
   const me = useMe();

@@ -123,6 +123,7 @@ function Head({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
         ))}
       </ol>
       {task.stale === true && <p className="notice warn">{words.stale}</p>}
+      {task.stuck?.cause === 'agent_away' && <AgentAway agent={task.agent} since={task.stuck.since} />}
       {task.error !== null && (
         <p className="notice danger" dir="auto">
           {errorWords(task)}
@@ -167,6 +168,14 @@ function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
       </ul>
     </section>
   );
+}
+
+/** Why nothing comes of an answer yet. */
+function AgentAway({ agent, since }: { agent: string; since: string }): ReactNode {
+  const text = useTimeWords((now) =>
+    words.agentAway(agentTitle(agent), durationWords(Math.max(60_000, now - Date.parse(since)))),
+  );
+  return <p className="notice warn">{text}</p>;
 }
 
 function Since({ who, at }: { who: string; at: string }): ReactNode {

@@ -8,6 +8,7 @@ import type { Draft } from '../model/draft.ts';
 import type { Projection } from '../model/projection.ts';
 import { valueAt, withValueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
+import { endedStatuses } from '../../../contract/tasks/task-names.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxSummaryLength = 280;
@@ -22,6 +23,8 @@ interface TaskEntry {
   lastInterruptId: string | null;
   /** The agent's latest text, truncated. */
   summary: string | null;
+  /** Since when the agent has not taken a message of this task; null, and not in the state: it is not away. */
+  awaySince: string | null;
 }
 
 const entryPath = (taskId: TaskId): string[] => ['view', 'tasks', taskId];
@@ -41,25 +44,39 @@ export function hasEntry(draft: Draft): boolean {
   return entryAt(draft.state, draft.ctx.taskId) !== null;
 }
 
+/** A task that has ended waits for nothing. */
+function awaySinceOf(change: Partial<TaskEntry>, before: JsonObject | null, status: string): string | null {
+  if (endedStatuses.some((one) => one === status)) return null;
+  return change.awaySince === undefined ? textOrNull(before?.['awaySince']) : change.awaySince;
+}
+
+/** Whether the entry says already what this one says. */
+const saysSame = (before: JsonObject | null, entry: JsonObject): boolean =>
+  before !== null &&
+  textOrNull(before['awaySince']) === textOrNull(entry['awaySince']) &&
+  Object.keys(entry).every((key) => entry[key] === before[key]);
+
 /** Creates or changes the task's entry; `updatedAt` changes only together with another key. */
 export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
   const { taskId, agent, now } = draft.ctx;
   const before = entryAt(draft.state, taskId);
   const summary = change.summary === undefined ? textOrNull(before?.['summary']) : change.summary;
+  const status = change.status ?? textOrNull(before?.['status']) ?? 'IN_PROGRESS';
+  const awaySince = awaySinceOf(change, before, status);
   const entry: JsonObject = {
     taskId,
     a2aTaskId: change.a2aTaskId ?? textOrNull(before?.['a2aTaskId']),
     // '' means that the agent sent no context id.
     contextId: (change.contextId === '' ? null : change.contextId) ?? textOrNull(before?.['contextId']),
     agent,
-    status: change.status ?? textOrNull(before?.['status']) ?? 'IN_PROGRESS',
+    status,
     lastRunId: draft.p.runId,
     lastInterruptId: change.lastInterruptId ?? textOrNull(before?.['lastInterruptId']),
     summary: summary === null ? null : cutText(summary, maxSummaryLength),
     updatedAt: before?.['updatedAt'] ?? now,
+    ...(awaySince === null ? {} : { awaySince }),
   };
-  const isSame = before !== null && Object.keys(entry).every((key) => entry[key] === before[key]);
-  if (isSame) return;
+  if (saysSame(before, entry)) return;
   draft.state = withValueAt(draft.state, entryPath(taskId), { ...entry, updatedAt: now });
   if (typeof entry['a2aTaskId'] === 'string') {
     draft.state = withValueAt(draft.state, ['view', 'taskIds', entry['a2aTaskId']], taskId);

@@ -17,7 +17,7 @@ import { callsMadeIn, showMessage } from './message.ts';
 import { mergeMessages, restatable, withCards } from './messages.ts';
 import { emptyProjection, type Projection } from '../model/projection.ts';
 import { startState, stateForTask } from './start-state.ts';
-import { a2aTaskIdOf, changeEntry, removePending } from '../cards/task-entry.ts';
+import { a2aTaskIdOf, changeEntry, hasEntry, removePending } from '../cards/task-entry.ts';
 import { messageText } from '../model/text.ts';
 import { isFunctionResponse } from '../cards/tool-part.ts';
 
@@ -90,7 +90,17 @@ function noteTask(
     contextId: event.contextId,
     ...(isGoingOn ? { status: 'IN_PROGRESS' } : {}),
     ...(text === '' ? {} : { summary: text }),
+    awaySince: null,
   });
+}
+
+/** The agent has not taken a message of the task since then; a task that it does not have yet has no entry. */
+export function awayEvents(p: Projection, since: string, ctx: ProjectContext): AguiEvent[] {
+  const draft = draftOf(p, ctx);
+  if (!hasEntry(draft)) return [];
+  changeEntry(draft, { awaySince: since });
+  emitState(draft);
+  return draft.events;
 }
 
 /** The message of a paused status is only emitted as far as the pause does not emit it as a question. */

@@ -7,6 +7,7 @@ export const task: typeof enTask = {
   notLoaded: 'Die Aufgabe konnte nicht gelesen werden.',
   undecided: (tool) => `„${tool}“ lief ohne Entscheidung, obwohl dazu gefragt werden muss.`,
   stale: 'Temporal ist nicht erreichbar; das kann veraltet sein.',
+  agentAway: (agent, duration) => `${agent} ist seit ${duration} nicht erreichbar; Antworten an ihn bleiben erhalten.`,
   by: (who) => `für ${who}`,
   statusLabel: 'Status',
   waitingFor: 'Wartet auf',

@@ -7,6 +7,8 @@ export const task = /* @__PURE__ */ define('task', {
   notLoaded: 'The task could not be read.',
   undecided: (tool: string): string => `“${tool}” ran without a decision, though it has to be asked about.`,
   stale: 'Temporal cannot be asked; this may be old.',
+  agentAway: (agent: string, duration: string): string =>
+    `${agent} has been away for ${duration}; answers to it are kept.`,
   by: (who: string): string => `for ${who}`,
   statusLabel: 'Status',
   waitingFor: 'Waiting for',
