@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/operate/watch-command.ts';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import type { Terminal } from '../../src/cli/operate/terminal.ts';
+import { carriedQuestions } from '../../src/core/consent/whole.ts';
+import { sha256OfText } from '../../src/host/secrets/hash.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
@@ -335,5 +337,35 @@ describe('watch', () => {
     const { printer, lines } = watching({}, 40);
     printer.begin([row(1)]);
     expect(lines()[0]?.length).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a question that is too long to be carried', () => {
+  const long = 'a0b1c2d3-1111-4000-8000-000000000009';
+  beforeAll(async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
+    const approve = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+    const whole = aQuestion({
+      kind: 'confirmation',
+      message: `Pay ${'these, '.repeat(5_000)}and the last`,
+      schema: approve,
+    });
+    const carried = carriedQuestions([whole], sha256OfText);
+    await rig.store.attachments.putContents(task.taskId, carried?.contents ?? []);
+    await aHold(rig.store, task, {
+      holdId: long,
+      audience: ['role:finance'],
+      question: carried?.questions[0] ?? whole,
+    });
+  });
+
+  // Promise Y19a
+  test('a question that is too long to be carried is shown whole at a terminal, and a yes by a flag names its digest', async () => {
+    const shown = await run(['show', long]);
+    expect(shown.out.replaceAll(/\s+/gu, ' ')).toContain('these, '.repeat(5_000).trim());
+    const refused = await run(['decide', long, '--approve']);
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).toContain('read it by "holdpoint show a0b1c2d3"');
+    expect((await rig.store.holds.get(long))?.status).toBe('open');
   });
 });

@@ -1,6 +1,7 @@
 // The attachments of a question when it was asked, for those who may see the question.
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
+import { contentPath } from '../../core/base/page-url.ts';
 import { shownWhole } from '../../core/consent/whole.ts';
 import { sha256Of, sha256OfText } from '../../host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../store/store.ts';
@@ -23,10 +24,9 @@ export function attachmentsOf({ holdId, attachments }: Pick<HoldRow, 'holdId' | 
 
 /** What is too long to be carried with the question, and where each is read whole. */
 export function wholeOf({ holdId, question }: Pick<HoldRow, 'holdId' | 'question'>): HoldView['context']['whole'] {
-  const base = `/api/holds/${encodeURIComponent(holdId)}/content`;
   return shownWhole(question).map(({ omitted, ...part }) => ({
     ...part,
-    url: omitted === undefined ? `${base}/${part.digest}` : null,
+    url: omitted === undefined ? contentPath(holdId, part.digest) : null,
   }));
 }
 

@@ -7,11 +7,17 @@ import type { PrecedentsView } from '../../contract/views/precedents.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { common, examples, groups, pathOf, print, readNames, type Names } from '../operate/command-parts.ts';
-import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
+import {
+  createOperatorClient,
+  readHold,
+  type OperatorClient,
+  type OperatorOptions,
+} from '../operate/operator-client.ts';
 import { bareNames, formatDone, formatShortEnd } from '../operate/outcome-text.ts';
 import { plain } from '../operate/tables.ts';
 import { formatHold, formatTask } from '../operate/show-text.ts';
 import { fullId, shortId } from '../operate/short-id.ts';
+import { missingOf } from '../../core/consent/whole-view.ts';
 import type { Terminal } from '../operate/terminal.ts';
 import { isObject } from '../../core/base/json.ts';
 import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
@@ -93,6 +99,7 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   if (options.values !== undefined) return send({ status: 'resolved', values: readValues(options.values), ...digest });
   const hold = await client.get<HoldView>(pathOf('holds', holdId));
   if (options.reject === true) return send({ ...rejection(hold, options.reason ?? null), ...digest });
+  if (options.approve === true) refuseUnread(hold, options.digest);
   if (options.approve === true) return send({ ...approval(hold, set), ...digest });
   if (set.length > 0) return send({ ...filledIn(hold, set), ...digest });
   const { ask } = terminal;
@@ -107,8 +114,26 @@ async function decide({ client, terminal, options, id }: Deciding): Promise<Deci
   const names = await readNames(client);
   const record = await readRecord(client, hold, names);
   const shown = { url: client.pageOf(`/holds/${hold.id}`), columns: terminal.columns, record };
-  terminal.warn(`${formatHold(hold, names, shown)}\n\n`);
-  return promptUntilAccepted({ hold, ask, terminal, send });
+  const whole = await readHold(client, holdId);
+  terminal.warn(`${formatHold(whole, names, shown)}\n\n`);
+  refuseMissing(whole);
+  return promptUntilAccepted({ hold: whole, ask, terminal, send });
+}
+
+/** A yes by a flag shows nothing: of a long question it names the digest that `show` printed below all of it. */
+function refuseUnread(hold: HoldView, digest: string | undefined): void {
+  if (digest !== undefined || hold.context.whole.length === 0) return;
+  const id = shortId(hold.id);
+  throw new CommandError(
+    'usage',
+    `this question is too long to be carried whole: read it by "holdpoint show ${id}", and approve it with its --digest`,
+  );
+}
+
+/** What is missing is not approved at a terminal either. */
+function refuseMissing(hold: HoldView): void {
+  if (missingOf(hold).length === 0) return;
+  throw new CommandError('conflict', 'not all of this question is here, so it is not approved at a terminal');
 }
 
 /** What was approved before, to compare with. It only helps: where it cannot be had, one decides without. */

@@ -2,6 +2,8 @@
 import { CommandError, refusedBy } from './command-error.ts';
 import type { ProblemDetails } from './command-error.ts';
 import { within } from '../../host/process/time-limit.ts';
+import type { HoldView } from '../../contract/holds/hold.ts';
+import { missingOf, wholeHold } from '../../core/consent/whole-view.ts';
 import { parseJson } from '../../core/base/json.ts';
 
 export interface OperatorOptions {
@@ -12,6 +14,8 @@ export interface OperatorOptions {
 
 export interface OperatorClient {
   get<T>(path: string): Promise<T>;
+  /** The response body as it is. */
+  text(path: string): Promise<string>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete<T>(path: string): Promise<T>;
   /** The response body as an endless stream of text. */
@@ -42,6 +46,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: 
   };
   return {
     get: (path) => call('GET', path),
+    text: async (path) => (await request('GET', path, { signal: within(isOver, 30_000).signal })).text(),
     post: (path, body = {}) => call('POST', path, body),
     delete: (path) => call('DELETE', path),
     stream: async (path) => {
@@ -50,6 +55,17 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: 
     },
     pageOf: (path) => new URL(path, base).href,
   };
+}
+
+/** The question with its contents, as far as they can be had. */
+export async function readHold(client: OperatorClient, id: string): Promise<HoldView> {
+  const hold = await client.get<HoldView>(`/api/holds/${encodeURIComponent(id)}`);
+  const texts = new Map<string, string>();
+  for (const { url, digest } of missingOf(hold)) {
+    const text = url === null ? null : await client.text(url).catch(() => null);
+    if (text !== null) texts.set(digest, text);
+  }
+  return wholeHold(hold, (digest) => texts.get(digest));
 }
 
 function addressOf(text: string): string {

@@ -6,7 +6,7 @@ import { isDecidedEnd } from '../../core/consent/verdict.ts';
 import { CommandError } from './command-error.ts';
 import { common, examples, groups, pathOf, print, readNames, type Names } from './command-parts.ts';
 import { formatTimeUntil } from './format-time.ts';
-import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
+import { readHold, createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { formatHold, formatStep, formatTask } from './show-text.ts';
 import { fullId, shortIds } from './short-id.ts';
 import { statusWords } from './status-words.ts';
@@ -288,7 +288,7 @@ async function find(client: OperatorClient, id: string): Promise<TaskView | Hold
     if (!isNotFound(error)) throw error;
   }
   try {
-    return await client.get<HoldView>(pathOf('holds', await fullId(client, 'holds', id)));
+    return await readHold(client, await fullId(client, 'holds', id));
   } catch (error) {
     if (!isNotFound(error) || error.status !== null) throw error;
     throw new CommandError('notFound', `nothing that you may see has an id that begins with ${id}`);

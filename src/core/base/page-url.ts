@@ -3,3 +3,7 @@ import type { HoldId } from '../../contract/base/id-types.ts';
 export const pageUrl = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/+$/, '')}${path}`;
 
 export const holdUrl = (publicUrl: string, holdId: HoldId): string => pageUrl(publicUrl, `/holds/${holdId}`);
+
+/** Where a content of a question is read whole, at the same origin. */
+export const contentPath = (holdId: HoldId, digest: string): string =>
+  `/api/holds/${encodeURIComponent(holdId)}/content/${digest}`;

@@ -19,7 +19,7 @@ function decimalOf(literal: string): string {
   return `${sign}${kept}e${power}`;
 }
 
-/** By hand: an expression that looks for zeros at the end tries each run of zeros. */
+/** By hand: an expression for the zeros at the end would try each run of zeros. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;

@@ -230,7 +230,12 @@ describe('a link to a question that its page cannot show whole', () => {
   const hidden = (over: object): Partial<HoldRow> => over;
   const questions: [string, Partial<HoldRow>][] = [
     ['a long message', { question: { ...yesNo, message: `${'x'.repeat(4000)} and pay twice` } }],
-    ['a message that was cut before', { question: { ...yesNo, message: 'It is due […]' } }],
+    [
+      'a message that is too long to be carried',
+      {
+        question: { ...yesNo, whole: [{ at: '/message', digest: 'sha256:0', bytes: 20_000, mediaType: 'text/plain' }] },
+      },
+    ],
     ['a long title', { question: { ...yesNo, title: 'x'.repeat(201) } }],
     ['a title that was cut before', { question: { ...yesNo, title: 'Pay Miller…' } }],
     [

@@ -1,7 +1,9 @@
 import type { HoldKind, Question } from '../../../contract/holds/question.ts';
+import type { HoldId } from '../../../contract/base/id-types.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { holdUrl } from '../../../core/base/page-url.ts';
+import { contentPath, holdUrl } from '../../../core/base/page-url.ts';
+import { shownWhole } from '../../../core/consent/whole.ts';
 import { shownCallOf } from './bound-call.ts';
 import { nextStepJson, votesJson, type HoldNames } from './cards.ts';
 
@@ -27,8 +29,19 @@ type AskedHold = Hold & { card?: JsonObject };
 const toolCallIdOf = (hold: AskedHold): string | null => shownCallOf({ ...hold, card: hold.card ?? {} });
 
 /** Optional parts of a question that a front end needs to render it. */
-function extrasOf({ defaults, errors, tool, links, secrets }: Question): JsonObject {
+function extrasOf(question: Question, holdId: HoldId): JsonObject {
+  const { defaults, errors, tool, links, secrets, digits = [] } = question;
   const extras: JsonObject = {};
+  const whole = shownWhole(question);
+  // Its message and arguments are beginnings and ends: a front end that decides shows what is at these addresses.
+  if (whole.length > 0)
+    extras['whole'] = whole.map(({ at, digest, bytes, omitted }) => ({
+      at,
+      digest,
+      bytes,
+      url: omitted === undefined ? contentPath(holdId, digest) : null,
+    }));
+  if (digits.length > 0) extras['digits'] = [...digits];
   if (Object.keys(defaults).length > 0) extras['defaults'] = defaults;
   if (Object.keys(errors).length > 0) extras['errors'] = errors;
   if (tool !== null) extras['tool'] = { ...tool };
@@ -69,7 +82,7 @@ export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | n
         votes: votesJson(hold),
         supersedes: hold.supersedes,
         url: holdUrl(source.publicUrl, hold.holdId),
-        ...extrasOf(question),
+        ...extrasOf(question, hold.holdId),
       },
     },
   };

@@ -1,6 +1,7 @@
 // The whole questions of a review: read few at a time, and watched for what changes or ends under the reader.
 import { useCallback, useEffect, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { missingOf } from '../../../../src/core/consent/whole-view.ts';
 import { get, holdApi } from '../../base/live/api.ts';
 import { onHold } from '../../base/live/event-stream.ts';
 import type { BulkEntry } from './bulk-state.ts';
@@ -34,7 +35,8 @@ export function useEntries(
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         try {
           const hold = await get<HoldView>(holdApi(id), { signal: abort.signal });
-          change(id, { hold, failed: false });
+          // By its beginning and end alone it is not approved with others.
+          change(id, missingOf(hold).length > 0 ? { failed: true } : { hold, failed: false });
         } catch {
           if (abort.signal.aborted) return;
           change(id, { failed: true });

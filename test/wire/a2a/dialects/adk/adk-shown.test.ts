@@ -38,6 +38,7 @@ describe.each(kinds)('what %s is about', (_kind, asks) => {
   });
 
   // Promise Y11
+  // Promise Y19a
   test('what a question of ADK is about is kept whole where it is longer, and no link decides it', () => {
     for (const payload of [listOf(5_000), 'ä'.repeat(50_000)]) {
       const question = shown(payload);
