@@ -10,6 +10,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
 import { isLookalike } from '../../core/policy/lookalikes.ts';
+import { provedEmail } from '../../core/policy/proved-email.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { createOpenFetch } from '../../host/net/guarded-fetch.ts';
 
@@ -95,7 +96,8 @@ function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JW
   if (id === null || !isUserName(id))
     throw new SignInError('unknown', `the provider’s claim ${oidc.userClaim} names no person`);
   // Anybody can enter another's address where the provider does not verify it; silence counts as unverified.
-  if (oidc.userClaim === 'email' && claims['email_verified'] !== true)
+  const proved = provedEmail({ from: 'oidc', claims });
+  if (oidc.userClaim === 'email' && proved === null)
     throw new SignInError(
       'unverified',
       'the provider does not say that it has verified this mail address (email_verified)',
@@ -105,9 +107,7 @@ function personOf(oidc: Oidc, config: Pick<Config, 'auth' | 'users'>, claims: JW
   // If a program has the same name, one of them could decide what the other asks.
   if (isProgramUser(config, id))
     throw new SignInError('unknown', `the provider calls somebody ${id}, which is a program’s name here`);
-  // An address that the provider reports as unverified may be anybody’s.
-  const isProved = claims['email_verified'] !== false && claims['email_verified'] !== 'false';
-  const [name, email] = [shownName(textOf(claims['name']) ?? ''), isProved ? textOf(claims['email']) : null];
+  const [name, email] = [shownName(textOf(claims['name']) ?? ''), proved];
   return {
     id,
     roles: rolesOf(oidc, claims),

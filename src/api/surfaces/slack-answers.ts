@@ -61,7 +61,7 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
   const { slack } = app;
   if (given.kind === 'challenge') return { challenge: given.challenge };
   if (given.kind === 'other') return null;
-  const principal = await principalOf(app, given.person);
+  const principal = await principalOf(app, given);
   switch (given.kind) {
     case 'pressed':
       if (principal === null) await slack.tell(given.place, given.person, unmapped);
@@ -92,8 +92,17 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
 
 const shown = ({ api, slack }: SlackApp, hold: HoldRow): Promise<ShownQuestion> => shownHere(api, hold, slack.limits);
 
-const principalOf = ({ api, channel, slack }: SlackApp, person: string): Promise<Principal | null> =>
-  principalHere(api, channel.users, { surface: 'slack', person, email: () => slack.emailOf(person) });
+/** People of other workspaces are known by the table alone, as `TEAM/USER`. */
+async function principalOf(
+  { api, channel: { users }, slack }: SlackApp,
+  { person, team }: { person: string; team: string },
+): Promise<Principal | null> {
+  const external = `${team}/${person}`;
+  if (Object.hasOwn(users, external))
+    return principalHere(api, users, { surface: 'slack', person: external, email: null });
+  const member = await slack.memberOf(person, team);
+  return member && principalHere(api, users, { surface: 'slack', person, email: member.email });
+}
 
 async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: string): Promise<void> {
   const { api, name, slack } = app;

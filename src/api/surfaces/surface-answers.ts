@@ -43,11 +43,10 @@ export async function waitingHere(
 export async function principalHere(
   api: SurfaceApi,
   users: Readonly<Record<string, string>>,
-  { surface, person, email }: { surface: string; person: string; email: () => Promise<string | null> },
+  { surface, person, email }: { surface: string; person: string; email: string | null },
 ): Promise<Principal | null> {
   const mapped = Object.hasOwn(users, person) ? users[person] : undefined;
-  const address = mapped === undefined ? await email() : null;
-  const byEmail = address === null ? null : await principalByEmail(api, address);
+  const byEmail = mapped !== undefined || email === null ? null : await principalByEmail(api, email);
   const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
   return principal && { ...principal, credential: `${surface}:${person}` };
 }

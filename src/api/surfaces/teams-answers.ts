@@ -60,7 +60,7 @@ export function createTeamsAnswers(
     // Who is in the conversation is known from Teams, not by the request alone.
     if (member === null || objectId === '' || member.objectId !== objectId) return null;
     const { email } = member;
-    return principalHere(api, channel.users, { surface: 'teams', person: objectId, email: async () => email });
+    return principalHere(api, channel.users, { surface: 'teams', person: objectId, email });
   }
 
   async function keepConversation({ serviceUrl, conversation }: TeamsActivity, { id: user }: Principal): Promise<void> {

@@ -228,7 +228,7 @@ const SlackAppSchema = z
     channel: z.string().min(1).max(100).optional(),
     /** Puts the conversation's last words into the thread of a question. */
     thread: z.boolean().default(true),
-    /** Users by Slack id, where the mail addresses differ. */
+    /** Users by Slack id, where the mail addresses differ; people of other workspaces as `TEAM/USER`. */
     users: z.record(z.string().min(1).max(50), UserNameSchema).default({}),
     apiUrl: WebAddressSchema.default('https://slack.com/api/'),
     ...channelBase,
@@ -245,7 +245,7 @@ const TeamsBotSchema = z.strictObject({
   appPassword: z.string().min(8),
   /** The one tenant whose people are known here. */
   tenant: z.uuid(),
-  /** Users by their object id in Entra, where the mail addresses differ. */
+  /** Users by their object id in Entra: guests, and where the mail addresses differ. */
   users: z.record(z.uuid(), UserNameSchema).default({}),
   /** Where tokens for the Bot Connector are issued; missing: by the tenant. */
   tokenUrl: WebAddressSchema.optional(),

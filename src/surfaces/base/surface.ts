@@ -18,6 +18,8 @@ export interface MessageName {
 interface About {
   /** The surface's id of the person who pressed. */
   person: string;
+  /** Of the workspace that they belong to; '' where the callback does not name it. */
+  team: string;
   holdId: HoldId;
   /** Digest of the question as it was shown. */
   digest: string;
@@ -30,8 +32,8 @@ export type SurfaceCallback =
   | (About & { kind: 'pressed'; choice: 'yes' | 'no' | 'reason' | 'form'; place: JsonObject })
   /** A dialog; `reason` null: a form, with the texts of its fields. */
   | (About & { kind: 'submitted'; reason: string | null; texts: Record<string, string> })
-  | { kind: 'list'; person: string }
-  | { kind: 'home'; person: string }
+  | { kind: 'list'; person: string; team: string }
+  | { kind: 'home'; person: string; team: string }
   | { kind: 'other' };
 
 /** A failure of the vendor's service; `isFinal` if a retry would fail as well. */

@@ -21,6 +21,12 @@ function questionOf(text: string): { holdId: HoldId; digest: string } | null {
   return typeof h === 'string' && typeof d === 'string' ? { holdId: h, digest: d } : null;
 }
 
+/** The workspace of the person, else that of the callback. */
+const teamOf = (payload: JsonObject): string =>
+  textOf(objectOf(payload['user'])['team_id']) ||
+  textOf(objectOf(payload['team'])['id']) ||
+  textOf(objectOf(payload['enterprise'])['id']);
+
 const choices: Record<string, 'yes' | 'no' | 'reason' | 'form'> = {
   yes: 'yes',
   no: 'no',
@@ -38,7 +44,7 @@ function pressed(payload: JsonObject): SurfaceCallback {
   if (choice === undefined || question === null || person === '') return other;
   const { channel_id: channel, message_ts: ts } = objectOf(payload['container']);
   const place = { trigger: textOf(payload['trigger_id']), channel: textOf(channel), ts: textOf(ts) };
-  return { kind: 'pressed', person, ...question, choice, place };
+  return { kind: 'pressed', person, team: teamOf(payload), ...question, choice, place };
 }
 
 /** The text of one input of a view, whatever its element. */
@@ -59,7 +65,8 @@ function submitted(payload: JsonObject): SurfaceCallback {
     values.map(([id, block]) => [id.replace(/^field:/, ''), inputText(objectOf(block))]),
   );
   const isReason = view['callback_id'] === 'reason';
-  return { kind: 'submitted', person, ...question, reason: isReason ? (texts['reason'] ?? '') : null, texts };
+  const team = teamOf(payload);
+  return { kind: 'submitted', person, team, ...question, reason: isReason ? (texts['reason'] ?? '') : null, texts };
 }
 
 /** An interaction: the JSON of the form's field `payload`, or of Socket Mode's `interactive` envelope. */
@@ -71,7 +78,8 @@ export function readInteraction(payload: JsonObject): SurfaceCallback {
 /** A slash command: the members of its form. */
 export function readCommand(fields: JsonObject): SurfaceCallback {
   const person = textOf(fields['user_id']);
-  return person === '' ? other : { kind: 'list', person };
+  const team = textOf(fields['team_id']) || textOf(fields['enterprise_id']);
+  return person === '' ? other : { kind: 'list', person, team };
 }
 
 /** A request of the Events API. */
@@ -79,7 +87,8 @@ export function readEvent(body: JsonObject): SurfaceCallback {
   if (body['type'] === 'url_verification') return { kind: 'challenge', challenge: textOf(body['challenge']) };
   const event = objectOf(body['event']);
   const person = textOf(event['user']);
-  return event['type'] === 'app_home_opened' && person !== '' ? { kind: 'home', person } : other;
+  const team = textOf(body['team_id']) || textOf(body['enterprise_id']);
+  return event['type'] === 'app_home_opened' && person !== '' ? { kind: 'home', person, team } : other;
 }
 
 /** The body of a signed HTTP request: JSON of an event, or the form of a command or an interaction. */

@@ -2,6 +2,7 @@
 import { LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
+import { isOfSlackHome, provedEmail, type SlackHome } from '../../core/policy/proved-email.ts';
 import { digestTitle } from '../../core/questions/digest-text.ts';
 import type { SurfaceField } from '../../core/questions/surface-question.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
@@ -33,11 +34,15 @@ const finalErrors = new Set(
   ),
 );
 
+export interface SlackMember {
+  email: string | null;
+}
+
 export interface SlackSurface extends Surface {
   /** The person with this mail address; null: Slack has none. Throws SurfaceError. */
   personOf(email: string): Promise<string | null>;
-  /** The mail address of a person, as Slack has verified it; null: it tells none. Throws SurfaceError. */
-  emailOf(person: string): Promise<string | null>;
+  /** Who pressed, in which workspace: their proved mail address; null: no one that Slack proves. Throws SurfaceError. */
+  memberOf(person: string, team: string): Promise<SlackMember | null>;
   /** Opens the dialog for a reason; a trigger is good for three seconds. Throws SurfaceError. */
   askReason(trigger: string, question: ShownQuestion): Promise<void>;
   askForm(trigger: string, question: ShownQuestion, fields: readonly SurfaceField[]): Promise<void>;
@@ -52,6 +57,19 @@ function faultOf(error: unknown): SurfaceError {
   const name = typeof data?.error === 'string' ? data.error : typeof code === 'string' ? code : 'unknown error';
   const waitMs = typeof retryAfter === 'number' ? retryAfter * 1000 : null;
   return new SurfaceError(`Slack: ${name}`, finalErrors.has(name), waitMs);
+}
+
+/** Where this app is installed; read once. */
+function homeOf(
+  call: (method: string, options: Record<string, unknown>) => Promise<JsonObject>,
+): () => Promise<SlackHome> {
+  let known: SlackHome | null = null;
+  return async () => {
+    if (known !== null) return known;
+    const { team_id: team, enterprise_id: organisation } = await call('auth.test', {});
+    known = { team: textOf(team), organisation: textOf(organisation) };
+    return known;
+  };
 }
 
 export function createSlack(
@@ -76,6 +94,8 @@ export function createSlack(
       throw faultOf(error);
     }
   };
+
+  const home = homeOf(call);
 
   async function channelOf(to: Recipient): Promise<string> {
     if ('channel' in to) return to.channel;
@@ -141,17 +161,20 @@ export function createSlack(
       post(textOf(channel), textOf(ts), name, { text, blocks: textBlocks(text) }),
     async personOf(email) {
       try {
-        return textOf(objectOf((await call('users.lookupByEmail', { email }))['user'])['id']) || null;
+        const user = objectOf((await call('users.lookupByEmail', { email }))['user']);
+        return isOfSlackHome(user, await home()) ? textOf(user['id']) || null : null;
       } catch (error) {
         if (error instanceof SurfaceError && error.message === 'Slack: users_not_found') return null;
         throw error;
       }
     },
-    async emailOf(person) {
+    async memberOf(person, team) {
+      const own = await home();
       const user = objectOf((await call('users.info', { user: person }))['user']);
-      // Guests of other workspaces and bots have addresses that this workspace has not verified.
-      if (user['deleted'] === true || user['is_bot'] === true || user['is_stranger'] === true) return null;
-      return textOf(objectOf(user['profile'])['email']) || null;
+      // The app may be installed elsewhere, too: a person there may have the id of another one here.
+      const isPressedHere = team !== '' && [own.team, own.organisation, user['team_id']].includes(team);
+      if (!isPressedHere || user['id'] !== person || !isOfSlackHome(user, own)) return null;
+      return { email: provedEmail({ from: 'slack', user, own }) };
     },
     askReason: (trigger, question) => openView(trigger, reasonModal(question)),
     askForm: (trigger, question, fields) => openView(trigger, formModal(question, fields)),

@@ -7,9 +7,9 @@ import type { SurfaceCallback } from '../base/surface.ts';
 export type TeamsCallback =
   | Exclude<SurfaceCallback, { kind: 'challenge' | 'home' }>
   /** A card is shown to a person. */
-  | { kind: 'refresh'; person: string; holdId: HoldId; digest: string }
+  | { kind: 'refresh'; person: string; team: string; holdId: HoldId; digest: string }
   /** The bot was installed, so that it may write first from now on. */
-  | { kind: 'arrived'; person: string };
+  | { kind: 'arrived'; person: string; team: string };
 
 export interface TeamsActivity {
   /** Of the activity; a repeat has the same. */
@@ -43,29 +43,31 @@ export function readActivity(body: JsonObject): TeamsActivity {
     person: textOf(from['id']),
     objectId: textOf(from['aadObjectId']),
     replyToId: textOf(body['replyToId']),
-    callback: callbackOf(body, textOf(from['id'])),
+    callback: callbackOf(body, textOf(from['id']), textOf(tenant['id']) || textOf(conversation['tenantId'])),
   };
 }
 
-function callbackOf(body: JsonObject, person: string): TeamsCallback {
+function callbackOf(body: JsonObject, person: string, team: string): TeamsCallback {
   if (person === '') return { kind: 'other' };
   switch (body['type']) {
     case 'invoke':
-      return body['name'] === 'adaptiveCard/action' ? pressed(objectOf(body['value']), person) : { kind: 'other' };
+      return body['name'] === 'adaptiveCard/action'
+        ? pressed(objectOf(body['value']), { person, team })
+        : { kind: 'other' };
     case 'message':
-      return { kind: 'list', person };
+      return { kind: 'list', person, team };
     case 'installationUpdate':
-      return body['action'] === 'remove' ? { kind: 'other' } : { kind: 'arrived', person };
+      return body['action'] === 'remove' ? { kind: 'other' } : { kind: 'arrived', person, team };
     default:
       return { kind: 'other' };
   }
 }
 
-function pressed(value: JsonObject, person: string): TeamsCallback {
+function pressed(value: JsonObject, by: { person: string; team: string }): TeamsCallback {
   const { verb, data, type } = objectOf(value['action']);
   const { h, d, ...inputs } = objectOf(data);
   if (type !== 'Action.Execute' || typeof h !== 'string' || typeof d !== 'string') return { kind: 'other' };
-  const about = { person, holdId: h, digest: d };
+  const about = { ...by, holdId: h, digest: d };
   if (verb === 'refresh') return { kind: 'refresh', ...about };
   if (verb === 'yes' || verb === 'no') return { kind: 'pressed', ...about, choice: verb, place: {} };
   if (verb !== 'reason' && verb !== 'form') return { kind: 'other' };

@@ -1,6 +1,7 @@
 // Microsoft Teams as a bot: cards in conversations that people or teams have begun with it.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
+import { provedEmail } from '../../core/policy/proved-email.ts';
 import { inertText } from '../../core/questions/notice.ts';
 import { SurfaceError, type Recipient, type Surface } from '../base/surface.ts';
 import { cardActivity, digestCard, questionCard, teamsLimits } from './teams-card.ts';
@@ -115,7 +116,7 @@ export function createTeams(bot: TeamsBot, fetch: TeamsFetch, now: () => Date): 
     async memberOf(place, person) {
       try {
         const member = await call(place, 'GET', `/members/${encodeURIComponent(person)}`);
-        const email = textOf(member['email']) || textOf(member['userPrincipalName']) || null;
+        const email = provedEmail({ from: 'teams', member, tenant: bot.tenant });
         return { objectId: textOf(member['aadObjectId']) || textOf(member['objectId']), email };
       } catch (error) {
         ignoreGone(error);

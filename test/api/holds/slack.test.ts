@@ -6,6 +6,7 @@ import {
   interaction,
   signedBySlack,
   slackSecret,
+  slackTeam,
   slackToken,
   startFakeSlack,
   type FakeSlack,
@@ -18,8 +19,18 @@ let slack: FakeSlack;
 const taken: DecideCommand[] = [];
 const rig = describeApi(async () => {
   slack = await startFakeSlack();
-  slack.people.set('UFIN', 'Fin@example.org').set('UMATE', 'mate@elsewhere.example').set('UANNA', 'anna@example.org');
-  const channel = { type: 'slack-app' as const, botToken: slackToken, signingSecret: slackSecret, apiUrl: slack.url };
+  slack.people
+    .set('UFIN', 'Fin@example.org')
+    .set('UMATE', 'mate@elsewhere.example')
+    .set('UANNA', 'anna@example.org')
+    .set('UEXT', 'ext@theirs.example');
+  const channel = {
+    type: 'slack-app' as const,
+    botToken: slackToken,
+    signingSecret: slackSecret,
+    apiUrl: slack.url,
+    users: { 'T0THEIRS/UEXT': 'fin' },
+  };
   const notifications = { channels: { team: channel } };
   const users = { fin: { email: 'fin@example.org' }, anna: { email: 'anna@example.org' } };
   return { withKeys: true, config: { auth: { keys: keyConfig }, users, notifications } };
@@ -54,12 +65,17 @@ type Request = ReturnType<typeof signedBySlack>;
 const post = async (request: Request) => rig.app.inject({ method: 'POST', url: '/surfaces/team/slack', ...request });
 
 let presses = 0;
-function press({ holdId, digest }: Pick<HoldRow, 'holdId' | 'digest'>, action: string, person = 'UFIN'): string {
+function press(
+  { holdId, digest }: Pick<HoldRow, 'holdId' | 'digest'>,
+  action: string,
+  person = 'UFIN',
+  team = slackTeam,
+): string {
   presses += 1;
   slack.triggers.add(`T${presses}`);
   return interaction({
     type: 'block_actions',
-    user: { id: person },
+    user: { id: person, team_id: team },
     trigger_id: `T${presses}`,
     container: { type: 'message', channel_id: 'D1', message_ts: `${presses}.0` },
     actions: [{ type: 'button', action_id: action, value: JSON.stringify({ h: holdId, d: digest }) }],
@@ -71,7 +87,7 @@ const submission = ({ holdId, digest }: HoldRow, callback: string, values: objec
   return interaction({
     type: 'view_submission',
     trigger_id: `T${presses}`,
-    user: { id: person },
+    user: { id: person, team_id: slackTeam },
     view: { callback_id: callback, private_metadata: JSON.stringify({ h: holdId, d: digest }), state: { values } },
   });
 };
@@ -235,18 +251,58 @@ test('A trigger that expired, and a Slack that is away, are no failure of the re
 
 test('The command lists what waits for the person, and the home tab shows it', async () => {
   await asked({ question: { ...yesNo, title: 'Pay the florist?' } });
-  const command = new URLSearchParams({ command: '/holdpoint', user_id: 'UFIN', text: '' }).toString();
+  const command = new URLSearchParams({
+    command: '/holdpoint',
+    user_id: 'UFIN',
+    team_id: slackTeam,
+    text: '',
+  }).toString();
   const listed = await post(signedBySlack(command));
   expect(listed.json()).toMatchObject({ response_type: 'ephemeral' });
   expect(listed.body).toContain('Pay the florist?');
-  const event = JSON.stringify({ type: 'event_callback', event: { type: 'app_home_opened', user: 'UFIN' } });
+  const event = JSON.stringify({
+    type: 'event_callback',
+    team_id: slackTeam,
+    event: { type: 'app_home_opened', user: 'UFIN' },
+  });
   await post(signedBySlack(event, { type: 'application/json' }));
   expect(JSON.stringify(slack.homes)).toContain('Pay the florist?');
-  const stranger = new URLSearchParams({ command: '/holdpoint', user_id: 'UMATE' }).toString();
+  const stranger = new URLSearchParams({ command: '/holdpoint', user_id: 'UMATE', team_id: slackTeam }).toString();
   expect((await post(signedBySlack(stranger))).body).not.toContain('florist');
 });
 
 test('Slack’s challenge is answered', async () => {
   const body = JSON.stringify({ type: 'url_verification', challenge: 'c-1' });
   expect((await post(signedBySlack(body, { type: 'application/json' }))).json()).toEqual({ challenge: 'c-1' });
+});
+
+// Promise Y95
+test.each<[string, object, string]>([
+  ['of another workspace', { team_id: 'T0THEIRS' }, 'T0THEIRS'],
+  ['of another workspace who presses in a shared channel', { team_id: 'T0THEIRS' }, slackTeam],
+  ['with the id of a member, in another workspace where the app is installed', {}, 'T0THEIRS'],
+  ['in a workspace that is not named', {}, ''],
+  ['of a workspace that Slack does not name', { team_id: undefined }, slackTeam],
+  ['who is a guest', { is_restricted: true }, slackTeam],
+  ['who is a guest of one channel', { is_ultra_restricted: true }, slackTeam],
+  ['whose address is not confirmed', { is_email_confirmed: false }, slackTeam],
+  ['who is a stranger', { is_stranger: true }, slackTeam],
+  ['who has left', { deleted: true }, slackTeam],
+])('A person of Slack %s decides nothing by the mail address of a user', async (_who, about, team) => {
+  slack.about.set('UFIN', about);
+  await post(signedBySlack(press(await asked(), 'yes', 'UFIN', team)));
+  slack.about.clear();
+  expect(taken).toEqual([]);
+  expect(slack.notified).toMatchObject([{ user: 'UFIN', text: expect.stringContaining('does not know you') }]);
+});
+
+// Promise Y95
+test('A person of another workspace decides in Slack where the channel maps their workspace and id, and no one else with that id', async () => {
+  slack.about.set('UEXT', { team_id: 'T0THEIRS' });
+  await post(signedBySlack(press(await asked(), 'yes', 'UEXT', slackTeam)));
+  await post(signedBySlack(press(await asked(), 'yes', 'UEXT', 'T0OTHER')));
+  expect(taken).toEqual([]);
+  await post(signedBySlack(press(await asked(), 'yes', 'UEXT', 'T0THEIRS')));
+  slack.about.clear();
+  expect(taken).toMatchObject([{ principal: { id: 'fin', credential: 'slack:T0THEIRS/UEXT' } }]);
 });

@@ -281,3 +281,20 @@ test('Of 300 forged, foreign, late and replayed requests of Teams none is taken'
   await Promise.all([post(genuine, good), post(genuine, good)]);
   expect(taken).toHaveLength(1);
 });
+
+// Promise Y95
+test.each<[string, object]>([
+  ['of another tenant', { tenantId: '88888888-2222-4333-8444-555555555555' }],
+  ['whose tenant is not named', { tenantId: undefined }],
+  ['who is a guest', { userRole: 'guest' }],
+  ['who is anonymous', { userRole: 'anonymous' }],
+  ['who is a guest by their name', { userPrincipalName: 'fin_example.org#EXT#@ours.onmicrosoft.com' }],
+])('A person of Teams %s decides nothing by the mail address of a user', async (_who, about) => {
+  const fin = teams.people.get('29:fin');
+  if (fin === undefined) throw new Error('no fin');
+  teams.people.set('29:fin', { ...fin, about });
+  const answer = await press(await asked(), 'yes');
+  teams.people.set('29:fin', fin);
+  expect(JSON.stringify(answer)).toContain('does not know you');
+  expect(taken).toEqual([]);
+});

@@ -8,6 +8,7 @@ import {
   interaction,
   signedBySlack,
   slackSecret,
+  slackTeam,
   slackToken,
   startFakeSlack,
   type FakeSlack,
@@ -80,7 +81,7 @@ function press(hold: HoldView, action: 'yes' | 'no', person: string): Promise<Re
   const value = JSON.stringify({ h: hold.id, d: hold.digest });
   const payload = {
     type: 'block_actions',
-    user: { id: person },
+    user: { id: person, team_id: slackTeam },
     trigger_id: 'T1',
     container: { type: 'message', channel_id: message?.channel, message_ts: message?.ts },
     actions: [{ type: 'button', action_id: action, value }],

@@ -9,6 +9,7 @@ import {
   interaction,
   signedBySlack,
   slackSecret,
+  slackTeam,
   slackToken,
   startFakeSlack,
   type FakeSlack,
@@ -171,7 +172,7 @@ const surfaces = {
     const [message] = inSlack(hold);
     const payload = {
       type: 'block_actions',
-      user: { id: 'UFINN' },
+      user: { id: 'UFINN', team_id: slackTeam },
       trigger_id: 'T1',
       container: { type: 'message', channel_id: message?.channel, message_ts: message?.ts },
       actions: [{ type: 'button', action_id: choice, value: JSON.stringify({ h: hold.id, d: hold.digest }) }],

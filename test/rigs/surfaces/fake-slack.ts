@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export const slackSecret = 'a signing secret of the app, long';
 export const slackToken = 'xoxb-of-the-tests';
+export const slackTeam = 'T0OURS';
 
 interface SlackMessage {
   channel: string;
@@ -26,6 +27,8 @@ export interface FakeSlack {
   homes: { user: string; view: unknown }[];
   /** Mail addresses by person. */
   people: Map<string, string>;
+  /** What else `users.info` tells of a person. */
+  about: Map<string, object>;
   /** Triggers that were issued and neither used nor expired. */
   triggers: Set<string>;
   /** Failures of the next calls of a method: an HTTP status, an error name, or `cut` after the call took effect. */
@@ -43,6 +46,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     views: [],
     homes: [],
     people: new Map(),
+    about: new Map(),
     triggers: new Set(),
     failures: new Map(),
   };
@@ -79,6 +83,13 @@ const parsed = (text: string | undefined): never => JSON.parse(text ?? 'null') a
 /** Slack takes at most fifty blocks, of at most 3,000 characters each. */
 const isTooLong = (blocks: { text?: { text: string } }[] | null): boolean =>
   blocks !== null && (blocks.length > 50 || blocks.some(({ text }) => (text?.text.length ?? 0) > 3_000));
+
+const memberOf = ({ people, about }: State, user: string): object => ({
+  id: user,
+  team_id: slackTeam,
+  profile: { email: people.get(user) },
+  ...about.get(user),
+});
 
 function perform(fake: State, method: string, fields: Fields): object {
   const { messages, people } = fake;
@@ -120,13 +131,13 @@ function perform(fake: State, method: string, fields: Fields): object {
       fake.notified.push({ user, text: fields['text'] ?? '' });
       return { ok: true };
     case 'users.info':
-      return people.has(user)
-        ? { ok: true, user: { id: user, profile: { email: people.get(user) } } }
-        : no('user_not_found');
+      return people.has(user) ? { ok: true, user: memberOf(fake, user) } : no('user_not_found');
     case 'users.lookupByEmail': {
       const found = [...people].find(([, email]) => email === fields['email'])?.[0];
-      return found === undefined ? no('users_not_found') : { ok: true, user: { id: found } };
+      return found === undefined ? no('users_not_found') : { ok: true, user: memberOf(fake, found) };
     }
+    case 'auth.test':
+      return { ok: true, team_id: slackTeam, user_id: 'UBOT', enterprise_id: null };
     case 'views.open':
       if (!fake.triggers.delete(fields['trigger_id'] ?? '')) return no('expired_trigger_id');
       fake.views.push(parsed(fields['view']));

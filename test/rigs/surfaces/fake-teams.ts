@@ -27,6 +27,8 @@ export interface SentActivity {
 interface Person {
   objectId: string;
   email: string;
+  /** What else the connector tells of them. */
+  about?: object;
 }
 
 export interface FakeTeams {
@@ -132,7 +134,7 @@ function connector(state: State, method: string, path: string, body: string): [n
   if (what === 'members') {
     const person = state.people.get(decodeURIComponent(id));
     if (person === undefined) return [404, {}];
-    return [200, { id, aadObjectId: person.objectId, email: person.email, tenantId: teamsTenant }];
+    return [200, { id, aadObjectId: person.objectId, email: person.email, tenantId: teamsTenant, ...person.about }];
   }
   const known = state.activities.find((one) => one.id === decodeURIComponent(id));
   if (method === 'DELETE') {
