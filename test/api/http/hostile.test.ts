@@ -185,3 +185,31 @@ describe('every answer', () => {
     expect(headers['strict-transport-security']).toBeUndefined();
   });
 });
+
+// Promise Y96
+describe('a body of very many members or items is refused before it is parsed', () => {
+  const many = Array.from({ length: 200_000 }, (_, n) => `"k${n}":1`).join(',');
+  test.each([
+    ['a run', '/agents/expenses/run', `{"threadId":"t","runId":"r","messages":[],"state":{${many}}}`],
+    [
+      'a run with a list',
+      '/agents/expenses/run',
+      `{"threadId":"t","runId":"r","messages":[${'[],'.repeat(200_000)}1]}`,
+    ],
+    ['a question', '/api/ask', `{"tool":{"name":"t","args":{${many}}}}`],
+    ['a call over MCP', '/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${many}}}`],
+    ['a message over A2A', '/a2a/expenses', `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{${many}}}`],
+  ])('a body of very many members or items is refused before it is parsed: %s', async (_what, url, payload) => {
+    const { body } = await raw(payload, 'application/json', url);
+    expect(body).toContain('members and items; send less at a time');
+  });
+
+  test('a text with as many commas and brackets is a text', async () => {
+    const response = await run({
+      ...runBody(freshThread(), 'r1'),
+      messages: [{ role: 'user', content: '[,{"\\'.repeat(60_000) }],
+    });
+    expect(response.body).not.toContain('members and items');
+    expect(response.body).not.toContain('nested deeper');
+  });
+});
