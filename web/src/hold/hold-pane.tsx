@@ -189,15 +189,21 @@ function Frame(given: FrameProps): ReactNode {
           <VoteLine />
           {!isEnded && <WholeNotice {...whole} />}
           <Asked hold={hold} dropped={isEnded ? noneDropped : work.dropped} />
-          {pane.precedents?.alike != null && (
-            <Suspense>
-              <Brief alike={pane.precedents.alike} />
-            </Suspense>
-          )}
+          <Precedents {...pane} />
           {isEnded ? <EndedView onBack={onBack} /> : <Kind key={`${shown.digest}-${work.epoch}`} hold={shown} />}
         </article>
       </ReadingBoundary>
     </PaneProvider>
+  );
+}
+
+/** What was decided of questions like this one, where there are any. */
+function Precedents({ precedents }: Pick<Pane, 'precedents'>): ReactNode {
+  if (precedents?.alike == null) return null;
+  return (
+    <Suspense>
+      <Brief alike={precedents.alike} />
+    </Suspense>
   );
 }
 
