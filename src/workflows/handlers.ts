@@ -118,14 +118,18 @@ function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => voi
 }
 
 function validate(runtime: TaskRuntime, event: TaskEvent): void {
-  const { reply } = reduce(runtime.state, event, nowIso());
-  if (reply.ok === false) throw failureOf(reply);
+  refuseAtOnce(reduce(runtime.state, event, nowIso()).reply);
   // Before it enters history.
   answersIn(runtime.state, event);
   refuseTooMuch(runtime, event);
   if (runtime.waiters >= maxWaiters) {
     throw failureOf({ ok: false, code: 'busy', message: 'too many requests wait on this task; try again in a moment' });
   }
+}
+
+/** A refusal that something follows has to be applied first. */
+function refuseAtOnce(reply: Reply): void {
+  if (reply.ok === false && reply.hasEffect !== true) throw failureOf(reply);
 }
 
 /** Refuses what is too large for history. Checked on arrival only: a replay repeats what was accepted. */
@@ -232,7 +236,7 @@ async function judgeAndTake(
   try {
     await untilJudged(runtime, event);
     const reply = replyTo(runtime, event);
-    if (reply.ok === false && reply.hasEffect !== true) throw failureOf(reply);
+    refuseAtOnce(reply);
     const answers = answersIn(runtime.state, event).filter(({ isChecked }) => !isChecked);
     if (answers.length === 0) return accept(dispatch(runtime, event));
     const fingerprints = await check(runtime, answers);
