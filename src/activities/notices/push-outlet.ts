@@ -1,7 +1,6 @@
 // Whom Web Push reaches: the browsers in which a person has switched it on.
 import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/config.ts';
-import { PushDeviceSchema } from '../../contract/configuration/personal.ts';
 import { callersEgress, PolicyError } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { within } from '../../host/process/time-limit.ts';
@@ -9,6 +8,7 @@ import { SurfaceError } from '../../surfaces/base/surface.ts';
 import { createPush, type PushNet } from '../../surfaces/push/push-surface.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Outlet } from './deliver-to-surface.ts';
+import { pushDevices, type PushDevice } from './push-devices.ts';
 
 const maxBytes = 64 * 1024;
 const sendForMs = 20_000;
@@ -17,9 +17,9 @@ export async function pushOutlet(
   { config, store, now }: Pick<ActivityDeps, 'config' | 'store' | 'now'>,
   channel: Extract<Channel, { type: 'push' }>,
 ): Promise<Outlet> {
-  const rows = await store.personal.list('push');
+  const devices = await pushDevices({ config, store, now });
   const egress = callersEgress(config);
-  const rowOf = (id: string): (typeof rows)[number] | undefined => rows.find(({ name }) => name === id);
+  const deviceOf = (id: string): PushDevice | undefined => devices.find(({ row }) => row.name === id);
 
   const post: PushNet['post'] = async (url, { headers, body }) => {
     const fetch = createGuardedFetch({ allowedOrigins: [url], egress, headers: {}, maxBytes, passesErrors: true });
@@ -42,10 +42,10 @@ export async function pushOutlet(
 
   const surface = createPush(channel, {
     post,
-    deviceOf: async (id) => PushDeviceSchema.safeParse(rowOf(id)?.value).data ?? null,
+    deviceOf: async (id) => deviceOf(id)?.device ?? null,
     async drop(id) {
-      const row = rowOf(id);
-      if (row !== undefined) await store.personal.remove(row);
+      const found = deviceOf(id);
+      if (found !== undefined) await store.personal.remove(found.row);
     },
     now,
   });
@@ -53,7 +53,7 @@ export async function pushOutlet(
     surface,
     sharedChannel: null,
     placesOf: async (user) =>
-      rows.filter((row) => row.user === user).map(({ name }) => ({ id: name, to: { person: name } })),
+      devices.filter(({ row }) => row.user === user).map(({ row: { name } }) => ({ id: name, to: { person: name } })),
     nowhere: 'this user has no browser that takes push notifications',
     hasContext: false,
     isLoud: true,

@@ -1,9 +1,9 @@
 // People with a browser that takes push notifications whom the configuration does not list: signed in by the identity
 // provider, as long as that lasts, or the one person of an installation without keys.
-import { PushDeviceSchema } from '../../contract/configuration/personal.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { pushDevices } from './push-devices.ts';
 
 const localUser = 'local';
 
@@ -13,12 +13,12 @@ export async function pushPeople({
   now,
 }: Pick<ActivityDeps, 'config' | 'store' | 'now'>): Promise<Principal[]> {
   const isKeyless = config.auth.keys.length === 0 && config.auth.oidc === undefined;
-  const rows = await store.personal.list('push');
+  const devices = await pushDevices({ config, store, now });
   const people = new Map<string, Principal>();
-  for (const { user, value } of rows) {
-    const device = PushDeviceSchema.safeParse(value).data;
+  for (const { row, device } of devices) {
+    const { user } = row;
     const isLocal = isKeyless && user === localUser;
-    const signedIn = device?.signedIn ?? null;
+    const { signedIn } = device;
     const lasts = signedIn !== null && Date.parse(signedIn.until) > now().getTime();
     if (!isLocal && !lasts) continue;
     const roles = [...new Set([...(people.get(user)?.roles ?? []), ...(signedIn?.roles ?? [])])];

@@ -49,13 +49,14 @@ export async function addDevice(
     session?.endsBy ?? session?.endsAt ?? (tokenEndsAtMs === null ? null : new Date(tokenEndsAtMs).toISOString());
   const signedIn = isConfigured || until === null ? null : { roles: principal.roles, until };
   const name = deviceIdOf(endpoint);
+  const value = { endpoint, keys, label, session: session?.tokenHash ?? null, signedIn };
   await api.store.tx(async ({ personal }) => {
     const all = await personal.list('push');
     const others = all.filter((row) => row.name === name && row.user !== principal.id);
     const own = all.filter((row) => row.user === principal.id && row.name !== name);
     for (const row of [...others, ...own.slice(0, Math.max(0, own.length - maxDevices + 1))])
       await personal.remove(row);
-    await personal.put({ user: principal.id, kind: 'push', name, value: { endpoint, keys, label, signedIn } });
+    await personal.put({ user: principal.id, kind: 'push', name, value });
   });
   return name;
 }

@@ -21,6 +21,8 @@ export const PushSubscriptionSchema = z
 export const PushDeviceSchema = z.object({
   ...PushSubscriptionSchema.shape,
   label: z.string(),
+  /** Hash of the session in which it was switched on, whose end ends it; null: by a key or token, or without either. */
+  session: z.string().nullable(),
   /** Roles of a sign-in by the identity provider, and how long it lasts; null: the configuration knows them. */
   signedIn: z.object({ roles: z.array(z.string()), until: z.string() }).nullable(),
 });

@@ -1,4 +1,5 @@
 // Push notifications at a service that checks what the standards ask of a sender, and decrypts as a browser does.
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -42,9 +43,14 @@ async function ask(change: Partial<HoldRow> = {}): Promise<HoldRow> {
   return hold;
 }
 
-async function subscribe(user: string, name: string, signedIn: { roles: string[]; until: string } | null = null) {
+async function subscribe(
+  user: string,
+  name: string,
+  signedIn: { roles: string[]; until: string } | null = null,
+  session: string | null = null,
+) {
   const { subscription } = push.device(name);
-  await store.personal.put({ user, kind: 'push', name, value: { ...subscription, label: '', signedIn } });
+  await store.personal.put({ user, kind: 'push', name, value: { ...subscription, label: '', session, signedIn } });
 }
 
 interface Options {
@@ -163,4 +169,44 @@ test('A person whom only the identity provider knows is pushed to as long as the
   await subscribe('iris', 'tablet', { roles: ['sales'], until: at(60_000) });
   await deliver(await ask(), 'opened');
   expect(push.received.map(({ device }) => device)).toEqual(['phone']);
+});
+
+// Promise Y97
+test('A browser is notified as long as its session lasts, its key is there and its user is known', async () => {
+  const keyHash = createHash('sha256').update('the key of finn, long').digest('hex');
+  const principal = { id: 'finn', roles: ['finance'], isSuper: false };
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const sessionOf = (tokenHash: string, more: object = {}): Promise<void> =>
+    store.sessions.open({
+      tokenHash,
+      principal,
+      keyHash,
+      subject: null,
+      sid: null,
+      endsBy: null,
+      expiresAt: later,
+      ...more,
+    });
+  await sessionOf('lasts');
+  await sessionOf('signed-out');
+  await sessionOf('of-a-removed-key', { keyHash: '00'.repeat(32) });
+  await sessionOf('of-another', { principal: { ...principal, id: 'fay' } });
+  await sessionOf('over', { expiresAt: new Date(Date.now() - 1_000).toISOString() });
+  await sessionOf('of-a-provider-that-is-gone', { keyHash: null });
+  for (const session of [
+    'lasts',
+    'signed-out',
+    'of-a-removed-key',
+    'of-another',
+    'over',
+    'of-a-provider-that-is-gone',
+    'unknown',
+  ])
+    await subscribe('finn', session, null, session);
+  await store.sessions.close('signed-out');
+  await deliver(await ask(), 'opened');
+  expect(push.received.map(({ device }) => device)).toEqual(['lasts']);
+  await store.sessions.close('lasts');
+  await deliver(await ask(), 'opened');
+  expect(push.received).toHaveLength(1);
 });

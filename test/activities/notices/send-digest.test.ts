@@ -51,7 +51,7 @@ beforeEach(async () => {
   for (const user of ['finn', 'fay']) {
     const value = { serviceUrl: `${teams.url}/emea/`, conversation: `with ${user}` };
     await store.personal.put({ user, kind: 'conversation', name: 'bot', value });
-    const device = { ...push.device(`${user}'s`).subscription, label: 'a browser', signedIn: null };
+    const device = { ...push.device(`${user}'s`).subscription, label: 'a browser', session: null, signedIn: null };
     await store.personal.put({ user, kind: 'push', name: `${user}'s`, value: device });
   }
 });
@@ -193,7 +193,7 @@ test('A digest lists a question again for as long as it waits, and then what bec
   await sendAt(deps, started[2]);
   const { mail: mails, ...elsewhere } = finns();
   expect(mails).toHaveLength(1);
-  expect(mails[0]?.replaceAll('=\r\n', '')).toContain('Answered by fay');
+  expect(mails[0]?.replaceAll('=\r\n', '')).toContain('Approved by fay');
   expect(elsewhere).toEqual({ slack: [], bot: [], push: [] });
   // Nothing waits any more.
   expect(started).toHaveLength(3);
