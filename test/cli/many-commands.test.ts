@@ -36,18 +36,23 @@ interface Ran {
 }
 async function run(
   args: string[],
-  { who = 'op', typed }: { who?: keyof typeof keys; typed?: string } = {},
+  { who = 'op', typed }: { who?: keyof typeof keys; typed?: string | (() => Promise<string>) } = {},
 ): Promise<Ran> {
   let [out, err] = ['', ''];
   const terminal = createTerminal({
     out: { write: (text) => (out += text) },
     err: { write: (text) => (err += text) },
     env: { NO_COLOR: '1' },
-    ask: typed === undefined ? null : async (question) => ((err += question), typed),
+    ask:
+      typed === undefined ? null : async (question) => ((err += question), typeof typed === 'string' ? typed : typed()),
   });
   const code = await runCommand(['holds', '--policy', policy, ...args, '--url', url, '--api-key', keys[who]], terminal);
   return { code, out, err };
 }
+
+/** The name of the set that matches, as the act prints it. */
+const nameOf = async (args: string[], as: { who?: keyof typeof keys } = {}): Promise<string> =>
+  /--confirm (\S+)/u.exec((await run(args, as)).out)?.[1] ?? 'nothing matches';
 
 const yesNo = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
 async function asked(rules: object = {}, change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow> {
@@ -70,10 +75,13 @@ describe('holds reapply', () => {
     const preview = await run(['reapply', '--dry-run']);
     expect(preview).toMatchObject({
       code: null,
-      out: expect.stringMatching(/asks role:finance → .*asks role:lead\n1 open question matches\n$/),
+      out: expect.stringMatching(/asks role:finance → .*asks role:lead\n1 open question matches: 1-[0-9a-f]{12}\n$/),
     });
     expect(amended).toEqual([]);
-    expect(await run(['reapply', '--confirm', '1'])).toMatchObject({ code: null, out: 'done: 1 of 1\n' });
+    expect(await run(['reapply', '--confirm', await nameOf(['reapply'])])).toMatchObject({
+      code: null,
+      out: 'done: 1 of 1\n',
+    });
     expect(amended).toMatchObject([{ kind: 'reapply', audience: ['role:lead'], principal: { id: 'op' } }]);
   });
 });
@@ -84,7 +92,8 @@ describe('an act on many questions at a terminal', () => {
     await asked();
     await asked();
     const { code, out } = await run(['extend', '--by', '4h']);
-    expect([code, out]).toEqual([null, '2 open questions match; --confirm 2 to extend them\n']);
+    const next = /^2 open questions match; --confirm 2-[0-9a-f]{12} to extend them\n$/u;
+    expect([code, out]).toEqual([null, expect.stringMatching(next)]);
     expect(amended).toEqual([]);
   });
 
@@ -92,7 +101,8 @@ describe('an act on many questions at a terminal', () => {
   test('an act on many questions at a terminal is done once their number is given, by a flag or typed', async () => {
     await asked();
     await asked();
-    expect(await run(['extend', '--by', '4h', '--note', 'audit week', '--confirm', '2'])).toMatchObject({
+    const extend = ['extend', '--by', '4h', '--note', 'audit week'];
+    expect(await run([...extend, '--confirm', await nameOf(extend)])).toMatchObject({
       code: null,
       out: 'done: 2 of 2\n',
     });
@@ -117,23 +127,31 @@ describe('an act on many questions at a terminal', () => {
       await rig.store.tasks.update(taskId, { status: 'CANCELED' });
       return { kind: 'answer', value: null };
     };
-    expect(await run(['cancel', '--confirm', '2'])).toMatchObject({ code: null, out: 'done: 2 of 2\n' });
+    expect(await run(['cancel', '--confirm', await nameOf(['cancel'])])).toMatchObject({
+      code: null,
+      out: 'done: 2 of 2\n',
+    });
     expect(new Set(cancelled)).toEqual(new Set(holds.map(({ taskId }) => `${taskId} by op`)));
   });
 
   // Promise TE14
-  test('an act on many questions at a terminal is refused for another number, and changes nothing', async () => {
+  test('an act on many questions at a terminal is refused for another number or set, and changes nothing', async () => {
     await asked();
     const typed = await run(['extend', '--by', '4h'], { typed: 'y' });
-    expect([typed.code, typed.err]).toEqual([5, expect.stringContaining('y was confirmed: nothing was changed')]);
-    expect((await run(['cancel', '--confirm', '2'])).code).toBe(5);
+    expect([typed.code, typed.err]).toEqual([5, expect.stringContaining('y was typed: nothing was changed')]);
+    expect((await run(['cancel', '--confirm', '1'])).code).toBe(5);
+    // Another set of as many.
+    const name = await nameOf(['cancel']);
+    expect((await run(['cancel', '--confirm', name.replace(/.$/u, (last) => (last === '0' ? '1' : '0'))])).code).toBe(
+      5,
+    );
     expect(amended).toEqual([]);
   });
 
   test('an act on many questions at a terminal names each question that stayed as it was, and why, and fails', async () => {
     await asked();
     const fixed = await asked({ extend: 'nobody' });
-    const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', '2']);
+    const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', await nameOf(['extend', '--by', '4h'])]);
     expect([code, out]).toEqual([1, 'done: 1 of 2\n']);
     expect(err).toContain(`1 of 2 stayed as they were:\n  ${fixed.holdId.slice(0, 8)}`);
     expect(err).toContain('allows no later deadline');
@@ -141,8 +159,9 @@ describe('an act on many questions at a terminal', () => {
 
   test('an act on many questions at a terminal says with --json what became of each', async () => {
     const hold = await asked();
-    expect(JSON.parse((await run(['extend', '--by', '4h', '--json'])).out)).toMatchObject({ count: 1, applied: false });
-    const { out } = await run(['extend', '--by', '4h', '--json', '--confirm', '1']);
+    const preview = JSON.parse((await run(['extend', '--by', '4h', '--json'])).out) as { setName: string };
+    expect(preview).toMatchObject({ count: 1, applied: false });
+    const { out } = await run(['extend', '--by', '4h', '--json', '--confirm', preview.setName]);
     expect(JSON.parse(out)).toMatchObject({ applied: true, results: [{ id: hold.holdId, ok: true }] });
   });
 });
@@ -169,7 +188,8 @@ describe('many answers at a terminal', () => {
       decided.push(source);
       return { kind: 'refusal', refusal: refuse('not_allowed_to_decide', 'op may not decide this') };
     };
-    const { code, err } = await run(['answer', '--reject', '--reason', 'no', '--confirm', '1']);
+    const act = ['answer', '--reject', '--reason', 'no'];
+    const { code, err } = await run([...act, '--confirm', await nameOf(act)]);
     expect([code, err]).toEqual([1, expect.stringContaining('not_allowed_to_decide: op may not decide this')]);
     expect(decided.map(({ principal }) => principal.id)).toEqual(['op']);
     expect((await rig.store.holds.get(holdId))?.status).toBe('open');
@@ -178,14 +198,32 @@ describe('many answers at a terminal', () => {
   // Promise TE15
   test('many answers at a terminal are a no with its reason, too', async () => {
     await asked();
-    const { code, out } = await run(['answer', '--reject', '--reason', 'too late', '--confirm', '1'], { who: 'fin' });
+    const act = ['answer', '--reject', '--reason', 'too late'];
+    const { code, out } = await run([...act, '--confirm', await nameOf(act, { who: 'fin' })], { who: 'fin' });
     expect([code, out]).toEqual([null, expect.stringContaining('done: 1 of 1\n')]);
     expect(decided).toMatchObject([{ entry: { status: 'resolved', values: { confirmed: false } } }]);
   });
 
+  // Promise Y47
+  test('many answers at a terminal are not given under another policy than the one that was listed', async () => {
+    const [hold, same] = [await asked(), await asked()];
+    const typed = async (): Promise<string> => {
+      const plan = { ...hold.plan, quorum: 2 };
+      const { audience, nextStep, asking } = hold;
+      await rig.store.holds.amend(hold.holdId, { votes: [], audience, plan, nextStep, asking });
+      await asked();
+      return '2';
+    };
+    const { code, out, err } = await run(['answer', '--approve'], { who: 'fin', typed });
+    expect([code, out]).toEqual([1, expect.stringContaining('done: 1 of 2\n')]);
+    expect(err).toContain(`${hold.holdId} changed_meanwhile: its policy`);
+    expect(decided.map(({ entry }) => entry.hold)).toEqual([same.holdId]);
+  });
+
   test('many answers at a terminal leave forms to be answered one by one', async () => {
     const form = await asked({}, { question: aQuestion() });
-    const { code, err } = await run(['answer', '--approve', '--confirm', '1'], { who: 'fin' });
+    const act = ['answer', '--approve'];
+    const { code, err } = await run([...act, '--confirm', await nameOf(act, { who: 'fin' })], { who: 'fin' });
     expect([code, err]).toEqual([1, expect.stringContaining('a question of kind form is answered alone')]);
     expect((await rig.store.holds.get(form.holdId))?.status).toBe('open');
   });

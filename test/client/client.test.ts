@@ -54,9 +54,10 @@ describe('the client for programs', () => {
     expect((await client.holds.claim(hold.id)).claim?.by).toBe('fin');
     expect((await client.holds.answer(hold, { city: 'Rome' })).hold.decision?.values).toEqual({ city: 'Rome' });
     expect(digests).toEqual([hold.digest]);
+    const { planDigest } = await client.holds.get(two.holdId);
     const results = await client.holds.decideAll([
-      { id: two.holdId, status: 'resolved', values: { confirmed: true }, digest: two.digest },
-      { id: 'nothing', status: 'resolved', values: {}, digest: two.digest },
+      { id: two.holdId, status: 'resolved', values: { confirmed: true }, digest: two.digest, planDigest },
+      { id: 'nothing', status: 'resolved', values: {}, digest: two.digest, planDigest },
     ]);
     expect(results.map(({ ok, code }) => [ok, code])).toEqual([
       [true, null],

@@ -3,9 +3,12 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { AmendManyBody, AmendManyReply } from '../../contract/views/amend.ts';
 import { maxAmended } from '../../contract/views/inbox-names.ts';
+import { type ConfirmedSet, markOf, setName, whyNotConfirmed } from '../../core/consent/confirmed-set.ts';
+import { headlineOf } from '../../core/consent/headline.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { inParallel } from '../../host/process/repeating.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -86,27 +89,42 @@ async function amendOne(api: Amending, hold: HoldRow, principal: Principal, body
 }
 
 /** What would become of one question, which stays as it is. */
-async function previewOf(
-  api: Amending,
-  hold: HoldRow,
-  principal: Principal,
-  body: Extract<AmendManyBody, { do: 'reapply' | 'answer' }>,
-): Promise<Result> {
+async function previewOf(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<Result> {
   const named = { id: hold.holdId, taskId: hold.taskId };
-  const { title } = hold.question;
+  const headline = headlineOf(hold.question);
   try {
     if (body.do === 'answer') await answerTo(api, hold, principal, body);
-    const detail = body.do === 'answer' ? title : await previewReapplied(api, hold, principal);
+    const detail = body.do === 'answer' ? headline : await previewReapplied(api, hold, principal);
     return { ...named, ok: true, code: null, detail };
   } catch (error) {
     const { code, detail } = problemOf(error);
-    return { ...named, ok: false, code, detail: body.do === 'answer' ? `${title}: ${detail}` : detail };
+    return { ...named, ok: false, code, detail: body.do === 'answer' ? `${headline}: ${detail}` : detail };
   }
 }
 
+/** A question that was not touched, and why. */
+const leftOut = ({ holdId, taskId }: Pick<HoldRow, 'holdId' | 'taskId'>, why: string): Result => ({
+  id: holdId,
+  taskId,
+  ok: false,
+  code: 'changed_meanwhile',
+  detail: why,
+});
+
+/** Those that were confirmed and do not match any more. */
+async function goneOf({ store }: Pick<ApiContext, 'store'>, set: ConfirmedSet, found: HoldRow[]): Promise<Result[]> {
+  const matching = new Set<string>(found.map(({ holdId }) => holdId));
+  const gone = Object.keys(set).filter((id) => !matching.has(id));
+  const tasks = new Map((await store.holds.many(gone)).map(({ holdId, taskId }) => [holdId, taskId]));
+  return gone.map((holdId) => {
+    const why = whyNotConfirmed(set, holdId, null) ?? '';
+    return leftOut({ holdId, taskId: tasks.get(holdId) ?? '' }, why);
+  });
+}
+
 /**
- * Without `count` nothing is changed: the reply says how many match. With it they are changed, unless their number is
- * another one by now.
+ * Without `set` nothing is changed: the reply has the questions that match, as a set. With it exactly those of it that match
+ * still and are as they were are changed, and all others are named.
  */
 export async function amendMany(
   api: Amending,
@@ -114,33 +132,51 @@ export async function amendMany(
   body: AmendManyBody,
   principal: Principal,
 ): Promise<AmendManyReply> {
+  const { set, ...act } = body;
   const found = filter === null ? [] : await openOnes(api, filter);
-  // A task is cancelled once, however many questions it asks.
-  const holds = body.do === 'cancel' ? [...new Map(found.map((hold) => [hold.taskId, hold])).values()] : found;
-  const { count } = body;
-  if (count === undefined) {
-    const results =
-      body.do === 'reapply' || body.do === 'answer'
-        ? await inParallel(holds, atOnce, (hold) => previewOf(api, hold, principal, body))
-        : [];
-    return { count: found.length, applied: false, results };
-  }
-  if (count !== found.length) {
-    const why = `${found.length} questions match now, and ${count} were confirmed: nothing was changed`;
-    throw new HoldpointError('count_changed', why, { data: { count: found.length } });
-  }
-  const results = await inParallel(holds, atOnce, async (hold): Promise<Result> => {
-    const named = { id: hold.holdId, taskId: hold.taskId };
-    try {
-      await amendOne(api, hold, principal, body);
-      return { ...named, ok: true, code: null, detail: null };
-    } catch (error) {
-      const { code, detail } = problemOf(error);
-      if (code === 'internal') api.log.error({ err: error, holdId: hold.holdId }, 'a change of many failed');
-      return { ...named, ok: false, code, detail };
-    }
+  // What a policy would make of a question now is a part of what is confirmed.
+  const isPreviewed = body.do === 'reapply' || (body.do === 'answer' && set === undefined);
+  const previews = isPreviewed ? await inParallel(found, atOnce, (hold) => previewOf(api, hold, principal, body)) : [];
+  const outcomes = new Map(body.do === 'reapply' ? previews.map(({ id, detail }) => [id, detail]) : []);
+  const marks = Object.fromEntries(
+    found.map((hold) => [hold.holdId, markOf(fingerprintOf, hold, [act, outcomes.get(hold.holdId) ?? null])]),
+  );
+  const matching = { count: found.length, set: marks, setName: setName(fingerprintOf, marks) };
+  if (set === undefined) return { ...matching, applied: false, results: previews };
+  const changed = await inParallel(groupsOf(found, body), atOnce, async ([hold, ...others]): Promise<Result> => {
+    const whys = [hold, ...others].map(({ holdId }) => whyNotConfirmed(set, holdId, marks[holdId] ?? null));
+    const why = whys.find((one) => one !== null) ?? null;
+    return why === null ? await changeOne(api, hold, principal, body) : leftOut(hold, why);
   });
+  const results = [...changed, ...(await goneOf(api, set, found))];
   const failed = results.filter(({ ok }) => !ok).length;
-  api.log.info({ by: principal.id, do: body.do, count, failed }, 'questions were changed together');
-  return { count, applied: true, results };
+  const log = { by: principal.id, do: body.do, set: setName(fingerprintOf, set), count: results.length, failed };
+  api.log.info(log, 'questions were changed together');
+  return { ...matching, applied: true, results };
+}
+
+type Group = [HoldRow, ...HoldRow[]];
+
+/** What is changed as one: a task is cancelled once, with all of its questions, and so only if each of them was confirmed. */
+function groupsOf(found: readonly HoldRow[], body: AmendManyBody): Group[] {
+  if (body.do !== 'cancel') return found.map((hold) => [hold]);
+  const groups = new Map<string, Group>();
+  for (const hold of found) {
+    const group = groups.get(hold.taskId);
+    if (group === undefined) groups.set(hold.taskId, [hold]);
+    else group.push(hold);
+  }
+  return [...groups.values()];
+}
+
+async function changeOne(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<Result> {
+  const named = { id: hold.holdId, taskId: hold.taskId };
+  try {
+    await amendOne(api, hold, principal, body);
+    return { ...named, ok: true, code: null, detail: null };
+  } catch (error) {
+    const { code, detail } = problemOf(error);
+    if (code === 'internal') api.log.error({ err: error, holdId: hold.holdId }, 'a change of many failed');
+    return { ...named, ok: false, code, detail };
+  }
 }

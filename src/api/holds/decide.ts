@@ -16,7 +16,9 @@ import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
+import { planDigestOf } from '../../core/consent/confirmed-set.ts';
 import { endReasonOf } from '../../core/consent/verdict.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { checkValues } from './check-values.ts';
 import { refuseAltered } from './refuse-altered.ts';
@@ -211,6 +213,13 @@ async function withSuccessor(api: Pick<Deciding, 'store'>, hold: HoldRow, refusa
   return errorOf(supersededBy === null ? refusal : { ...refusal, data: { ...refusal.data, supersededBy } });
 }
 
+/** An answer that names what it was given under holds for nothing else. */
+function refuseReplanned(hold: HoldRow, planDigest: string): void {
+  if (planDigestOf(fingerprintOf, hold) === planDigest) return;
+  const why = 'its policy, its deadline or who is asked is not what it was when it was shown; read it again';
+  throw new HoldpointError('changed_meanwhile', why);
+}
+
 export async function decide(
   api: Deciding,
   hold: HoldRow,
@@ -223,6 +232,8 @@ export async function decide(
   if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
   try {
     const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
+    const isFresh = judge(hold, entry, principal, api.now().toISOString()) === 'fresh';
+    if (isFresh && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const reply = await decideByWorkflow(api, hold, entry, principal, source);
     await store.drafts.remove(hold.holdId, principal.id);
     return reply;

@@ -1,6 +1,7 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { planDigestOf } from '../../core/consent/confirmed-set.ts';
 import { dialectDigest } from '../../core/consent/question-digest.ts';
 import { mayNudge } from '../../core/policy/nudge.ts';
 import { mayExtend } from '../../core/task/extend.ts';
@@ -99,6 +100,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     goesOut: goesOutOf(row, principal),
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
+    planDigest: planDigestOf(fingerprintOf, row),
     requireDigest: plan.requireDigest,
     ...(plan.sign === undefined ? {} : { sign: plan.sign }),
     graceMs: graceMsFor(plan, principal.id) || null,

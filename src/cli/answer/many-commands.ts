@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { AmendManyReply } from '../../contract/views/amend.ts';
 import type { BulkReply } from '../../contract/views/inbox.ts';
+import { type ConfirmedSet, setName } from '../../core/consent/confirmed-set.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { maxAmended } from '../../contract/views/inbox-names.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { examples } from '../operate/command-parts.ts';
@@ -22,7 +24,7 @@ interface Result {
   detail: string | null;
 }
 
-/** What is asked of the api, without the count. */
+/** What is asked of the api, without the set that is confirmed. */
 interface Act {
   do: string;
   [more: string]: unknown;
@@ -31,7 +33,7 @@ interface Act {
 /** Questions that one request decides at most, and one that are listed. */
 const [batchSize, pageSize] = [50, 200];
 
-const questions = (count: number): string => (count === 1 ? '1 open question' : `${count} open questions`);
+const matches = (count: number): string => (count === 1 ? '1 open question matches' : `${count} open questions match`);
 
 export function addManyCommands(program: Command, terminal: Terminal): void {
   const holds = program.commands.find((command) => command.name() === 'holds');
@@ -40,14 +42,17 @@ export function addManyCommands(program: Command, terminal: Terminal): void {
     holds
       .command(name)
       .description(what)
-      .option('--confirm <count>', 'how many questions match; without it nothing is changed, or you are asked');
+      .option(
+        '--confirm <set>',
+        'the questions that match, by the name that is printed; without it nothing is changed, or you are asked',
+      );
   examples(
     sub('extend', 'moves the deadlines of all that match (operators)')
       .option('--by <duration>', 'how long after the present deadline: 4h, 2d')
       .option('--until <time>', 'the new deadline: 2027-06-30T18:00:00Z')
       .option('--note <text>', 'why'),
     'holds --policy finance extend --by 4h',
-    "holds --policy finance extend --by 4h --note 'audit week' --confirm 37",
+    "holds --policy finance extend --by 4h --note 'audit week' --confirm 37-5d1c2b7e90af",
   ).action(async (_options: object, command: Command) => {
     const options = command.optsWithGlobals<ManyOptions>();
     const { by, until } = options;
@@ -74,7 +79,7 @@ export function addManyCommands(program: Command, terminal: Terminal): void {
       'say what would become of each, and change nothing',
     ),
     'holds --policy finance reapply --dry-run',
-    'holds --policy finance reapply --confirm 37',
+    'holds --policy finance reapply --confirm 37-5d1c2b7e90af',
   ).action(async (_options: object, command: Command) => {
     const options = command.optsWithGlobals<ManyOptions>();
     if (options['dryRun'] === true) await preview(terminal, options);
@@ -95,10 +100,9 @@ export function addManyCommands(program: Command, terminal: Terminal): void {
 async function amend(terminal: Terminal, options: ManyOptions, act: Act, verb: string): Promise<void> {
   const client = createOperatorClient(options);
   const path = `/api/holds/amend?${openHoldsQuery(options).toString()}`;
-  const { count: found } = await client.post<AmendManyReply>(path, act);
-  const count = await confirmed(terminal, options, found, verb);
-  if (count === null) return;
-  report(terminal, options, (await client.post<AmendManyReply>(path, { ...act, count })).results);
+  const { set, setName: name } = await client.post<AmendManyReply>(path, act);
+  if (!(await isConfirmed(terminal, options, { set, name }, verb))) return;
+  report(terminal, options, (await client.post<AmendManyReply>(path, { ...act, set })).results);
 }
 
 /** What a reapplied policy would do to each question. */
@@ -110,27 +114,39 @@ async function preview(terminal: Terminal, options: ManyOptions): Promise<void> 
     return;
   }
   const lines = found.results.map(({ id, ok, detail }) => `${shortId(id)}  ${ok ? '' : 'stays: '}${detail ?? ''}\n`);
-  terminal.write([...lines, `${questions(found.count)} ${found.count === 1 ? 'matches' : 'match'}\n`].join(''));
+  terminal.write([...lines, `${matches(found.count)}: ${found.setName}\n`].join(''));
 }
 
-/** The number of questions, once it is confirmed; null: nothing is to be done, which is reported. */
-async function confirmed(
+interface Found {
+  set: ConfirmedSet;
+  name: string;
+}
+
+/** Whether exactly this set is confirmed: by its name, or by its number at once. If nothing is to be done, that is reported. */
+async function isConfirmed(
   terminal: Terminal,
   { confirm, json }: ManyOptions,
-  found: number,
+  { set, name }: Found,
   verb: string,
-): Promise<number | null> {
-  const match = `${questions(found)} ${found === 1 ? 'matches' : 'match'}`;
+): Promise<boolean> {
+  const found = Object.keys(set).length;
   if (confirm === undefined && (found === 0 || terminal.ask === null || json)) {
-    const next = found === 0 ? '' : `; --confirm ${found} to ${verb} ${found === 1 ? 'it' : 'them'}`;
-    terminal.write(
-      json ? `${JSON.stringify({ count: found, applied: false, results: [] }, null, 2)}\n` : `${match}${next}\n`,
-    );
-    return null;
+    const next = found === 0 ? '' : `; --confirm ${name} to ${verb} ${found === 1 ? 'it' : 'them'}`;
+    const unchanged = { count: found, applied: false, set, setName: name, results: [] };
+    terminal.write(json ? `${JSON.stringify(unchanged, null, 2)}\n` : `${matches(found)}${next}\n`);
+    return false;
   }
-  const given = confirm ?? (await terminal.ask?.(`${match}. Type their number to ${verb} them: `)) ?? '';
-  if (given.trim() === String(found)) return found;
-  throw new CommandError('conflict', `${match}, and ${given.trim() || 'nothing'} was confirmed: nothing was changed`);
+  if (confirm !== undefined) {
+    if (confirm.trim() === name) return true;
+    const why = `${matches(found)} as ${name}, and ${confirm.trim()} was confirmed: they are others, or not as they were`;
+    throw new CommandError('conflict', `${why}; nothing was changed`);
+  }
+  const typed = (await terminal.ask?.(`${matches(found)}. Type their number to ${verb} them: `)) ?? '';
+  if (typed.trim() === String(found)) return true;
+  throw new CommandError(
+    'conflict',
+    `${matches(found)}, and ${typed.trim() || 'nothing'} was typed: nothing was changed`,
+  );
 }
 
 function report(terminal: Terminal, { json }: ManyOptions, results: readonly Result[]): void {
@@ -163,8 +179,9 @@ async function answer(terminal: Terminal, options: ManyOptions): Promise<void> {
   const client = createOperatorClient(options);
   const holds = await listOpen(client, options);
   if (!options.json && holds.length > 0) terminal.write(`${await holdTable(client, holds, terminal)}\n`);
-  const count = await confirmed(terminal, options, holds.length, isYes ? 'approve' : 'reject');
-  if (count === null) return;
+  const set = Object.fromEntries(holds.map((hold) => [hold.id, `${hold.digest} ${hold.planDigest} ${isYes}`]));
+  const found = { set, name: setName(fingerprintOf, set) };
+  if (!(await isConfirmed(terminal, options, found, isYes ? 'approve' : 'reject'))) return;
   // Others are no plain yes or no; the server would refuse them as well.
   const plain = holds.filter(({ kind }) => kind === 'confirmation' || kind === 'tool_call');
   const results = holds
@@ -177,6 +194,7 @@ async function answer(terminal: Terminal, options: ManyOptions): Promise<void> {
       ...(isYes ? approval(hold, []) : rejection(hold, options.reason ?? null)),
       id: hold.id,
       digest: hold.digest,
+      planDigest: hold.planDigest,
     }));
     results.push(...(await client.post<BulkReply>('/api/holds/decisions', { decisions })).results);
   }

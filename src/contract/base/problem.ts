@@ -95,11 +95,11 @@ export const problems = {
     isRetryable: false,
     title: 'This question is not decided among many',
   },
-  count_changed: {
+  changed_meanwhile: {
     http: 409,
     isRunError: false,
     isRetryable: false,
-    title: 'Another number of questions matches than was confirmed',
+    title: 'This question is not as it was when it was confirmed',
   },
   not_restartable: { http: 409, isRunError: false, isRetryable: false, title: 'This task cannot be tried again' },
   payload_invalid: { http: 422, isRunError: true, isRetryable: false, title: 'The answer does not fit the question' },

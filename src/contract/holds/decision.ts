@@ -13,12 +13,14 @@ export const DecisionBodySchema = z
       status: z.literal('resolved'),
       values: z.record(z.string(), z.unknown()),
       digest: z.string().max(100).optional(),
+      planDigest: z.string().max(100).optional(),
       passkey: AssertionSchema.optional(),
     }),
     z.object({
       status: z.literal('cancelled'),
       reason: plainText(2000).optional(),
       digest: z.string().max(100).optional(),
+      planDigest: z.string().max(100).optional(),
       passkey: AssertionSchema.optional(),
     }),
   ])

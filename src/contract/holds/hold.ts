@@ -300,6 +300,8 @@ export const HoldViewSchema = z
     secretPaths: z.array(z.string()),
     /** The caller's own unsent answer. */
     draft: z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).nullable(),
+    /** Over its policy, its deadline and who is asked: an answer of many names it, so that none is given under another. */
+    planDigest: z.string(),
     /** An answer must name `digest`. */
     requireDigest: z.boolean(),
     /** `passkey`: an answer must be signed with a passkey of the caller's, on this question's page. */

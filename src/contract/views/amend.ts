@@ -1,6 +1,7 @@
 // Changes of open questions, of one and of many: what is asked for, and what became of each of many.
 import { z } from 'zod';
 import { plainText } from '../base/text-schemas.ts';
+import { maxAmended } from './inbox-names.ts';
 import { AudienceEntrySchema, DurationSchema } from '../configuration/policy.ts';
 
 const note = plainText(2000).optional();
@@ -21,20 +22,20 @@ const eitherOne = { message: 'give either `until` or `by`' };
 /** Body of `POST /api/holds/:id/extend`. */
 export const ExtendBodySchema = z.object(LaterShape).refine(isOne, eitherOne).meta({ id: 'ExtendBody' });
 export type ExtendBody = z.output<typeof ExtendBodySchema>;
-const count = z
-  .int()
-  .min(0)
+const set = z
+  .record(z.string().max(300), z.string().max(100))
+  .refine((marks) => Object.keys(marks).length <= maxAmended, `expected at most ${maxAmended} questions`)
   .optional()
-  .describe('how many questions match; missing: nothing is changed, and the reply says how many');
+  .describe('the `set` of a reply: what is confirmed; missing: nothing is changed, and the reply has it');
 
 /** Body of `POST /api/holds/amend`. */
 export const AmendManyBodySchema = z
   .discriminatedUnion('do', [
-    z.object({ do: z.literal('extend'), ...LaterShape, count }).refine(isOne, eitherOne),
-    z.object({ do: z.literal('reassign'), to: z.array(AudienceEntrySchema).min(1).max(20), note, count }),
-    z.object({ do: z.literal('cancel'), count }),
-    z.object({ do: z.literal('reapply'), count }),
-    z.object({ do: z.literal('answer'), verdict: z.enum(['yes', 'no']), reason: plainText(2000).optional(), count }),
+    z.object({ do: z.literal('extend'), ...LaterShape, set }).refine(isOne, eitherOne),
+    z.object({ do: z.literal('reassign'), to: z.array(AudienceEntrySchema).min(1).max(20), note, set }),
+    z.object({ do: z.literal('cancel'), set }),
+    z.object({ do: z.literal('reapply'), set }),
+    z.object({ do: z.literal('answer'), verdict: z.enum(['yes', 'no']), reason: plainText(2000).optional(), set }),
   ])
   .meta({ id: 'AmendManyBody' });
 export type AmendManyBody = z.output<typeof AmendManyBodySchema>;
@@ -43,11 +44,16 @@ export const AmendManyReplySchema = z
   .object({
     /** Questions that match. */
     count: z.number(),
-    /** False: nothing was changed, as no `count` was given. */
+    /** False: nothing was changed, as no `set` was given. */
     applied: z.boolean(),
+    /** These questions as they are now, to be sent back as what is confirmed: a mark by each id. */
+    set: z.record(z.string(), z.string()),
+    /** The same in a word. */
+    setName: z.string(),
     /**
-     * What became of each; of a cancel one a task. Of a reapplied policy and of an answer also without `count`: what would
-     * become, and the title of each.
+     * What became of each; of a cancel one a task. Those that were not confirmed, or have changed since, are
+     * `changed_meanwhile`, and are as they were. Of a reapplied policy and of an answer also without `set`: what would
+     * become of each, and its headline.
      */
     results: z.array(
       z.object({

@@ -190,6 +190,8 @@ export const BulkBodySchema = z
           reason: z.string().max(2000).optional(),
           /** What was on screen; a bulk decision is never blind. */
           digest: z.string().max(100),
+          /** Under which policy, with which deadline and asked of whom it was. */
+          planDigest: z.string().max(100),
         }),
       )
       .min(1)

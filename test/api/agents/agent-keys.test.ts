@@ -93,7 +93,7 @@ describe('an agent’s key', () => {
   // Promise T4
   test('an agent’s key decides nothing among many either, and nothing is for it in the inbox', async () => {
     const { holdId, digest } = await asked();
-    const decisions = [{ id: holdId, status: 'cancelled', digest }];
+    const decisions = [{ id: holdId, status: 'cancelled', digest, planDigest: 'p' }];
     const bulk = await rig.app.inject({ method: 'POST', url: '/api/holds/decisions', headers, payload: { decisions } });
     expect(bulk.json()).toMatchObject({ results: [{ ok: false }] });
     const list = await rig.app.inject({ url: '/api/holds?view=forMe', headers });

@@ -40,32 +40,108 @@ const post = (body: object, who: Parameters<typeof bearer>[0] = 'op') =>
     payload: body,
   });
 const reply = async (body: object): Promise<AmendManyReply> => (await post(body)).json<AmendManyReply>();
+/** What matches is confirmed as it is. */
+const confirmed = async (act: object): Promise<AmendManyReply> => reply({ ...act, set: (await reply(act)).set });
 
 describe('a change of many open questions', () => {
-  // Promise Q75
-  test('a change of many open questions without a count changes nothing, and says how many match', async () => {
-    await asked();
-    await asked();
+  // Promise Q75, Y47
+  test('a change of many open questions without a set changes nothing, and has the questions that match as a set', async () => {
+    const holds = [await asked(), await asked()];
     const decided = await asked();
     await rig.store.holds.close(decided.holdId, anEnd('expired'));
-    expect(await reply({ do: 'extend', by: '4h' })).toEqual({ count: 2, applied: false, results: [] });
+    const found = await reply({ do: 'extend', by: '4h' });
+    expect(found).toMatchObject({ count: 2, applied: false, results: [] });
+    expect(Object.keys(found.set).toSorted()).toEqual(holds.map(({ holdId }) => holdId).toSorted());
+    expect(found.setName).toMatch(/^2-[0-9a-f]{12}$/u);
     expect(taken).toEqual([]);
   });
 
-  // Promise Q75
-  test('a change of many open questions with a count that is another by now is count_changed, and changes nothing', async () => {
+  // Promise Y47
+  test.each<[string, object]>([
+    ['answers', { do: 'answer', verdict: 'yes' }],
+    ['extends', { do: 'extend', by: '4h' }],
+    ['reassigns', { do: 'reassign', to: ['user:ben'] }],
+    ['reapplies', { do: 'reapply' }],
+    ['cancels', { do: 'cancel' }],
+  ])(
+    'a change of many open questions %s exactly those that were confirmed and are as they were, and names all others',
+    async (_what, act) => {
+      const touched: string[] = [];
+      rig.tasks.decide = async (_task, { entry }) => {
+        touched.push(entry.hold);
+        return { kind: 'refusal', refusal: { ok: false, code: 'internal', message: 'taken' } };
+      };
+      rig.tasks.amend = async (_task, { hold }) => {
+        touched.push(hold);
+        return { kind: 'refusal', refusal: { ok: false, code: 'internal', message: 'taken' } };
+      };
+      rig.tasks.cancel = async ({ taskId }) => {
+        touched.push(`hold-${taskId}-1`);
+        await rig.store.tasks.update(taskId, { status: 'CANCELED' });
+        return { kind: 'answer', value: null };
+      };
+      rig.config.policies[policy] = PolicySchema.parse({ audience: ['role:lead'], expire: { after: '90d' } });
+      const { expenses } = rig.config.agents;
+      if (expenses !== undefined) rig.config.agents['expenses'] = { ...expenses, policy };
+      const schema = { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] };
+      const question = aQuestion({ kind: 'confirmation', schema });
+      const audience = ['role:operator'];
+      const [same, otherDigest, otherPlan, otherAudience, ended] = [
+        await asked({}, { question, audience }),
+        await asked({}, { question, audience }),
+        await asked({}, { question, audience }),
+        await asked({}, { question, audience }),
+        await asked({}, { question, audience }),
+      ];
+      const { set } = await reply(act);
+      // Between what was shown and what is confirmed: one comes, one ends, three are changed.
+      const fresh = await asked({}, { question, audience });
+      await rig.store.holds.close(ended.holdId, anEnd('expired'));
+      const change = { votes: [], audience, plan: otherPlan.plan, nextStep: null, expiresAt: deadline, asking: false };
+      await rig.store.holds.amend(otherAudience.holdId, { ...change, audience: ['role:operator', 'role:lead'] });
+      await rig.store.holds.amend(otherPlan.holdId, { ...change, plan: { ...otherPlan.plan, quorum: 2 } });
+      const { holds: table } = rig.store;
+      const { list } = table;
+      table.list = async (filter) => {
+        const page = await list(filter);
+        const digestOf = ({ holdId, digest }: HoldRow) => (holdId === otherDigest.holdId ? 'sha256:other' : digest);
+        return { ...page, items: page.items.map((row) => ({ ...row, digest: digestOf(row) })) };
+      };
+      const { results } = await reply({ ...act, set });
+      table.list = list;
+      expect(touched).toEqual([same.holdId]);
+      const others = [otherDigest, otherPlan, otherAudience, ended, fresh];
+      const named = results.filter(({ code }) => code === 'changed_meanwhile').map(({ id }) => id);
+      expect(named.toSorted()).toEqual(others.map(({ holdId }) => holdId).toSorted());
+      expect(results).toHaveLength(6);
+    },
+  );
+
+  // Promise Y47
+  test('a change of many open questions is not confirmed by the set of another one', async () => {
     await asked();
-    const response = await post({ do: 'extend', by: '4h', count: 2 });
-    expect(response.statusCode).toBe(409);
-    expect(response.json()).toMatchObject({ code: 'count_changed', detail: expect.stringContaining('1 questions') });
+    const { set } = await reply({ do: 'extend', by: '4h' });
+    const { results } = await reply({ do: 'extend', by: '400h', set });
+    expect(results).toMatchObject([{ ok: false, code: 'changed_meanwhile' }]);
     expect(taken).toEqual([]);
+  });
+
+  // Promise Y47
+  test('a change of many open questions cancels no task of which a question came meanwhile', async () => {
+    const hold = await asked();
+    const { set } = await reply({ do: 'cancel' });
+    const task = await rig.store.tasks.get(hold.taskId);
+    if (task === null) throw new Error('it has a task');
+    await aHold(rig.store, task, { n: 2, plan: hold.plan });
+    const { results } = await reply({ do: 'cancel', set });
+    expect(results).toMatchObject([{ taskId: task.taskId, ok: false, code: 'changed_meanwhile' }]);
   });
 
   // Promise Q75
   test('a change of many open questions extends each from its own deadline, in the name of who asked, with the note', async () => {
     const one = await asked();
     const other = await asked({}, { expiresAt: '2099-02-01T00:00:00.000Z' });
-    const { applied, results } = await reply({ do: 'extend', by: '4h', note: 'audit week', count: 2 });
+    const { applied, results } = await confirmed({ do: 'extend', by: '4h', note: 'audit week' });
     expect([applied, results.every(({ ok }) => ok)]).toEqual([true, true]);
     const of = (hold: HoldRow) => taken.find((command) => command.hold === hold.holdId);
     const extended = { kind: 'extend', note: 'audit week', principal: { id: 'op' } };
@@ -77,7 +153,7 @@ describe('a change of many open questions', () => {
   test('a change of many open questions leaves what a policy does not allow as it is, says which and why, and changes the others', async () => {
     const free = await asked();
     const fixed = await asked({ extend: 'nobody' });
-    const { results } = await reply({ do: 'extend', by: '4h', count: 2 });
+    const { results } = await confirmed({ do: 'extend', by: '4h' });
     expect(results.find(({ id }) => id === free.holdId)).toMatchObject({ ok: true, code: null });
     expect(results.find(({ id }) => id === fixed.holdId)).toMatchObject({ ok: false, code: 'forbidden' });
     expect(taken.map(({ hold }) => hold)).toEqual([free.holdId]);
@@ -87,7 +163,7 @@ describe('a change of many open questions', () => {
   test('a change of many open questions reassigns by the rules of each policy: separated ones stay with those it names', async () => {
     await asked();
     const separated = await asked({ audience: ['role:finance'], quorum: 2 });
-    const { results } = await reply({ do: 'reassign', to: ['user:ben'], count: 2 });
+    const { results } = await confirmed({ do: 'reassign', to: ['user:ben'] });
     expect(results.filter(({ ok }) => !ok)).toMatchObject([{ id: separated.holdId, code: 'forbidden' }]);
     expect(taken).toMatchObject([{ kind: 'reassign', to: ['user:ben'], principal: { id: 'op' } }]);
   });
@@ -102,7 +178,7 @@ describe('a change of many open questions', () => {
       await rig.store.tasks.update(taskId, { status: 'CANCELED' });
       return { kind: 'answer', value: null };
     };
-    const { results } = await reply({ do: 'cancel', count: 2 });
+    const { results } = await confirmed({ do: 'cancel' });
     expect(results).toMatchObject([{ taskId: task.taskId, ok: true }]);
     expect(cancelled).toEqual([`${task.taskId} by op`]);
   });
@@ -123,7 +199,7 @@ describe('a change of many open questions', () => {
     });
     expect(of(preview.results, late)).toMatchObject({ ok: false, code: 'payload_invalid' });
     expect(taken).toEqual([]);
-    const { results } = await reply({ do: 'reapply', count: 2 });
+    const { results } = await confirmed({ do: 'reapply' });
     expect([of(results, one)?.ok, of(results, late)?.ok]).toEqual([true, false]);
     const plan = { policy, rule: { number: 1, when: rule.when }, then: 'fail', among: ['role:lead'] };
     expect(taken).toMatchObject([{ kind: 'reapply', hold: one.holdId, audience: ['role:lead'], plan }]);
@@ -172,7 +248,7 @@ describe('a change of many open questions', () => {
       expect.stringContaining('signed with a passkey'),
     );
     expect(decided).toEqual([]);
-    expectNamed(await reply({ do: 'answer', verdict: 'yes', count: 6 }));
+    expectNamed(await confirmed({ do: 'answer', verdict: 'yes' }));
     expect(decided).toMatchObject([
       {
         entry: { hold: one.holdId, values: { confirmed: true }, digest: one.digest },
@@ -193,7 +269,7 @@ describe('a change of many open questions', () => {
     const audience = ['role:operator'];
     const ends = await asked({}, { question, audience });
     const refuses = await asked({}, { question, audience, canRefuse: true });
-    const { results } = await reply({ do: 'answer', verdict: 'no', reason: 'too late', count: 2 });
+    const { results } = await confirmed({ do: 'answer', verdict: 'no', reason: 'too late' });
     expect(results.map(({ ok }) => ok)).toEqual([true, true]);
     const given = ({ holdId }: HoldRow) => decided.find(({ entry }) => entry.hold === holdId)?.entry;
     expect(given(ends)).toMatchObject({ status: 'resolved', values: { confirmed: false, reason: 'too late' } });
@@ -202,7 +278,7 @@ describe('a change of many open questions', () => {
 
   test('a change of many open questions is for operators alone', async () => {
     await asked();
-    expect((await post({ do: 'extend', by: '4h', count: 1 }, 'fin')).statusCode).toBe(403);
+    expect((await post({ do: 'extend', by: '4h', set: {} }, 'fin')).statusCode).toBe(403);
     expect(taken).toEqual([]);
   });
 

@@ -188,7 +188,7 @@ describe('a decision that must be signed is refused', () => {
 
   test('a decision that must be signed is refused among many', async () => {
     const hold = await asked();
-    const decisions = [{ id: hold.holdId, ...yes(hold) }];
+    const decisions = [{ id: hold.holdId, ...yes(hold), planDigest: 'p' }];
     const { results } = (await post('/api/holds/decisions', { decisions })).json<{ results: Body[] }>();
     expect(results).toMatchObject([{ ok: false, code: 'bulk_not_allowed' }]);
   });

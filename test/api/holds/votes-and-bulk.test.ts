@@ -1,3 +1,5 @@
+import { planDigestOf } from '../../../src/core/consent/confirmed-set.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand, Vote } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
@@ -186,7 +188,13 @@ describe('a decision', () => {
 describe('decisions in bulk', () => {
   const bulk = async (decisions: unknown, headers = bearer('fin')) =>
     rig.app.inject({ method: 'POST', url: '/api/holds/decisions', headers, payload: { decisions } });
-  const rowOf = (hold: HoldRow, more: object = {}) => ({ id: hold.holdId, ...yes, digest: hold.digest, ...more });
+  const rowOf = (hold: HoldRow, more: object = {}) => ({
+    id: hold.holdId,
+    ...yes,
+    digest: hold.digest,
+    planDigest: planDigestOf(fingerprintOf, hold),
+    ...more,
+  });
   const codesOf = (reply: BulkReply) => reply.results.map(({ code }) => code);
 
   // Promise Q15
@@ -264,8 +272,24 @@ describe('decisions in bulk', () => {
     ]);
   });
 
+  // Promise Y47
+  test('decisions in bulk leave what has another policy, deadline or audience than it was shown with', async () => {
+    const commands: DecideCommand[] = [];
+    deciding(commands);
+    const [same, stricter, others] = [await asked(), await asked(), await asked()];
+    const rows = [rowOf(same), rowOf(stricter), rowOf(others)];
+    const { audience, nextStep, expiresAt, asking, plan } = stricter;
+    const kept = { votes: [], nextStep, expiresAt, asking };
+    await rig.store.holds.amend(stricter.holdId, { ...kept, audience, plan: two() });
+    await rig.store.holds.amend(others.holdId, { ...kept, audience: [...audience, 'user:ben'], plan });
+    const reply = (await bulk(rows)).json<BulkReply>();
+    expect(codesOf(reply)).toEqual([null, 'changed_meanwhile', 'changed_meanwhile']);
+    expect(commands.map(({ entry }) => [entry.hold, entry.digest])).toEqual([[same.holdId, same.digest]]);
+  });
+
   test.each<[string, unknown]>([
     ['none at all', []],
+    ['one without its policy', [{ id: 'a', status: 'resolved', digest: 'd' }]],
     ['one without a digest', [{ id: 'a', status: 'resolved' }]],
     ['one of no known status', [{ id: 'a', status: 'approved', digest: 'd' }]],
     ['one without an id', [{ id: '', status: 'resolved', digest: 'd' }]],

@@ -36,12 +36,10 @@ const bodyOf = ({ act, by, to }: Wanted): object => {
 
 const whyOf = (error: unknown): string => {
   if (!(error instanceof ApiError) || error.status === 0) return strings.app.failed;
-  const count = error.data['count'];
-  if (error.code === 'count_changed' && typeof count === 'number') return words.countChanged(count);
   return visible(error.errors[0]?.message ?? error.detail);
 };
 
-/** Asks for the number that match, then for the change with the number that was confirmed. */
+/** Asks what matches, then for the change of exactly those, whose number was typed. */
 function useChange(filter: Filter) {
   const [found, setFound] = useState<AmendManyReply | null>(null);
   const sending = useSending(whyOf);
@@ -52,9 +50,9 @@ function useChange(filter: Filter) {
     found,
     forget: () => setFound(null),
     count: (wanted: Wanted) => sending.run(async () => setFound(await post(bodyOf(wanted)))),
-    change: (wanted: Wanted, count: number) =>
+    change: (wanted: Wanted, { set }: AmendManyReply) =>
       sending.run(async () => {
-        const reply = await post({ ...bodyOf(wanted), count });
+        const reply = await post({ ...bodyOf(wanted), set });
         setFound(reply);
         announce(words.done(reply.results.filter(({ ok }) => ok).length, reply.results.length));
       }),
@@ -111,7 +109,7 @@ export function ChangeMany({ filter }: { filter: Filter }): ReactNode {
               type="button"
               className="button danger"
               disabled={isSending || typed.trim() !== String(found.count)}
-              onClick={() => void change(wanted, found.count)}
+              onClick={() => void change(wanted, found)}
             >
               {words.doIt[wanted.act](found.count)}
             </button>

@@ -49,10 +49,10 @@ type Result = BulkReply['results'][number];
 
 const atOnce = 4;
 
-const bodyOf = ({ status, values, reason, digest }: Asked): DecisionBody =>
+const bodyOf = ({ status, values, reason, digest, planDigest }: Asked): DecisionBody =>
   status === 'resolved'
-    ? { status, values: values ?? {}, digest }
-    : { status, digest, ...(reason === undefined ? {} : { reason }) };
+    ? { status, values: values ?? {}, digest, planDigest }
+    : { status, digest, planDigest, ...(reason === undefined ? {} : { reason }) };
 
 export function bulkRoutes(app: ApiApp, api: ApiContext): void {
   async function decideOne(asked: Asked, principal: Principal): Promise<Result> {
@@ -77,7 +77,7 @@ export function bulkRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'holds', {
       summary: 'Decide several yes/no questions, each for itself',
       description:
-        'Confirmations and unedited tool calls alone, never authorisations, forms, or what a policy calls dangerous (`bulk_not_allowed`). At most 50; the results come in the order asked.',
+        'Confirmations and unedited tool calls alone, never authorisations, forms, or what a policy calls dangerous (`bulk_not_allowed`). Each names the `digest` and the `planDigest` of the question as it was shown: under another policy, deadline or audience it is `changed_meanwhile` and not decided. At most 50; the results come in the order asked.',
       body: BulkBodySchema,
       response: { 200: BulkReplySchema },
     }),

@@ -98,7 +98,6 @@ export const operate: typeof enOperate = {
     stayed: 'Was blieb, wie es war',
     stays: 'bleibt:',
     done: (done, all) => `${done} von ${all} erledigt.`,
-    countChanged: (n) => `Jetzt passen ${n}: Nichts wurde geändert. Zählen Sie noch einmal.`,
   },
   usedBy: 'Benutzt von',
   usedByNone: 'Kein Agent benutzt sie.',

@@ -103,7 +103,6 @@ export const operate = /* @__PURE__ */ define('operate', {
     stayed: 'What stayed as it was',
     stays: 'stays:',
     done: (done: number, all: number): string => `${done} of ${all} done.`,
-    countChanged: (n: number): string => `Now ${n} match: nothing was changed. Count again.`,
   },
   usedBy: 'Used by',
   usedByNone: 'No agent uses it.',

@@ -22,7 +22,7 @@ async function sendOne({ hold, body }: Sent): Promise<{ ok: boolean; text: strin
   const idempotencyKey = crypto.randomUUID();
   for (let tries = 1; ; tries += 1) {
     try {
-      await send('POST', holdApi(hold.id, '/decision'), body, { idempotencyKey });
+      await send('POST', holdApi(hold.id, '/decision'), { ...body, planDigest: hold.planDigest }, { idempotencyKey });
       const isNo =
         body.status === 'cancelled' || (hold.decides !== null && body.values[hold.decides.field] === hold.decides.no);
       return { ok: true, text: isNo ? words.rejected : words.recorded };

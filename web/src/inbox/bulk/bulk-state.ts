@@ -35,7 +35,7 @@ export function isPlainYesNo(hold: HoldView): boolean {
   return field !== null && mayApprove(hold) && (!Array.isArray(required) || required.every((name) => name === field));
 }
 
-type BulkDecision = DecisionBody & { id: string; digest: string };
+type BulkDecision = DecisionBody & { id: string; digest: string; planDigest: string };
 
 /** Body of `POST /api/holds/decisions`. */
 export interface BulkBody {
@@ -48,7 +48,7 @@ export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject',
     decisions: holds.flatMap((hold): BulkDecision[] => {
       const yes = hold.kind === 'tool_call' ? toolApproved(hold, null) : confirmed(hold);
       const body = what === 'approve' ? yes : rejected(hold, reason);
-      return body === null ? [] : [{ ...body, id: hold.id, digest: hold.digest }];
+      return body === null ? [] : [{ ...body, id: hold.id, digest: hold.digest, planDigest: hold.planDigest }];
     }),
   };
 }
@@ -69,7 +69,7 @@ export function failureWords(error: { code: string; status: number; requestId: s
 
 /** What became of one question, by the code it was refused with; null: the code says nothing of it alone. */
 export function refusedWords(code: string | null): string | null {
-  if (code === 'digest_mismatch') return strings.errors.digest_mismatch;
+  if (code === 'digest_mismatch' || code === 'changed_meanwhile') return strings.errors.digest_mismatch;
   return code === 'hold_closed' || code === 'interrupt_expired' ? strings.bulk.gone : null;
 }
 
