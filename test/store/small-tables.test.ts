@@ -236,7 +236,9 @@ onEachDatabase(({ store }) => {
     const second = await drafts.put({ holdId, principal: 'user:ana', values: { a: 3 } });
     expect(await drafts.get(holdId, 'user:ana')).toEqual(second);
     expect(await drafts.get(holdId, 'user:eve')).toBeNull();
-    await drafts.remove(holdId, 'user:ana');
+    await drafts.remove(holdId, 'user:ana', first.savedAt);
+    expect(await drafts.get(holdId, 'user:ana')).toEqual(second);
+    await drafts.remove(holdId, 'user:ana', second.savedAt);
     await drafts.remove(holdId, 'user:ana');
     expect(await drafts.get(holdId, 'user:ana')).toBeNull();
     expect((await drafts.get(holdId, 'user:cem'))?.values).toEqual({ a: 2 });

@@ -4,6 +4,7 @@ import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { HoldMove } from '../../contract/holds/hold.ts';
+import { draftOfAnswer } from '../../core/answers/taken-back.ts';
 import { isSameAudience } from '../../core/policy/audience.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { pauseEvents, talkFailedEvents } from '../../wire/agui/project/pause.ts';
@@ -21,6 +22,7 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
   await changeTask(deps, task, async (tables) => {
     const { moved } = await newMove(tables, input);
     const { undone = null } = input;
+    if (undone !== null) await keepAsDraft(tables, undone.holdId);
     for (const { holdId, ...change } of input.holds)
       await tables.holds.amend(holdId, {
         ...change,
@@ -44,6 +46,16 @@ export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<vo
     const events = await withPauseRestated(tables, task.taskId, opened, talkEvents, pause);
     await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
   });
+}
+
+/** What was typed into the answer that is taken back is its author's draft, together with that or not at all. */
+async function keepAsDraft(tables: Tables, holdId: HoldId): Promise<void> {
+  const row = await tables.holds.get(holdId);
+  // A retry finds the answer taken back, and its author may have gone on writing.
+  if (row?.outgoing == null || row.fault !== undefined) return;
+  const { decision } = row.outgoing;
+  const values = draftOfAnswer(row.question, decision);
+  if (Object.keys(values).length > 0) await tables.drafts.put({ holdId, principal: decision.by, values });
 }
 
 /** These events, and after them the pause as they left it. */

@@ -228,6 +228,7 @@ export async function decide(
   source: DecisionSource,
 ): Promise<DecisionReply> {
   const { store } = api;
+  const startedAt = api.now().toISOString();
   // No row that lags behind, and no later escalation, could give this caller the right to decide.
   if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
   try {
@@ -235,7 +236,8 @@ export async function decide(
     const isFresh = judge(hold, entry, principal, api.now().toISOString()) === 'fresh';
     if (isFresh && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const reply = await decideByWorkflow(api, hold, entry, principal, source);
-    await store.drafts.remove(hold.holdId, principal.id);
+    // An answer that was taken back at once is a draft again already.
+    await store.drafts.remove(hold.holdId, principal.id, startedAt);
     return reply;
   } catch (error) {
     throw withEnd(error, await store.holds.get(hold.holdId));

@@ -31,7 +31,8 @@ export interface DraftRow {
 export interface Drafts {
   get(holdId: HoldId, principal: string): Promise<DraftRow | null>;
   put(draft: Omit<DraftRow, 'savedAt'>): Promise<DraftRow>;
-  remove(holdId: HoldId, principal: string): Promise<void>;
+  /** `savedBefore`: only if it was, ISO; what is saved since stays. */
+  remove(holdId: HoldId, principal: string, savedBefore?: string): Promise<void>;
 }
 
 /** Hides a question from one person until then; its deadline does not change. */

@@ -67,6 +67,20 @@ describe('a decision under a policy with a grace', () => {
     expect(sent.map((one) => formAnswersOf(one)[0]?.values)).toEqual([{ colour: 'red' }]);
   });
 
+  // Promise Y89
+  test.concurrent('a decision under a policy with a grace that is taken back is its author’s draft by then, also where an operator took it back', async () => {
+    const task = await core.engine.open('form => complete', long);
+    const hold = await task.asked();
+    await task.decide(answer(hold, green), anna);
+    const drafts = (id: string) => core.engine.store.drafts.get(hold.holdId, id);
+    expect(await drafts('anna')).toBeNull();
+    await task.amend({ hold: hold.holdId, kind: 'undo' }, { ...bob, roles: ['finance-lead', 'operator'] });
+    // One transaction: the row that shows the question open again has the draft with it.
+    await waitFor(async () => (await task.hold()).outgoing === null, 10_000, 'the row to be as before');
+    expect(await drafts('anna')).toMatchObject({ values: green });
+    expect(await drafts('bob')).toBeNull();
+  });
+
   // Promise P22
   test.concurrent('a decision under a policy with a grace is either sent or taken back, when both come at one moment', async () => {
     const tasks = await Promise.all(Array.from({ length: 6 }, () => core.engine.open('form => complete', short)));

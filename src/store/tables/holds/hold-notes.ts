@@ -55,8 +55,10 @@ export function createDrafts(db: Db): Drafts {
       if (!kept) throw new Error('a draft was not written');
       return kept;
     },
-    async remove(holdId, principal) {
-      if (canBeStored(holdId)) await db.delete(drafts).where(isDraft(holdId, principal));
+    async remove(holdId, principal, savedBefore) {
+      if (!canBeStored(holdId)) return;
+      const isOld = savedBefore === undefined ? undefined : lte(drafts.savedAt, savedBefore);
+      await db.delete(drafts).where(and(isDraft(holdId, principal), isOld));
     },
   };
 }

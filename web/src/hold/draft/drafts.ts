@@ -1,13 +1,12 @@
 // What a person has typed and not sent: kept without secrets, and carried into a question that is asked again.
+import { draftReasonKey } from '../../../../src/contract/holds/answer-names.ts';
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
 import { pointerPart } from '../values/pointer.ts';
 import { typeOf } from '../values/schema-walk.ts';
 import { formatValue } from '../values/value-diff.ts';
 
-/** Next to the values of the answer, under names that no field of a question has. */
-export const reasonKey = '$reason';
-/** An answer as JSON that is not JSON yet, as it was typed. */
+/** Next to the values of the answer, under a name that no field of a question has: an answer as JSON that is not JSON yet, as it was typed. */
 export const textKey = '$text';
 
 export function withoutSecrets(values: Dict, secretPaths: readonly string[]): Dict {
@@ -35,7 +34,7 @@ export function carryOver(draft: Dict, oldSchema: Dict, newSchema: Dict): { kept
   const [olds, news] = [dictOf(oldSchema['properties']), dictOf(newSchema['properties'])];
   for (const [name, value] of Object.entries(draft)) {
     if (value === undefined) continue;
-    if (name === reasonKey || name === textKey || fits(news[name], value)) kept[name] = value;
+    if (name === draftReasonKey || name === textKey || fits(news[name], value)) kept[name] = value;
     else dropped.push({ label: labelOf(name, olds[name]), text: formatValue(value) });
   }
   return { kept, dropped };

@@ -1,11 +1,12 @@
 // What the person is writing: kept on the server as a draft of their own, never with a secret in it.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { draftReasonKey } from '../../../../src/contract/holds/answer-names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { sessionNow } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
-import { carryOver, type Dropped, reasonKey, textKey, withoutSecrets } from './drafts.ts';
+import { carryOver, type Dropped, textKey, withoutSecrets } from './drafts.ts';
 import type { DraftState } from './put-draft.ts';
 import { useSaver } from './use-saver.ts';
 
@@ -42,7 +43,7 @@ const leftBehind = new Map<string, { draft: Dict; schema: Dict; by: string | und
 
 export function leaveFor(newId: string, values: Dict, reason: string, old: HoldView): void {
   leftBehind.set(newId, {
-    draft: { ...values, ...(reason === '' ? {} : { [reasonKey]: reason }) },
+    draft: { ...values, ...(reason === '' ? {} : { [draftReasonKey]: reason }) },
     schema: old.schema,
     by: sessionNow().me?.id,
   });
@@ -54,7 +55,7 @@ function found(hold: HoldView): Kept {
   const draft = hold.draft === null ? carried?.draft : dictOf(hold.draft.values);
   if (draft === undefined) return { values: hold.defaults, reason: '', text: '', restoredAt: null, dropped: [] };
   const { kept, dropped } = carryOver(draft, carried?.schema ?? hold.schema, hold.schema);
-  const { [reasonKey]: reason, [textKey]: text, ...values } = kept;
+  const { [draftReasonKey]: reason, [textKey]: text, ...values } = kept;
   return {
     values: { ...hold.defaults, ...values },
     reason: typeof reason === 'string' ? reason : '',
@@ -69,7 +70,7 @@ function draftOf({ values, reason, text }: Written, secretPaths: readonly string
   const safe = withoutSecrets(values, secretPaths);
   // What cannot be read may hold a secret anywhere.
   const asTyped = text === '' || secretPaths.length > 0 ? {} : { [textKey]: text };
-  const reasoned = reason === '' ? {} : { [reasonKey]: reason };
+  const reasoned = reason === '' ? {} : { [draftReasonKey]: reason };
   return JSON.stringify({ values: { ...safe, ...reasoned, ...asTyped } });
 }
 
