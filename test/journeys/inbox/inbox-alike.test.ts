@@ -123,6 +123,7 @@ describe('questions that are alike', () => {
           status: 'resolved',
           values: { amount: 3.2, purpose: `Bus ${n}`, costCentre: 'sales', approve: true },
           digest: `sha256:${n}`,
+          planDigest: ticket(n).planDigest,
         },
       })),
     );
@@ -151,7 +152,12 @@ describe('questions that are alike', () => {
     await reject.click();
     await eventually(async () =>
       expect(pages.server.decisions.map(({ body }) => body)).toEqual(
-        [1, 2].map((n) => ({ status: 'cancelled', reason: 'No receipts', digest: `sha256:${n}` })),
+        [1, 2].map((n) => ({
+          status: 'cancelled',
+          reason: 'No receipts',
+          digest: `sha256:${n}`,
+          planDigest: ticket(n).planDigest,
+        })),
       ),
     );
   });

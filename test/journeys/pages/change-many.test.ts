@@ -116,7 +116,7 @@ test('an operator approves all questions of a policy, after what each asks was s
   await choose('Approve them');
   await card.getByRole('button', { name: 'How many?' }).click();
   const each = card.getByRole('list', { name: 'What would become of each' }).getByRole('listitem');
-  await each.filter({ hasText: 'Approve refund?' }).nth(1).waitFor();
+  await each.filter({ hasText: 'refund: ' }).nth(1).waitFor();
   await confirm(card.getByRole('button', { name: 'Approve 2' }));
   for (const id of ids) {
     const hold = await readHold(up, id);
