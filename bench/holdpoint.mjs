@@ -12,7 +12,7 @@ import { createRunReaders } from '#dist/api/tasks/run-readers.js';
 import { startApi } from '#dist/cli/run/api-role.js';
 import { createProcessMetrics } from '#dist/cli/run/metrics.js';
 import { logTemporalTo } from '#dist/cli/run/quiet-temporal.js';
-import { sealerFor } from '#dist/cli/run/seal-key.js';
+import { secretsFor } from '#dist/cli/run/seal-key.js';
 import { startWorker } from '#dist/cli/run/worker-role.js';
 import { workflowIdOf } from '#dist/core/base/ids.js';
 import { loadConfig } from '#dist/config/config.js';
@@ -45,10 +45,10 @@ async function start({ target, agentUrl, dataDir }) {
   logTemporalTo(log, target, null);
   store = await openStore({ dataDir: join(dataDir, 'pglite') });
   const schemas = createSchemaRunner();
-  const sealer = await sealerFor(undefined, store);
+  const { sealer, prover } = await secretsFor(undefined, store);
   const metrics = await createProcessMetrics('up', { metricsHost: '127.0.0.1', metricsPort: undefined });
   const publicUrl = 'http://127.0.0.1:8600';
-  const roles = { config, store, target, schemas, metrics, sealer, links: null, signer: null, log, publicUrl };
+  const roles = { config, store, target, schemas, metrics, sealer, prover, links: null, signer: null, log, publicUrl };
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
@@ -57,7 +57,7 @@ async function start({ target, agentUrl, dataDir }) {
   const tasks = countUnanswered(createTaskClient(client));
   const runReaders = createRunReaders();
   const starts = createStartGate(0, createPrometheusMetrics(new Registry()));
-  context = { config, starts, store, tasks, checkAnswer, sealer, runReaders, publicUrl, now: () => new Date() };
+  context = { config, starts, store, tasks, checkAnswer, sealer, prover, runReaders, publicUrl, now: () => new Date() };
   stop = async () => {
     await api.stop();
     await worker.stop();

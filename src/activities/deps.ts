@@ -8,6 +8,7 @@ import type { WindowsFrom } from '../core/policy/calendar.ts';
 import type { Clock } from '../host/process/clock.ts';
 import type { WorkerMetrics } from '../host/metrics/worker-metrics.ts';
 import type { LinkSigner } from '../host/secrets/tokens.ts';
+import type { Prover } from '../host/secrets/proofs.ts';
 import type { Signer } from '../host/secrets/signing.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
@@ -102,6 +103,8 @@ export interface ActivityDeps {
   sealer: Sealer;
   /** Signs receipts of approvals; null: there is no key for them. */
   signer: Signer | null;
+  /** Makes and checks the proofs of decisions. */
+  prover: Prover;
   /** Makes links to decide by; null: no channel sends any. */
   links: LinkSigner | null;
   /** Opening windows of a policy's calendar. */

@@ -9,6 +9,7 @@ import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { AgentHistoryResult } from '../contract/tasks/turn.ts';
 import type { CodecKeys } from '../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../host/secrets/tokens.ts';
+import type { Prover } from '../host/secrets/proofs.ts';
 import type { Signer } from '../host/secrets/signing.ts';
 import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +44,8 @@ export interface ApiDeps {
   sealer: Sealer;
   /** Signs receipts and Holdpoint's own agent cards; null: there is no key for that. */
   signer: Signer | null;
+  /** Makes and checks the proofs of decisions. */
+  prover: Prover;
   /** Verifies links to decide by; null: no channel sends any. */
   links: LinkSigner | null;
   readHistory: ReadHistory;

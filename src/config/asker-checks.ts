@@ -8,8 +8,8 @@ export function askerFaults(config: Config): CrossFault[] {
   return [...kindFaults(config), ...audienceFaults(config), ...askFaults(config)];
 }
 
-/** A user is either a program or a person: with keys of both kinds one could answer what the other asks. */
-function kindFaults({ auth }: Config): CrossFault[] {
+/** A user is either a program or a person, and not called as an agent is: with keys of both kinds one could answer what the other asks. */
+function kindFaults({ agents, auth }: Config): CrossFault[] {
   return auth.keys.flatMap(({ user, kind, roles }, index): CrossFault[] => {
     if (kind !== 'agent') return [];
     const path = ['auth', 'keys', index];
@@ -17,6 +17,10 @@ function kindFaults({ auth }: Config): CrossFault[] {
     const faults: CrossFault[] = [];
     if (other >= 0) {
       const message = `found "${user}", who decides by auth.keys[${other}]: expected an agent’s key to have a user of its own`;
+      faults.push({ path: [...path, 'user'], message });
+    }
+    if (Object.hasOwn(agents, user)) {
+      const message = `found "${user}", which is an agent of agents.${user}: expected a program to have a name of its own, since receipts and records name both`;
       faults.push({ path: [...path, 'user'], message });
     }
     if (roles.includes('operator')) {

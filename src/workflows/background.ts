@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { AskSupervisorResult } from '../contract/tasks/activity.ts';
 import type { Hold } from '../contract/holds/hold.ts';
-import { callOf } from '../core/task/supervisors.ts';
+import { callOf, supervisorPrincipal } from '../core/task/supervisors.ts';
 import type { TaskEffect } from '../core/task/task-state.ts';
 import { askSupervisor, supervisorOptions, turnOptions, turnPriority, turns } from './activity-options.ts';
 import { decide } from './handlers.ts';
@@ -89,8 +89,8 @@ async function takeAnswer(
 ): Promise<string | null> {
   if (decision === null) return why ?? 'it did not decide';
   await decide(runtime, {
-    entry: { hold: hold.holdId, ...decision, digest: hold.digest, fingerprint: '' },
-    principal: { id: `agent:${agent}`, roles: [], isSuper: false },
+    entry: { hold: hold.holdId, ...decision, digest: hold.digest },
+    principal: supervisorPrincipal(agent),
     receivedAt: nowIso(),
     source: 'agent',
   });

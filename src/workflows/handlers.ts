@@ -189,13 +189,14 @@ function messageCommand(command: UnsignedMessage | MessageInput, ownId: string):
   const named = { text, messageId: messageId ?? ownId, fingerprint: '' };
   if (!('principal' in command))
     return { ...named, principal: temporalOperator, receivedAt: nowIso(), textFingerprint: '' };
-  const { principal, receivedAt, textFingerprint = '', checked, seen } = command;
+  const { principal, receivedAt, textFingerprint = '', checked, proof, seen } = command;
   return {
     ...named,
     principal,
     receivedAt,
     textFingerprint,
     ...(checked === undefined ? {} : { checked }),
+    ...(proof === undefined ? {} : { proof }),
     ...(seen === undefined ? {} : { seen }),
   };
 }

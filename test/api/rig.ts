@@ -24,6 +24,7 @@ import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
+import { digestOf, prover } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
@@ -168,6 +169,7 @@ export async function startRig(
       sealer: createSealer('a key for tests of at least thirty-two characters'),
       links: createLinkSigner('5e'.repeat(32)),
       signer: createSigner('5e'.repeat(32)),
+      prover,
       readHistory: options.readHistory ?? (async () => ({ result: 'away', why: 'there is no agent' })),
       engram:
         options.engram ??
@@ -408,7 +410,12 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
     starts.push(start);
     const task = await aTask(store, start.threadId, { owner: start.owner, agent: start.agent });
     const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    if (question !== undefined) await aHold(store, task, { question, canRefuse: true });
+    if (question !== undefined)
+      await aHold(store, task, {
+        question,
+        canRefuse: true,
+        digest: digestOf({ ...task, holdId: `hold-${task.taskId}-1`, question, artifacts: [], attachments: [] }),
+      });
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
   return starts;

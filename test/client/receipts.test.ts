@@ -1,4 +1,4 @@
-// Receipts of approvals and 1,000 forgeries of them, judged by the verifiers alone: in JavaScript, Python and Go.
+// Receipts of approvals and 1,100 forgeries of them, judged by the verifiers alone: in JavaScript, Python and Go.
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,10 +8,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { onceIn, verifyReceipt } from '../../packages/client/verify/receipt.js';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import type { Decision } from '../../src/contract/holds/decision.ts';
+import { askerOf } from '../../src/core/questions/ask.ts';
 import { receiptOf } from '../../src/host/secrets/receipts.ts';
 import { createSigner } from '../../src/host/secrets/signing.ts';
-import { aHold, aQuestion } from '../rigs/factories.ts';
+import { aQuestion } from '../rigs/factories.ts';
+import { aDigestedRow, aProvedDecision, prover } from '../rigs/proofs.ts';
 import { root } from '../source-tree.ts';
 
 const signer = createSigner('5e'.repeat(32));
@@ -38,38 +39,28 @@ interface Case {
   argsText?: string;
 }
 
-function receiptFor(n: number, args: JsonObject, { at = nowMs - 60_000, as = ['role:finance'] } = {}): string {
+const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+
+function receiptFor(
+  n: number,
+  args: JsonObject,
+  {
+    at = nowMs - 60_000,
+    as = ['role:finance'],
+    kind = 'people',
+  }: { at?: number; as?: string[]; kind?: 'people' | 'agent' } = {},
+): string {
   const tool = { name: 'wire', callId: `call-${n}`, args, isEditable: false };
   const question = aQuestion({ kind: 'tool_call', tool, decisionField: 'approved' });
-  const hold = aHold({ n: n + 1, question });
+  const holdId = `h-${n}`;
   const iso = new Date(at).toISOString();
-  const decision: Decision = {
-    by: 'fin',
-    at: iso,
-    status: 'resolved',
-    values: { approved: true },
-    reason: null,
-    source: 'page',
-    seenDigest: hold.digest,
-    credential: 'key:fin',
-    actor: null,
-    digest: hold.digest,
-    as,
-  };
-  const plan = { ...hold.plan, receipt: { forMs: 3_600_000, version: 'sha256:1' } };
-  const closed = {
-    status: 'decided' as const,
-    decision,
-    votes: [],
-    ended: { by: 'fin', at: iso, why: 'approved' as const },
-  };
-  const jws = receiptOf(signer, {
-    issuer: 'https://holdpoint.example',
-    agent: 'payments',
-    a2aTaskId: `task-${n}`,
-    hold: { ...hold, plan },
-    closed,
-  });
+  const asked = aDigestedRow({ holdId, question, audience: as, agent: 'payments', owner: 'fin' });
+  const row = { ...asked, plan: { ...asked.plan, receipt: { forMs: 3_600_000, version: 'sha256:1' } } };
+  const decision = aProvedDecision(row, { by: fin, at: iso, kind });
+  const ended = { by: 'fin', at: iso, why: 'approved' as const };
+  const closed = { status: 'decided' as const, decision, votes: [], ended };
+  const of = { issuer: 'https://holdpoint.example', agent: askerOf(row), a2aTaskId: `task-${n}`, hold: row, closed };
+  const jws = receiptOf({ signer, prover }, of);
   if (jws === null) throw new Error('no receipt');
   return jws;
 }
@@ -78,7 +69,7 @@ const argsOf = (n: number): JsonObject => ({ amount: n, to: 'Miller', ...(n % 2 
 const genuine = (n: number, given = {}): Case => ({
   jws: receiptFor(n, argsOf(n), given),
   jwks,
-  agent: 'payments',
+  agent: 'a2a:payments',
   tool: 'wire',
   args: argsOf(n),
   role: 'role:finance',
@@ -104,7 +95,7 @@ const withClaims = (jws: string, change: JsonObject): string => {
 const forgeries: Record<string, (n: number) => Case> = {
   'a changed argument': (n) => ({ ...genuine(n), args: { ...argsOf(n), amount: n + 1 } }),
   'another tool': (n) => ({ ...genuine(n), tool: n % 2 === 0 ? 'wire_all' : 'Wire' }),
-  'another agent': (n) => ({ ...genuine(n), agent: n % 2 === 0 ? 'judge' : 'payments2' }),
+  'another agent': (n) => ({ ...genuine(n), agent: n % 2 === 0 ? 'a2a:judge' : 'program:payments' }),
   'a replay': (n) => genuine(n % 100),
   'an expired receipt': (n) => genuine(n, { at: nowMs - 3_600_000 - n * 1000 }),
   'a revoked key': (n) => ({ ...genuine(n), jwks: { keys: n % 2 === 0 ? [] : [createSigner('77'.repeat(32)).jwk] } }),
@@ -130,6 +121,7 @@ const forgeries: Record<string, (n: number) => Case> = {
     const mac = createHmac('sha256', signer.jwk.x).update(input).digest('base64url');
     return { ...genuine(n), jws: alg === 'HS256' ? `${input}.${mac}` : `${input}.` };
   },
+  'a supervisor agent’s approval, as people’s': (n) => genuine(n, { kind: 'agent' }),
   // Claims as the rows of the database give them, with the signature of another receipt or of another key.
   'a stolen database': (n) => {
     const one = genuine(n);
@@ -279,7 +271,7 @@ test('the example that guards its tools executes nothing without a receipt of ex
   const approvals = new Map([['c', { approved: true, reason: '' }]]);
   const once = onceIn(join(dir, 'used-by-guard'));
   const verify = (jws: string, { name: tool, args }: Call): Promise<unknown> =>
-    verifyReceipt(jws, { jwks, agent: 'payments', tool, args, once, now: nowMs });
+    verifyReceipt(jws, { jwks, agent: 'a2a:payments', tool, args, once, now: nowMs });
   const approvedBy = async (receipts?: string[]): Promise<boolean | undefined> => {
     const metadata = receipts === undefined ? {} : { 'urn:holdpoint:receipts:v1': receipts };
     return (await proven({ metadata }, [call], approvals, verify)).get('c')?.approved;
@@ -300,10 +292,10 @@ if (isThere('python3', '--version')) verifiers.push(['Python', 'packages/python/
 if (isThere('go', 'version')) verifiers.push(['Go', 'packages/client/verify/receipt.go', byGo]);
 
 describe.each(verifiers)('the verifier of receipts in %s', (_language, file, judge) => {
-  // Promise RC2
-  test('a verifier of receipts accepts each of 100 receipts once, and none of 1,000 forgeries', async () => {
+  // Promise RC2, Y74
+  test('a verifier of receipts accepts each of 100 receipts once, and none of 1,100 forgeries', async () => {
     const verdicts = await judge([...good, ...forged]);
-    expect(verdicts).toHaveLength(1100);
+    expect(verdicts).toHaveLength(1200);
     expect(verdicts.slice(0, 100).filter((isAccepted) => !isAccepted)).toEqual([]);
     const accepted = verdicts
       .slice(100)

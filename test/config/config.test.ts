@@ -161,6 +161,14 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     expect(problemsOf(`auth:\n  keys:\n${key('bot', 'kind: agent, roles: [operator]')}`)).toContain('"operator"');
   });
 
+  // Promise Y74
+  test('a program’s user is refused where an agent has its name', () => {
+    const agents = "agents: { bot: { url: 'http://127.0.0.1:1' } }\n";
+    const key = (kind: string): string => `auth:\n  keys:\n    - { user: bot, key: "bot-${'k'.repeat(40)}"${kind} }\n`;
+    expect(problemsOf(`${agents}${key(', kind: agent')}`)).toContain('auth.keys[0].user: found "bot"');
+    expect(problemsOf(`${agents}${key('')}`)).toBe('');
+  });
+
   // Promise T3
   test('an API key has an id of its own, and a time to end that is one', () => {
     const key = (n: number, rest: string): string => `    - { user: a, key: "${'k'.repeat(40)}${n}", ${rest} }\n`;

@@ -40,7 +40,7 @@ def receipts_from(url: str, agent: str, directory: str) -> Proof:
         with urllib.request.urlopen(f'{url}/.well-known/jwks.json') as reply:
             jwks = json.load(reply)
         try:
-            verify_receipt(jws, jwks, agent, once, tool, args)
+            verify_receipt(jws, jwks, f'a2a:{agent}', once, tool, args)
         except (ValueError, KeyError, TypeError):
             return False
         return True

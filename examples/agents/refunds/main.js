@@ -45,7 +45,7 @@ async function verifierOf(from, dataDir) {
   const once = onceIn(join(dataDir, 'used-receipts'));
   return async (jws, { name: tool, args }) => {
     const jwks = await (await fetch(new URL('/.well-known/jwks.json', from))).json();
-    return verifyReceipt(jws, { jwks, agent: values.name, tool, args, once });
+    return verifyReceipt(jws, { jwks, agent: `a2a:${values.name}`, tool, args, once });
   };
 }
 

@@ -3,6 +3,7 @@ export interface ReceiptClaims {
   iss: string;
   sub: string;
   agent: string;
+  kind: 'people' | 'agent';
   task: string | null;
   tool: { name: string; callId: string | null; argsHash: string } | null;
   answerHash: string;
@@ -18,7 +19,7 @@ export interface ReceiptClaims {
 export interface ExpectedReceipt {
   /** What Holdpoint's `/.well-known/jwks.json` says. */
   jwks: { keys: { kty: string; crv?: string; x?: string; kid?: string }[] };
-  /** Name of the agent in Holdpoint's configuration; of a program that asks, its user. */
+  /** `a2a:` and the name of the agent in Holdpoint's configuration, or `program:` and the user of a program that asks. */
   agent: string;
   /** True the first time alone, atomically. */
   once: (jti: string, exp: number) => boolean | Promise<boolean>;
@@ -31,6 +32,8 @@ export interface ExpectedReceipt {
   role?: string;
   quorum?: number;
   policy?: string;
+  /** Who decided; without it, people. */
+  kind?: 'people' | 'agent';
   /** Milliseconds since 1970, for tests. */
   now?: number;
 }

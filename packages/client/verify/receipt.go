@@ -3,7 +3,7 @@ package receipt
 
 import ("crypto/ed25519"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "math"; "math/big"; "slices"; "strconv"; "strings"; "time"; "unicode/utf16"; "unicode/utf8")
 type Claims struct {
-	Iss, Sub, Agent, Task, AnswerHash, Digest, Jti string
+	Iss, Sub, Agent, Kind, Task, AnswerHash, Digest, Jti string
 	Tool                                           struct{ Name, CallId, ArgsHash string }
 	By                                             []struct{ Id, At string; As []string }
 	Quorum                                         int
@@ -14,7 +14,7 @@ type Claims struct {
 // made of JSON; Once is true the first time alone, atomically; what is empty is not compared.
 type Expected struct {
 	Jwks                                    []byte
-	Agent, Tool, Issuer, Task, Role, Policy string
+	Agent, Kind, Tool, Issuer, Task, Role, Policy string // Kind of who decided: people, if it is not agent
 	Args, Answer                            any
 	Quorum                                  int
 	Now                                     time.Time
@@ -85,8 +85,8 @@ func Verify(jws string, want Expected) (claims Claims, err error) {
 		err = errors.New("receipt refused: expired, or of the future")
 	case claims.Agent != want.Agent || want.Tool != "" && !isCall || want.Tool == "" && claims.AnswerHash != hashOf(want.Answer):
 		err = errors.New("receipt refused: for another call")
-	case !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll:
-		err = errors.New("receipt refused: of another issuer, task or policy, or without those who must approve")
+	case claims.Kind != map[bool]string{true: "people", false: want.Kind}[want.Kind == ""] || !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll:
+		err = errors.New("receipt refused: of another issuer, kind, task or policy, or without those who must approve")
 	case want.Once == nil || !want.Once(claims.Jti, claims.Exp):
 		err = errors.New("receipt refused: used")
 	}

@@ -40,19 +40,21 @@ function claimsOf(jws, jwks) {
 }
 
 /**
- * Returns the claims, or throws. `jwks`: what Holdpoint's /.well-known/jwks.json says. `agent`: its name in Holdpoint's
- * configuration (of a program that asks: its user). `tool` and `args`: the call to be executed; else `answer`: the form's.
+ * Returns the claims, or throws. `jwks`: what Holdpoint's /.well-known/jwks.json says. `agent`: `a2a:` and its name in
+ * Holdpoint's configuration, or `program:` and the user of a program that asks. `tool` and `args`: the call to be executed; else `answer`: the form's.
  * `once(jti, exp)` must be true the first time alone, atomically: `onceIn`, or an insert or `SET NX EXAT` of yours.
- * Further: `issuer`, `task`, `role` that each approver must have had (`role:finance`), `quorum` at least, `policy`.
+ * Further: `issuer`, `task`, `role` that each approver must have had (`role:finance`), `quorum` at least, `policy`,
+ * `kind` of who decided: `people`, if it is not `agent`.
  */
 export async function verifyReceipt(jws, expected) {
-  const { jwks, agent, tool, args, answer, once, issuer, task, role, quorum = 1, policy } = expected;
+  const { jwks, agent, tool, args, answer, once, issuer, task, role, quorum = 1, policy, kind = 'people' } = expected;
   if (typeof once !== 'function' || typeof agent !== 'string') refuse('`once` and `agent` are needed to judge it');
   const claims = claimsOf(jws, jwks);
   const nowS = (expected.now ?? Date.now()) / 1000;
   if (!(claims.iat <= nowS + 60)) refuse('it is of the future');
   if (!(claims.exp > nowS)) refuse('it has expired');
   if (claims.agent !== agent) refuse('it is for another agent');
+  if (claims.kind !== kind) refuse(`it was not given by ${kind}`);
   if (issuer !== undefined && claims.iss !== issuer) refuse('another Holdpoint issued it');
   if (task !== undefined && claims.task !== task) refuse('it is for another task');
   if (tool === undefined && (answer === undefined || claims.answerHash !== hashOf(answer)))

@@ -1,5 +1,6 @@
 import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/tasks/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { answerGiven } from '../../core/consent/proof.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
@@ -12,10 +13,7 @@ export async function checkAnswers(deps: Deps, input: CheckAnswersInput): Promis
   const fingerprints: CheckAnswersResult['fingerprints'] = [];
   const isOne = input.answers.length === 1;
   for (const { holdId, schema, status, values, reason, sealed } of input.answers) {
-    fingerprints.push({
-      holdId,
-      fingerprint: fingerprintOf(status === 'resolved' ? { status, values } : { status, reason }),
-    });
+    fingerprints.push({ holdId, fingerprint: fingerprintOf(answerGiven({ status, values, reason })) });
     if (status === 'cancelled') continue;
     const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
     const given = sealed === undefined ? values : await openValues(deps.sealer, sealed, values, boxOf);

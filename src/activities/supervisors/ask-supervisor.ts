@@ -8,8 +8,9 @@ import { isSameAgent } from '../../core/policy/agent-address.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { newTurnView } from '../../core/turn/view.ts';
-import { whyPeopleOnly } from '../../core/task/supervisors.ts';
-import { sha1Hex } from '../../host/secrets/hash.ts';
+import { answerGiven, proofOfAnswer } from '../../core/consent/proof.ts';
+import { supervisorPrincipal, whyPeopleOnly } from '../../core/task/supervisors.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
 import { FencedError, type HoldRow } from '../../store/store.ts';
 import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
@@ -25,7 +26,7 @@ import { timeLimit, within } from '../../host/process/time-limit.ts';
 
 type Deps = Pick<
   ActivityDeps,
-  'config' | 'store' | 'transportOf' | 'checkSchema' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'
+  'config' | 'store' | 'transportOf' | 'checkSchema' | 'prover' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'
 >;
 
 const maxValueBytes = 256 * 1024;
@@ -259,7 +260,7 @@ async function followSupervisor(
   if (outcome.kind !== 'ended') return none('it did not go on');
   if (outcome.state !== 'completed' && outcome.state !== 'message-only')
     return none(`its task ended ${outcome.state}${outcome.message === '' ? '' : `: ${outcome.message}`}`);
-  return judge(deps, row, answersIn(result, holdId));
+  return judge(deps, row, agent, answersIn(result, holdId));
 }
 
 /** It may work for days: between polls it occupies no worker slot. */
@@ -273,25 +274,46 @@ function stillOpen({ timing, now }: Deps, until: string, attempt: number): Appli
 
 /** The first answer that fits what was asked. */
 async function judge(
-  deps: Pick<ActivityDeps, 'checkSchema'>,
-  { question }: HoldRow,
+  deps: Pick<ActivityDeps, 'checkSchema' | 'now' | 'prover'>,
+  row: HoldRow,
+  agent: string,
   answers: ReturnType<typeof answersIn>,
 ): Promise<AskSupervisorResult> {
+  const { question } = row;
   let why = 'its answer holds no decision';
   for (const answer of answers) {
     if (answer.status === 'unclear') return none('its answer has neither values nor a refusal');
-    if (answer.status === 'cancelled') return { decision: { ...answer, values: {} }, why: null };
+    if (answer.status === 'cancelled')
+      return { decision: provedAs(deps, row, agent, { ...answer, values: {} }), why: null };
     const { values } = answer;
     if (Buffer.byteLength(JSON.stringify(values)) > maxValueBytes) return none('its answer is too large');
     const verdict = await deps.checkSchema(question.schema, values);
-    const decision: SupervisorDecision = { status: 'resolved', values, reason: null };
-    const other = whyOtherOnWire(question, decision);
-    if (verdict.ok && other === null) return { decision, why: null };
+    const given = { status: 'resolved' as const, values, reason: null };
+    const other = whyOtherOnWire(question, given);
+    if (verdict.ok && other === null) return { decision: provedAs(deps, row, agent, given), why: null };
     const wrong = verdict.ok ? [other].filter((one) => one !== null) : 'unusable' in verdict ? [] : verdict.errors;
     const faults = wrong.map(({ path, message }) => `${path} ${message}`.trim());
     why = `its answer does not fit the question: ${faults.slice(0, 5).join('; ')}`;
   }
   return none(why);
+}
+
+/** That this agent answered so: the worker has just asked it. */
+function provedAs(
+  { prover, now }: Pick<ActivityDeps, 'now' | 'prover'>,
+  row: HoldRow,
+  agent: string,
+  answer: Pick<SupervisorDecision, 'status' | 'values' | 'reason'>,
+): SupervisorDecision {
+  const fingerprint = fingerprintOf(answerGiven(answer));
+  const who = {
+    principal: supervisorPrincipal(agent),
+    source: 'agent',
+    kind: 'agent',
+    at: now().toISOString(),
+  } as const;
+  const proof = proofOfAnswer(prover.macOf, row, { ...answer, fingerprint, digest: row.digest }, who);
+  return { ...answer, fingerprint, proof };
 }
 
 /** Best effort: its answer is not needed any more. */

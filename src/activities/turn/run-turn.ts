@@ -46,7 +46,7 @@ import { timeLimit } from '../../host/process/time-limit.ts';
 
 type Deps = TaskChangeDeps &
   PlanDeps &
-  Pick<ActivityDeps, 'transportOf' | 'sealer' | 'signer' | 'timing' | 'clock' | 'atSeam' | 'metrics'>;
+  Pick<ActivityDeps, 'transportOf' | 'sealer' | 'signer' | 'prover' | 'timing' | 'clock' | 'atSeam' | 'metrics'>;
 
 const stopForMs = 30_000;
 

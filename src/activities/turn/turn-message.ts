@@ -5,6 +5,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
+import { askerOf } from '../../core/questions/ask.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
@@ -21,7 +22,7 @@ import { openValues } from '../../host/secrets/sealing.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 
-type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'publicUrl'>;
+type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
 
 /** How long to wait for the pause's message from the agent. */
 const searchForMs = 5_000;
@@ -117,8 +118,7 @@ async function answersFor(
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
-      const { agent } = input.task;
-      const receipt = receiptOf(deps.signer, { issuer: deps.publicUrl, agent, a2aTaskId, hold, closed });
+      const receipt = receiptOf(deps, { issuer: deps.publicUrl, agent: askerOf(hold), a2aTaskId, hold, closed });
       // Opened here and nowhere else; the turn destroys them once the agent has the message.
       const opened =
         secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf);

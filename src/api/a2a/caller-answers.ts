@@ -12,6 +12,7 @@ import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import type { ApiContext } from '../api-context.ts';
 import { answerFingerprint } from '../holds/answers.ts';
 import { describePayload, valueErrors } from '../holds/check-values.ts';
+import { proved } from '../holds/prove-answer.ts';
 import { sealAnswer } from '../holds/seal-answers.ts';
 
 interface CallerAnswers {
@@ -22,16 +23,18 @@ interface CallerAnswers {
 
 /** Throws if people are asked and not the caller, or if the answer is invalid. */
 export async function answersOf(
-  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
+  api: Pick<ApiContext, 'checkAnswer' | 'now' | 'prover' | 'sealer' | 'store'>,
   open: readonly HoldRow[],
   incoming: CallerMessage,
-  { id, kind }: Principal,
+  principal: Principal,
 ): Promise<CallerAnswers> {
+  const { id, kind } = principal;
   if (open.some(({ plan }) => plan.ask === undefined)) {
     const people = [...new Set(open.flatMap(({ audience }) => audience))].join(', ');
     throw new UnsupportedOperationError(`the task waits for people (${people}); what is sent to it now must wait, too`);
   }
   if (kind === 'agent') throw new UnsupportedOperationError(`${id} has an agent’s key, which decides nothing`);
+  const at = api.now().toISOString();
   const parts = partsOfCaller(incoming);
   const { metadata } = incoming.message;
   const mine = open.filter(({ votes }) => !votes.some(({ by }) => by === id));
@@ -61,7 +64,9 @@ export async function answersOf(
     };
     const errors = isRead ? await valueErrors(api, hold, entry) : [];
     if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
-    entries.push({ ...entry, checked: { digest: hold.digest } });
+    entries.push(
+      proved(api, hold, { ...entry, checked: { digest: hold.digest } }, { principal, source: 'resume', at }),
+    );
   }
   const shown = hasSecrets ? withoutParts(incoming) : incoming;
   return { entries, incoming: isWritten ? { ...shown, isWritten } : shown };

@@ -39,7 +39,7 @@ const namespace = '0f0a8b6e-3c51-5d2b-8a55-6b1f1f4f7a21';
 const idFor = (...parts: string[]): string => uuidV5(sha1Hex, namespace, parts.join('\u0000'));
 
 /** What a message of a caller needs of the api. */
-export type Taking = SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer' | 'starts'>;
+export type Taking = SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'prover' | 'sealer' | 'starts'>;
 
 export async function takeMessage(
   api: Taking,

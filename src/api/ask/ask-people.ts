@@ -7,7 +7,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { askAgent } from '../../core/base/ids.ts';
-import { askStatusOf } from '../../core/questions/ask.ts';
+import { askerOf, askStatusOf } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -61,7 +61,7 @@ const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; t
 });
 
 /** What asking, and reading the answer, needs of the api. */
-export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'signer' | 'starts'>;
+export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts'>;
 
 /**
  * Keeps the question and has it opened; the same id with another question is refused with `run_conflict`, a policy that
@@ -124,7 +124,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
 
 /** Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. */
 export async function answerOf(
-  api: Pick<ApiContext, 'publicUrl' | 'signer' | 'store'>,
+  api: Pick<ApiContext, 'prover' | 'publicUrl' | 'signer' | 'store'>,
   id: string,
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
@@ -191,7 +191,7 @@ async function untilEnded(
 }
 
 function closedAnswer(
-  { signer, publicUrl }: Pick<ApiContext, 'publicUrl' | 'signer'>,
+  { signer, prover, publicUrl }: Pick<ApiContext, 'prover' | 'publicUrl' | 'signer'>,
   id: string,
   row: HoldRow,
 ): AskAnswer {
@@ -202,7 +202,8 @@ function closedAnswer(
   const { values, by, reason, source } = decision;
   const toolArgs = row.question.tool?.args ?? null;
   const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
-  const receipt = receiptOf(signer, { issuer: publicUrl, agent: row.owner, a2aTaskId: null, hold: row, closed });
+  const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed };
+  const receipt = receiptOf({ signer, prover }, of);
   const given = { status, id, holdId, values, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };
 }

@@ -126,10 +126,10 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const callKey = (name: string, { firstExecutionRunId }: KnownTask, source: { receivedAt?: string }): string =>
   JSON.stringify([name, firstExecutionRunId, { ...source, receivedAt: null }]);
 
-/** The values are left out: the fingerprint covers them, as secrets are sealed differently each time. */
+/** The values are left out: the fingerprint covers them, as secrets are sealed differently each time. So is the proof, which has its time. */
 const withoutValues = ({ entry, ...source }: DecideCommand): object => ({
   ...source,
-  entry: { ...entry, values: null },
+  entry: { ...entry, values: null, proof: null },
 });
 
 async function namespaceFault(client: Client, timeoutMs: number): Promise<unknown> {

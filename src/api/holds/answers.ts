@@ -3,6 +3,7 @@ import type { HoldId, InterruptId, ThreadId } from '../../contract/base/id-types
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import { answerGiven } from '../../core/consent/proof.ts';
 import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
 import { sayingOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -123,6 +124,5 @@ export function answerFingerprint(answer: {
   values: JsonObject;
   reason: string | null;
 }): string {
-  const { status, values, reason } = answer;
-  return fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
+  return fingerprintOf(answerGiven(answer));
 }

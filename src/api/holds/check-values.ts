@@ -5,6 +5,7 @@ import type { HoldRow } from '../../store/store.ts';
 import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import type { ApiContext } from '../api-context.ts';
+import { proved } from './prove-answer.ts';
 import { unsealAnswer } from './seal-answers.ts';
 import { type ReadAnswers, answerFingerprint } from './answers.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -64,11 +65,11 @@ export async function answerErrors(
  * rows know: the workflow has the last word. Throws `payload_invalid` for words that do not fit.
  */
 export async function stampOfText(
-  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
+  api: Pick<ApiContext, 'checkAnswer' | 'prover' | 'sealer' | 'store'>,
   { taskId }: { taskId: TaskId },
   text: string,
   who: { principal: Principal; receivedAt: string },
-): Promise<Pick<MessageInput, 'checked'>> {
+): Promise<Pick<MessageInput, 'checked' | 'proof'>> {
   const [hold, ...more] = (await api.store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
   if (hold === undefined || more.length > 0 || hold.question.kind !== 'text' || hold.asking) return {};
   // Clear text is not an answer to a secret, and the workflow says so.
@@ -79,5 +80,6 @@ export async function stampOfText(
   const judged = judgeAnswer(hold, entry, who, hold.owner, who.receivedAt);
   if (!judged.ok || judged.kind === 'repeat') return {};
   await checkValues(api, hold, entry);
-  return { checked: { digest: hold.digest, fingerprint } };
+  const { proof } = proved(api, hold, entry, { ...who, source: 'chat', at: who.receivedAt });
+  return { checked: { digest: hold.digest, fingerprint }, ...(proof === undefined ? {} : { proof }) };
 }

@@ -27,6 +27,7 @@ import type { ApiContext } from '../api-context.ts';
 import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
+import { proved } from './prove-answer.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
@@ -40,7 +41,7 @@ export type DecisionReply = z.infer<typeof DecisionReplySchema>;
 /** What a decision needs of the api. */
 export type Deciding = Pick<
   ApiContext,
-  'checkAnswer' | 'log' | 'now' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
+  'checkAnswer' | 'log' | 'now' | 'prover' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
 >;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
@@ -175,7 +176,8 @@ async function decideByWorkflow(
   const judged = judge(hold, entry, principal, at);
   // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
   if (judged === 'fresh') await checkValues(api, hold, entry);
-  const given = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
+  const checked = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
+  const given = proved(api, hold, checked, { principal, source, at });
   const task = await api.store.tasks.get(hold.taskId);
   if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
   const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });

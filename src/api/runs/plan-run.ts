@@ -12,6 +12,7 @@ import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { NewIntake, RunLookup, TaskRow } from '../../store/store.ts';
 import { answerErrors, describePayload } from '../holds/check-values.ts';
 import { answersAsResults, judgeAnswers, namesOpen, readAnswers, stamped, type ReadAnswers } from '../holds/answers.ts';
+import { proved } from '../holds/prove-answer.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
@@ -28,7 +29,7 @@ import { runKeyOf } from './run-key.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 
 /** What a plan needs of the api: its answers are judged, and most runs are posted. */
-export type Planning = Posting & Pick<ApiContext, 'checkAnswer' | 'sealer' | 'starts'>;
+export type Planning = Posting & Pick<ApiContext, 'checkAnswer' | 'prover' | 'sealer' | 'starts'>;
 
 /** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
@@ -216,7 +217,17 @@ async function planAnswers(
     const answering = {
       ...row,
       messageIds: results,
-      plan: { kind: 'resume' as const, task: knownTask(task), entries },
+      plan: {
+        kind: 'resume' as const,
+        task: knownTask(task),
+        // Before it is kept: a row proves nothing.
+        entries: entries.map((entry) => {
+          const hold = answers.open.find(({ interruptId }) => interruptId === entry.hold);
+          return hold === undefined
+            ? entry
+            : proved(api, hold, entry, { principal, source: 'resume', at: row.receivedAt });
+        }),
+      },
     };
     // Kept first: a crash in between leaves a message that waits for answers, never answers without their message.
     const why = after.length === 0 ? null : whyNoOtherDecider(api.config, agent, principal);

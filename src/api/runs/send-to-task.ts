@@ -41,7 +41,7 @@ async function refuseNonParticipant(
 
 /** The next task on the thread, opened by this text as a client's run would be. */
 async function startFollowUp(
-  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer'>,
+  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'prover' | 'sealer'>,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   principal: Principal,
@@ -92,7 +92,7 @@ async function startFollowUp(
 }
 
 export async function sendToTask(
-  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'sealer'>,
+  api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'prover' | 'sealer'>,
   task: TaskRow,
   message: PersonMessage,
   principal: Principal,

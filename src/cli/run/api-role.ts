@@ -48,6 +48,7 @@ export async function startApi(
     codec: deps.codec ?? null,
     links: deps.links,
     signer: deps.signer,
+    prover: deps.prover,
     readHistory: createHistoryReader(
       createTransports(config, log.child({ part: 'chat' }), { maxBytes: maxHistoryBytes }),
     ),

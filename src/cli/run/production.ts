@@ -14,7 +14,7 @@ import { logTemporalTo } from './quiet-temporal.ts';
 import { followPreferences } from './follow-preferences.ts';
 import { startReloading } from './reload.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
-import { linksFor, sealerFor, signerFor } from './seal-key.ts';
+import { linksFor, secretsFor, signerFor } from './seal-key.ts';
 import { codecOf, openDatabase, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
 import { startTraces } from './traces.ts';
 import { buildIdOf } from './worker-build.ts';
@@ -131,7 +131,7 @@ async function openRole(
   ]);
   logTemporalTo(log, target, metrics.sdkAddress);
   const { databaseUrl } = environment;
-  const { store, sealer } = await retry(
+  const { store, ...secrets } = await retry(
     {
       withinMs: databaseWithinMs,
       pauseMs: 500,
@@ -141,7 +141,8 @@ async function openRole(
     async () => {
       const opened = await openDatabase(environment, { databaseUrl }, log, metrics.onEvent);
       try {
-        return { store: opened, sealer: await sealerFor(environment.sealKey, opened) };
+        const own = await secretsFor(environment.sealKey, opened, environment.oldSealKeys);
+        return { store: opened, ...own };
       } catch (error) {
         await opened.close();
         throw error;
@@ -160,7 +161,7 @@ async function openRole(
       store,
       target,
       schemas,
-      sealer,
+      ...secrets,
       links,
       signer,
       log,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Config } from '../../contract/configuration/config.ts';
 import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { errnoCode } from '../../host/process/errno.ts';
+import { createProver, type Prover } from '../../host/secrets/proofs.ts';
 import { createSigner, type Signer } from '../../host/secrets/signing.ts';
 import { createLinkSigner, type LinkSigner } from '../../host/secrets/tokens.ts';
 
@@ -18,22 +19,35 @@ const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
 
 const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
 
+/** Seals secrets, and proves what one process tells another. */
+export interface Secrets {
+  sealer: Sealer;
+  prover: Prover;
+}
+
 /**
- * The sealer for HOLDPOINT_SEAL_KEY. Without that, a key is generated and stored in the database: secrets stay out of
- * Temporal, logs and pages, but can be opened by anyone who can read the whole database. Throws StartError when the key
- * has changed, because workers must be able to open what the API seals.
+ * The secrets of HOLDPOINT_SEAL_KEY; `old`: what it was before, or will be. Without it, a key is generated and stored in the
+ * database: secrets stay out of Temporal, logs and pages, but can be opened by anyone who can read the whole database.
+ * Throws StartError when the key has changed, because workers must be able to open what the API seals, and believe it.
  */
-export async function sealerFor(sealKey: string | undefined, store: Pick<Store, 'settings'>): Promise<Sealer> {
+export async function secretsFor(
+  sealKey: string | undefined,
+  store: Pick<Store, 'settings'>,
+  old: readonly string[] = [],
+): Promise<Secrets> {
   const key = sealKey ?? (await store.settings.putOnce(keySetting, randomKey()));
   const fingerprint = keyFingerprint(key);
-  if ((await store.settings.putOnce(fingerprintSetting, fingerprint)) !== fingerprint) {
+  const known = await store.settings.putOnce(fingerprintSetting, fingerprint);
+  if (known !== fingerprint && old.some((one) => keyFingerprint(one) === known))
+    await store.settings.put(fingerprintSetting, fingerprint);
+  else if (known !== fingerprint) {
     const given =
       sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
     throw new StartError(
-      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker. To change it, stop them all, let no answer with a secret be on its way, and run \`${forgetKey}\` (docs/operate/encryption.md).`,
+      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker, and after a change the earlier one in HOLDPOINT_SEAL_KEY_OLD. Where that is lost, run \`${forgetKey}\`: what was begun with it cannot go on (docs/operate/encryption.md).`,
     );
   }
-  return createSealer(key);
+  return { sealer: createSealer(key, old), prover: createProver(key, old) };
 }
 
 /** Signs and verifies decision links; null when no channel sends any, StartError when there is no key for them. */
@@ -55,6 +69,17 @@ export function signerFor({ policies }: Config, sealKey: string | undefined): Si
   throw new StartError(
     `policies.${named}.receipt: receipts need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: the key that signs them is made from it, and never kept in the database`,
   );
+}
+
+/** Those of a local `up`: what is proved, as links and receipts, goes by a key that does not lie in its database. */
+export async function localSecrets(
+  { sealKey, oldSealKeys }: { sealKey: string | undefined; oldSealKeys: string[] },
+  store: Pick<Store, 'settings'>,
+  dataDir: string,
+): Promise<Secrets & { ownKey: string }> {
+  const { sealer } = await secretsFor(sealKey, store, oldSealKeys);
+  const ownKey = sealKey ?? linkKeyIn(dataDir);
+  return { ownKey, sealer, prover: createProver(ownKey, oldSealKeys) };
 }
 
 /** The link key of a local `up`, stored next to its database and not in it. */

@@ -20,7 +20,7 @@ import { createStartupOutput, StartError, type StartupOutput } from './startup-o
 import { followPreferences } from './follow-preferences.ts';
 import { startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
-import { linkKeyIn, linksFor, sealerFor, signerFor } from './seal-key.ts';
+import { linksFor, localSecrets, signerFor } from './seal-key.ts';
 import {
   codecOf,
   openDatabase,
@@ -107,8 +107,7 @@ export async function up(options: UpOptions): Promise<void> {
     logTemporalTo(log, temporal.target, metrics.sdkAddress, onlyDebug(log));
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
-    const sealer = await sealerFor(environment.sealKey, store);
-    const ownKey = environment.sealKey ?? linkKeyIn(dataDir);
+    const { ownKey, ...secrets } = await localSecrets(environment, store, dataDir);
     const links = linksFor(config, ownKey);
     const signer = signerFor(config, ownKey);
     const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
@@ -121,7 +120,7 @@ export async function up(options: UpOptions): Promise<void> {
       store,
       target: temporal.target,
       schemas,
-      sealer,
+      ...secrets,
       links,
       signer,
       log,

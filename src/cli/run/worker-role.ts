@@ -21,6 +21,7 @@ import { settledWithin } from '../../host/process/retry.ts';
 import type { SchemaRunner } from '../../host/schema/schema-runner.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import type { LinkSigner } from '../../host/secrets/tokens.ts';
+import type { Prover } from '../../host/secrets/proofs.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { lastingConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
@@ -43,6 +44,7 @@ export interface RoleDeps {
   schemas: SchemaRunner;
   metrics: Pick<ProcessMetrics, 'registry' | 'worker'>;
   sealer: Sealer;
+  prover: Prover;
   links: LinkSigner | null;
   /** Signs receipts and own agent cards; null: no key for them. */
   signer: Signer | null;
@@ -169,7 +171,19 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
 }
 
 function activitiesOf(
-  { config, store, schemas, sealer, links, signer, log, metrics, publicUrl, atSeam = seamOf(process.env) }: RoleDeps,
+  {
+    config,
+    store,
+    schemas,
+    sealer,
+    prover,
+    links,
+    signer,
+    log,
+    metrics,
+    publicUrl,
+    atSeam = seamOf(process.env),
+  }: RoleDeps,
   own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing'>,
 ): Activities {
   return createActivities({
@@ -178,6 +192,7 @@ function activitiesOf(
     store,
     checkSchema: (schema, values, options) => schemas.check(schema, values, options),
     sealer,
+    prover,
     links,
     signer,
     windowsOf: createCalendars(),

@@ -45,6 +45,40 @@ export const decisionSources = [
 ] as const;
 export type DecisionSource = (typeof decisionSources)[number];
 
+/** What of a hold's plan a receipt repeats. */
+export interface ReceiptTerms {
+  policy: string;
+  /** A hash of the policy as it was when the question opened. */
+  version: string;
+  quorum: number;
+  /** How long the receipt is valid, and how long its decision may wait before it is sent. */
+  forMs: number;
+  graceMs: number;
+  sign: 'passkey' | null;
+}
+
+/**
+ * Why an answer is believed: the process that knew its author made it, with a key that neither the database nor Temporal has
+ * (src/core/consent/proof.ts).
+ */
+export interface DecisionProof {
+  version: 1;
+  kind: 'people' | 'agent';
+  /** Of the question that was answered. */
+  digest: string;
+  /** Entries of an audience that its author is, and those they stood in for. */
+  entries: string[];
+  alsoFor: string[];
+  /** As `fingerprint` of the answer. */
+  answer: string;
+  /** Null: its policy gives no receipts. */
+  terms: ReceiptTerms | null;
+  /** ISO time at which that process took it. */
+  at: string;
+  /** HMAC-SHA-256, base64url. */
+  mac: string;
+}
+
 /** How an answer was given; the evidence keeps it, too. */
 export interface HowAnswered {
   source: DecisionSource;
@@ -58,6 +92,8 @@ export interface HowAnswered {
   as?: string[];
   /** Set where the policy has answers signed. */
   passkey?: PasskeyProof;
+  /** Missing: it has no receipt (Temporal's own tools, the clock). */
+  proof?: DecisionProof;
 }
 
 /** What a hold keeps of its decision. */
@@ -114,6 +150,8 @@ export interface AnswerEntry {
   checked?: { digest: string };
   /** Set by the api alone, which has checked it: the answer's own, by this person. */
   passkey?: PasskeyProof;
+  /** Of this answer by this author, from whichever process knew them. */
+  proof?: DecisionProof;
 }
 
 /** Argument of the update `decide`. */
@@ -196,6 +234,8 @@ export interface MessageInput {
   textFingerprint?: string;
   /** The words answer the text question with this digest, and fit it; `fingerprint` is that of the answer. */
   checked?: { digest: string; fingerprint: string };
+  /** Of the words as that answer. */
+  proof?: DecisionProof;
   /** What the database showed of the thread's newest task when this came. */
   seen?: SeenTask;
 }

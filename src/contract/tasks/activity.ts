@@ -1,7 +1,7 @@
 import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, WorkflowId } from '../base/id-types.ts';
 import type { Question } from '../holds/question.ts';
 import type { ClosedHold, Hold, HoldMove } from '../holds/hold.ts';
-import type { DecisionBody, Outgoing, Undone, Vote } from '../holds/decision.ts';
+import type { DecisionBody, DecisionProof, Outgoing, Undone, Vote } from '../holds/decision.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { LadderPlan, PlannedStep } from '../configuration/policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
@@ -156,6 +156,9 @@ export interface SupervisorDecision {
   status: DecisionBody['status'];
   values: JsonObject;
   reason: string | null;
+  fingerprint: string;
+  /** That this agent answered so. */
+  proof: DecisionProof;
 }
 
 /** Input of the workflow `notice`: one event of one hold, to every channel that wants it. */

@@ -1,5 +1,6 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import type { InterruptId } from '../../contract/base/id-types.ts';
+import { isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
 import { askedAs } from '../consent/receipt.ts';
 import type {
@@ -87,7 +88,13 @@ function refuseLate({ interruptId, expiresAt = null }: Judged, { receivedAt }: A
 }
 
 /** An answer to something else than the question as it is now, or to an unknown state of it. */
-function refuseUnseen({ interruptId, digest, plan }: Judged, entry: AnswerEntry): Refusal | null {
+function refuseUnseen(hold: Judged, entry: AnswerEntry): Refusal | null {
+  const { interruptId, digest, plan } = hold;
+  if (isProofOfOther(hold, entry))
+    return refuse(
+      'digest_mismatch',
+      `${interruptId} is asked otherwise than it was read, or under another policy; read it again`,
+    );
   if (entry.digest === null)
     return plan.requireDigest === true
       ? refuse('digest_required', `its policy takes no answer to ${interruptId} without the digest of what was shown`)
@@ -169,6 +176,7 @@ const howAnswered = (
   credential: by.credential ?? null,
   actor: by.actor ?? null,
   ...(entry.passkey === undefined ? {} : { passkey: entry.passkey }),
+  ...(entry.proof === undefined ? {} : { proof: entry.proof }),
 });
 
 export function decisionOf(

@@ -2,10 +2,13 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { HowAnswered } from '../../contract/holds/decision.ts';
+import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
 import { entriesOf } from '../policy/audience.ts';
+import { agreementKey } from './agreement.ts';
+import { whyUnproved, type Proved, type ProofChecks } from './proof.ts';
+import { holdDigest, type AskedQuestion } from './question-digest.ts';
 import { argsEdited } from './judged.ts';
 import { argsDigestOf } from './whole.ts';
 import { verdictOf } from './verdict.ts';
@@ -25,8 +28,10 @@ export interface ReceiptClaims {
   iss: string;
   /** Hold id. */
   sub: string;
-  /** Name of the agent, or of the program that asked. */
-  agent: string;
+  /** `a2a:` and the name of an agent, or `program:` and the user of a program that asked. */
+  agent: `a2a:${string}` | `program:${string}`;
+  /** `agent`: an agent decided, where its policy asks one. */
+  kind: DecisionProof['kind'];
   /** The agent's A2A task; null for a program's question. */
   task: string | null;
   tool: { name: string; callId: string | null; argsHash: string } | null;
@@ -40,11 +45,17 @@ export interface ReceiptClaims {
   jti: string;
 }
 
+/** The row of a question that has ended; what it lacks to be recomputed gives no receipt. */
 export interface ReceiptOf {
   issuer: string;
-  agent: string;
+  agent: ReceiptClaims['agent'];
   a2aTaskId: A2aTaskId | null;
-  hold: Pick<Hold, 'holdId' | 'question' | 'plan' | 'digest'>;
+  hold: Pick<Hold, 'holdId' | 'question' | 'plan' | 'digest'> & {
+    agent: string;
+    owner: string;
+    artifacts: AskedQuestion['artifacts'] | null;
+    attachments: AskedQuestion['attachments'];
+  };
   closed: Pick<ClosedHold, 'status' | 'decision' | 'votes' | 'ended'>;
 }
 
@@ -56,38 +67,82 @@ export function askedAs(audience: readonly string[], principal: Principal): stri
 }
 
 /**
- * The claims of a receipt; null without an approval, or where the policy gives none. The same for the same decision,
+ * The claims of a receipt; null without a proved approval, or where the policy gives none. The same for the same decision,
  * whichever process makes it and however often: single use is counted by `jti`.
  */
 export function receiptClaims(
   { issuer, agent, a2aTaskId, hold, closed }: ReceiptOf,
   sha256: Sha256,
+  checks: ProofChecks,
 ): ReceiptClaims | null {
   const { question, plan, digest, holdId } = hold;
   const { decision } = closed;
-  const isApproval =
-    closed.status === 'decided' && decision !== null && decision.source !== 'clock' && question.kind !== 'operator';
+  const isApproval = closed.status === 'decided' && decision !== null && question.kind !== 'operator';
   if (plan.receipt === undefined || !isApproval || verdictOf(question, decision) !== 'yes') return null;
-  const givenAtMs = Date.parse(closed.ended?.at ?? decision.at);
-  const given = closed.votes.length > 0 ? closed.votes : [decision];
+  const given = provedOf(checks, hold, { ...closed, decision });
+  const last = given?.at(-1);
+  if (given === null || last === undefined) return null;
+  const givenAtMs = sentAtMs(last.proof.at, closed.ended?.at ?? decision.at, plan.graceMs ?? 0);
   return {
     iss: issuer,
     sub: holdId,
     agent,
+    kind: given.some(({ proof }) => proof.kind === 'agent') ? 'agent' : 'people',
     task: a2aTaskId,
     tool: toolOf(question, decision.values, sha256),
     answerHash: sha256(canonicalJson(withoutMembers(decision.values, question.secrets))),
-    by: given.map(({ by, at, ...record }) => ({ id: by, as: asOf(record), at })),
+    by: given.map(({ by, as = [], proof }) => ({ id: by, as, at: proof.at })),
     quorum: plan.quorum,
     policy: { name: plan.policy, version: plan.receipt.version },
     digest,
     iat: Math.floor(givenAtMs / 1000),
     exp: Math.floor((givenAtMs + plan.receipt.forMs) / 1000),
-    jti: sha256(`${holdId} ${decision.at}`).slice('sha256:'.length, 'sha256:'.length + 32),
+    // A question is decided once, and so is its receipt used once, whatever becomes of its row.
+    jti: sha256(holdId).slice('sha256:'.length, 'sha256:'.length + 32),
   };
 }
 
-const asOf = ({ as = [] }: Partial<HowAnswered>): string[] => as;
+/** All who agreed, the last one last, where each is proved and agrees, and the question is the one of its digest; else null. */
+function provedOf(
+  checks: ProofChecks,
+  hold: ReceiptOf['hold'],
+  { decision, votes }: { decision: Decision; votes: ClosedHold['votes'] },
+): Proved[] | null {
+  if (holdDigest(checks.fingerprintOf, askedOf(hold)) !== hold.digest) return null;
+  const given = [decision, ...votes].filter((one): one is Proved => whyUnproved(checks, hold, one) === null);
+  const [first, ...others] = given;
+  if (first === undefined || others.length !== votes.length) return null;
+  const keyOf = ({ values, proof }: Proved): string =>
+    agreementKey(hold.question, { values, fingerprint: proof.answer });
+  const agreed = votes.length === 0 ? [first] : others;
+  const isOne = agreed.every((one) => keyOf(one) === keyOf(first)) && agreed.some(({ by }) => by === first.by);
+  const people = new Set(agreed.map(({ by }) => by)).size;
+  // The same for the same votes, in whichever order a row has them.
+  const inOrder = (one: Proved): string => `${one.proof.at} ${one.by}`;
+  return isOne && people === agreed.length && people >= hold.plan.quorum
+    ? agreed.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))
+    : null;
+}
+
+/** The question of a row, as its digest covers it. */
+export const askedOf = ({
+  owner,
+  artifacts,
+  ...hold
+}: Omit<AskedQuestion, 'requester' | 'artifacts'> & {
+  owner: string;
+  artifacts: AskedQuestion['artifacts'] | null;
+}): AskedQuestion => ({ ...hold, requester: owner, artifacts: artifacts ?? [] });
+
+/** The workflow takes an answer within the minute that the api waits for it. */
+const takenWithinMs = 60_000;
+
+/** When the decision was sent: as the row says, but never outside of what its proof allows. */
+function sentAtMs(provedAt: string, sentAt: string, graceMs: number): number {
+  const [first, given] = [Date.parse(provedAt), Date.parse(sentAt)];
+  const isKnown = given > first;
+  return isKnown ? Math.min(given, first + graceMs + takenWithinMs) : first;
+}
 
 /** The call as it was approved: people may have edited its arguments. */
 function toolOf(question: Hold['question'], values: JsonObject, sha256: Sha256): ReceiptClaims['tool'] {

@@ -34,6 +34,12 @@ export function closedHoldsOf(holds: Hold[]): ClosedHold[] {
   );
 }
 
+function withoutValues(decision: Decision | null): Decision | null {
+  if (decision === null) return null;
+  const { proof: _proof, ...rest } = decision;
+  return { ...rest, values: {} };
+}
+
 export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
   const closed = holds.flatMap((hold): PastHold[] =>
     hold.status === 'open'
@@ -45,7 +51,7 @@ export function remember(past: PastHold[], holds: Hold[]): PastHold[] {
             status: hold.status,
             answerFingerprint: hold.answerFingerprint,
             // Values are in the database; here the fingerprint is enough to recognise the same answer.
-            decision: hold.decision && { ...hold.decision, values: {} },
+            decision: withoutValues(hold.decision),
             audience: hold.audience,
             exclude: hold.plan.exclude,
             isOperator: hold.question.kind === 'operator',

@@ -72,7 +72,7 @@ export function textHoldOf(state: TaskState): Hold | null {
 }
 
 /** Treats a person's message as the answer to that question. */
-export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCommand): AnswerEntry => ({
+export const textEntry = (hold: Hold, { text, fingerprint, checked, proof }: MessageCommand): AnswerEntry => ({
   hold: hold.interruptId,
   status: 'resolved',
   values: { text },
@@ -80,6 +80,7 @@ export const textEntry = (hold: Hold, { text, fingerprint, checked }: MessageCom
   digest: null,
   fingerprint: checked?.digest === hold.digest ? checked.fingerprint : fingerprint,
   ...(checked === undefined ? {} : { checked: { digest: checked.digest } }),
+  ...(proof === undefined ? {} : { proof }),
 });
 
 export function onMessageInHolding(state: TaskState, { command }: PersonMessageEvent, now: string): Outcome {

@@ -1,5 +1,6 @@
 // Supervisor agents: which are asked to decide a hold, until when, and with which result.
 import type { HoldId } from '../../contract/base/id-types.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { SupervisorCall } from '../../contract/configuration/policy.ts';
 import { namesOf } from '../policy/audience-entry.ts';
@@ -16,6 +17,9 @@ export const handoverCall = (amended: number): number => openingCall - amended;
 export function agentsAmong(entries: readonly string[], own: string): string[] {
   return [...new Set(namesOf(entries, 'agent'))].filter((name) => name !== own);
 }
+
+/** As whom a supervisor agent answers. */
+export const supervisorPrincipal = (agent: string): Principal => ({ id: `agent:${agent}`, roles: [], isSuper: false });
 
 /** Why no agent decides such a question, or null. */
 export function whyPeopleOnly({ question: { kind, secrets }, plan }: Pick<Hold, 'question' | 'plan'>): string | null {

@@ -119,8 +119,8 @@ export interface TaskState {
 }
 
 /** A `message` with everything it may leave out. */
-export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'seen'>> &
-  Pick<MessageInput, 'checked' | 'seen'> & {
+export type MessageCommand = Required<Omit<MessageInput, 'checked' | 'proof' | 'seen'>> &
+  Pick<MessageInput, 'checked' | 'proof' | 'seen'> & {
     /** The fingerprint of the answer, if the message answers a text hold. */
     fingerprint: string;
   };

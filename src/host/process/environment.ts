@@ -20,6 +20,22 @@ const keyText = text.pipe(
     .optional(),
 );
 
+const keyList = text.pipe(
+  z
+    .string()
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.every((key) => /^[0-9a-f]{64}$/.test(key)),
+      'expected keys of 64 hex digits, with commas between',
+    )
+    .optional(),
+);
+
 const portNumber = text.pipe(
   z
     .string()
@@ -71,23 +87,10 @@ const EnvironmentSchema = z.object({
       .optional(),
   ),
   HOLDPOINT_SEAL_KEY: keyText,
+  HOLDPOINT_SEAL_KEY_OLD: keyList,
   HOLDPOINT_EVIDENCE_KEY: keyText,
   HOLDPOINT_CODEC_KEY: keyText,
-  HOLDPOINT_CODEC_KEY_OLD: text.pipe(
-    z
-      .string()
-      .transform((list) =>
-        list
-          .toLowerCase()
-          .split(/[\s,]+/)
-          .filter(Boolean),
-      )
-      .refine(
-        (list) => list.every((key) => /^[0-9a-f]{64}$/.test(key)),
-        'expected keys of 64 hex digits, with commas between',
-      )
-      .optional(),
-  ),
+  HOLDPOINT_CODEC_KEY_OLD: keyList,
   HOLDPOINT_CODEC_CLEAR: flag,
   OTEL_SDK_DISABLED: flag,
   OTEL_TRACES_EXPORTER: text,
@@ -151,8 +154,9 @@ export interface Environment {
   /** Names this build to Temporal, where `worker.versioned` is set; undefined: the version and a hash of its workflows. */
   buildId: string | undefined;
   databaseUrl: string | undefined;
-  /** Encrypts secret fields of answers; undefined: a key stored in the database. */
+  /** Encrypts secret fields of answers, and proves decisions; undefined: a key stored in the database. `oldSealKeys` only open and check. */
   sealKey: string | undefined;
+  oldSealKeys: string[];
   /** Encrypts Temporal payloads and tables; undefined: no encryption. `oldCodecKeys` only decrypt. */
   codecKey: string | undefined;
   oldCodecKeys: string[];
@@ -201,6 +205,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
       buildId: found.HOLDPOINT_BUILD_ID,
       databaseUrl: found.DATABASE_URL,
       sealKey: found.HOLDPOINT_SEAL_KEY,
+      oldSealKeys: found.HOLDPOINT_SEAL_KEY_OLD ?? [],
       codecKey: found.HOLDPOINT_CODEC_KEY,
       oldCodecKeys: found.HOLDPOINT_CODEC_KEY_OLD ?? [],
       readsClear: found.HOLDPOINT_CODEC_CLEAR ?? false,

@@ -7,6 +7,8 @@ import { sealedKey, sealIdOf } from '../../core/answers/sealed.ts';
 export interface Sealer {
   /** Returns the same id for the same name and secret, so that a repeated answer is recognised without decrypting. */
   idOf(name: string, secret: Json): string;
+  /** Whether that is the id of this name and secret. */
+  isIdOf(sealId: string, name: string, secret: Json): boolean;
   /** Encrypts with AES-256-GCM, bound to the id so that boxes cannot be swapped. */
   seal(sealId: string, secret: Json): string;
   /** Decrypts; throws if the box was altered or sealed with another key. */
@@ -18,19 +20,23 @@ export interface Sealer {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Derives a key for each use from `key`; throws if that is shorter than 32 characters. */
-export function createSealer(key: string): Sealer {
+/** Derives a key for each use from `key`; throws if that is shorter than 32 characters. What `old` keys sealed is opened, too. */
+export function createSealer(key: string, old: readonly string[] = []): Sealer {
   if (key.length < 32) throw new Error('HOLDPOINT_SEAL_KEY: expected at least 32 characters');
-  const derive = (use: string): Buffer => Buffer.from(hkdfSync('sha256', key, 'holdpoint', use, 32));
-  const cipherKey = derive('seal');
-  const nameKey = derive('name');
-  const commandKey = derive('command');
+  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32));
+  const cipherKey = derive(key, 'seal');
+  const cipherKeys = [cipherKey, ...old.map((one) => derive(one, 'seal'))];
+  const nameKey = derive(key, 'name');
+  const nameKeys = [nameKey, ...old.map((one) => derive(one, 'name'))];
+  const commandKey = derive(key, 'command');
+  const idBy = (own: Buffer, name: string, secret: Json): string =>
+    createHmac('sha256', own)
+      .update(JSON.stringify([name, secret]))
+      .digest('hex')
+      .slice(0, 40);
   return {
-    idOf: (name, secret) =>
-      createHmac('sha256', nameKey)
-        .update(JSON.stringify([name, secret]))
-        .digest('hex')
-        .slice(0, 40),
+    idOf: (name, secret) => idBy(nameKey, name, secret),
+    isIdOf: (sealId, name, secret) => nameKeys.some((own) => idBy(own, name, secret) === sealId),
     seal(sealId, secret) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', cipherKey, iv).setAAD(Buffer.from(sealId));
@@ -39,14 +45,30 @@ export function createSealer(key: string): Sealer {
     },
     open(sealId, box) {
       const bytes = Buffer.from(box, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(sealId))
-        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as Json;
+      const openBy = (own: Buffer): Json => {
+        const decipher = createDecipheriv('aes-256-gcm', own, bytes.subarray(0, ivBytes))
+          .setAAD(Buffer.from(sealId))
+          .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+        const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+        return JSON.parse(text.toString('utf8')) as Json;
+      };
+      return firstThatWorks(cipherKeys, openBy);
     },
     macOf: (command) => createHmac('sha256', commandKey).update(command).digest(),
   };
+}
+
+/** Throws what the last one throws. */
+function firstThatWorks<K, T>(keys: readonly K[], use: (key: K) => T): T {
+  let why: unknown;
+  for (const key of keys) {
+    try {
+      return use(key);
+    } catch (error) {
+      why = error;
+    }
+  }
+  throw why;
 }
 
 /** Replaces each secret in `values` by a reference; returns the boxes to store for them. */
@@ -81,7 +103,7 @@ export async function openValues(
       const box = sealId === null ? null : await boxOf(sealId);
       if (sealId === null || box === null) return [name, value];
       const secret = sealer.open(sealId, box);
-      return [name, sealer.idOf(`${hold.holdId}/${name}`, secret) === sealId ? secret : value];
+      return [name, sealer.isIdOf(sealId, `${hold.holdId}/${name}`, secret) ? secret : value];
     }),
   );
   return Object.fromEntries(opened);

@@ -6,6 +6,8 @@ import type { Question } from '../../../src/contract/holds/question.ts';
 import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { authDialect } from '../../../src/wire/a2a/dialects/auth/auth.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
+import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
@@ -19,13 +21,14 @@ afterAll(() => store.close());
 
 async function answerTo(question: Question | undefined, values: Record<string, string>, withReceipt = true) {
   const { deps, input } = await aTurn(store, createScriptedAgent('task-1'));
-  const row = aHold({ taskId: input.task.taskId, agent: 'fake', ...(question === undefined ? {} : { question }) });
-  const plan = withReceipt ? { ...row.plan, receipt: { forMs: 600_000, version: 'sha256:v' } } : row.plan;
-  await store.holds.putOnce([{ ...row, plan }]);
+  const asked = aHold({ taskId: input.task.taskId, agent: 'fake', ...(question === undefined ? {} : { question }) });
+  const plan = withReceipt ? { ...asked.plan, receipt: { forMs: 600_000, version: 'sha256:v' } } : asked.plan;
+  const row = aDigestedRow({ ...asked, plan, audience: ['role:finance'] });
+  await store.holds.putOnce([row]);
   const { holdId } = row;
-  const { decision, ...end } = decidedBy('fin', new Date().toISOString());
-  if (decision === null) throw new Error('no decision');
-  const closed = { ...end, holdId, decision: { ...decision, values, as: ['role:finance'] } };
+  const at = new Date().toISOString();
+  const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at, entry: { values } });
+  const closed = { ...decidedBy('fin', at), holdId, decision };
   await store.holds.close(holdId, closed);
   const answers = [{ interruptId: row.interruptId, closed }];
   const message = await messageToSend(
@@ -35,7 +38,7 @@ async function answerTo(question: Question | undefined, values: Record<string, s
   );
   const { signer } = deps;
   const jwks = { keys: signer === null ? [] : [signer.jwk] };
-  return { message, expected: { jwks, agent: 'fake', task: 'task-1', role: 'role:finance', once: () => true } };
+  return { message, expected: { jwks, agent: 'a2a:fake', task: 'task-1', role: 'role:finance', once: () => true } };
 }
 
 // Promise RC3

@@ -8,6 +8,8 @@ import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import { callbackOf } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
+import { aProvedDecision } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -120,14 +122,21 @@ describe('POST /api/ask', () => {
     ] as const) {
       await ask({ id, tool: call });
       const { holdId, plan } = await holdOf(id);
-      await rig.store.holds.amend(holdId, { plan: { ...plan, receipt } });
-      const at = new Date().toISOString();
-      await end(id, 'decided', aDecision({ at, values: { approved }, as: ['role:finance'] }));
+      await rig.store.holds.amend(holdId, { plan: { ...plan, receipt }, audience: ['role:finance'] });
+      const given = { by: aPrincipal('fin', 'finance'), at: new Date().toISOString(), entry: { values: { approved } } };
+      await end(id, 'decided', aProvedDecision(await holdOf(id), given));
     }
     const { receipt: jws = '' } = (await read(yes)).body;
     const jwks = (await rig.app.inject({ url: '/.well-known/jwks.json' })).json<{ keys: [] }>();
     expect(jwks.keys).toHaveLength(1);
-    const expected = { jwks, agent: 'anna', tool: 'pay', args: call.args, role: 'role:finance', once: () => true };
+    const expected = {
+      jwks,
+      agent: 'program:anna',
+      tool: 'pay',
+      args: call.args,
+      role: 'role:finance',
+      once: () => true,
+    };
     expect(await verifyReceipt(jws, expected)).toMatchObject({ by: [{ id: 'fin' }], task: null });
     await expect(verifyReceipt(jws, { ...expected, args: { amount: 1 } })).rejects.toThrow('another call');
     expect((await read(no)).body).not.toHaveProperty('receipt');

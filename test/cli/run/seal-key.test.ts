@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { sealerFor } from '../../../src/cli/run/seal-key.ts';
+import { secretsFor } from '../../../src/cli/run/seal-key.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
@@ -27,34 +27,48 @@ describe('the key that seals secrets', () => {
   test('the key that seals secrets is one for every api and worker on a database, also when it is made by the first of them', async () => {
     for (const key of [one, undefined]) {
       const store = settingsOf();
-      const [api, worker] = [await sealerFor(key, store), await sealerFor(key, store)];
+      const [{ sealer: api }, { sealer: worker }] = [await secretsFor(key, store), await secretsFor(key, store)];
       expect(worker.open('id', api.seal('id', 'secret'))).toBe('secret');
     }
   });
 
   test('the key that seals secrets is refused at the start when it is not the one this database knows, and the words hold no key', async () => {
     const given = settingsOf();
-    await sealerFor(one, given);
+    await secretsFor(one, given);
     for (const key of [other, undefined]) {
-      const refused = await sealerFor(key, given).catch((error: unknown) => error);
+      const refused = await secretsFor(key, given).catch((error: unknown) => error);
       expect(String(refused)).toContain('HOLDPOINT_SEAL_KEY');
       expect(String(refused)).not.toContain('thirty-two');
     }
     const made = settingsOf();
-    await sealerFor(undefined, made);
-    await expect(sealerFor(one, made)).rejects.toThrow('another one');
+    await secretsFor(undefined, made);
+    await expect(secretsFor(one, made)).rejects.toThrow('another one');
+  });
+
+  // Promise Y72
+  test('the key that seals secrets changes where the earlier one is given as an old one, and what that sealed and proved is read', async () => {
+    const store = settingsOf();
+    const before = await secretsFor(one, store);
+    const [sealId, mac] = [before.sealer.idOf('pin', '1234'), before.prover.macOf('text')];
+    const box = before.sealer.seal(sealId, '1234');
+    const now = await secretsFor(other, store, [one]);
+    expect(now.sealer.open(sealId, box)).toBe('1234');
+    expect([now.sealer.isIdOf(sealId, 'pin', '1234'), now.sealer.isIdOf(sealId, 'pin', '1235')]).toEqual([true, false]);
+    expect(now.prover.isMacOf('text', mac)).toBe(true);
+    await expect(secretsFor(other, store)).resolves.toBeDefined();
+    await expect(secretsFor(one, store)).rejects.toThrow('another one');
   });
 
   test('the key that seals secrets changes by the statement that the refusal and docs/operate/encryption.md name, run on the real database', async () => {
     const pglite = await openMemoryDatabase();
     const store = await openStore({ pglite });
-    await sealerFor(one, store);
-    const refused = String(await sealerFor(other, store).catch((error: unknown) => error));
+    await secretsFor(one, store);
+    const refused = String(await secretsFor(other, store).catch((error: unknown) => error));
     const statement = /`(delete from [^`]+)`/.exec(refused)?.[1] ?? '';
     const guide = new URL('../../../docs/operate/encryption.md', import.meta.url);
     expect(readFileSync(guide, 'utf8')).toContain(statement);
     await pglite.exec(statement);
-    await expect(sealerFor(other, store)).resolves.toBeDefined();
+    await expect(secretsFor(other, store)).resolves.toBeDefined();
     await store.close();
   });
 });

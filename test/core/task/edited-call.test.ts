@@ -5,6 +5,7 @@ import { askedAgainOf } from '../../../src/core/task/asked-again.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import { receiptClaims } from '../../../src/core/consent/receipt.ts';
+import { aDigestedRow, prover, provedAnew } from '../../rigs/proofs.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aQuestion, aTask } from '../../rigs/factories.ts';
 
@@ -91,9 +92,11 @@ describe('an edited call', () => {
           const closed = state.send.kind === 'answers' ? state.send.answers[0]?.closed : undefined;
           if (closed === undefined) continue;
           const hashes: string[] = [];
+          const row = aDigestedRow(hold);
           const claims = receiptClaims(
-            { issuer: 'i', agent: 'a', a2aTaskId: null, hold, closed },
+            { issuer: 'i', agent: 'a2a:a', a2aTaskId: null, hold: row, closed: provedAnew(row, closed) },
             (text) => (hashes.push(text), text),
+            prover,
           );
           const sum = Number(/"amount":(\d+)/u.exec(claims?.tool?.argsHash ?? '')?.[1]);
           expect(sum).toBeLessThanOrEqual(1000);

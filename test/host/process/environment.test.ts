@@ -32,6 +32,16 @@ describe('the environment', () => {
     expect(readEnvironment({ [name]: '5E'.repeat(32) }).ok).toBe(true);
   });
 
+  test.each(['HOLDPOINT_SEAL_KEY_OLD', 'HOLDPOINT_CODEC_KEY_OLD'])(
+    'the environment has earlier keys in %s, with commas between, and refuses what is none',
+    (name) => {
+      const read = readEnvironment({ [name]: `${'5E'.repeat(32)}, ${'6f'.repeat(32)}` });
+      const { oldSealKeys, oldCodecKeys } = read.ok ? read.environment : { oldSealKeys: [], oldCodecKeys: [] };
+      expect([...oldSealKeys, ...oldCodecKeys]).toEqual(['5e'.repeat(32), '6f'.repeat(32)]);
+      expect(readEnvironment({ [name]: 'short' }).ok).toBe(false);
+    },
+  );
+
   test('the environment is read by its published names', () => {
     expect(
       readEnvironment({

@@ -32,7 +32,7 @@ const imageEnv = Object.fromEntries(
 const secrets = Object.fromEntries(
   [...read('deploy/env.example').matchAll(/^([A-Z_]+)=$/gm)].map(([, name = ''], n) => [
     name,
-    name === 'HOLDPOINT_CODEC_CLEAR' || name === 'HOLDPOINT_CODEC_KEY_OLD' ? '' : `${10 + n}`.repeat(32),
+    name === 'HOLDPOINT_CODEC_CLEAR' || name.endsWith('_KEY_OLD') ? '' : `${10 + n}`.repeat(32),
   ]),
 );
 

@@ -29,6 +29,7 @@ import type { Supervisor } from '../process/supervisor.ts';
 import { createTaskCase, untilAnswered, type TaskCase } from './task-case.ts';
 import { startTemporal, type TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
+import { prover } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../factories.ts';
 
@@ -204,6 +205,7 @@ async function startEngine(
       sealer,
       links: null,
       signer: createSigner('5e'.repeat(32)),
+      prover,
       metrics,
       log,
       publicUrl,

@@ -11,7 +11,8 @@ import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import { encodeAnswers, readPause, verdictOnWire } from '../../../src/wire/a2a/dialects/registry.ts';
 import { whyOtherOnWire } from '../../../src/wire/a2a/dialects/same-on-wire.ts';
 import { confirmed, mayApprove, toolApproved } from '../../../web/src/hold/decide/answers.ts';
-import { aHold, after } from '../../rigs/factories.ts';
+import { after, aPrincipal } from '../../rigs/factories.ts';
+import { aDigestedRow, aProvedDecision, prover } from '../../rigs/proofs.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 import { aFormPause, aPause, refused, resolved } from './factories.ts';
 
@@ -137,19 +138,18 @@ function readBytes({ question, answer }: { question: Question; answer: Answer })
 const alone = ({ reply }: Question): boolean => reply['of'] === undefined || reply['of'] === 1;
 
 function hasReceipt({ question, answer }: { question: Question; answer: Answer }): boolean {
-  const hold = aHold({ question });
+  const open = aDigestedRow({ question });
+  const row = { ...open, plan: { ...open.plan, receipt: { forMs: 60_000, version: 'v' } } };
   const { status, values, reason, by } = answer;
-  const how = { source: 'page' as const, seenDigest: null, credential: null, actor: null, digest: hold.digest };
-  const decision = { by, at: after('1m'), status, values, reason, ...how };
+  const entry = { status, values, reason };
   const closed = {
     status: status === 'resolved' ? ('decided' as const) : ('cancelled' as const),
-    decision,
+    decision: aProvedDecision(row, { by: aPrincipal(by), at: after('1m'), entry }),
     votes: [],
     ended: { by, at: after('1m'), why: 'approved' as const },
   };
-  const plan = { ...hold.plan, receipt: { forMs: 60_000, version: 'v' } };
-  const given = { issuer: 'i', agent: 'a', a2aTaskId: null, hold: { ...hold, plan }, closed };
-  return receiptClaims(given, (text) => `sha256:${text.length}`) !== null;
+  const given = { issuer: 'i', agent: 'a2a:a' as const, a2aTaskId: null, hold: row, closed };
+  return receiptClaims(given, (text) => `sha256:${text.length}`, prover) !== null;
 }
 
 describe('an answer that is taken', () => {

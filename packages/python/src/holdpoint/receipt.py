@@ -52,7 +52,7 @@ def _check(is_so, why):
     if not is_so: raise ValueError("receipt refused: " + why)
 
 def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, now=None, **expected):
-    """Returns the claims, or raises ValueError; `expected` may have issuer, task, role, quorum and policy."""
+    """Returns the claims, or raises ValueError; `expected` may have issuer, task, role, quorum, policy, kind."""
     parts, bytes_of = str(jws).split("."), lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     _check(len(parts) == 3 and all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in parts), "it is not a compact JWS")
     header, now = json.loads(bytes_of(parts[0])), time.time() if now is None else now
@@ -65,7 +65,7 @@ def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, no
     _check(claims["iat"] <= now + 60 and claims["exp"] > now, "it has expired, or is of the future")
     of_call = {name: (claims["tool"] or {}).get(name) for name in call} == call
     is_so = of_call if tool is not None else claims["answerHash"] == hash_of(answer)
-    _check(claims["agent"] == agent and is_so, "it is for another call")
+    _check((claims["agent"], claims["kind"]) == (agent, expected.get("kind", "people")) and is_so, "it is for another call")
     for name, claim in (("issuer", claims["iss"]), ("task", claims["task"]), ("policy", claims["policy"]["name"])):
         _check(expected.get(name, claim) == claim, "it is of another " + name)
     _check(len(claims["by"]) >= claims["quorum"] >= expected.get("quorum", 1), "too few approved")

@@ -1,0 +1,156 @@
+// Why a decision is believed: the process that knew its author made a MAC over who, what, of which question and when. A row or a payload
+// that lies there proves nothing; a receipt is made of what is proved alone.
+import type {
+  AnswerEntry,
+  Decision,
+  DecisionProof,
+  DecisionSource,
+  ReceiptTerms,
+  Vote,
+} from '../../contract/holds/decision.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { canonicalJson } from '../base/json.ts';
+import { entriesOf, temporalOperatorId } from '../policy/audience.ts';
+import { namesOf } from '../policy/audience-entry.ts';
+
+/** `sha256:…` over the canonical JSON of a value. */
+type FingerprintOf = (value: unknown) => string;
+
+/** The keyed hash of a text. */
+type MacOf = (text: string) => string;
+
+interface Answer {
+  status: 'resolved' | 'cancelled';
+  values: JsonObject;
+  reason: string | null;
+}
+
+/** What the fingerprint of an answer is of: the same answer has the same one, whatever its source. */
+export const answerGiven = ({ status, values, reason }: Answer): object =>
+  status === 'resolved' ? { status, values } : { status, reason };
+
+/** What a receipt of a decision under this plan repeats; null: its policy gives none. */
+export function termsOf({
+  policy,
+  quorum,
+  receipt,
+  graceMs = 0,
+  sign = null,
+}: Pick<Hold['plan'], 'policy' | 'quorum' | 'receipt' | 'graceMs'> & {
+  sign?: Hold['plan']['sign'] | null;
+}): ReceiptTerms | null {
+  if (receipt === undefined) return null;
+  return { policy, version: receipt.version, quorum, forMs: receipt.forMs, graceMs, sign };
+}
+
+/** The clock and Temporal's own tools name no author whom a process knew. */
+const unproved: readonly DecisionSource[] = ['clock', 'signal'];
+
+type Given = Pick<Decision, 'by' | 'source' | 'seenDigest' | 'credential' | 'actor'> & {
+  status: Answer['status'];
+  passkey?: PasskeyProof | undefined;
+};
+
+/** The text that the MAC covers: nothing of it can be exchanged, and so it fits no other question, author or answer. */
+function proofText(
+  holdId: string,
+  given: Given,
+  { mac: _mac, ...proof }: Omit<DecisionProof, 'mac'> & { mac?: string },
+): string {
+  const { by, source, seenDigest, credential, actor, status, passkey = null } = given;
+  const what = { by, source, seenDigest, credential, actor, status, passkey };
+  return canonicalJson({ for: 'holdpoint decision proof', hold: holdId, ...what, ...proof });
+}
+
+type Asked = Pick<Hold, 'holdId' | 'digest' | 'plan'>;
+
+/** That this author gave this answer to the question as it is; made where they were recognised, and nowhere else. */
+export function proofOfAnswer(
+  macOf: MacOf,
+  { holdId, digest, plan }: Asked,
+  entry: Pick<AnswerEntry, 'status' | 'digest' | 'fingerprint' | 'passkey'>,
+  who: { principal: Principal; source: DecisionSource; kind: DecisionProof['kind']; at: string },
+): DecisionProof {
+  const { principal, source, kind, at } = who;
+  const { alsoFor = [], ...own } = principal;
+  const proof = {
+    version: 1 as const,
+    kind,
+    digest,
+    entries: entriesOf(own),
+    alsoFor,
+    answer: entry.fingerprint,
+    terms: termsOf(plan),
+    at,
+  };
+  const given = {
+    by: principal.id,
+    source,
+    seenDigest: entry.digest,
+    credential: principal.credential ?? null,
+    actor: principal.actor ?? null,
+    status: entry.status,
+    passkey: entry.passkey,
+  };
+  return { ...proof, mac: macOf(proofText(holdId, given, proof)) };
+}
+
+/** True where the answer was proved for another question, or under other terms, than the workflow asks: what was read is not what is asked. */
+export const isProofOfOther = (
+  { digest, plan }: { digest?: string | undefined; plan: Partial<Hold['plan']> },
+  { proof }: Pick<AnswerEntry, 'proof'>,
+): boolean =>
+  proof !== undefined &&
+  digest !== undefined &&
+  // Safe: a hold with a digest has its whole plan.
+  (proof.digest !== digest || canonicalJson(proof.terms) !== canonicalJson(termsOf(plan as Hold['plan'])));
+
+/** Checks that only a machine with keys and cryptography can make. */
+export interface ProofChecks {
+  fingerprintOf: FingerprintOf;
+  isMacOf(text: string, mac: string): boolean;
+  /** Whether the passkey that is named signed exactly this answer. */
+  isSigned(passkey: PasskeyProof, answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer'>): boolean;
+}
+
+export type Proved = (Decision | Vote) & { proof: DecisionProof };
+
+/** Why an answer of this hold is not proved; null: it is, and may go into a receipt. */
+export function whyUnproved(
+  checks: ProofChecks,
+  hold: Asked & { owner: string },
+  given: Decision | Vote,
+  /** Words that were erased cannot be hashed again. */
+  { isErased = false } = {},
+): string | null {
+  const { proof, by, source, values, reason } = given;
+  const status = 'status' in given ? given.status : 'resolved';
+  if (proof === undefined) return 'it has no proof';
+  if (unproved.includes(source) || by === temporalOperatorId)
+    return `an answer by ${source} has no author whom a process knew`;
+  if (!checks.isMacOf(proofText(hold.holdId, { ...given, status }, proof), proof.mac))
+    return 'its proof is of another answer, author or question, or by another key';
+  if (proof.digest !== hold.digest) return 'it was given to another question';
+  if (canonicalJson(proof.terms) !== canonicalJson(termsOf(hold.plan))) return 'it was given under another policy';
+  const outside = (given.as ?? []).filter((entry) => !isEntryOf(proof, by, hold.owner, entry));
+  if (outside.length > 0) return `its author is not ${outside.join(', ')}`;
+  if (isErased) return null;
+  if (checks.fingerprintOf(answerGiven({ status, values, reason })) !== proof.answer) return 'it is another answer';
+  return whyUnsigned(checks, hold, { ...given, status });
+}
+
+const isEntryOf = ({ entries, alsoFor }: DecisionProof, by: string, owner: string, entry: string): boolean =>
+  entry === 'owner' ? [by, ...namesOf(alsoFor, 'user')].includes(owner) : [...entries, ...alsoFor].includes(entry);
+
+function whyUnsigned(
+  { fingerprintOf, isSigned }: ProofChecks,
+  { holdId, digest, plan }: Asked,
+  { by, status, values, reason, passkey }: (Decision | Vote) & { status: Answer['status'] },
+): string | null {
+  if (passkey === undefined) return plan.sign === undefined ? null : 'no passkey signed it, and its policy wants one';
+  const answer = fingerprintOf({ status, values, reason });
+  return isSigned(passkey, { hold: holdId, by, digest, answer }) ? null : 'its passkey did not sign this answer';
+}

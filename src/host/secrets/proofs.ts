@@ -1,0 +1,57 @@
+// Makes and checks the MACs of what is believed: with keys derived from HOLDPOINT_SEAL_KEY, so that neither the database nor Temporal
+// suffices to forge one. The first key makes them; the others were it before, and still count.
+import { createHash, createHmac, createPublicKey, hkdfSync, timingSafeEqual, verify } from 'node:crypto';
+import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
+import type { ProofChecks } from '../../core/consent/proof.ts';
+import { challengeText } from '../../core/consent/signed-answer.ts';
+import { fingerprintOf } from './hash.ts';
+
+export interface Prover extends ProofChecks {
+  /** HMAC-SHA-256 of a text, base64url. */
+  macOf(text: string): string;
+}
+
+const use = 'decision';
+
+export function createProver(key: string, old: readonly string[] = []): Prover {
+  const keys = [key, ...old].map((one) => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32)));
+  const macBy = (own: Buffer | undefined, text: string): Buffer =>
+    createHmac('sha256', own ?? '')
+      .update(text)
+      .digest();
+  return {
+    fingerprintOf,
+    isSigned,
+    macOf: (text) => macBy(keys[0], text).toString('base64url'),
+    isMacOf(text, mac) {
+      const given = typeof mac === 'string' ? Buffer.from(mac, 'base64url') : Buffer.alloc(0);
+      return keys.some((own) => {
+        const expected = macBy(own, text);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+    },
+  };
+}
+
+const hashOf = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const bytesOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');
+
+/** Whether an assertion (WebAuthn) is one of exactly this answer, as docs/verify-evidence.mjs checks it. */
+function isSigned(
+  { nonce, at, publicKey, authenticatorData, clientData, signature }: PasskeyProof,
+  answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer'>,
+): boolean {
+  try {
+    const { type, challenge, origin } = JSON.parse(bytesOf(clientData).toString()) as Record<string, string>;
+    const expected = hashOf(challengeText({ ...answer, nonce, at })).toString('base64url');
+    const data = bytesOf(authenticatorData);
+    const isForHost = hashOf(new URL(origin ?? '').hostname).equals(data.subarray(0, 32));
+    // Somebody was there (1), and was verified (4).
+    const isPerson = ((data[32] ?? 0) & 5) === 5;
+    if (type !== 'webauthn.get' || challenge !== expected || !isForHost || !isPerson) return false;
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    return verify('sha256', Buffer.concat([data, hashOf(bytesOf(clientData))]), key, bytesOf(signature));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+// The keys of tests, and answers that a process with them has proved.
+import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../src/contract/holds/decision.ts';
+import type { ClosedHold } from '../../src/contract/holds/hold.ts';
+import type { Principal } from '../../src/contract/base/principal.ts';
+import { decisionOf } from '../../src/core/answers/decision.ts';
+import { answerGiven, proofOfAnswer } from '../../src/core/consent/proof.ts';
+import { holdDigest } from '../../src/core/consent/question-digest.ts';
+import { askedOf } from '../../src/core/consent/receipt.ts';
+import { fingerprintOf } from '../../src/host/secrets/hash.ts';
+import { createProver, type Prover } from '../../src/host/secrets/proofs.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { anAnswer } from './factories.ts';
+import { aHoldRow } from './hold-row.ts';
+
+export const testKey = 'a key for tests of at least thirty-two characters';
+export const prover = createProver(testKey);
+
+/** The row of a hold with the digest of its question. */
+export function aDigestedRow(over: Partial<HoldRow> = {}): HoldRow {
+  const row = aHoldRow(over);
+  return { ...row, digest: digestOf(row) };
+}
+
+/** The digest of a row's question. */
+export const digestOf = (row: Parameters<typeof askedOf>[0]): string => holdDigest(fingerprintOf, askedOf(row));
+
+interface Given {
+  entry?: Partial<AnswerEntry>;
+  by: Principal;
+  at: string;
+  source?: DecisionSource;
+  kind?: 'people' | 'agent';
+  prover?: Prover;
+}
+
+/** A decision of this hold as the api has it made and the workflow keeps it. */
+export function aProvedDecision(hold: HoldRow, given: Given): Decision {
+  const { by, at, source = 'page', kind = 'people', prover: own = prover } = given;
+  const { values = { approved: true }, status = 'resolved', reason = null } = given.entry ?? {};
+  const fingerprint = fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
+  const entry = { ...anAnswer(hold), values, status, reason, digest: hold.digest, fingerprint, ...given.entry };
+  const proof = proofOfAnswer(own.macOf, hold, entry, { principal: by, source, kind, at });
+  return decisionOf({ ...entry, proof }, by, at, { source, digest: hold.digest, audience: hold.audience });
+}
+
+export function aProvedVote(hold: HoldRow, given: Given): Vote {
+  const { status: _status, digest: _digest, ...decision } = aProvedDecision(hold, given);
+  return { ...decision, fingerprint: decision.proof?.answer ?? '' };
+}
+
+/** What the workflow closed, with the proofs that the api would have made of its answers. */
+export function provedAnew(row: HoldRow, closed: ClosedHold): ClosedHold {
+  const prove = <T extends Decision | Vote>(one: T): T => {
+    const status = 'status' in one ? one.status : 'resolved';
+    const { values, reason, seenDigest, by, source } = one;
+    const fingerprint = fingerprintOf(answerGiven({ status, values, reason }));
+    const principal = { id: by, roles: [], isSuper: false };
+    const who = { principal, source, kind: 'people' as const, at: one.at };
+    return { ...one, proof: proofOfAnswer(prover.macOf, row, { status, digest: seenDigest, fingerprint }, who) };
+  };
+  return { ...closed, decision: closed.decision && prove(closed.decision), votes: closed.votes.map(prove) };
+}
