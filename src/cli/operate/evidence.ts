@@ -161,11 +161,15 @@ function unsignedFaults(
   return [];
 }
 
-function textOf({ records, holds, head, keys, faults, restores }: VerifiedEvidence, kept: number): string {
+function textOf(
+  { records, holds, head, keys, faults, restores, areProofsChecked }: VerifiedEvidence & { areProofsChecked: boolean },
+  kept: number,
+): string {
   const signed = keys.map(({ key, seq }) => `signed up to record ${seq} by ${key}`);
   const summary = [
     `${records} records of ${holds} questions, up to record ${head.seq} (${head.hash})`,
     ...(signed.length === 0 ? ['no part of the chain is signed (HOLDPOINT_EVIDENCE_KEY)'] : signed),
+    ...(areProofsChecked ? [] : ['the proofs of answers were not checked: give HOLDPOINT_SEAL_KEY']),
     ...(kept === 0 ? [] : [`compared with ${kept} heads kept outside the database`]),
     ...restores.map(
       ({ seq, restored: { by, at, reason, givenUp } }) =>

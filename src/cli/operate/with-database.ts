@@ -13,6 +13,7 @@ import {
   askRunning,
 } from '../run/maintenance-socket.ts';
 import { StartError } from '../run/startup-output.ts';
+import { knownProver } from '../run/seal-key.ts';
 import { openDatabase, type Settings } from '../run/settings.ts';
 
 /**
@@ -36,7 +37,8 @@ async function resultOf(
   write: (line: EvidenceLine) => void,
 ): Promise<MaintenanceResult> {
   const { databaseUrl } = environment;
-  if (databaseUrl !== undefined) return closing(await openWith(environment, { databaseUrl }), command, write);
+  if (databaseUrl !== undefined)
+    return closing(await openWith(environment, { databaseUrl }), environment, null, command, write);
   if (!existsSync(join(dir, 'pglite')))
     throw new StartError(
       `there is no database in ${dir}: give DATABASE_URL, or --data-dir as it was given to holdpoint up`,
@@ -44,7 +46,13 @@ async function resultOf(
   const lock = await acquireLock(dir, 'up');
   if ('heldBy' in lock) return askRunning(dir, lock.heldBy.pid, command, write);
   try {
-    return await closing(await openWith(environment, { dataDir: join(dir, 'pglite') }), command, write);
+    return await closing(
+      await openWith(environment, { dataDir: join(dir, 'pglite') }),
+      environment,
+      dir,
+      command,
+      write,
+    );
   } finally {
     lock.release();
   }
@@ -60,11 +68,14 @@ async function openWith(
 
 async function closing(
   store: Store,
+  environment: Settings['environment'],
+  dataDir: string | null,
   command: Maintenance,
   write: (line: EvidenceLine) => void,
 ): Promise<MaintenanceResult> {
   try {
-    return await runMaintenance(store, command, write);
+    const prover = await knownProver(environment, store, dataDir);
+    return await runMaintenance({ store, prover }, command, write);
   } finally {
     await store.close();
   }

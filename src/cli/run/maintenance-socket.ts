@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { errorText } from '../../host/process/errno.ts';
+import type { Prover } from '../../host/secrets/proofs.ts';
+import { unprovedIn } from '../../core/consent/proof.ts';
 import type { EvidenceLine, VerifiedEvidence } from '../../store/ports/evidence.ts';
 import type { Store } from '../../store/store.ts';
 import type { UnreadableRow } from '../../store/unreadable.ts';
@@ -30,7 +32,11 @@ const ReplySchema = z.union([
 ]);
 
 /** Starts serving and returns a function that stops it; throws when the file system supports no sockets there. */
-export async function serveMaintenance(dataDir: string, store: Store): Promise<() => Promise<void>> {
+export async function serveMaintenance(
+  dataDir: string,
+  store: Store,
+  prover: Prover | null,
+): Promise<() => Promise<void>> {
   const path = socketIn(dataDir);
   // Left over from a killed process: the holder of the directory's lock may remove it.
   rmSync(path, { force: true });
@@ -40,7 +46,7 @@ export async function serveMaintenance(dataDir: string, store: Store): Promise<(
     socket.once('close', () => open.delete(socket));
     // A client that disconnects early needs no response.
     socket.on('error', () => socket.destroy());
-    createInterface({ input: socket }).once('line', (text) => void answer(socket, store, text));
+    createInterface({ input: socket }).once('line', (text) => void answer(socket, { store, prover }, text));
   });
   await listenPrivately(server, path);
   return () =>
@@ -64,11 +70,11 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   }
 }
 
-async function answer(socket: Socket, store: Store, text: string): Promise<void> {
+async function answer(socket: Socket, of: MaintenanceDeps, text: string): Promise<void> {
   const reply = (part: Reply): void => void socket.write(`${JSON.stringify(part)}\n`);
   try {
     const command = MaintenanceSchema.parse(JSON.parse(text));
-    reply({ result: await runMaintenance(store, command, (line) => reply({ line })) });
+    reply({ result: await runMaintenance(of, command, (line) => reply({ line })) });
   } catch (error) {
     reply({ error: errorText(error) });
   }
@@ -143,7 +149,8 @@ const MaintenanceSchema = z.discriminatedUnion('kind', [
 export type Maintenance = z.output<typeof MaintenanceSchema>;
 
 export interface MaintenanceResults {
-  verify: VerifiedEvidence;
+  /** `areProofsChecked`: false where no key is known. */
+  verify: VerifiedEvidence & { areProofsChecked: boolean };
   export: null;
   'state-restore': { seq: number; hash: string };
   unreadable: { rows: UnreadableRow[] };
@@ -152,15 +159,26 @@ export interface MaintenanceResults {
 }
 export type MaintenanceResult = MaintenanceResults[Maintenance['kind']];
 
+export interface MaintenanceDeps {
+  store: Store;
+  /** Null: no key is known, and the answers of rows are not checked. */
+  prover: Prover | null;
+}
+
 /** Runs the command; lines of an export are written as they are read. */
 export async function runMaintenance(
-  { evidence, tx, scan }: Store,
+  { store: { evidence, tx, scan }, prover }: MaintenanceDeps,
   command: Maintenance,
   write: (line: EvidenceLine) => void,
 ): Promise<MaintenanceResult> {
   switch (command.kind) {
     case 'verify':
-      return evidence.verify(command.range, command.heads);
+      return {
+        ...(await evidence.verify(command.range, command.heads, (row) =>
+          prover === null ? [] : unprovedIn(prover, row),
+        )),
+        areProofsChecked: prover !== null,
+      };
     case 'export':
       await evidence.export(command.of, write);
       return null;

@@ -82,6 +82,16 @@ export async function localSecrets(
   return { ownKey, sealer, prover: createProver(ownKey, oldSealKeys) };
 }
 
+/** Checks what api and worker proved, as far as a command knows their key; null: it was never made, or is not given. */
+export async function knownProver(
+  { sealKey, oldSealKeys }: { sealKey: string | undefined; oldSealKeys: string[] },
+  { settings }: Pick<Store, 'settings'>,
+  dataDir: string | null,
+): Promise<Prover | null> {
+  const key = sealKey ?? (dataDir === null ? await settings.get(keySetting) : linkKeyIn(dataDir));
+  return key === null ? null : createProver(key, oldSealKeys);
+}
+
 /** The link key of a local `up`, stored next to its database and not in it. */
 export function linkKeyIn(dataDir: string): string {
   const path = join(dataDir, 'link.key');

@@ -15,7 +15,7 @@ import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { retry } from '../../host/process/retry.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
-import { serveMaintenance } from './maintenance-socket.ts';
+import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
 import { followPreferences } from './follow-preferences.ts';
 import { startReloading } from './reload.ts';
@@ -143,7 +143,7 @@ export async function up(options: UpOptions): Promise<void> {
     ]);
     const scraped = await metrics.listen(async () => worker.fault());
     stops.push({ name: 'metrics', stop: async () => scraped?.stop() });
-    await takeCommands(dataDir, store, stops, (why) => log.warn(why));
+    await takeCommands(dataDir, deps, stops, (why) => log.warn(why));
     worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
     const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
@@ -235,12 +235,12 @@ async function startDatabase(
  */
 async function takeCommands(
   dataDir: string,
-  store: Store,
+  { store, prover }: MaintenanceDeps,
   stops: Stops,
   onProblem: (why: string) => void,
 ): Promise<void> {
   try {
-    stops.push({ name: 'maintenance', stop: await serveMaintenance(dataDir, store) });
+    stops.push({ name: 'maintenance', stop: await serveMaintenance(dataDir, store, prover) });
   } catch (error) {
     onProblem(`verify, export and erase work only once this holdpoint is stopped: ${errorText(error)}`);
   }

@@ -118,6 +118,23 @@ export interface ProofChecks {
 
 export type Proved = (Decision | Vote) & { proof: DecisionProof };
 
+/** What of a row is not proved: its decision and votes. Temporal's own tools and the clock have no proof, and no receipt. */
+export function unprovedIn(
+  checks: ProofChecks,
+  row: Asked & Pick<Hold, 'decision' | 'votes' | 'question'> & { owner: string },
+): string[] {
+  const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
+  return given.flatMap((one) => {
+    const { by, source, proof, values, reason } = one;
+    // Words that answer a text before its row shows it are taken without one.
+    const isText = source === 'chat' && row.question.kind === 'text';
+    if (unproved.includes(source) || (proof === undefined && isText)) return [];
+    const isErased = Object.keys(values).length === 0 && reason === null;
+    const why = whyUnproved(checks, row, one, { isErased });
+    return why === null ? [] : [`the answer of ${by} is not proved: ${why}`];
+  });
+}
+
 /** Why an answer of this hold is not proved; null: it is, and may go into a receipt. */
 export function whyUnproved(
   checks: ProofChecks,

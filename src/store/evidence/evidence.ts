@@ -22,7 +22,7 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
       }),
     );
   return {
-    verify: (range, heads = []) => inSnapshot((db) => verifyEvidence(db, range, heads)),
+    verify: (range, heads = [], unprovedIn) => inSnapshot((db) => verifyEvidence(db, range, heads, unprovedIn)),
     check: (holdId) => guarded(() => database.transaction((db) => checkHold(db, holdId))),
     export: (of, write) =>
       inSnapshot(async (db) => {

@@ -1,3 +1,4 @@
+import type { Hold } from '../../contract/holds/hold.ts';
 import type { HoldId } from '../../contract/base/id-types.ts';
 /** Inclusive range of the times at which records were written; ISO 8601. */
 export interface EvidenceRange {
@@ -76,10 +77,16 @@ export type EvidenceLine =
   /** The current values of a hold's covered columns, as text. */
   | { type: 'hold'; hold: string; columns: Record<string, string | null> };
 
+/** What of a row's answers no process of Holdpoint has proved. */
+export type UnprovedIn = (row: Hold & { owner: string }) => string[];
+
 /** The append-only hash chain of changes to holds. */
 export interface Evidence {
-  /** Verifies chain and hold rows in one snapshot; the chain must contain `heads`, which were stored elsewhere. */
-  verify(range: EvidenceRange, heads?: SignedHead[]): Promise<VerifiedEvidence>;
+  /**
+   * Verifies chain and hold rows in one snapshot; the chain must contain `heads`, which were stored elsewhere. `unprovedIn`
+   * says what of a row's answers is not proved.
+   */
+  verify(range: EvidenceRange, heads?: SignedHead[], unprovedIn?: UnprovedIn): Promise<VerifiedEvidence>;
   /**
    * Compares a hold's row with its last record. `altered`: it differs, which is recorded, or a record says so already.
    */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = await openMemoryStore();
   // As a process that was killed leaves it.
   await writeFile(socket(), '');
-  end = await serveMaintenance(dir, store);
+  end = await serveMaintenance(dir, store, null);
 });
 afterAll(async () => {
   await end();
@@ -65,7 +65,7 @@ describe('the socket of a running up', () => {
   test('the socket of a running up is refused where its path is longer than a socket’s may be, instead of lying somewhere else', async () => {
     const long = join(dir, 'a'.repeat(100));
     await mkdir(long);
-    await expect(serveMaintenance(long, store)).rejects.toThrow('too long for a socket');
+    await expect(serveMaintenance(long, store, null)).rejects.toThrow('too long for a socket');
     const ask = { kind: 'erase-user', user: 'anna' } as const;
     await expect(askRunning(long, 1, ask, () => undefined)).rejects.toThrow('too long for a socket');
   });
