@@ -410,12 +410,9 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
     starts.push(start);
     const task = await aTask(store, start.threadId, { owner: start.owner, agent: start.agent });
     const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
+    const holdId = `hold-${task.taskId}-1`;
     if (question !== undefined)
-      await aHold(store, task, {
-        question,
-        canRefuse: true,
-        digest: digestOf({ ...task, holdId: `hold-${task.taskId}-1`, question, artifacts: [], attachments: [] }),
-      });
+      await aHold(store, task, { question, canRefuse: true, digest: digestOf({ ...task, holdId, question }) });
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
   return starts;

@@ -22,7 +22,9 @@ export function aDigestedRow(over: Partial<HoldRow> = {}): HoldRow {
 }
 
 /** The digest of a row's question. */
-export const digestOf = (row: Parameters<typeof askedOf>[0]): string => holdDigest(fingerprintOf, askedOf(row));
+export const digestOf = (
+  row: Pick<HoldRow, 'holdId' | 'agent' | 'owner' | 'question'> & Partial<Pick<HoldRow, 'artifacts' | 'attachments'>>,
+): string => holdDigest(fingerprintOf, askedOf({ artifacts: [], attachments: [], ...row }));
 
 interface Given {
   entry?: Partial<AnswerEntry>;
