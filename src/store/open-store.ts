@@ -13,6 +13,7 @@ import { createDeliveries } from './tables/upkeep/deliveries.ts';
 import { createPersonal } from './tables/upkeep/personal.ts';
 import { createLinks } from './tables/upkeep/links.ts';
 import { appendRecords, recordsOf, startChain } from './evidence/append.ts';
+import { faultsOfRows } from './tables/holds/row-faults.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
 import { createErasure } from './tables/upkeep/erase.ts';
@@ -140,7 +141,7 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   return {
     ...others,
     holds: { ...holds, ...recorded(tx) },
-    evidence: createEvidence(database, outside),
+    evidence: createEvidence(database, outside, faultsOfRows),
     ...tails,
     kind,
     tx,

@@ -2,7 +2,13 @@ import type { HoldId } from '../../contract/base/id-types.ts';
 import { eq, max, min, sql } from 'drizzle-orm';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { Database, Db } from '../database/database.ts';
-import { ChainRewrittenError, type Evidence, type EvidenceLine, type EvidenceRange } from '../ports/evidence.ts';
+import {
+  ChainRewrittenError,
+  type Evidence,
+  type EvidenceLine,
+  type EvidenceRange,
+  type UnprovedIn,
+} from '../ports/evidence.ts';
 import { chainHead, evidence } from '../schema.ts';
 import { appendEvidence } from './append.ts';
 import { checkHold } from './check-hold.ts';
@@ -10,10 +16,14 @@ import { contentHash, isSigned, type StoredRecord } from './chain.ts';
 import { rebuiltEntry } from './record.ts';
 import { boundsOf, columnsOfHold, hashBefore, hashOf, recordsFrom } from './read.ts';
 import { isGivenUp, restoresIn } from './restored.ts';
-import { changedAfter, readHead, verifyEvidence } from './verify.ts';
+import { changedAfter, type FaultsOfRows, readHead, verifyEvidence } from './verify.ts';
 
 /** The evidence interface; every call runs in a transaction of its own, inside `guarded`. */
-export function createEvidence(database: Database, guarded: <T>(call: () => Promise<T>) => Promise<T>): Evidence {
+export function createEvidence(
+  database: Database,
+  guarded: <T>(call: () => Promise<T>) => Promise<T>,
+  faultsOfRows: (unprovedIn: UnprovedIn) => FaultsOfRows,
+): Evidence {
   const inSnapshot = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
     guarded(() =>
       database.transaction(async (db) => {
@@ -22,7 +32,8 @@ export function createEvidence(database: Database, guarded: <T>(call: () => Prom
       }),
     );
   return {
-    verify: (range, heads = [], unprovedIn) => inSnapshot((db) => verifyEvidence(db, range, heads, unprovedIn)),
+    verify: (range, heads = [], unprovedIn = () => []) =>
+      inSnapshot((db) => verifyEvidence(db, range, heads, faultsOfRows(unprovedIn))),
     check: (holdId) => guarded(() => database.transaction((db) => checkHold(db, holdId))),
     export: (of, write) =>
       inSnapshot(async (db) => {

@@ -4,8 +4,6 @@ import type { Db } from '../database/database.ts';
 import type { EvidenceRange } from '../ports/evidence.ts';
 import { evidence, holds } from '../schema.ts';
 import { firstHash, type StoredRecord } from './chain.ts';
-import type { HoldRow } from '../store.ts';
-import { holdColumns } from '../tables/holds/hold-columns.ts';
 import { coveredNames, coveredValues, rowHash } from './covered.ts';
 
 const pageRecords = 2_000;
@@ -59,21 +57,6 @@ export async function* rowHashes(db: Db): AsyncGenerator<{ holdId: HoldId; hash:
   for (let after = ''; ;) {
     const rows = await db
       .select({ holdId: holds.holdId, hash: sql<string>`${rowHash}` })
-      .from(holds)
-      .where(gt(holds.holdId, after))
-      .orderBy(asc(holds.holdId))
-      .limit(pageHolds);
-    yield* rows;
-    if (rows.length < pageHolds) return;
-    after = rows.at(-1)?.holdId ?? after;
-  }
-}
-
-/** Yields every hold as its row is, by id. */
-export async function* rowsOfHolds(db: Db): AsyncGenerator<HoldRow, void> {
-  for (let after = ''; ;) {
-    const rows = await db
-      .select(holdColumns)
       .from(holds)
       .where(gt(holds.holdId, after))
       .orderBy(asc(holds.holdId))

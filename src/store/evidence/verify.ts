@@ -1,10 +1,9 @@
 import { eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../database/database.ts';
-import type { EvidenceRange, SignedHead, UnprovedIn, VerifiedEvidence } from '../ports/evidence.ts';
+import type { EvidenceFault, EvidenceRange, SignedHead, VerifiedEvidence } from '../ports/evidence.ts';
 import { chainHead, evidence } from '../schema.ts';
 import { firstHash } from './chain.ts';
-import { faultOf } from '../tables/holds/readable-hold.ts';
-import { boundsOf, hashBefore, recordsFrom, rowHashes, rowsOfHolds } from './read.ts';
+import { boundsOf, hashBefore, recordsFrom, rowHashes } from './read.ts';
 import { isGivenUp, restoresIn } from './restored.ts';
 import { createWalk, type Walk } from './walk.ts';
 
@@ -14,12 +13,15 @@ export async function readHead(db: Db): Promise<{ seq: number; hash: string }> {
   return { seq: row?.seq ?? 0, hash: row?.hashes.at(-1) ?? firstHash };
 }
 
+/** What is wrong in each row alone, whatever the chain tells of it. */
+export type FaultsOfRows = (db: Db) => AsyncIterable<EvidenceFault>;
+
 /** Verifies the chain, signed heads stored elsewhere, and hold rows; `db` must read from one snapshot. */
 export async function verifyEvidence(
   db: Db,
   range: EvidenceRange,
   heads: SignedHead[],
-  unprovedIn: UnprovedIn = () => [],
+  faultsOfRows: FaultsOfRows = async function* () {},
 ): Promise<VerifiedEvidence> {
   const head = await readHead(db);
   const bounds = await boundsOf(db, range);
@@ -30,21 +32,11 @@ export async function verifyEvidence(
   if (bounds !== null) for await (const record of recordsFrom(db, first, bounds.last)) walk.take(record);
   if (range.to === undefined) walk.end(head);
   await compareRows(db, walk, range, bounds?.last ?? 0);
-  await checkRows(db, walk, unprovedIn);
+  for await (const fault of faultsOfRows(db)) walk.faults.push(fault);
   const { faults, keys, recorded, lost } = walk;
   const signers = [...keys].map(([key, seq]) => ({ key, seq }));
   const { firstAt } = bounds ?? { firstAt: null };
   return { firstAt, records: walk.count(), holds: recorded.size, head, keys: signers, faults, lost, restores };
-}
-
-/** Who rewrote the chain with a row has neither the question's digest in its answers, nor the key that proves them. */
-async function checkRows(db: Db, { faults }: Walk, unprovedIn: UnprovedIn): Promise<void> {
-  for await (const row of rowsOfHolds(db)) {
-    const { holdId } = row;
-    const found = faultOf(row);
-    const whats = found === null ? unprovedIn(row) : [found.why];
-    faults.push(...whats.map((what) => ({ holdId, seq: null, what })));
-  }
 }
 
 async function compareRows(db: Db, { recorded, faults }: Walk, range: EvidenceRange, last: number): Promise<void> {

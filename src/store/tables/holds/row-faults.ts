@@ -1,0 +1,30 @@
+// What is wrong in a row alone: who rewrote the chain with it has neither its question's digest in its answers, nor the key that
+// proves them.
+import { asc, gt } from 'drizzle-orm';
+import type { Db } from '../../database/database.ts';
+import type { EvidenceFault, UnprovedIn } from '../../ports/evidence.ts';
+import { holds } from '../../schema.ts';
+import { holdColumns } from './hold-columns.ts';
+import { faultOf } from './readable-hold.ts';
+
+const pageHolds = 500;
+
+/** Of every hold, by id. */
+export const faultsOfRows = (unprovedIn: UnprovedIn) =>
+  async function* (db: Db): AsyncGenerator<EvidenceFault, void> {
+    for (let after = ''; ;) {
+      const rows = await db
+        .select(holdColumns)
+        .from(holds)
+        .where(gt(holds.holdId, after))
+        .orderBy(asc(holds.holdId))
+        .limit(pageHolds);
+      for (const row of rows) {
+        const found = faultOf(row);
+        const whats = found === null ? unprovedIn(row) : [found.why];
+        for (const what of whats) yield { holdId: row.holdId, seq: null, what };
+      }
+      if (rows.length < pageHolds) return;
+      after = rows.at(-1)?.holdId ?? after;
+    }
+  };
