@@ -23,7 +23,8 @@ type Ended = HoldRow & { status: 'decided' };
 /** Approved by one or two of finance: 4210 to Miller in the first, another sum in each further one. */
 function anApproved(n: number, quorum: number): Ended {
   const tool = { name: 'wire', callId: `c${n}`, args: { amount: 4210 + n, to: 'Miller' }, isEditable: false };
-  const question = aQuestion({ kind: 'tool_call', decisionField: 'approved', tool });
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } } };
+  const question = aQuestion({ kind: 'tool_call', decisionField: 'approved', schema, tool });
   const asked = aDigestedRow({ holdId: `h-${n}`, question, audience: ['role:finance'], owner: 'olga', agent: 'pay' });
   const row = { ...asked, plan: { ...asked.plan, quorum, receipt: { forMs: 600_000, version: 'sha256:v' } } };
   const given = [fin, leg].slice(0, quorum).map((by, nth) => ({ by, at: after(`${n + nth + 1}m`) }));

@@ -30,7 +30,7 @@ async function anEnded(holdId: string, change: (decision: NonNullable<HoldRow['d
   });
   await store.holds.putOnce([row]);
   const given = change(aProvedDecision(row, { by: fin, at: after('1m') })) as NonNullable<HoldRow['decision']>;
-  const ended = { by: 'fin', at: after('1m'), why: 'decided' as const };
+  const ended = { by: 'fin', at: after('1m'), why: 'approved' as const };
   await store.holds.close(holdId, {
     status: 'decided',
     decision: given,

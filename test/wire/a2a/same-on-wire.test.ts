@@ -138,7 +138,7 @@ function readBytes({ question, answer }: { question: Question; answer: Answer })
 const alone = ({ reply }: Question): boolean => reply['of'] === undefined || reply['of'] === 1;
 
 function hasReceipt({ question, answer }: { question: Question; answer: Answer }): boolean {
-  const open = aDigestedRow({ question });
+  const open = aDigestedRow({ question, audience: [`user:${answer.by}`] });
   const row = { ...open, plan: { ...open.plan, receipt: { forMs: 60_000, version: 'v' } } };
   const { status, values, reason, by } = answer;
   const entry = { status, values, reason };
