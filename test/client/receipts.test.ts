@@ -51,7 +51,8 @@ function receiptFor(
   }: { at?: number; as?: string[]; kind?: 'people' | 'agent' } = {},
 ): string {
   const tool = { name: 'wire', callId: `call-${n}`, args, isEditable: false };
-  const question = aQuestion({ kind: 'tool_call', tool, decisionField: 'approved' });
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+  const question = aQuestion({ kind: 'tool_call', tool, schema, decisionField: 'approved' });
   const holdId = `h-${n}`;
   const iso = new Date(at).toISOString();
   const asked = aDigestedRow({ holdId, question, audience: as, agent: 'payments', owner: 'fin' });
@@ -345,7 +346,7 @@ describe.each(verifiers)('the verifier of receipts in %s', (_language, file, jud
 test('the verifier in JavaScript takes no value that is written as another one in JSON', async () => {
   const once = (): boolean => true;
   const isTaken = async (shown: JsonObject, args: unknown): Promise<boolean> =>
-    verifyReceipt(receiptFor(9_000, shown), { jwks, agent: 'payments', tool: 'wire', args, once, now: nowMs }).then(
+    verifyReceipt(receiptFor(9_000, shown), { jwks, agent: 'a2a:payments', tool: 'wire', args, once, now: nowMs }).then(
       () => true,
       () => false,
     );
