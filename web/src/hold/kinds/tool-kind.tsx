@@ -14,6 +14,7 @@ import { LastCallLine, LastCallProvider } from '../values/last-call.tsx';
 import { yesMeans } from '../decide/means.ts';
 import { usePane } from '../pane.ts';
 import { objectWords } from '../words/people.ts';
+import { ReadBlock } from '../reading/read-block.tsx';
 import { changesIn, diffArgs } from '../values/value-diff.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { ExtraFields } from './extra-fields.tsx';
@@ -50,10 +51,10 @@ export function ToolKind(): ReactNode {
   return (
     <>
       <section className="tool" aria-labelledby={`${idPrefix}-tool`}>
-        <h2 className="tool-name" id={`${idPrefix}-tool`}>
+        <ReadBlock as="h2" kind="arguments" className="tool-name" id={`${idPrefix}-tool`}>
           <code dir="auto">{visible(hold.tool?.name ?? '')}</code>{' '}
           <span className="meta">{words.onAgent(agentTitle(hold.agent))}</span>
-        </h2>
+        </ReadBlock>
         <LastCallProvider value={precedents?.call ?? null}>
           <LastCallLine />
           <CallTables

@@ -1,21 +1,11 @@
 // What of a question is too long to be carried with it: read whole before it is shown, and nothing is approved without it.
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { missingOf, wholeHold } from '../../../../src/core/consent/whole-view.ts';
 import { strings } from '../../i18n/strings.ts';
-import { dictOf } from '../values/dict.ts';
 import { ReadBlock } from './read-block.tsx';
 
 const words = strings.seen;
-
-type Part = HoldView['context']['whole'][number];
-type Put = (hold: HoldView, text: string) => HoldView;
-
-/** Where each stands in what is shown; what goes back to the agent alone is shown nowhere. */
-const places: Partial<Record<Part['at'], Put>> = {
-  '/message': (hold, message) => ({ ...hold, message }),
-  '/stated/reasoning': (hold, reasoning) => ({ ...hold, stated: { ...hold.stated, reasoning } }),
-  '/tool/args': (hold, text) => ({ ...hold, context: { ...hold.context, toolArgs: dictOf(JSON.parse(text)) } }),
-};
 
 /** As long as it is not here, the question has beginnings and ends alone. */
 type State = 'here' | 'coming' | 'failed' | 'gone';
@@ -31,7 +21,7 @@ export function useWhole(hold: HoldView): Whole {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   const [failed, setFailed] = useState<string | null>(null);
   const [round, setRound] = useState(0);
-  const parts = hold.context.whole.filter(({ at }) => places[at] !== undefined);
+  const parts = missingOf(hold);
   const isRead = hold.status === 'open' && hold.mayDecide;
   const key = isRead ? parts.map(({ url, digest }) => (url === null ? '' : `${url} ${digest}`)).join('\n') : '';
   useEffect(() => {
@@ -60,19 +50,13 @@ export function useWhole(hold: HoldView): Whole {
     return () => stop.abort();
   }, [key, round]);
   const isGone = parts.some(({ url }) => url === null);
-  const isHere = parts.every(({ digest }) => texts.has(digest));
-  const restored = useMemo(
-    () =>
-      isHere ? parts.reduce((one, { at, digest }) => places[at]?.(one, texts.get(digest) ?? '') ?? one, hold) : hold,
-    // The parts are those of the question.
-    [hold, texts, isHere],
-  );
+  const restored = useMemo(() => wholeHold(hold, (digest) => texts.get(digest)), [hold, texts]);
   const again = (): void => {
     setFailed(null);
     setRound((before) => before + 1);
   };
   if (!isRead || parts.length === 0) return { hold, state: 'here', again };
-  if (isHere) return { hold: restored, state: 'here', again };
+  if (missingOf(restored).length === 0) return { hold: restored, state: 'here', again };
   return { hold, state: isGone ? 'gone' : failed === key ? 'failed' : 'coming', again };
 }
 

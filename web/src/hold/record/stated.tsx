@@ -13,7 +13,7 @@ export function Stated({ hold: { agent, stated } }: { hold: HoldView }): ReactNo
   if (stated === undefined) return null;
   const { risk, reasoning } = stated;
   return (
-    <div className="stated" role="group" aria-label={words.stated(agentTitle(agent))}>
+    <ReadBlock kind="text" className="stated" role="group" aria-label={words.stated(agentTitle(agent))}>
       <p className="meta">{words.stated(agentTitle(agent))}</p>
       {risk !== undefined && (
         <p>
@@ -28,6 +28,6 @@ export function Stated({ hold: { agent, stated } }: { hold: HoldView }): ReactNo
           </ReadBlock>
         </details>
       )}
-    </div>
+    </ReadBlock>
   );
 }

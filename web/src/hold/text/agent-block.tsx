@@ -129,7 +129,7 @@ export function AgentLinks({ links }: { links: readonly { url: string; title: st
   const shown = links.filter(({ url }) => webAddress(url) !== null);
   if (shown.length === 0) return null;
   return (
-    <ul className="says-links cluster" aria-label={strings.hold.links}>
+    <ReadBlock as="ul" kind="text" className="says-links cluster" aria-label={strings.hold.links}>
       {shown.map(({ url, title }) => (
         <li key={url}>
           <a href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
@@ -137,6 +137,6 @@ export function AgentLinks({ links }: { links: readonly { url: string; title: st
           </a>
         </li>
       ))}
-    </ul>
+    </ReadBlock>
   );
 }
