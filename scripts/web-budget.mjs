@@ -4,13 +4,13 @@ export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
   entry: 111 * kb,
-  hold: 116 * kb,
+  hold: 118 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,
   css: 8.5 * kb,
   laterCss: 6 * kb,
-  js: 310 * kb,
+  js: 312 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('the pages are weighed and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 117 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 117.0 KB gzip, at most 116']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 119 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 119.0 KB gzip, at most 118']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 111 * kb,
-      hold: 116 * kb,
+      hold: 118 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 8.5 * kb,
       laterCss: 6 * kb,
-      js: 310 * kb,
+      js: 312 * kb,
     });
   });
 });

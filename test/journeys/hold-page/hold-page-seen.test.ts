@@ -17,6 +17,7 @@ const call = (toolArgs: Record<string, unknown>, change: Partial<HoldView> = {})
   aHold(1, {
     kind: 'tool_call',
     schema: isBoolean,
+    decides: { field: 'approved', yes: true, no: false },
     tool: { callId: 'c', name: 'run_sql', isEditable: false },
     context: { ...context, toolArgs },
     ...change,
