@@ -51,7 +51,7 @@ export function aProvedVote(hold: HoldRow, given: Given): Vote {
 }
 
 /** What the workflow closed, with the proofs that the api would have made of its answers. */
-export function provedAnew(row: HoldRow, closed: ClosedHold): ClosedHold {
+export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
   const prove = <T extends Decision | Vote>(one: T): T => {
     const status = 'status' in one ? one.status : 'resolved';
     const { values, reason, seenDigest, by, source } = one;

@@ -5,7 +5,7 @@ import { askedAgainOf } from '../../../src/core/task/asked-again.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskState } from '../../../src/core/task/task-state.ts';
 import { receiptClaims } from '../../../src/core/consent/receipt.ts';
-import { aDigestedRow, prover, provedAnew } from '../../rigs/proofs.ts';
+import { aDigestedRow, prover, provedAgain } from '../../rigs/proofs.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aQuestion, aTask } from '../../rigs/factories.ts';
 
@@ -94,7 +94,7 @@ describe('an edited call', () => {
           const hashes: string[] = [];
           const row = aDigestedRow(hold);
           const claims = receiptClaims(
-            { issuer: 'i', agent: 'a2a:a', a2aTaskId: null, hold: row, closed: provedAnew(row, closed) },
+            { issuer: 'i', agent: 'a2a:a', a2aTaskId: null, hold: row, closed: provedAgain(row, closed) },
             (text) => (hashes.push(text), text),
             prover,
           );
