@@ -40,7 +40,6 @@ const phrases = [
 /** Names that stay: public, or of a library. Whole identifiers, and quoted or bracketed names within text. */
 const allowed = new Set([
   'door', // decision.door, evidence entries: public JSON
-  'saidNo', // hold view: public JSON
   'onReject', // its value `told`: public JSON
   'send_in_doubt', // a public code
   'adk_thought', // ADK's metadata

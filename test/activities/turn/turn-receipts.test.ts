@@ -43,12 +43,23 @@ async function answerTo(question: Question | undefined, values: Record<string, s
 
 // Promise RC3
 test('an answer under a policy with receipts brings its receipt in the metadata, and one without brings none', async () => {
-  const { message, expected } = await answerTo(undefined, { centre: '42' });
+  const schema = {
+    type: 'object',
+    properties: { decision: { enum: ['approve', 'reject'] }, centre: { type: 'string' } },
+  };
+  const question = { ...aHold().question, schema };
+  const yes = { decision: 'approve', centre: '42' };
+  const { message, expected } = await answerTo(question, yes);
   const [receipt] = message.metadata['urn:holdpoint:receipts:v1'] as string[];
-  const claims = await verifyReceipt(receipt ?? '', { ...expected, answer: { centre: '42' } });
+  const claims = await verifyReceipt(receipt ?? '', { ...expected, answer: yes });
   expect(claims).toMatchObject({ tool: null, by: [{ id: 'fin' }], iss: 'http://127.0.0.1:8600' });
-  const without = await answerTo(undefined, { centre: '42' }, false);
-  expect(without.message.metadata).not.toHaveProperty(['urn:holdpoint:receipts:v1']);
+  const without = [
+    await answerTo(question, yes, false),
+    // What is neither a yes nor a no is no approval.
+    await answerTo(undefined, { centre: '42' }),
+    await answerTo(question, { decision: 'reject' }),
+  ];
+  for (const one of without) expect(one.message.metadata).not.toHaveProperty(['urn:holdpoint:receipts:v1']);
 });
 
 // Promise RC4

@@ -106,7 +106,7 @@ describe('a decision', () => {
   test.each([
     ['an explicit no is declined', { status: 'resolved', values: { confirmed: false } }, 'decided', 'declined'],
     ['a cancel is declined', { status: 'cancelled', reason: 'no' }, 'cancelled', 'declined'],
-    ['a yes is decided', yes, 'decided', 'decided'],
+    ['a yes is approved', yes, 'decided', 'approved'],
   ])('a decision tells how the question ended: %s', async (_what, body, status, why) => {
     const hold = await asked();
     deciding();

@@ -327,7 +327,7 @@ describe('the inbox', () => {
       decision: null,
       forMe: true,
       requiredLeft: 1,
-      saidNo: null,
+      verdict: null,
       headline: 'Your trip',
       quotation: null,
       values: [],
