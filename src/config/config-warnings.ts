@@ -25,6 +25,7 @@ export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
     ...publicPath(config),
     ...clearPublicUrl(config),
     ...claimsOfOthers(config),
+    ...groupsAsRoles(config),
     ...endedKeys(config, nowMs),
   ];
 }
@@ -232,4 +233,11 @@ function claimsOfOthers({ auth: { oidc } }: Config): CrossFault[] {
   if (oidc === undefined || !reusedClaims.has(oidc.userClaim)) return [];
   const message = `the value of the claim "${oidc.userClaim}" can be given to another person later, who would then have the first one's questions and decisions: expected one that stays with a person, as "sub" does`;
   return [{ path: ['auth', 'oidc', 'userClaim'], message }];
+}
+
+/** Who manages a provider's groups manages Holdpoint's roles, `operator` among them. */
+function groupsAsRoles({ auth: { oidc } }: Config): CrossFault[] {
+  if (oidc === undefined || oidc.roles !== undefined) return [];
+  const message = `each group of the provider is a role of its name, so that its group "operator" makes operators here: name the groups that have roles, as roles: { finance: [approver] }`;
+  return [{ path: ['auth', 'oidc'], message }];
 }

@@ -56,7 +56,7 @@ interface Manifest {
         containers: {
           image: string;
           args: string[];
-          env: { name: string }[];
+          env: { name: string; value?: string }[];
           envFrom: { secretRef: { name: string } }[];
           readinessProbe: { httpGet: { path: string; port: string } };
           livenessProbe: { httpGet: { path: string; port: string } };
@@ -111,6 +111,12 @@ describeRendered('the chart as Helm renders it', () => {
     expect(() => run('template', {})).toThrow(/image|secrets|temporal/);
   });
 
+  test('the Helm chart opens the metrics to its own namespace alone, unless others are named', () => {
+    const policies = manifestsOf(needed).filter(({ kind }) => kind === 'NetworkPolicy');
+    expect(policies.length).toBeGreaterThan(1);
+    expect(JSON.stringify(policies)).not.toContain('namespaceSelector');
+  });
+
   test('the Helm chart links each alert to the documents of the installation', () => {
     const [rules] = manifestsOf({ ...needed, ...everything }).filter(({ kind }) => kind === 'PrometheusRule');
     const links = JSON.stringify(rules).match(/"runbook_url":"[^"]*"/g) ?? [];
@@ -141,6 +147,10 @@ describeRendered('the chart as Helm renders it', () => {
       expect(container?.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' });
     }
     expect(roles[0]?.spec.template.spec.containers[0]?.readinessProbe.httpGet.path).toBe('/readyz/reads');
+    const signs = roles.map(({ spec }) =>
+      spec.template.spec.containers[0]?.env.find(({ name }) => name === 'HOLDPOINT_EVIDENCE_KEY'),
+    );
+    expect(signs).toEqual([{ name: 'HOLDPOINT_EVIDENCE_KEY', value: '' }, undefined]);
     const [job] = manifests.filter(({ kind }) => kind === 'Job');
     expect(job?.spec.template.spec.containers[0]?.args).toEqual(['migrate']);
     expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');

@@ -208,7 +208,7 @@ users: { anna: { notify: [y] } }
 });
 
 const oidcBy = (claim: string): string =>
-  `auth: { oidc: { issuer: "https://id", clientId: c, clientSecret: s, userClaim: ${claim} } }\n`;
+  `auth: { oidc: { issuer: "https://id", clientId: c, clientSecret: s, userClaim: ${claim}, roles: { staff: [approver] } } }\n`;
 
 describe('an agent under a second name', () => {
   const judgedBy = (url: string): string =>
@@ -303,6 +303,10 @@ describe('what is hardly meant is only a warning', () => {
       oidcBy(claim),
       `auth.oidc.userClaim: the value of the claim "${claim}" can be given to another person later`,
     ]),
+    [
+      'auth: { oidc: { issuer: "https://id", clientId: c, clientSecret: s } }\n',
+      'auth.oidc: each group of the provider is a role of its name, so that its group "operator" makes operators here',
+    ],
   ])('what is hardly meant is only a warning: %s', (text, expected) => {
     expect(warningsOf(text)).toContain(expected);
   });

@@ -122,6 +122,10 @@ spec:
           args: [{{ .role }}]
           env:
             {{- include "holdpoint.env" $root | nindent 12 }}
+            {{- if eq .role "api" }}
+            # Workers alone sign the evidence: who takes an api must not be able to sign another chain.
+            - { name: HOLDPOINT_EVIDENCE_KEY, value: '' }
+            {{- end }}
           envFrom:
             - secretRef: { name: {{ $root.Values.secrets.existing }} }
           ports:
