@@ -51,7 +51,7 @@ function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
       <Tag className="hold-title" id={id} dir="auto">
         {headline === '' ? words.untitled : headline}
       </Tag>
-      {title !== headline && title !== '' && hold.lead === null && (
+      {!headline.startsWith(title) && hold.lead === null && (
         <p className="meta" dir="auto">
           {title}
         </p>
