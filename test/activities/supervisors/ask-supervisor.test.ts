@@ -198,8 +198,8 @@ describe('a supervisor agent', () => {
     ['plain data that fits', () => ({ artifact: { city: 'Rome' } })],
   ])('a supervisor agent decides by %s', async (_, judge) => {
     const { attempt } = await aCase(judge);
-    expect(await attempt().result).toEqual({
-      decision: { status: 'resolved', values: { city: 'Rome' }, reason: null },
+    expect(await attempt().result).toMatchObject({
+      decision: { status: 'resolved', values: { city: 'Rome' }, reason: null, proof: { kind: 'agent' } },
       why: null,
     });
   });
@@ -214,8 +214,8 @@ describe('a supervisor agent', () => {
     const { attempt } = await aCase((form) => ({
       artifact: response(form, { status: 'rejected', reason: 'too dear' }),
     }));
-    expect(await attempt().result).toEqual({
-      decision: { status: 'cancelled', values: {}, reason: 'too dear' },
+    expect(await attempt().result).toMatchObject({
+      decision: { status: 'cancelled', values: {}, reason: 'too dear', proof: { kind: 'agent' } },
       why: null,
     });
   });
