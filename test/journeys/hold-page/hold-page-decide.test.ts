@@ -4,6 +4,7 @@ import type { Reader } from '../../rigs/pages/browser.ts';
 import { shownTime } from '../../rigs/pages/page-times.ts';
 import {
   pressOnceSeen,
+  seeAll,
   answered,
   armedIn,
   editArg,
@@ -78,6 +79,7 @@ describe('by keyboard alone', () => {
   test('a form shows what is wrong in a summary that leads to the fields, and is sent when it is right', async () => {
     const hold = await holds.ask(trip());
     await openPage(ana, hold);
+    await seeAll(ana);
     await ana.page.keyboard.press('a');
     await ana.page.locator(':focus').and(ana.page.getByLabel('Days')).waitFor();
     await ana.page.keyboard.type('0');
