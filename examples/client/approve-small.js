@@ -11,18 +11,18 @@ const most = Number(process.env.MOST ?? 50);
 async function review(hold) {
   const amount = hold.context.toolArgs.amount;
   if (hold.kind !== 'tool_call' || typeof amount !== 'number' || amount > most) {
-    console.log(`waiting for a person: ${hold.subject}`);
+    console.log(`waiting for a person: ${hold.headline}`);
     const decided = await holdpoint.waitForDecision(hold.id);
-    console.log(`${decided.ended?.why} by ${decided.ended?.by}: ${hold.subject}`);
+    console.log(`${decided.ended?.why} by ${decided.ended?.by}: ${hold.headline}`);
     return;
   }
   try {
     await holdpoint.holds.answer(hold, { approved: true });
-    console.log(`approved: ${hold.subject}`);
+    console.log(`approved: ${hold.headline}`);
   } catch (error) {
     // Somebody was faster, or this key may not decide it.
     if (!(error instanceof HoldpointError)) throw error;
-    console.log(`${error.code}: ${hold.subject}`);
+    console.log(`${error.code}: ${hold.headline}`);
   }
 }
 

@@ -256,13 +256,18 @@ const table: Row[] = [
     ({ hold }) => ({
       method: 'POST',
       url: '/api/holds/decisions',
-      payload: { decisions: [{ id: hold.holdId, status: 'cancelled', digest: 'd' }] },
+      payload: { decisions: [{ id: hold.holdId, status: 'cancelled', digest: 'd', planDigest: 'p' }] },
     }),
   ],
   [
     'GET /api/holds/:id/artifacts/:artifactId',
     [401, 404, 404, 404, 404],
     ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/artifacts/a1` }),
+  ],
+  [
+    'GET /api/holds/:id/content/:digest',
+    [401, 404, 404, 404, 404],
+    ({ hold }) => ({ method: 'GET', url: `/api/holds/${hold.holdId}/content/sha256:${'a'.repeat(64)}` }),
   ],
   [
     'GET /api/holds/:id/files/:fileId',

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { artifactDigest } from '../../src/core/consent/question-digest.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { fingerprintOf, sha256Of } from '../../src/host/secrets/hash.ts';
+import { fingerprintOf, sha256Of, sha256OfText } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aHold, aTask, finished, freshThread, keyConfig, keys, runBody, takeEverything } from './rig.ts';
+import { aHold, aQuestion, aTask, finished, freshThread, keyConfig, keys, runBody, takeEverything } from './rig.ts';
 import { describeApi } from './describe-api.ts';
 import { endRun, keepSnapshot } from '../rigs/store/store-writes.ts';
 
@@ -98,6 +98,12 @@ const [everybody, known, operators] = ['oooooooooo', '---ooooooo', '---xxxoxxx']
 const seers = '---xooooxo';
 const [involved, owners, movers, deciders] = ['---xoooxxo', '---xoxoxxo', '---xxooxxx', '---xxooxxx'];
 const aRegistration = { name: 'A phone', registration: softPasskey('https://a.example').create({ challenge: 'none' }) };
+const longMessage = {
+  digest: sha256OfText('to the end'),
+  bytes: 10,
+  mediaType: 'text/plain',
+  text: 'to the end',
+} as const;
 const table: Row[] = [
   plain('GET /healthz', everybody),
   plain('GET /.well-known/jwks.json', everybody),
@@ -156,6 +162,11 @@ const table: Row[] = [
   ...['agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
   hold('GET ', seers),
   hold('GET /artifacts/{artifactId}', seers),
+  {
+    route: 'GET /api/holds/{id}/content/{digest}',
+    who: seers,
+    path: ({ hold: { holdId } }) => `/api/holds/${holdId}/content/${longMessage.digest}`,
+  },
   hold('GET /files/{fileId}', seers),
   hold('POST /claim', '---xxoxxxx'),
   hold('POST /release', seers),
@@ -228,21 +239,25 @@ async function place(): Promise<Place> {
   if (claimed.result !== 'claimed') throw new Error('the run could not be claimed');
   await rig.store.log.append(claimed.run.logId, 1, [{ type: 'STATE_SNAPSHOT', snapshot }, finished(run)]);
   await endRun(rig.store, claimed.run.logId, 1, 'interrupt');
-  const bytes = Buffer.from('png');
+  const png = Buffer.from('png');
   const file = {
     id: 'a1',
     source: 'question' as const,
     name: 'a.png',
     mediaType: 'image/png',
-    size: bytes.byteLength,
+    size: png.byteLength,
     uri: null,
-    digest: sha256Of(bytes),
+    digest: sha256Of(png),
     omitted: null,
   };
-  await rig.store.attachments.put(ofAnna.taskId, 'm-1', [{ ...file, bytes }], true);
+  await rig.store.attachments.putContents(ofAnna.taskId, [longMessage]);
+  await rig.store.attachments.put(ofAnna.taskId, 'm-1', [{ ...file, bytes: png }], true);
   const digest = artifactDigest(fingerprintOf, { name: 'a1', content: { total: 7 } });
   const asked = await aHold(rig.store, ofAnna, {
     audience: ['role:finance'],
+    question: aQuestion({
+      whole: [{ at: '/message', digest: longMessage.digest, bytes: longMessage.bytes, mediaType: 'text/plain' }],
+    }),
     attachments: [file],
     artifacts: [{ id: 'a1', name: 'a1', digest }],
   });

@@ -7,6 +7,7 @@ import { messagePlan } from '../rigs/factories.ts';
 import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aClaim, aHold, aRun, aTask, decidedBy, token } from './stores.ts';
+import { withDigest } from './rows.ts';
 import { keepSnapshot } from '../rigs/store/store-writes.ts';
 
 let pglite: PGlite;
@@ -34,7 +35,8 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   await store.log.append(run.logId, 1_000_001, [token(word)]);
   const hold = aHold({ holdId: randomUUID(), taskId, agent, threadId, owner });
   const question = { ...hold.question, title: `${word} title` };
-  await store.holds.putOnce([{ ...hold, question, card: { stage: 'awaiting_input', values: { text: word } } }]);
+  const card = { stage: 'awaiting_input', values: { text: word } };
+  await store.holds.putOnce([withDigest({ ...hold, question, card })]);
   const { holdId } = hold;
   await store.drafts.put({ holdId, principal: by, values: { draft: word } });
   await store.seals.put({ sealId: randomUUID(), holdId, box: word });

@@ -142,7 +142,7 @@ describe('a caller whose task’s question is decided under a grace', () => {
       await task.change(amend(task, { outgoing }));
       await task.change((tables) => tables.holds.close(task.hold.holdId, anEnd('decided', aDecision(), 'p'), null));
       const decided = 'WORKING Decided by fin, to be sent at 2026-03-02T09:10:00.000Z: Your trip';
-      expect(await task.statuses()).toEqual([first, decided, first, decided, 'WORKING Decided by fin.']);
+      expect(await task.statuses()).toEqual([first, decided, first, decided, 'WORKING Approved by fin.']);
     },
   );
 });

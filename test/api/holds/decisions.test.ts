@@ -272,7 +272,7 @@ describe('a decision whose row is slow to come', () => {
     });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toMatchObject({
-      hold: { status: 'decided', decision: { by: 'fin', values: rome.values }, ended: { by: 'fin', why: 'approved' } },
+      hold: { status: 'decided', decision: { by: 'fin', values: rome.values }, ended: { by: 'fin', why: 'answered' } },
       task: { status: 'USER_INPUT_RECEIVED' },
     });
     expect(await rig.store.holds.get(hold.holdId)).toMatchObject({ status: 'open', decision: null });

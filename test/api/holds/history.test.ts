@@ -103,7 +103,8 @@ describe('the table of what has ended', () => {
     const args = { to: 'Miller, Ltd', amount: 4210 };
     const tool = { callId: 'c', name: 'refund', args, isEditable: true };
     const task = await aTask(rig.store, freshThread(), { owner: 'dora' });
-    const question = aQuestion({ kind: 'tool_call', tool });
+    const schema = { type: 'object', properties: { approved: { type: 'boolean' }, editedArgs: { type: 'object' } } };
+    const question = aQuestion({ kind: 'tool_call', tool, schema });
     const { holdId } = await aHold(rig.store, task, { audience: ['role:finance'], kind: 'tool_call', question });
     const values = { approved: true, editedArgs: { ...args, amount: 300 } };
     await rig.store.holds.close(holdId, anEnd('decided', aDecision({ at: '2026-11-15T12:00:00.000Z', values })));

@@ -207,7 +207,7 @@ describe('a task’s timeline', () => {
       ['hold.step', 'escalate', null, 'role:lead'],
       ['hold.moved', 'reassigned', 'fin', 'user:ben', 'on leave'],
       ['vote', 'agreed', 'fin'],
-      ['hold.ended', 'answered', 'fin'],
+      ['hold.ended', 'approved', 'fin'],
     ]);
   });
 });

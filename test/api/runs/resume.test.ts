@@ -68,6 +68,8 @@ describe('a resume that fits', () => {
         fingerprint: answerFingerprint({ status: 'resolved', values: { city: 'Rome' }, reason: null }),
         // It was checked here, and against this question.
         checked: { digest: hold.digest },
+        // And who answers is proved where they were believed.
+        proof: expect.objectContaining({ kind: 'people', digest: hold.digest, entries: ['user:local', 'owner'] }),
       },
     ]);
   });

@@ -28,6 +28,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_agent_errors_total{agent,cause}',
     'holdpoint_build_info{version,node,role}',
     'holdpoint_caller_pushes_total{result}',
+    'holdpoint_dead_workers_total{}',
     'holdpoint_decision_wait_seconds{policy}',
     'holdpoint_decisions_total{result}',
     'holdpoint_dropped_streams_total{why}',

@@ -327,11 +327,7 @@ describe('what an agent asks in a task that came over A2A', () => {
     });
     await up.post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { days: 3 } });
     const lines = linesOf(await turn);
-    expect(lines.slice(-3)).toEqual([
-      expect.stringMatching(/^WORKING Decided by local/),
-      'artifact 3 days',
-      'COMPLETED',
-    ]);
+    expect(lines.slice(-3)).toEqual(['WORKING Answered by local.', 'artifact 3 days', 'COMPLETED']);
   });
 
   // Promise V6
@@ -399,7 +395,7 @@ describe('what an agent asks in a task that came over A2A', () => {
     expect(await decided.lines).toEqual([
       'INPUT_REQUIRED How long? data',
       expect.stringMatching(/^WORKING Decided by local, to be sent at .*: Trip$/),
-      'WORKING Decided by local.',
+      'WORKING Answered by local.',
       'artifact 3 days',
       'COMPLETED',
     ]);

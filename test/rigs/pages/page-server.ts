@@ -9,6 +9,8 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { answerNameOf } from '../../../src/core/answers/end-name.ts';
+import { decidingOf } from '../../../src/core/consent/verdict.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';
 
@@ -42,7 +44,14 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => ({
+export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => {
+  const hold = anUndecidedHold(n, change);
+  // Safe: JSON as well.
+  const asked = { ...hold, schema: hold.schema as JsonObject };
+  return { ...hold, deciding: change.deciding ?? decidingOf(asked) };
+};
+
+const anUndecidedHold = (n: number, change: Partial<HoldView>): HoldView => ({
   ...aHoldView(),
   id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
   interruptId: `hitl-${n}`,

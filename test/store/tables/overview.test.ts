@@ -9,7 +9,7 @@ const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 
 onEachDatabase(({ store }) => {
   test('the overview is empty while nothing has happened', async () => {
-    const fate = { asked: 0, approved: 0, refused: 0, expired: 0, other: 0, medianMs: null };
+    const fate = { asked: 0, approved: 0, answered: 0, refused: 0, expired: 0, other: 0, medianMs: null };
     expect(await store().statistics.overview(hourMs)).toEqual({
       now: { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0, oldestAt: null },
       window: fate,

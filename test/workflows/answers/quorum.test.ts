@@ -53,7 +53,7 @@ describe('a question that two must agree to', () => {
       status: 'decided',
       decision: { by: 'bob', source: 'rest', digest: hold.digest },
       votes: [{ by: 'anna' }, { by: 'bob' }],
-      ended: { by: 'bob', why: 'approved' },
+      ended: { by: 'bob', why: 'answered' },
     });
   });
 

@@ -99,7 +99,7 @@ describe('an agent that a step escalates to', () => {
       status: 'decided',
       audience: ['role:finance', 'agent:judge'],
       decision: { by: 'agent:judge', source: 'agent', values: { colour: 'green' } },
-      ended: { by: 'agent:judge', why: 'approved' },
+      ended: { by: 'agent:judge', why: 'answered' },
     });
     expect(formAnswersOf((await arrivalsOf(core.agent, task.messageId(2)))[0])).toMatchObject([
       { values: { colour: 'green' } },
