@@ -2,6 +2,7 @@
 import type { InterruptId } from '../../contract/base/id-types.ts';
 import { isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
+import { votersOf } from '../consent/agreement.ts';
 import { askedAs } from '../consent/receipt.ts';
 import type {
   AnswerEntry,
@@ -40,7 +41,7 @@ export interface Judged
   votes?: readonly JudgedVote[];
 }
 
-type JudgedVote = Pick<Vote, 'by' | 'fingerprint'> & Partial<Pick<Vote, 'credential' | 'actor'>>;
+type JudgedVote = Pick<Vote, 'by' | 'fingerprint'> & Partial<Pick<Vote, 'credential' | 'actor' | 'as'>>;
 
 /** `repeat`: this same answer was accepted before, as the decision or as a vote that is still valid. */
 export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
@@ -63,7 +64,7 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   const refusal = refuseLate(hold, who, now) ?? refuseUnsigned(hold, entry, who.principal) ?? refuseUnseen(hold, entry);
   if (refusal !== null) return refusal;
   // The fingerprint of a signal is known only after its values were checked; it is judged again then.
-  return entry.fingerprint === '' ? { ok: true, kind: 'fresh' } : judgeVote(hold, who.principal);
+  return entry.fingerprint === '' ? { ok: true, kind: 'fresh' } : judgeVote(hold, who.principal, owner);
 }
 
 /** Who is not asked, or is not known where the policy counts persons. */
@@ -118,11 +119,23 @@ function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntr
 }
 
 /** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
-function judgeVote({ interruptId, plan, votes = [] }: Judged, { id, credential, actor }: Principal): Judgement {
+function judgeVote(
+  { interruptId, plan, audience, votes = [] }: Judged,
+  principal: Principal,
+  owner: string,
+): Judgement {
+  const { id, credential, actor } = principal;
   const same = votes.find(({ by }) => isSamePerson(by, id));
   if (same?.by === id) return refuse('already_voted', `${id} has agreed to ${interruptId}; take that back first`);
   if (same !== undefined)
     return refuse('already_voted', `${same.by} has agreed to ${interruptId}, and ${id} counts as the same person`);
+  const own = votersOf({ by: id, as: askedAs(audience, principal) }, owner);
+  const stead = votes.find((vote) => votersOf(vote, owner).some((one) => own.some((mine) => isSamePerson(one, mine))));
+  if (stead !== undefined)
+    return refuse(
+      'already_voted',
+      `${stead.by} has agreed to ${interruptId}, and ${id} and they have one vote: one stands in for the other`,
+    );
   const isShared = (vote: JudgedVote): boolean =>
     (credential !== undefined && vote.credential === credential) || (actor !== undefined && vote.actor === actor);
   const shared = plan.distinct === 'credential' ? votes.find(isShared) : undefined;

@@ -5,26 +5,30 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson } from '../base/json.ts';
-import { decisionFieldOf, isDecidedEnd } from './verdict.ts';
+import { namesOf } from '../policy/audience-entry.ts';
+import { isDecidedEnd } from './verdict.ts';
 
-type Asked = Pick<Question, 'kind' | 'schema' | 'tool' | 'decisionField'>;
+type Asked = Pick<Question, 'kind' | 'dialect' | 'tool'>;
+
+/** Fields of the answers to calls that Holdpoint itself adds for a remark; a form's own are the agent's, whatever their names. */
+const remarks: readonly string[] = ['reason', 'comment'];
+const ownForms: readonly string[] = ['a2a.hitl.form', 'a2a.input.request'];
 
 /**
- * Answers with the same key agree: comments and reasons do not count, nor does what a text says. Forms are compared by
- * their fingerprints, since the values hold only a reference to a secret.
+ * Votes with the same key agree: all of their values count, but for Holdpoint's own remarks, and arguments that were sent
+ * back as they were proposed. Words agree if they are equal without the space around them.
  */
-export function agreementKey(
-  question: Asked,
-  { values, fingerprint }: { values: JsonObject; fingerprint: string },
-): string {
-  if (question.kind === 'text') return '';
-  if (question.kind !== 'confirmation' && question.kind !== 'tool_call') return fingerprint;
-  const field = decisionFieldOf(question);
-  if (field === null || !Object.hasOwn(values, field)) return fingerprint;
-  const edited = values[editedArgsField];
-  // Sent back as they were proposed: nothing was edited.
-  const isEdited = edited !== undefined && canonicalJson(edited) !== canonicalJson(question.tool?.args ?? {});
-  return canonicalJson({ [field]: values[field], ...(isEdited ? { [editedArgsField]: edited } : {}) });
+export function agreementKey({ kind, dialect, tool }: Asked, { values }: { values: JsonObject }): string {
+  const hasRemarks = kind === 'tool_call' && !ownForms.includes(dialect);
+  const isSame = (name: string, value: unknown): boolean =>
+    name === editedArgsField && canonicalJson(value) === canonicalJson(tool?.args ?? {});
+  const counted = Object.entries(values).filter(
+    ([name, value]) => !(hasRemarks && remarks.includes(name)) && !isSame(name, value),
+  );
+  const trimmed = counted.map(([name, value]): [string, unknown] =>
+    kind === 'text' && typeof value === 'string' ? [name, value.trim()] : [name, value],
+  );
+  return canonicalJson(Object.fromEntries(trimmed));
 }
 
 /** The largest group of votes that agree; of two of the same size, the one that began first. */
@@ -42,3 +46,16 @@ export function tallyOf(hold: Pick<Hold, 'question' | 'votes' | 'plan' | 'ended'
   const need = hold.plan.quorum;
   return { have: isDecidedEnd(hold.ended?.why) ? need : agreeing(hold.question, hold.votes).length, need };
 }
+
+/**
+ * Whose vote it is: one's own where one is asked in one's own right, else that of those in whose stead one is asked. Each of
+ * them has one.
+ */
+export function votersOf({ as = [], by }: Partial<Pick<Vote, 'as'>> & Pick<Vote, 'by'>, owner: string): string[] {
+  const persons = as.flatMap((entry) =>
+    entry === 'owner' ? [owner] : isUser(entry) ? namesOf([entry], 'user') : [by],
+  );
+  return persons.length === 0 || persons.includes(by) ? [by] : [...new Set(persons)];
+}
+
+const isUser = (entry: string): boolean => namesOf([entry], 'user').length > 0;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../../src/contract/base/principal.ts';
 import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 import { agreementKey } from '../../../src/core/consent/agreement.ts';
 import { verdictOf } from '../../../src/core/consent/verdict.ts';
 import { reduce } from '../../../src/core/task/task.ts';
@@ -23,6 +25,7 @@ const confirmation = aQuestion({ kind: 'confirmation', schema: yesNo });
 const args = { amount: 900 };
 const call = aQuestion({
   kind: 'tool_call',
+  dialect: 'langchain',
   schema: { type: 'object', properties: { approved: { type: 'boolean' }, editedArgs: { type: 'object' } } },
   tool: { callId: 'call-1', name: 'pay', args, isEditable: true },
 });
@@ -31,16 +34,55 @@ describe('answers agree', () => {
   test.each([
     ['two forms with the same values', aQuestion(), { city: 'Bonn', days: 2 }, { days: 2, city: 'Bonn' }, true],
     ['two forms with other values', aQuestion(), { city: 'Bonn' }, { city: 'Rome' }, false],
-    ['a comment does not count', confirmation, { confirmed: true, comment: 'fine' }, { confirmed: true }, true],
+    [
+      'a field of the agent’s own form counts, whatever its name',
+      confirmation,
+      { confirmed: true, comment: 'to DE2' },
+      { confirmed: true },
+      false,
+    ],
+    [
+      'an amount counts',
+      { ...call, dialect: 'a2a.hitl.form' },
+      { approved: true, amount: 10 },
+      { approved: true, amount: 1_000_000 },
+      false,
+    ],
     ['a reason does not count', call, { approved: true, reason: 'ok' }, { approved: true }, true],
     ['edited arguments count', call, { approved: true, editedArgs: { amount: 1 } }, { approved: true }, false],
     ['arguments sent back unchanged are none', call, { approved: true, editedArgs: args }, { approved: true }, true],
-    ['texts always agree', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go on' }, true],
+    ['other texts', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go not' }, false],
+    ['the same text', aQuestion({ kind: 'text' }), { text: 'go' }, { text: ' go\n' }, true],
   ])('answers agree where they say the same: %s', (_, question, one, other, expected) => {
-    const keyOf = (values: JsonObject): string =>
-      agreementKey(question, { values, fingerprint: canonicalJson(values) });
+    const keyOf = (values: JsonObject): string => agreementKey(question, { values });
     expect(keyOf(one) === keyOf(other)).toBe(expected);
   });
+});
+
+// Promise Y61
+test('answers agree on all values: no decision of random votes has two of which the values differ', () => {
+  const amount = fc.constantFrom(10, 1_000_000);
+  const given = fc.record({ approved: fc.boolean(), amount, iban: fc.constantFrom('DE1', 'DE2') });
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' }, amount: { type: 'number' } } };
+  const question = aQuestion({ kind: 'tool_call', schema, tool: { ...call.tool, isEditable: false } as never });
+  const people = fc.constantFrom('finn', 'lea', 'max', 'ida');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(people, given), { maxLength: 8 }), fc.constantFrom(2, 3), (votes, quorum) => {
+      const entries = ['role:finance'];
+      let state = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: entries, quorum }, question })] });
+      for (const [by, values] of votes) {
+        const entry = anAnswer(undefined, { values, fingerprint: JSON.stringify(values) });
+        const command = aDecideCommand(entry, { principal: aPrincipal(by, 'finance'), receivedAt: after('2m') });
+        state = reduce(state, { type: 'decide', command }, after('2m')).state;
+      }
+      const [decided] = state.past;
+      const closed = state.send.kind === 'answers' ? state.send.answers[0]?.closed : undefined;
+      if (decided === undefined || closed?.ended?.why !== 'approved') return;
+      expect(new Set(closed.votes.map(({ values }) => canonicalJson(values))).size).toBe(1);
+      expect(new Set(closed.votes.map(({ by }) => by)).size).toBeGreaterThanOrEqual(quorum);
+    }),
+    { numRuns: runs(4_000) },
+  );
 });
 
 describe('an answer is a veto', () => {
@@ -135,11 +177,33 @@ describe('a question that needs two', () => {
   });
 
   test('a question that needs two knows each of its votes again once it is decided', () => {
-    const words = anAnswer(undefined, { values: { confirmed: true, comment: 'fine' } });
-    const { state } = vote(vote(asking(), words).state, yes, lea);
+    const words = anAnswer(undefined, { values: { approved: true, reason: 'fine' } });
+    const bare = anAnswer(undefined, { values: { approved: true } });
+    const { state } = vote(vote(asking(two, { question: call }), words).state, bare, lea);
     expect(vote(state, words).reply).toMatchObject({ ok: true, decide: { isRepeat: true, decision: { by: 'lea' } } });
     expect(vote(state, words, olga).reply).toMatchObject({ code: 'hold_closed' });
   });
+});
+
+// Promise Y62
+test.each([
+  ['the deputy after the person', ['user:anna', 'user:ben'], ['anna', 'dora']],
+  ['the person after the deputy', ['user:anna', 'user:ben'], ['dora', 'anna']],
+  ['the person by a role, after the deputy', ['user:anna', 'role:finance'], ['dora', 'anna']],
+  ['the owner’s deputy after the owner', ['owner', 'user:ben'], ['olga', 'oskar']],
+])('a person and who stands in for them have one vote: %s', (_, entries, [first = '', second = '']) => {
+  const who: Record<string, Principal> = {
+    anna: aPrincipal('anna', 'finance'),
+    dora: { ...aPrincipal('dora'), alsoFor: ['user:anna'] },
+    olga: aPrincipal('olga'),
+    oskar: { ...aPrincipal('oskar'), alsoFor: ['user:olga'] },
+  };
+  const of = (name: string): Principal => who[name] ?? aPrincipal(name);
+  const { state, reply } = vote(asking({ audience: entries, quorum: 2 }), yes, of(first));
+  expect(reply).toMatchObject({ ok: true, decide: { votes: { have: 1, need: 2 } } });
+  expect(vote(state, yes, of(second)).reply).toMatchObject({ ok: false, code: 'already_voted' });
+  const other = entries.includes('user:ben') ? aPrincipal('ben') : aPrincipal('carl', 'finance');
+  expect(vote(state, yes, other).reply).toMatchObject({ decide: { decision: { by: other.id } } });
 });
 
 describe('a run whose answers are only votes', () => {
