@@ -23,6 +23,8 @@ import { mayDecide } from '../../src/core/policy/audience.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
 import { aResume, aRunCommand, aHold, anAnswer, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
+import { votersOf } from '../../src/core/consent/agreement.ts';
+import { askedAs } from '../../src/core/consent/receipt.ts';
 import { people, policies, type Act, type AgentWord, type Also, type Ask, type Choice, type Ending } from './acts.ts';
 
 export interface Moment {
@@ -408,9 +410,16 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
   return false;
 }
 
-const isWithoutAudience = ({ plan, audience }: Hold, owner: string): boolean =>
-  (plan.requesters ?? []).length > 0 &&
-  (plan.quorum > 1 || !people.some((person) => mayDecide({ plan, audience }, person, owner)));
+function isWithoutAudience({ plan, audience, votes }: Hold, owner: string): boolean {
+  const deciders = people.filter((person) => mayDecide({ plan, audience }, person, owner));
+  if (plan.quorum === 1) return (plan.requesters ?? []).length > 0 && deciders.length === 0;
+  // Who stands in for somebody has that one's vote.
+  const votersAmong = (person: Principal): string[] =>
+    votersOf({ by: person.id, as: askedAs(audience, person) }, owner);
+  const gone = new Set(votes.flatMap((vote) => votersOf(vote, owner)));
+  const left = new Set(deciders.flatMap(votersAmong).filter((one) => !gone.has(one)));
+  return (plan.requesters ?? []).length > 0 || (votes.length > 0 && left.size < plan.quorum);
+}
 
 /** When the next step is due; now, if that is past. */
 function dueMs(world: World): number | null {

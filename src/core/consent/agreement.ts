@@ -8,7 +8,7 @@ import { canonicalJson } from '../base/json.ts';
 import { namesOf } from '../policy/audience-entry.ts';
 import { isDecidedEnd } from './verdict.ts';
 
-type Asked = Pick<Question, 'kind' | 'dialect' | 'tool'>;
+type Asked = Pick<Question, 'kind' | 'dialect' | 'tool' | 'secrets'>;
 
 /** Fields of the answers to calls that Holdpoint itself adds for a remark; a form's own are the agent's, whatever their names. */
 const remarks: readonly string[] = ['reason', 'comment'];
@@ -16,9 +16,14 @@ const ownForms: readonly string[] = ['a2a.hitl.form', 'a2a.input.request'];
 
 /**
  * Votes with the same key agree: all of their values count, but for Holdpoint's own remarks, and arguments that were sent
- * back as they were proposed. Words agree if they are equal without the space around them.
+ * back as they were proposed. Words agree if they are equal without the space around them. Values of secrets are references,
+ * so that answers with secrets are compared by what was received.
  */
-export function agreementKey({ kind, dialect, tool }: Asked, { values }: { values: JsonObject }): string {
+export function agreementKey(
+  { kind, dialect, tool, secrets }: Asked,
+  { values, fingerprint }: { values: JsonObject; fingerprint: string },
+): string {
+  if (secrets.length > 0) return fingerprint;
   const hasRemarks = kind === 'tool_call' && !ownForms.includes(dialect);
   const isSame = (name: string, value: unknown): boolean =>
     name === editedArgsField && canonicalJson(value) === canonicalJson(tool?.args ?? {});

@@ -112,7 +112,8 @@ function provedOf(
   const given = [decision, ...votes].filter((one): one is Proved => whyUnproved(checks, hold, one) === null);
   const [first, ...others] = given;
   if (first === undefined || others.length !== votes.length) return null;
-  const keyOf = ({ values }: Proved): string => agreementKey(hold.question, { values });
+  const keyOf = ({ values, proof }: Proved): string =>
+    agreementKey(hold.question, { values, fingerprint: proof.answer });
   const agreed = votes.length === 0 ? [first] : others;
   const isOne = agreed.every((one) => keyOf(one) === keyOf(first)) && agreed.some(({ by }) => by === first.by);
   const people = new Set(agreed.map(({ by }) => by)).size;

@@ -54,7 +54,7 @@ describe('answers agree', () => {
     ['other texts', aQuestion({ kind: 'text' }), { text: 'go' }, { text: 'go not' }, false],
     ['the same text', aQuestion({ kind: 'text' }), { text: 'go' }, { text: ' go\n' }, true],
   ])('answers agree where they say the same: %s', (_, question, one, other, expected) => {
-    const keyOf = (values: JsonObject): string => agreementKey(question, { values });
+    const keyOf = (values: JsonObject): string => agreementKey(question, { values, fingerprint: '' });
     expect(keyOf(one) === keyOf(other)).toBe(expected);
   });
 });
