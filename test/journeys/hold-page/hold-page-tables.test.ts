@@ -80,7 +80,7 @@ describe('what is a table', () => {
     pages.server.holds = [aHold(1, { context: { ...context, files: [file('good'), file('bad')] } as typeof context })];
     await pages.ana.open(`/holds/${aHold(1).id}`);
     expect(await gridTexts('good.csv')).toEqual(['name | sum', 'Ana | 1;2']);
-    await pages.ana.page.locator('pre.attached-text').waitFor();
+    await pages.ana.page.locator('.attached-text').waitFor();
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 });

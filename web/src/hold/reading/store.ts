@@ -42,8 +42,8 @@ export interface Next extends Pick<Part, 'kind' | 'why'> {
   isSettling: boolean;
 }
 
-/** Seen in one frame and still there in the next. */
-const freshFrames = 2;
+/** A new part is measured for at most so many frames. */
+const freshFrames = 10;
 
 export class ReadingStore {
   /** Of which question; each has its own. */
@@ -285,21 +285,14 @@ export class ReadingStore {
   #look(): void {
     let isNew = this.#fresh.size > 0;
     for (const id of new Set([...this.#near, ...this.#fresh.keys()])) {
-      const entry = this.#entries.get(id);
-      if (entry === undefined || this.isSettled(id) || this.#reading.get(id)?.block == null) continue;
-      const box = seenOf(entry.element, entry.clips);
-      const before = entry.last;
-      entry.last = box;
-      if (box === null) continue;
-      if (before === null || !isSameBox(before, box)) isNew = true;
-      if (before === null) continue;
-      this.#tell({ type: 'seen', id, box: common(before, box) });
-      const part = this.#reading.get(id);
-      if (entry.options.isEndless && part !== undefined && wantsMore(part)) entry.options.unfold?.();
+      const isStill = this.#lookAt(id);
+      if (!isStill) isNew = true;
+      // What moves is measured until it moves no more, but not for ever.
+      const frames = this.#fresh.get(id);
+      if (frames === undefined) continue;
+      if (frames <= 1 || (isStill && frames < freshFrames)) this.#fresh.delete(id);
+      else this.#fresh.set(id, frames - 1);
     }
-    for (const [id, frames] of this.#fresh)
-      if (frames > 1) this.#fresh.set(id, frames - 1);
-      else this.#fresh.delete(id);
     if (!isNew) return;
     this.#notify();
     this.#plan();
@@ -308,6 +301,20 @@ export class ReadingStore {
     this.#pressed = null;
     // Once what is drawn says so, too.
     requestAnimationFrame(pressed);
+  }
+
+  /** Whether it is where it was in the frame before. */
+  #lookAt(id: string): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || this.isSettled(id) || this.#reading.get(id)?.block == null) return true;
+    const box = seenOf(entry.element, entry.clips);
+    const before = entry.last;
+    entry.last = box;
+    if (box === null || before === null) return box === null;
+    this.#tell({ type: 'seen', id, box: common(before, box) });
+    const part = this.#reading.get(id);
+    if (entry.options.isEndless && part !== undefined && wantsMore(part)) entry.options.unfold?.();
+    return isSameBox(before, box);
   }
 
   /** Listeners are notified once, before anything is painted. */
