@@ -9,7 +9,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { answerNameOf } from '../../../src/core/answers/end-name.ts';
-import { decidingOf } from '../../../src/core/consent/verdict.ts';
+import { decidesOf, decidingOf } from '../../../src/core/consent/verdict.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';
@@ -48,7 +48,9 @@ export const aHold = (n: number, change: Partial<HoldView> = {}): HoldView => {
   const hold = anUndecidedHold(n, change);
   // Safe: JSON as well.
   const asked = { ...hold, schema: hold.schema as JsonObject };
-  return { ...hold, deciding: change.deciding ?? decidingOf(asked) };
+  const isYesNo = hold.kind === 'confirmation' || hold.kind === 'tool_call';
+  const decides = hold.decides ?? (isYesNo ? decidesOf(asked) : null);
+  return { ...hold, decides, deciding: change.deciding ?? decidingOf(asked) };
 };
 
 const anUndecidedHold = (n: number, change: Partial<HoldView>): HoldView => ({
