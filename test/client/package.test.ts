@@ -82,5 +82,5 @@ test('the packed client runs the example: it approves what is small, and waits f
   const large = await pays(4210, 'Pay 4,210 EUR');
   await program.waitForLine(/^waiting for a person: Pay 4,210 EUR/, 30_000);
   await rig.store.holds.close(large, anEnd('decided', aDecision({ by: 'ben' }), 'p'));
-  await program.waitForLine(/^decided by ben: Pay 4,210 EUR/, 30_000);
+  await program.waitForLine(/^approved by ben: Pay 4,210 EUR/, 30_000);
 });
