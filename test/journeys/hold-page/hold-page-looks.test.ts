@@ -162,7 +162,7 @@ describe('what an agent writes', () => {
     ana.page.on('request', (request) => asked.push(request.url()));
     const pane = await openPage(ana, holdOf('hostile'));
     const says = pane.locator('.says');
-    // The title of 10,000 characters stands whole at the beginning of the words.
+    // The title of 10,000 characters is whole at the beginning of the words.
     await says.getByRole('button', { name: 'Show all of it' }).waitFor();
     expect(await says.innerText()).not.toContain('line 59');
     await ana.page.getByRole('button', { name: 'Show all of it' }).click();
