@@ -264,7 +264,8 @@ describe('a question that is too long to be carried', () => {
   });
 });
 
-const lettersOf = (text: string): string => text.replaceAll(/\s/gu, '');
+/** Without the fence of a diff, whose end is text as it is where it is long. */
+const lettersOf = (text: string): string => text.replaceAll(/[\s`]/gu, '');
 
 /** Lines of words, each with one that occurs nowhere else. */
 const linesFor = (name: string, bytes: number): string[] => {
@@ -315,7 +316,12 @@ function sampleOf(shape: Shape, bytes: number): Sample {
     case 'diff': {
       const body = lines.map((line) => `+${line}`);
       const diff = ['--- a/x', '+++ b/x', `@@ -0,0 +1,${lines.length} @@`, ...body].join('\n');
-      return { hold: aHold(1, { message: `\`\`\`diff\n${diff}\n\`\`\`` }), words, shown: '.diff pre', content: diff };
+      return {
+        hold: aHold(1, { message: `\`\`\`diff\n${diff}\n\`\`\`` }),
+        words,
+        shown: '.diff pre, .says > div > div.asis',
+        content: diff,
+      };
     }
     case 'csv': {
       const file = ['a,b', ...lines.map((line, n) => `${line},c${n}c`)].join('\n');

@@ -6,11 +6,14 @@ import { onCannedPages } from '../canned-pages.ts';
 
 const phone = onCannedPages({ width: 390, height: 844, hasTouch: true });
 
-/** Controls that are smaller; a link within a sentence is as high as its line, and a box is hit by its label. */
+/*
+ * Controls that are smaller; an end mark is for the keyboard and for screen readers alone, a link within a sentence is as high
+ * as its line, and a box is hit by its label.
+ */
 const tooSmall = (): Promise<string[]> =>
   phone.ana.page.evaluate<string[]>(`[...document.querySelectorAll(
       'a[href], button, input, select, textarea, summary, [role="combobox"], [role="option"]')]
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.closest('p:not(.cluster), .md') === null)
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.closest('p:not(.cluster), .md, .end-mark') === null)
     .map((one) => ({ one, box: (one.closest('label:has(input)') ?? one).getBoundingClientRect() }))
     .filter(({ box }) => Math.min(box.width, box.height) < 43.5)
     .map(({ one, box }) => one.className + ' ' + (one.ariaLabel ?? one.textContent) + ': ' + box.width + ' x ' + box.height)`);

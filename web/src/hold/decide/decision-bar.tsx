@@ -119,7 +119,7 @@ function useConfirm(): (action: Action) => void {
 
 const find = (actions: Action[], id: string | null): Action | undefined => actions.find((action) => action.id === id);
 
-type OnKey = (key: BarKey, target: EventTarget | null) => void | false;
+type OnKey = (key: BarKey, target: EventTarget | null, isAgain?: boolean) => void | false;
 
 /** What the bar's keys do, also for a field that takes them first; false: there is nothing that could be pressed. */
 function useBarKeys(
@@ -128,11 +128,13 @@ function useBarKeys(
   { onFocusFirst, hasButtons }: { onFocusFirst: Props['onFocusFirst']; hasButtons: boolean },
 ): OnKey {
   const { arm, lockedWhy } = usePane();
+  const reading = useReading();
   const send = actions.find(({ isSend }) => isSend === true);
-  const onKey: OnKey = (key, target) => {
+  const onKey: OnKey = (key, target, isAgain = false) => {
+    if (!isAgain && reading?.isWaiting() === true) return reading.after(() => void latest.current(key, target, true));
     const action = find(actions, buttonOf(key, placeOf(target), { armed: arm.what, send: send?.id ?? null }));
     if (action === undefined || lockedWhy !== null || action.isLoading === true) return false;
-    if (action.beforeArming !== undefined) return action.beforeArming(() => void latest.current(key, target));
+    if (action.beforeArming !== undefined) return action.beforeArming(() => void latest.current(key, target, true));
     const press = (): boolean => arm.press(action.id, { by: key, lasts: doesLast(action) });
     const isArmed = arm.what === action.id;
     // A letter never decides: it arms also what one press of the button does.

@@ -3,7 +3,7 @@ import { createElement, type ReactNode, type RefObject, useEffect, useId, useLay
 import { announce } from '../../base/page/announce.tsx';
 import { strings } from '../../i18n/strings.ts';
 import type { PartKind } from './reading.ts';
-import { useIsSettled, useReading } from './reading-boundary.tsx';
+import { useIsLeft, useReading } from './reading-boundary.tsx';
 
 const words = strings.seen;
 
@@ -69,8 +69,8 @@ export function ReadBlock(props: Props): ReactNode {
 /** For who reads without a screen: after a block that was not on one, a button that says it was gone through. */
 export function EndMark({ id }: { id: string }): ReactNode {
   const store = useReading();
-  const isSettled = useIsSettled(id);
-  if (store === null || isSettled) return null;
+  const isLeft = useIsLeft(id);
+  if (store === null || !isLeft) return null;
   return (
     <button
       type="button"

@@ -55,6 +55,15 @@ export function useIsSettled(id: string): boolean {
   return useSyncExternalStore(store?.subscribe ?? none, () => store?.isSettled(id) ?? true);
 }
 
+/** Whether it is known that something of this part was not on the screen. */
+export function useIsLeft(id: string): boolean {
+  const store = useReading();
+  return useSyncExternalStore(
+    store?.subscribe ?? none,
+    () => store !== null && !store.isSettling() && !store.isSettled(id),
+  );
+}
+
 function labelOf({ kind, isAside, why, done, of }: Next): string {
   if (why !== null) return words.notWhole;
   if (kind === 'diff' && of > 1) return words.files(done, of);

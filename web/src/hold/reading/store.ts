@@ -60,8 +60,8 @@ export class ReadingStore {
   /** New parts, with the frames that are left until it is known what of them is on the screen. */
   readonly #fresh = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  /** A press that came before that was known. */
-  #pressed: (() => void) | null = null;
+  /** Presses that came before that was known, in their order. */
+  readonly #pressed: (() => void)[] = [];
   #isPlanned = false;
   #isToldSoon = false;
   #sizes: ResizeObserver | null = null;
@@ -178,12 +178,16 @@ export class ReadingStore {
     this.#tell({ type: 'opened', id });
   }
 
+  /** A press waits for what is known in a moment: what is pressed after it waits as well. */
+  isWaiting = (): boolean => this.#pressed.length > 0;
+
+  after(press: () => void): void {
+    this.#pressed.push(press);
+  }
+
   /** Goes on to what was not read, by one screen; or, once it is known whether anything is left, `again` is asked what to do. */
   show = (again?: () => void): void => {
-    if (this.isSettling() && again !== undefined) {
-      this.#pressed = again;
-      return;
-    }
+    if (this.isSettling() && again !== undefined) return this.after(again);
     const id = this.#first();
     const entry = id === null ? undefined : this.#entries.get(id);
     if (id === null || entry === undefined) return;
@@ -296,11 +300,16 @@ export class ReadingStore {
     if (!isNew) return;
     this.#notify();
     this.#plan();
-    const pressed = this.#pressed;
-    if (pressed === null || this.isSettling()) return;
-    this.#pressed = null;
-    // Once what is drawn says so, too.
-    requestAnimationFrame(pressed);
+    if (!this.isSettling()) this.#pressNext();
+  }
+
+  /** Each once what is drawn says so, too. */
+  #pressNext(): void {
+    if (this.#pressed.length === 0) return;
+    requestAnimationFrame(() => {
+      this.#pressed.shift()?.();
+      this.#pressNext();
+    });
   }
 
   /** Whether it is where it was in the frame before. */
