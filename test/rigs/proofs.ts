@@ -12,7 +12,7 @@ import type { HoldRow } from '../../src/store/store.ts';
 import { anAnswer } from './factories.ts';
 import { aHoldRow } from './hold-row.ts';
 
-export const testKey = 'a key for tests of at least thirty-two characters';
+export const testKey = '7e57'.repeat(16);
 export const prover = createProver(testKey);
 
 /** The row of a hold with the digest of its question. */
@@ -54,9 +54,10 @@ export function aProvedVote(hold: HoldRow, given: Given): Vote {
 export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
   const prove = <T extends Decision | Vote>(one: T): T => {
     const status = 'status' in one ? one.status : 'resolved';
-    const { values, reason, seenDigest, by, source } = one;
+    const { values, reason, seenDigest, by, source, credential, actor } = one;
     const fingerprint = fingerprintOf(answerGiven({ status, values, reason }));
-    const principal = { id: by, roles: [], isSuper: false };
+    const known = { ...(credential !== null && { credential }), ...(actor !== null && { actor }) };
+    const principal = { id: by, roles: [], isSuper: false, ...known };
     const who = { principal, source, kind: 'people' as const, at: one.at };
     return { ...one, proof: proofOfAnswer(prover.macOf, row, { status, digest: seenDigest, fingerprint }, who) };
   };

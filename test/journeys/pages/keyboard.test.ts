@@ -243,7 +243,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await sees('.line');
     await go(/^How it ended/);
     await press('ArrowDown', 'ArrowDown', 'Enter');
-    await page.waitForURL(/end=decided/);
+    await page.waitForURL(/end=approved/);
     await sees('.line');
     await go(/^Ended$/);
     await press('ArrowDown', 'End', 'Enter');

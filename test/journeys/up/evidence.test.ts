@@ -16,6 +16,7 @@ import { openEmbedded } from '../../../src/store/database/embedded.ts';
 import { appendEvidence, startChain } from '../../../src/store/evidence/append.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { testKey } from '../../rigs/proofs.ts';
 import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 import { root } from '../../source-tree.ts';
 import { liveShortly, liveThrough } from '../../store/evidence/lives.ts';
@@ -71,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 beforeEach(() => {
   environment = process.env;
-  process.env = { ...environment, DATABASE_URL: '' };
+  process.env = { ...environment, DATABASE_URL: '', HOLDPOINT_SEAL_KEY: testKey };
 });
 afterEach(() => {
   process.env = environment;

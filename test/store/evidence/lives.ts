@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Vote } from '../../../src/contract/holds/decision.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { provedAgain } from '../../rigs/proofs.ts';
 import { aHold, decidedBy } from '../rows.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2029, 0, 1, 1, minute)).toISOString();
@@ -22,14 +23,17 @@ export const aVote = (by: string, minute = 1): Vote => ({
 export async function liveThrough(store: Pick<Store, 'holds' | 'tx'>, over: Partial<HoldRow> = {}): Promise<string> {
   const holdId = over.holdId ?? randomUUID();
   const artifacts = [{ id: 'a1', name: 'report', digest: 'sha256:11' }];
-  await store.holds.putOnce([aHold({ ...over, holdId, artifacts })]);
-  await store.holds.amend(holdId, { votes: [aVote('ann')] });
+  const row = aHold({ ...over, holdId, artifacts });
+  await store.holds.putOnce([row]);
+  const decided = provedAgain(row, { holdId, ...decidedBy('bea', at(5)), votes: [aVote('ann'), aVote('bea', 5)] });
+  await store.holds.amend(holdId, { votes: decided.votes.slice(0, 1) });
   const moved = { at: at(2), by: 'ann', to: ['role:lead'], note: 'not mine', credential: null };
   await store.holds.amend(holdId, { audience: ['role:lead'], moved });
   const step = { audience: ['role:lead'], nextStep: null };
   await store.holds.step(holdId, { ...step, stepsTaken: 1, done: { at: at(3), do: 'remind', to: ['role:lead'] } });
   await store.holds.step(holdId, { ...step, stepsTaken: 2, done: { at: at(4), do: 'escalate', to: ['role:boss'] } });
-  await store.holds.close(holdId, { ...decidedBy('bea', at(5)), votes: [aVote('ann'), aVote('bea', 5)] });
+  const { holdId: _own, ...end } = decided;
+  await store.holds.close(holdId, end);
   return holdId;
 }
 
