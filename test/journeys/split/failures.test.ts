@@ -180,6 +180,10 @@ test('every part that breaks is seen in its metric, its alert and its log line',
 
   await fake.kill9();
   await Promise.all(asked.map(({ id }) => decided(api, id, greenDecision())));
+  // Answers wait until the agent is back; what begins fails with it.
+  const begun = Array.from({ length: waiting }, (_, n) =>
+    api.run('fake', { threadId: `begun-${n}`, text: 'form => complete' }, longMs),
+  );
   const taskIds = asked.map(({ taskId }) => taskId);
   // Five minutes later.
   const since = JSON.stringify(new Date(Date.now() - 301_000).toISOString());
@@ -193,8 +197,12 @@ test('every part that breaks is seen in its metric, its alert and its log line',
     `update tasks set stuck = jsonb_set(stuck::jsonb, '{since}', '${since}')::text where stuck is not null`,
   );
   await isSeen('an agent', { before: quiet, from: [first], taskIds });
-  await isSeen('and the tasks that waited for it', { before: quiet, from: [first], taskIds });
-  for (const id of taskIds) await waitForTask(api, id, 'FAILED');
+  await Promise.all(begun);
+  const failed = await onTheSide(databaseUrl, "select task_id from tasks where thread_id like 'begun-%'");
+  const failedIds = failed.map((row) => String((row as { task_id: string }).task_id));
+  expect(failedIds).toHaveLength(waiting);
+  await isSeen('and the tasks that begin at it', { before: quiet, from: [first], taskIds: failedIds });
+  for (const id of failedIds) await waitForTask(api, id, 'FAILED');
   await isSeen('one worker', { before: quiet, from: [first] });
 
   await first.process.stop();
