@@ -240,7 +240,7 @@ describe('the caller of an agent behind Holdpoint', () => {
       const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: name }] };
       const task = await client.client.sendMessage(SendMessageRequest.fromJSON({ message }));
       const text = 'messageId' in task ? '' : textOf(task.status?.message?.parts ?? []);
-      expect(text).toMatch(/^Asked operator, until .*: Did raw act on the message\?$/);
+      expect(text).toMatch(/^Asked operator: Did raw act on the message\?$/);
     },
   );
 

@@ -191,7 +191,7 @@ describe('an unconfirmed message', () => {
     expect(unknown.question.kind).toBe('operator');
     await task.decide(answer(unknown, { choice: 'send_again' }));
     await task.status('DONE');
-    expect(await task.hold(2)).toMatchObject({ status: 'decided', ended: { why: 'approved' } });
+    expect(await task.hold(2)).toMatchObject({ status: 'decided', ended: { why: 'answered' } });
     expect(await arrivalsOf(shy, task.messageId(2))).toHaveLength(1);
   });
 
