@@ -155,8 +155,12 @@ function Options({ id, label, options, at, chosen, setAt, choose, button }: Opti
     if (button.current !== null && list.current !== null) place(list.current, button.current);
     // It hangs where its button was: once that moves, it is closed.
     const gone = new AbortController();
-    const close = ({ target }: Event): void => {
-      if (!(target instanceof Node) || list.current?.contains(target) !== true) setAt(null);
+    const top = button.current?.getBoundingClientRect().top;
+    const close = ({ target, type }: Event): void => {
+      if (target instanceof Node && list.current?.contains(target) === true) return;
+      // The event of what scrolled before it was opened comes after that.
+      if (type === 'scroll' && Math.abs((button.current?.getBoundingClientRect().top ?? 0) - (top ?? 0)) < 1) return;
+      setAt(null);
     };
     addEventListener('scroll', close, { capture: true, passive: true, signal: gone.signal });
     addEventListener('resize', close, { signal: gone.signal });
