@@ -199,7 +199,7 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   await isSeen('an agent', { before: quiet, from: [first], taskIds });
   await Promise.all(begun);
   const failed = await onTheSide(databaseUrl, "select task_id from tasks where thread_id like 'begun-%'");
-  const failedIds = failed.map((row) => String((row as { task_id: string }).task_id));
+  const failedIds = (failed as { task_id: string }[]).map((row) => row.task_id);
   expect(failedIds).toHaveLength(waiting);
   await isSeen('and the tasks that begin at it', { before: quiet, from: [first], taskIds: failedIds });
   for (const id of failedIds) await waitForTask(api, id, 'FAILED');

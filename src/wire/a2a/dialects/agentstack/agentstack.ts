@@ -106,7 +106,7 @@ function verdictOnWire(answered: Answered): Verdict | null {
   if ('why' in read) return null;
   if (uri === agentStack.form) {
     const field = decisionFieldOf(answered.question);
-    // A box that was left as it is goes out as false, and says nothing.
+    // A box that was left as it is is sent as false, and says nothing.
     const isLeft = field !== null && !Object.hasOwn(answered.answer.values, field);
     const verdict = readForm(answered.question, read.payload);
     return isLeft && verdict === 'no' ? 'answered' : verdict;
