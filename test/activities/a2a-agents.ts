@@ -76,6 +76,14 @@ export interface AgentOptions {
   binding?: 'JSONRPC' | 'HTTP+JSON';
 }
 
+/** Both versions by both bindings. */
+export const everyWire: AgentOptions[] = [
+  { version: '1.0', binding: 'JSONRPC' },
+  { version: '1.0', binding: 'HTTP+JSON' },
+  { version: '0.3', binding: 'JSONRPC' },
+  { version: '0.3', binding: 'HTTP+JSON' },
+];
+
 export interface WireCard {
   [key: string]: unknown;
   supportedInterfaces: { url: string; protocolBinding: string; protocolVersion: string }[];

@@ -21,7 +21,7 @@ import type { HoldRow, Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../src/wire/agui/model/projection.ts';
 import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { prover } from '../rigs/proofs.ts';
+import { prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
@@ -66,7 +66,7 @@ export function depsOf(
     },
     transportOf,
     checkSchema: () => Promise.resolve({ ok: true }),
-    sealer: createSealer('a key for tests of at least thirty-two characters'),
+    sealer: createSealer(testKey),
     links: createLinkSigner('5e'.repeat(32)),
     signer: createSigner('5e'.repeat(32)),
     prover,

@@ -24,7 +24,7 @@ import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { digestOf, prover } from '../rigs/proofs.ts';
+import { digestOf, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
@@ -166,7 +166,7 @@ export async function startRig(
       tasks: options.isWorkerSlow === true ? tasks : withRows(tasks, store),
       checkAnswer: checkRequired,
       codec: options.codec ?? null,
-      sealer: createSealer('a key for tests of at least thirty-two characters'),
+      sealer: createSealer(testKey),
       links: createLinkSigner('5e'.repeat(32)),
       signer: createSigner('5e'.repeat(32)),
       prover,

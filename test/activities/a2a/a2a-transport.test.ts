@@ -6,6 +6,7 @@ import {
   aCall,
   cardOf,
   collect,
+  everyWire,
   connectionsTo,
   failureOf,
   idOf,
@@ -22,13 +23,6 @@ import {
 // The SDK's server writes every refusal to the console.
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(stopServers);
-
-const everyWire: AgentOptions[] = [
-  { version: '1.0', binding: 'JSONRPC' },
-  { version: '1.0', binding: 'HTTP+JSON' },
-  { version: '0.3', binding: 'JSONRPC' },
-  { version: '0.3', binding: 'HTTP+JSON' },
-];
 
 describe.each(everyWire)('an agent speaking A2A $version over $binding', (options) => {
   test('an agent is sent a message, streams its answer, and can be read again', async () => {

@@ -1,7 +1,17 @@
 // Numbers of an agent's answers that a double does not hold: kept by their digits before the SDK's client reads them.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
-import { type AgentOptions, aCall, cardOf, collect, listen, say, stopServers, transportTo } from '../a2a-agents.ts';
+import {
+  type AgentOptions,
+  aCall,
+  cardOf,
+  collect,
+  everyWire,
+  listen,
+  say,
+  stopServers,
+  transportTo,
+} from '../a2a-agents.ts';
 
 afterEach(stopServers);
 
@@ -36,13 +46,6 @@ async function startExact(options: AgentOptions): Promise<string> {
     });
   });
 }
-
-const everyWire: AgentOptions[] = [
-  { version: '1.0', binding: 'JSONRPC' },
-  { version: '1.0', binding: 'HTTP+JSON' },
-  { version: '0.3', binding: 'JSONRPC' },
-  { version: '0.3', binding: 'HTTP+JSON' },
-];
 
 describe.each(everyWire)('an agent speaking A2A $version over $binding', (options) => {
   // Promise Y18

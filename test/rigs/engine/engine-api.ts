@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../../src/api/app.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import type { CodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { prover } from '../proofs.ts';
+import { prover, testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../../src/host/secrets/tokens.ts';
 import type { Engine } from './engine.ts';
@@ -17,7 +17,7 @@ export function apiOf({ config, store, tasks, schemas }: Engine, codec: CodecKey
     tasks,
     codec,
     checkAnswer: (schema, values) => schemas.check(schema, values),
-    sealer: createSealer('a key for tests of at least thirty-two characters'),
+    sealer: createSealer(testKey),
     links: createLinkSigner('5e'.repeat(32)),
     signer: createSigner('5e'.repeat(32)),
     prover,

@@ -29,7 +29,7 @@ import type { Supervisor } from '../process/supervisor.ts';
 import { createTaskCase, untilAnswered, type TaskCase } from './task-case.ts';
 import { startTemporal, type TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
-import { prover } from '../proofs.ts';
+import { prover, testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../factories.ts';
 
@@ -41,7 +41,7 @@ export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
 export const local: Principal = { id: 'local', roles: [], isSuper: true };
 
 /** Of api and worker here. */
-export const sealer = createSealer('a key for tests of at least thirty-two characters');
+export const sealer = createSealer(testKey);
 
 export function answer(hold: { interruptId: string }, values: JsonObject): AnswerEntry {
   const fingerprint = fingerprintOf({ status: 'resolved', values });

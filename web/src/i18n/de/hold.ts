@@ -89,7 +89,6 @@ export const hold: typeof enHold = {
   screenIsRead: 'Vom Agenten gezeichnet, zum Lesen: Was wie ein Knopf oder ein Feld aussieht, tut hier nichts.',
   screenData: 'Die Daten dieses Bildschirms',
   files: 'Dateien zur Frage',
-  moreData: 'Es gibt mehr; das Gespräch und die API haben alles.',
   download: 'Herunterladen',
   downloadFile: (name) => `Herunterladen: ${name}`,
   notHere: {
@@ -118,7 +117,6 @@ export const hold: typeof enHold = {
   actions: 'Ihre Entscheidung',
   approve: 'Genehmigen',
   approveWith: (n) => `Mit ${changes(n)} genehmigen`,
-  moreArguments: (n) => `${plural(n, 'weiteres Argument', 'weitere Argumente')} ↓`,
   reject: 'Ablehnen',
   confirmApprove: (object) => `Bestätigen: genehmigen${object}`,
   confirmApproveWith: (n, object) => `Bestätigen: genehmigen${object} mit ${changes(n)}`,

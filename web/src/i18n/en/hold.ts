@@ -78,7 +78,6 @@ export const hold = /* @__PURE__ */ define('hold', {
   screenIsRead: 'Drawn by the agent, to be read: buttons and fields in it do nothing here.',
   screenData: 'The data of this screen',
   files: 'Attached files',
-  moreData: 'There is more; the conversation and the API have the whole.',
   download: 'Download',
   downloadFile: (name: string): string => `Download ${name}`,
   notHere: {
@@ -109,7 +108,6 @@ export const hold = /* @__PURE__ */ define('hold', {
   actions: 'Your decision',
   approve: 'Approve',
   approveWith: (n: number): string => `Approve with ${plural(n, 'change', 'changes')}`,
-  moreArguments: (n: number): string => `${plural(n, 'more argument', 'more arguments')} ↓`,
   reject: 'Reject',
   confirmApprove: (object: string): string => `Confirm: approve${object}`,
   confirmApproveWith: (n: number, object: string): string =>
