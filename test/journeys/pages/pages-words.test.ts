@@ -80,7 +80,7 @@ test('The pictures of the overview are in words too, a line for each day and hou
   await reader.open('/overview');
   await page.locator('.chart').first().waitFor();
   for (const [name, line] of [
-    ['Questions a day', /: \d+ approved, \d+ refused, \d+ expired, \d+ ended otherwise$/],
+    ['Questions a day', /: \d+ approved, \d+ answered, \d+ refused, \d+ expired, \d+ ended otherwise$/],
     ['When they are asked', / \d+:00: \d+ asked, \d+ answered$/],
   ] as const) {
     const lines = page.getByRole('list', { name }).getByRole('listitem');
