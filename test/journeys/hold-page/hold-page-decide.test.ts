@@ -175,7 +175,7 @@ describe('by mouse', () => {
     const hold = await holds.ask(refund());
     await openPage(ana, hold);
     await editArg(ana, 'Note', 'half of it');
-    await ana.page.getByRole('button', { name: 'Approve with 1 change' }).click();
+    await pressOnceSeen(ana, 'Approve with 1 change');
     await armedIn(ana);
     await ana.page.getByText('Press again or Enter to confirm. Esc stops.').waitFor();
     await ana.page.keyboard.press('Enter');
