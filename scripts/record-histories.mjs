@@ -27,6 +27,10 @@ async function chainOf(client, task) {
 /** Where it was recorded is left out: replay does not read it. */
 const withoutPlaces = (key, value) => (key === 'stackTrace' ? '' : key === 'identity' ? 'recorder' : value);
 
+/** A change of one event is then a change of one line. */
+const oneEventALine = (history) =>
+  `{"events":[\n${history.events.map((event) => JSON.stringify(event, withoutPlaces)).join(',\n')}\n]}\n`;
+
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in stories));
 if (unknown.length > 0)
@@ -43,7 +47,7 @@ try {
     for (const [index, history] of histories.entries()) {
       const file = `${name}${index === 0 ? '' : `-${index + 1}`}.json`;
       // As protobuf.js writes it: the SDK's own converter finds two copies of that library in our tree, and fails.
-      writeFileSync(join(dir, file), `${JSON.stringify(history, withoutPlaces, 1)}\n`);
+      writeFileSync(join(dir, file), oneEventALine(history));
       console.log(`${file}: ${history.events.length} events, ${how}`);
     }
   }
