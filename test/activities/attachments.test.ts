@@ -119,6 +119,24 @@ describe('a file in the message', () => {
 });
 
 describe('data in the message', () => {
+  // Promise Y15d
+  test('a message with more files than are kept has one entry for the others, which says that they are not here', async () => {
+    const files = Array.from({ length: 60 }, (_, n) => ({
+      kind: 'file' as const,
+      name: `f-${n}`,
+      mediaType: 'text/plain',
+      uri: null,
+      base64: Buffer.from(`${n}`).toString('base64'),
+      metadata: {},
+    }));
+    await kept(files);
+    const all = await store.attachments.current(`t-${count}`, 'm');
+    expect(all).toHaveLength(50);
+    expect(all.filter(({ omitted }) => omitted !== null)).toMatchObject([
+      { name: '11 more files', omitted: 'too_large' },
+    ]);
+  });
+
   test('data in the message is shown as such when it is small, and a file when it is large', async () => {
     const data = (value: object): NeutralPart => ({
       kind: 'data',

@@ -147,8 +147,25 @@ function attachmentsOf(source: Attachment['source'], key: string, parts: readonl
     return [shown <= maxDataBytes ? { ...base, data: part.data, bytes: null } : { ...base, bytes: Buffer.from(text) }];
   });
   const byId = new Map(made.map((one) => [one.id, one]));
-  return [...byId.values()].slice(0, maxParts);
+  const all = [...byId.values()];
+  const unread = Math.max(0, parts.length - maxParts * 10);
+  if (all.length <= maxParts && unread === 0) return all;
+  const most = maxParts - 1;
+  return [...all.slice(0, most), restOf(source, key, Math.max(0, all.length - most) + unread)];
 }
+
+/** What is not kept of them is not left out in silence. */
+const restOf = (source: Attachment['source'], key: string, count: number): NewAttachment => ({
+  id: idOf(key, 'more'),
+  source,
+  name: `${count} more files`,
+  mediaType: 'application/octet-stream',
+  size: null,
+  uri: null,
+  digest: null,
+  omitted: 'too_large',
+  bytes: null,
+});
 
 function ofFile(
   source: Attachment['source'],

@@ -1,7 +1,7 @@
 // An agent’s last message of a turn, and the question that it is where `agents.<name>.asks` matches it.
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isCallerThread } from '../../contract/tasks/caller.ts';
-import type { AgentMessage, NeutralArtifact, NeutralPart, TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
+import type { AgentMessage, NeutralArtifact, TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { askedAtEnd, asksPeople, maxComparedChars, type Asks } from '../../core/questions/asks.ts';
 import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
@@ -23,7 +23,7 @@ export function lastMessageAfter(last: LastMessage | null, event: TurnEvent): La
     case 'artifact': {
       const given = ofArtifact(event.artifact);
       if (!event.append || last?.artifactId !== given.artifactId) return given;
-      return { ...given, message: { ...given.message, parts: joined(last.message.parts, given.message.parts) } };
+      return { ...given, message: grown(last.message, given.message) };
     }
     case 'task': {
       if (event.message !== null) return { message: event.message, artifactId: null };
@@ -40,24 +40,26 @@ export function lastMessageAfter(last: LastMessage | null, event: TurnEvent): La
 /** Pieces of one message are one text, as it is shown. */
 function ofMessage(last: LastMessage | null, message: AgentMessage): LastMessage {
   const isMore = last?.artifactId === null && last.message.messageId === message.messageId;
-  const parts = isMore && isPiece(message, true) ? joined(last.message.parts, message.parts) : message.parts;
-  return { message: { ...message, parts }, artifactId: null };
+  return { message: isMore && isPiece(message, true) ? grown(last.message, message) : message, artifactId: null };
 }
 
-const ofArtifact = ({ artifactId, parts, metadata }: NeutralArtifact): LastMessage => ({
-  message: { messageId: '', role: 'agent', parts, metadata, extensions: [] },
+const ofArtifact = ({ artifactId, parts, metadata, isCut }: NeutralArtifact): LastMessage => ({
+  message: { messageId: '', role: 'agent', parts, metadata, extensions: [], ...(isCut === true ? { isCut } : {}) },
   artifactId,
 });
 
 const maxParts = 100;
 
-/** Pieces of one text are one part. What is longer than any question is not kept whole. */
-function joined(before: readonly NeutralPart[], more: readonly NeutralPart[]): NeutralPart[] {
-  const [last, next] = [before.at(-1), more[0]];
+/** Pieces of one text are one part. What is longer than any question is not kept whole, and says so. */
+function grown({ parts: before, isCut }: AgentMessage, more: AgentMessage): AgentMessage {
+  const [last, next] = [before.at(-1), more.parts[0]];
   const isOne = last?.kind === 'text' && next?.kind === 'text' && last.isReasoning === next.isReasoning;
-  if (!isOne) return [...before, ...more].slice(0, maxParts);
-  const text = last.text.length > maxComparedChars ? last : { ...last, text: `${last.text}${next.text}` };
-  return [...before.slice(0, -1), text, ...more.slice(1)].slice(0, maxParts);
+  const isFull = isOne && last.text.length > maxComparedChars;
+  const text = isOne && !isFull ? { ...last, text: `${last.text}${next.text}` } : last;
+  const parts =
+    isOne && text !== undefined ? [...before.slice(0, -1), text, ...more.parts.slice(1)] : [...before, ...more.parts];
+  const isLess = isCut === true || more.isCut === true || isFull || parts.length > maxParts;
+  return { ...more, parts: parts.slice(0, maxParts), ...(isLess ? { isCut: true } : {}) };
 }
 
 /** A caller over A2A has a message as the end of its task, and answers it by its own next one. */

@@ -31,6 +31,8 @@ export interface AgentMessage {
   parts: NeutralPart[];
   metadata: JsonObject;
   extensions: string[];
+  /** Text or data of it was left out: it is longer, or nested deeper, than what is read of one event. */
+  isCut?: true;
 }
 
 /** A message of a task's past, as its agent tells it to a reader: words and files; data is for programs and stays there. */
@@ -56,6 +58,8 @@ export interface NeutralArtifact {
   description: string;
   parts: NeutralPart[];
   metadata: JsonObject;
+  /** As of a message. */
+  isCut?: true;
   /** It asks: people see it in the questions of the pause that follows, and not as a result. */
   isQuestion?: true;
 }

@@ -5,7 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { WholeAt, WholePart } from '../../contract/holds/whole.ts';
 import { canonicalJson, isObject, objectOf, parseJson, utf8Length } from '../base/json.ts';
-import { decidesOf, decisionFieldOf } from './verdict.ts';
+import { decidingOf } from './verdict.ts';
 import { shortenedJson, shortenedText } from './shorten.ts';
 
 /** `sha256:…` over a text in UTF-8. */
@@ -147,25 +147,34 @@ export function withoutContents(question: Question, limitMiB: number): Question 
   const { whole } = question;
   if (whole === undefined) return question;
   const why = `The question is longer than what is kept of one task (${limitMiB} MiB), so it is not whole here`;
-  return withoutApproval({ ...question, whole: whole.map((part) => ({ ...part, omitted: 'too_large' })) }, why);
+  return withLoss({ ...question, whole: whole.map((part) => ({ ...part, omitted: 'too_large' })) }, why);
 }
 
 /** The question as one that nothing approves, with the reason at the end of its message. */
 export function withoutApproval(question: Question, why: string): Question {
   const message = `${question.message}\n\n(${why}. It can be refused, and not approved.)`;
-  const field = decisionFieldOf(question);
-  if (field === null) return { ...question, message };
-  const properties = objectOf(question.schema['properties']);
-  const no = decidesOf(question)?.no ?? false;
+  const { schema } = question;
+  const found = decidingOf(question);
+  // Where no answer says no, none is taken: what it did would be anybody's guess.
+  if (found === null || found.no === null)
+    return { ...question, message, defaults: {}, schema: { ...schema, not: {} } };
+  const { field, no } = found;
+  const properties = objectOf(schema['properties']);
   const property: JsonObject = { ...objectOf(properties[field]), const: no };
   const { [field]: _proposed, ...defaults } = question.defaults;
   return {
     ...question,
     message,
     defaults,
-    schema: { ...question.schema, properties: { ...properties, [field]: property } },
+    schema: { ...schema, properties: { ...properties, [field]: property } },
   };
 }
+
+/** The question of which something was lost before it could be kept: words alone answer it, or nothing but a no. */
+export const withLoss = (question: Question, why: string): Question =>
+  question.kind === 'text'
+    ? { ...question, message: `${question.message}\n\n(${why}.)` }
+    : withoutApproval(question, why);
 
 /** The question as one whose arguments are taken as they are or not at all, with the reason at the end of its message. */
 export function withoutEditing(question: Question, why: string): Question {

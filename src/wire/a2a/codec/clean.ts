@@ -12,6 +12,8 @@ export interface Budget {
   jsonNodes: number;
   fileBytes: number;
   parts: number;
+  /** Text or data of it was left out, or replaced by a note. */
+  isCut: boolean;
 }
 
 export function eventBudget(): Budget {
@@ -21,6 +23,7 @@ export function eventBudget(): Budget {
     jsonNodes: 200_000,
     fileBytes: 16 * 1024 * 1024,
     parts: 100_000,
+    isCut: false,
   };
 }
 
@@ -43,6 +46,16 @@ export function cutText(text: string, maxChars: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
 }
 
+/** What is read of an event's part, with `isCut` where the reading left something of it out. */
+export function noticingCuts<T extends object>(budget: Budget, read: () => T): T & { isCut?: true } {
+  const before = budget.isCut;
+  budget.isCut = false;
+  const value = read();
+  const isOwn = budget.isCut;
+  budget.isCut = before || isOwn;
+  return isOwn ? { ...value, isCut: true } : value;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -52,8 +65,9 @@ export function cleanJson(value: unknown, budget: Budget): { json: Json } | null
   try {
     return { json: copyJson(value, budget, 1) };
   } catch (error) {
-    if (error instanceof BudgetSpent) return null;
-    throw error;
+    if (!(error instanceof BudgetSpent)) throw error;
+    budget.isCut = true;
+    return null;
   }
 }
 
@@ -67,12 +81,16 @@ function copyJson(value: unknown, budget: Budget, depth: number): Json {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
-  if (depth > maxJsonDepth) return tooDeepNote;
+  if (depth > maxJsonDepth) {
+    budget.isCut = true;
+    return tooDeepNote;
+  }
   if (Array.isArray(value)) return value.map((item) => copyJson(item, budget, depth + 1));
   const copy: JsonObject = {};
   for (const [rawKey, member] of Object.entries(value)) {
     const key = copyString(rawKey, budget);
     if (isSafeKey(key)) copy[key] = copyJson(member, budget, depth + 1);
+    else budget.isCut = true;
   }
   return copy;
 }
@@ -83,7 +101,6 @@ function copyString(text: string, budget: Budget): string {
   return cleanText(text);
 }
 
-const maxLinks = 10;
 const maxUrlChars = 4096;
 
 /**
@@ -101,9 +118,9 @@ export function readLink(address: Json | undefined, title: Json | undefined): Qu
   return { url: url.href, title: given === '' ? url.host : `${cutText(given, 200)} (${url.host})` };
 }
 
-/** Distinct links by URL, at most ten. */
+/** Distinct links by URL. */
 export function distinctLinks(links: readonly (Question['links'][number] | null)[]): Question['links'] {
   const byUrl = new Map<string, Question['links'][number]>();
   for (const link of links) if (link !== null && !byUrl.has(link.url)) byUrl.set(link.url, link);
-  return [...byUrl.values()].slice(0, maxLinks);
+  return [...byUrl.values()];
 }

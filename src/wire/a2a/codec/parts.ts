@@ -20,6 +20,7 @@ export function decodeParts(parts: unknown, budget: Budget): NeutralPart[] {
   budget.parts -= kept.length;
   const decoded = kept.map((part) => decodePart(part, budget));
   const last = decoded.at(-1);
+  if (kept.length < parts.length) budget.isCut = true;
   return last !== undefined && kept.length < parts.length ? [...decoded.slice(0, -1), markTruncated(last)] : decoded;
 }
 
@@ -44,6 +45,7 @@ export function takeText(text: unknown, budget: Budget): { text: string; isCut: 
   }
   const fits = new TextEncoder().encodeInto(clean, new Uint8Array(budget.textBytes)).read;
   budget.textBytes = 0;
+  budget.isCut = true;
   return { text: clean.slice(0, fits), isCut: true };
 }
 

@@ -2,7 +2,7 @@ import { type Message, Role, type StreamResponse, type Task, TaskState } from '@
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { markInterim, markInterimIn, markRepeat, pendingCalls } from './adk-interim.ts';
-import { type Budget, cleanText, cutText, eventBudget, isRecord } from './clean.ts';
+import { type Budget, cleanText, cutText, eventBudget, isRecord, noticingCuts } from './clean.ts';
 import { keepMessage, keepResponse, keepTask } from './original.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';
 
@@ -143,13 +143,13 @@ function readStatus(
 }
 
 function readMessage(message: Record<string, unknown>, budget: Budget): AgentMessage {
-  return {
+  return noticingCuts(budget, () => ({
     messageId: readMessageId(message['messageId']),
     role: message['role'] === Role.ROLE_USER ? 'user' : 'agent',
     parts: decodeParts(message['parts'], budget),
     metadata: decodeMetadata(message['metadata'], budget),
     extensions: readExtensions(message['extensions']),
-  };
+  }));
 }
 
 /** An artifact with an unusable id is skipped: rejecting the task would fail every later GetTask as well. */
@@ -164,13 +164,13 @@ function readUsableArtifact(artifact: unknown, budget: Budget): NeutralArtifact[
 
 function readArtifact(value: unknown, budget: Budget, about?: unknown): NeutralArtifact {
   const artifact = asRecord(value, 'artifact');
-  return {
+  return noticingCuts(budget, () => ({
     artifactId: readId(artifact['artifactId'], 'artifact id'),
     name: decodeName(artifact['name']),
     description: takeText(artifact['description'], budget).text,
     parts: markInterim(decodeParts(artifact['parts'], budget), pendingCalls(about, artifact['metadata'])),
     metadata: decodeMetadata(artifact['metadata'], budget),
-  };
+  }));
 }
 
 function readExtensions(value: unknown): string[] {

@@ -20,6 +20,7 @@ import {
   shownJson,
   messageText,
   type ReadQuestion,
+  withAllLinks,
   withWholeTitle,
 } from './base/dialect.ts';
 import { withDistinctKeys } from './base/answer-keys.ts';
@@ -32,6 +33,7 @@ import { inputRequestDialect } from './forms/input-request.ts';
 import { kagentDialect } from './kagent/kagent-hitl.ts';
 import { plainDialect } from './plain/plain.ts';
 import { withStated } from './stated.ts';
+import { sentInWords, withoutCut } from './sent.ts';
 import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
 
 /*
@@ -80,13 +82,15 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
         : null;
     if (questions !== null) {
       return {
-        questions: questions.map((question) => withFacts(withNotes(question, notes), pause, unshown)),
+        questions: questions.map((question) =>
+          withoutCut(withFacts(withNotes(question, notes), pause, unshown), pause),
+        ),
         explanation: explain(pause, questions),
       };
     }
     unshown.push(...step.map(({ name }) => name));
     notes.push(`(The agent also sent a form that cannot be shown: ${why ?? 'it is too large'}. Answer in words.)`);
-    if (detected.result === 'ok') notes.push(...detected.questions.map(inWords));
+    notes.push(...(detected.result === 'ok' ? detected.questions.map(inWords) : [sentInWords(pause)]).filter(Boolean));
   }
   throw new Error('the plain dialect takes every pause');
 }
@@ -100,14 +104,15 @@ function withFacts(question: Question, pause: Pause, unshown: readonly string[])
 }
 
 /** All that a question asks, as text: where its form is too large to be one. */
-function inWords({ title, longTitle = title, message, tool, schema, defaults }: ReadQuestion): string {
+function inWords({ title, longTitle = title, message, tool, schema, defaults, links }: ReadQuestion): string {
   const call = tool === null ? [] : [shownJson(`It asks about a call of ${tool.name} with`, tool.args)];
   const proposed = Object.keys(defaults).length === 0 ? [] : [shownJson('It proposes', defaults)];
-  return paragraphs([longTitle, message, ...call, ...proposed, shownJson('Its form', schema)]);
+  const addresses = links.map((link) => `${link.title}: ${link.url}`).join('\n');
+  return paragraphs([longTitle, message, ...call, ...proposed, shownJson('Its form', schema), addresses]);
 }
 
 const asShown = (question: ReadQuestion, { message }: Pause): Question =>
-  withStated(withDecisionRequired(withWholeTitle(question)), message);
+  withStated(withDecisionRequired(withAllLinks(withWholeTitle(question))), message);
 
 /** A server that moves its question into the history with the first answer asks nothing new by that. */
 function repeatedQuestions({ message, isUnanswered, refusal = null, previous = [] }: Pause): Question[] | null {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { AgentMessage } from '../../../contract/tasks/turn.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import { cutText } from '../codec/clean.ts';
+import { paragraphs } from './base/dialect.ts';
 
 const maxRiskChars = 100;
 
@@ -18,8 +19,13 @@ export function withStated(question: Question, message: AgentMessage | null): Qu
   const first = (name: string): string =>
     given.map((metadata) => wordsOf(metadata[name])).find((text) => text !== '') ?? '';
   const thought = parts.flatMap((part) => (part.kind === 'text' && part.isReasoning === true ? [part.text] : []));
-  const risk = cutText(first('risk').replace(/\s+/gu, ' '), maxRiskChars);
-  const reasoning = first('reasoning') || thought.join('\n').trim();
+  const named = first('risk');
+  const line = named.replace(/\s+/gu, ' ');
+  const isLong = line.length > maxRiskChars;
+  const risk = isLong ? `${cutText(line, maxRiskChars - 1)}…` : line;
+  const reasons = first('reasoning') || thought.join('\n').trim();
+  // The reasoning is kept and shown whole, however long it is.
+  const reasoning = isLong ? paragraphs([`Risk: ${named}`, reasons]) : reasons;
   if (risk === '' && reasoning === '') return question;
   return {
     ...question,

@@ -2,6 +2,7 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { withoutApproval } from '../../../core/consent/whole.ts';
 import { withUnknownCall, unknownTool } from '../../../core/consent/known.ts';
 import { isEqual } from '../model/state-patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
@@ -12,8 +13,13 @@ type Tool = NonNullable<Question['tool']>;
 /** What a rule reads of the arguments, where they are no object or were too long for the conversation. */
 function factsOf(text: string): Pick<Question, 'facts'> {
   if (text === '') return {};
+  return isObject(jsonOrText(text)) && !isOmitted(text) ? {} : { facts: { data: null } };
+}
+
+/** Whether a note stands in the place of arguments that were too long for the conversation. */
+function isOmitted(text: string): boolean {
   const args = jsonOrText(text);
-  return isObject(args) && args['omitted'] !== 'too_large' ? {} : { facts: { data: null } };
+  return isObject(args) && args['omitted'] === 'too_large';
 }
 
 function argumentsOf(text: string): JsonObject {
@@ -62,7 +68,14 @@ export function withKnownCalls(p: Projection, questions: Question[]): Question[]
     if (tool.name === '' && (sent === null || sent.name === unknownTool)) return withUnknownCall(question);
     const isSameTool = sent !== null && (tool.name === '' || tool.name === sent.name);
     if (!isSameTool || Object.keys(tool.args).length > 0) return tool.name === '' ? named(question, sent) : question;
-    return { ...question, ...factsOf(sent.args), tool: { ...tool, name: sent.name, args: argumentsOf(sent.args) } };
+    const known = {
+      ...question,
+      ...factsOf(sent.args),
+      tool: { ...tool, name: sent.name, args: argumentsOf(sent.args) },
+    };
+    return isOmitted(sent.args)
+      ? withoutApproval(known, 'The arguments of the call are longer than what is kept')
+      : known;
   });
 }
 

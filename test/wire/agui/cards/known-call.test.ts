@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Question } from '../../../../src/contract/holds/question.ts';
 import type { Json } from '../../../../src/contract/base/json.ts';
+import { yesOf } from '../../../../src/core/consent/verdict.ts';
 import { pauseEvents } from '../../../../src/wire/agui/project/pause.ts';
 import { withKnownCalls } from '../../../../src/wire/agui/cards/known-call.ts';
 import { expectShown } from '../real-client.ts';
@@ -70,4 +71,13 @@ describe('a question that names a call by its id', () => {
       expect(question?.tool?.name).not.toBe('');
     },
   );
+
+  // Promise Y15a
+  test('a question that names a call by its id is not approved where the arguments of the call were too long to be kept', () => {
+    const log = projected(call({ text: '€'.repeat(1_500_000) }));
+    const [question] = withKnownCalls(log.p, asked());
+    if (question === undefined) throw new Error('there is one question');
+    expect(question.message).toContain('longer than what is kept. It can be refused, and not approved.');
+    expect(yesOf(question)).toBeNull();
+  });
 });

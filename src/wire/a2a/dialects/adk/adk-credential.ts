@@ -5,7 +5,7 @@ import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-cal
 import { type Answered, paragraphs } from '../base/dialect.ts';
 import { declined } from '../forms/form-answer.ts';
 import { distinctLinks, readLink } from '../../codec/clean.ts';
-import { secretsOf } from '../base/secret-fields.ts';
+import { secretsOf, withoutCredentials } from '../base/secret-fields.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 /*
@@ -17,28 +17,22 @@ import { isObject, objectOf } from '../../../../core/base/json.ts';
 
 type Style = 'callback' | 'key' | 'token' | 'password';
 
-const secretKeys = new Set(
-  (
-    'clientSecret client_secret accessToken access_token refreshToken refresh_token idToken id_token authCode auth_code ' +
-    'authResponseUri auth_response_uri codeVerifier code_verifier apiKey api_key token password privateKey private_key ' +
-    'privateKeyId private_key_id additionalHeaders additional_headers'
-  ).split(' '),
-);
-
 /** The question, or the reason why this kind of credential cannot be provided here. */
 export function askCredential(call: AdkCall, text: string): Question | string {
   const config = call.args['authConfig'];
   if (!isObject(config)) return 'the credential it asks for is not described';
   const style = styleOf(config);
   if (style === null) return 'it asks for a kind of credential that people cannot supply';
-  const kept = withoutSecrets(config);
+  const kept = withoutCredentials(config);
   const schema = schemaOf(style);
-  const link = readLink(oauthOf(config)['authUri'], undefined);
+  const { authUri } = oauthOf(config);
+  const link = readLink(authUri, undefined);
+  const unsafe = link === null && isText(authUri) ? `(Its address is none that is shown as a link: ${authUri})` : '';
   return questionOf(call, {
     kind: 'authorization',
     title: 'The agent asks for a credential',
     hasOwnTitle: false,
-    message: paragraphs([text === '' ? 'The agent needs a credential to go on.' : text, guides[style]]),
+    message: paragraphs([text === '' ? 'The agent needs a credential to go on.' : text, guides[style], unsafe]),
     schema,
     links: distinctLinks([link && { ...link, title: `Authorise at ${link.title}` }]),
     secrets: secretsOf(schema),
@@ -203,14 +197,4 @@ function originalOf(question: Question, paused: AgentMessage | null): JsonObject
   const call = typeof calls === 'string' ? undefined : calls.find(({ id }) => id === question.formId);
   const config = call?.args['authConfig'];
   return isObject(config) ? config : null;
-}
-
-function withoutSecrets(value: JsonObject): JsonObject {
-  const clean = (item: Json): Json => {
-    if (Array.isArray(item)) return item.map(clean);
-    return isObject(item) ? withoutSecrets(item) : item;
-  };
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (secretKeys.has(key) && item !== null ? [] : [[key, clean(item)]])),
-  );
 }

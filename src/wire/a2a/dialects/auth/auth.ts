@@ -99,7 +99,8 @@ function withoutLinks(message: AgentMessage | null): AgentMessage | null {
   const isLink = (part: NeutralPart): boolean =>
     part.kind === 'data' &&
     isObject(part.data) &&
-    Object.keys(part.data).every((key) => key === 'url' || key === 'title');
+    Object.keys(part.data).every((key) => key === 'url' || key === 'title') &&
+    readLink(part.data['url'], part.data['title']) !== null;
   return message && { ...message, parts: message.parts.filter((part) => !isLink(part)) };
 }
 

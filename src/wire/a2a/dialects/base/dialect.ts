@@ -127,6 +127,17 @@ export function withWholeTitle({ longTitle, ...question }: ReadQuestion): Questi
   return { ...question, message: paragraphs([longTitle, question.message === question.title ? '' : question.message]) };
 }
 
+/** Shown as links; people read the others in the message. */
+const maxLinks = 10;
+
+/** The question with those of its addresses in its message that are not among its links. */
+export function withAllLinks(question: Question): Question {
+  const { links, message } = question;
+  if (links.length <= maxLinks) return question;
+  const more = links.slice(maxLinks).map(({ title, url }) => `${title}: ${url}`);
+  return { ...question, links: links.slice(0, maxLinks), message: paragraphs([message, more.join('\n')]) };
+}
+
 /** Name of the policy that decided; null when a person did. */
 function policyOf(answer: Answer): string | null {
   return answer.by.startsWith('policy:') ? answer.by.slice('policy:'.length) : null;

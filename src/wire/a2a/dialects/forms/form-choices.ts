@@ -12,17 +12,17 @@ export interface Choice {
 const maxChoices = 1000;
 const maxValueChars = 1000;
 
-/** The field's choices in any of the known notations; `dropped` counts the unusable ones. */
-export function readChoices(field: JsonObject, isNumeric: boolean): { choices: Choice[]; dropped: number } {
+/** The field's choices in any of the known notations; `dropped`: the unusable ones. */
+export function readChoices(field: JsonObject, isNumeric: boolean): { choices: Choice[]; dropped: Json[] } {
   const source = [field['options'], field['enum'], field['choices']].find(
     (list) => Array.isArray(list) && list.length > 0,
   );
-  if (!Array.isArray(source)) return { choices: [], dropped: 0 };
+  if (!Array.isArray(source)) return { choices: [], dropped: [] };
   const byValue = new Map<Scalar, Choice>();
-  let dropped = Math.max(0, source.length - maxChoices);
+  const dropped: Json[] = source.slice(maxChoices);
   for (const entry of source.slice(0, maxChoices)) {
     const choice = readChoice(entry, isNumeric);
-    if (choice === null) dropped += 1;
+    if (choice === null) dropped.push(entry);
     // For duplicate values the first label wins.
     else if (!byValue.has(choice.value)) byValue.set(choice.value, choice);
   }

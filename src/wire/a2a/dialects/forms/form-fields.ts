@@ -4,6 +4,8 @@ import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
 import { isObject, stringOf } from '../../../../core/base/json.ts';
+import { shownJson } from '../base/dialect.ts';
+import { withoutSecretValues } from '../base/secret-fields.ts';
 
 /*
  * Fields of `a2a.hitl.form` and related forms as a JSON Schema. ADR 0012 of the AG-UI bridge leaves the field schema
@@ -37,12 +39,15 @@ export function readFields(fields: readonly Json[], prefilled: JsonObject): Form
     notes.push(`(The form has ${fields.length} fields; only the first ${maxFields} are shown.)`);
   }
   const unreadable: string[] = [];
+  const leftOut: Json[] = fields.slice(maxFields);
   for (const entry of fields.slice(0, maxFields)) {
     const name = isObject(entry) ? nameOf(entry) : null;
     if (!isObject(entry) || name === null) {
       unreadable.push('a field without a usable name');
+      leftOut.push(entry);
     } else if (Object.hasOwn(properties, name)) {
       unreadable.push(`a second field "${cutText(name, 60)}"`);
+      leftOut.push(entry);
     } else {
       const field = readField(name, entry, notes);
       properties[name] = field.schema;
@@ -51,9 +56,12 @@ export function readFields(fields: readonly Json[], prefilled: JsonObject): Form
       const wanted = Object.hasOwn(prefilled, name) ? prefilled[name] : (entry['default'] ?? entry['value']);
       const value = field.isSecret ? undefined : coerce(wanted, field);
       if (value !== undefined) defaults[name] = value;
+      leftOut.push(...lostOf(name, field, wanted, value));
     }
   }
   if (unreadable.length > 0) notes.push(`(Left out of the form: ${[...new Set(unreadable)].slice(0, 10).join(', ')}.)`);
+  // A form without them is another one: people read them as they were sent.
+  if (leftOut.length > 0) notes.push(shownJson('Not in the form, but sent with it', withoutSecretValues(leftOut)));
   const schema: JsonObject = {
     type: 'object',
     properties,
@@ -85,6 +93,8 @@ interface Field {
   schema: JsonObject;
   isSecret: boolean;
   choices: Choice[];
+  /** Choices that cannot be offered. */
+  dropped: Json[];
 }
 
 /** The name under which a field is answered; null when it has no usable one. */
@@ -106,15 +116,17 @@ function readField(name: string, field: JsonObject, notes: string[]): Field {
     field['secret'] === true;
   if (isSecret) {
     const schema = { ...text, type: 'string', format: 'password', writeOnly: true, ...textLimits(name, field, notes) };
-    return { schema, isSecret, choices: [] };
+    return { schema, isSecret, choices: [], dropped: [] };
   }
+  let left: Json[] = [];
   if (type !== 'boolean' && type !== 'bool') {
     const { choices, dropped } = readChoices(field, isNumeric(type));
-    if (dropped > 0)
-      notes.push(`(The field "${cutText(name, 60)}" has ${dropped} more choices that cannot be offered.)`);
-    if (choices.length > 0) return { schema: { ...text, ...choose(type, field, choices) }, isSecret, choices };
+    if (dropped.length > 0)
+      notes.push(`(The field "${cutText(name, 60)}" has ${dropped.length} more choices that cannot be offered.)`);
+    if (choices.length > 0) return { schema: { ...text, ...choose(type, field, choices) }, isSecret, choices, dropped };
+    left = dropped;
   }
-  return { schema: { ...text, ...typeSchema(type, name, field, notes) }, isSecret, choices: [] };
+  return { schema: { ...text, ...typeSchema(type, name, field, notes) }, isSecret, choices: [], dropped: left };
 }
 
 function fieldTexts(name: string, field: JsonObject): JsonObject {
@@ -216,6 +228,20 @@ function isUsablePattern(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What its agent sent of a field that the form does not have. */
+function lostOf(name: string, field: Field, wanted: Json | undefined, value: Json | undefined): Json[] {
+  const choices = field.dropped.length > 0 ? [{ name, choices: field.dropped }] : [];
+  const isProposed = field.isSecret || !isLost(wanted, value, field);
+  return isProposed ? choices : [...choices, { name, proposed: wanted ?? null }];
+}
+
+/** Whether a form that proposes this value would propose less than its agent did. */
+function isLost(wanted: Json | undefined, value: Json | undefined, { choices }: Field): boolean {
+  if (wanted === undefined || wanted === null || wanted === '') return false;
+  if (!Array.isArray(wanted) || choices.length === 0) return value === undefined;
+  return wanted.some((item) => pickChoice(choices, item) === undefined);
 }
 
 /** The default converted to the field's type; undefined when it does not fit. */

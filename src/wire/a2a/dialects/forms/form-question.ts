@@ -4,7 +4,7 @@ import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { shortenedText } from '../../../../core/consent/shorten.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText, isSafeKey } from '../../codec/clean.ts';
+import { isSafeKey } from '../../codec/clean.ts';
 import {
   type Detected,
   type Dialect,
@@ -168,7 +168,8 @@ function readTool(form: JsonObject, properties: JsonObject): Question['tool'] | 
   if (typeof callId !== 'string' || !isAcceptableA2aId(callId)) return 'its toolCallId is too long or not plain text';
   const { toolName, arguments: args } = form;
   const isEditable = objectOf(properties[editedArgsField])['type'] === 'object';
-  const name = typeof toolName === 'string' ? cutText(toolName, maxToolNameChars) : '';
+  const name = stringOf(toolName);
+  if (name.length > maxToolNameChars) return `its toolName is longer than ${maxToolNameChars} characters`;
   return { callId, name, args: objectOf(args), isEditable };
 }
 

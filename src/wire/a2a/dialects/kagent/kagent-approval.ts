@@ -27,7 +27,7 @@ export function askApprovals(
     if (typeof id !== 'string' || !isAcceptableA2aId(id)) return 'a tool has no usable id';
     const named = typeof name === 'string' && name.length <= maxNameChars ? name : '';
     const short = cutText((named || 'a tool').replace(/\s+/gu, ' '), 100);
-    const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;
+    const who = from.who === null ? '' : `(Asked by ${from.who}, which works for the agent.)`;
     const message = paragraphs([from.words, hint, who]);
     questions.push({
       ...plainFields(),

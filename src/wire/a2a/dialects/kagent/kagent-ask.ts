@@ -2,7 +2,6 @@ import type { Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText } from '../../codec/clean.ts';
 import { type Answered, maxQuestions, paragraphs } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { summarize } from '../forms/form-answer.ts';
@@ -22,7 +21,7 @@ export function askQuestions(
   const { schema, notes } = questionFields(asked);
   const profile = checkProfile(schema);
   if (!profile.ok) return profile.why;
-  const who = from.who === null ? '' : `(Asked by ${cutText(from.who, 100)}, which works for the agent.)`;
+  const who = from.who === null ? '' : `(Asked by ${from.who}, which works for the agent.)`;
   const lead = from.words === '' ? asked.map(questionText).join('\n') : from.words;
   const title = asked.length === 1 ? 'A question from the agent' : 'Questions from the agent';
   return [

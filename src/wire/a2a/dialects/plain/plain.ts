@@ -15,7 +15,7 @@ import {
   describePolicy,
 } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { spokenExtensions } from '../../../../core/questions/agent-dialects.ts';
+import { adkIntegration, spokenExtensions } from '../../../../core/questions/agent-dialects.ts';
 import { isObject, parseJson } from '../../../../core/base/json.ts';
 
 /**
@@ -79,11 +79,15 @@ const isUri = (key: string): boolean => /^[a-z][a-z0-9+.-]*:\S/iu.test(key);
 const isForeign = (key: string, value: Json): boolean =>
   value !== null && !bookkeeping.test(key) && (isUri(key) || typeof value === 'object');
 
+/** Of an extension that Holdpoint speaks, and no request in it. */
+const isKnown = (key: string, value: Json): boolean =>
+  spokenExtensions.includes(key) && (key === adkIntegration || !isObject(value));
+
 /** Metadata of the message and of its parts that no dialect reads; null when there is none. */
 function unknownMetadata(message: AgentMessage | null): JsonObject | null {
   const parts = (message?.parts ?? []).filter((part) => part.kind !== 'data' || part.isOfDialect !== true);
   const found = [message?.metadata ?? {}, ...parts.map(({ metadata }) => metadata)].flatMap((metadata) =>
-    Object.entries(metadata).filter(([key, value]) => isForeign(key, value) && !spokenExtensions.includes(key)),
+    Object.entries(metadata).filter(([key, value]) => isForeign(key, value) && !isKnown(key, value)),
   );
   if (found.length === 0) return null;
   const keys = [...new Set(found.map(([key]) => key))];
@@ -110,7 +114,8 @@ function noteOf(keys: readonly string[]): string {
   return `(It ${what} that Holdpoint does not know: ${named}. What it sent is shown here. Words may not be what it waits for.)`;
 }
 
-function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'data' }> {
+/** Whether the data is shown in the message of a question in words. */
+export function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'data' }> {
   if (part.kind !== 'data' || typeof part.data !== 'object' || part.data === null) return false;
   // Calls, forms and credentials that a dialect could not decode are not readable as JSON either.
   if (part.isOfDialect === true) return false;
@@ -120,7 +125,7 @@ function isForPeople(part: NeutralPart): part is Extract<NeutralPart, { kind: 'd
 }
 
 /** A Markdown code block, with a fence longer than any run of backquotes in the text. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const runs = text.match(/`+/gu) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${fence}json\n${text}\n${fence}`;
