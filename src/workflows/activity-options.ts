@@ -1,19 +1,32 @@
 // Every timeout and retry of the workflow, one table.
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, ActivityFailure, TimeoutFailure, proxyActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Priority } from '@temporalio/common';
 import type { Activities } from '../activities/activities.ts';
 import { shortQueue, taskQueue } from './messages.ts';
 
 /** Short work on Holdpoint's own database: retried for ever; a dead worker is noticed after 8 s. */
-const storeRetries = proxyActivities<Activities>({
-  taskQueue: shortQueue,
+const storeRetries = {
   startToCloseTimeout: '30s',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+} as const;
+const onShortQueue = proxyActivities<Activities>({ taskQueue: shortQueue, ...storeRetries });
+export const { requestCancel } = onShortQueue;
+
+/** Work that people wait for comes before new work. */
+const awaited = { priorityKey: 1 };
+const newWork = { priorityKey: 3 };
+/** So long it may wait for a slot among turns, which may take all of them for days. */
+const slotWait = '2s';
+const onOwnQueue = proxyActivities<Activities>({
+  taskQueue,
+  priority: awaited,
+  scheduleToStartTimeout: slotWait,
+  ...storeRetries,
 });
 
-type StoreActivities = 'openHolds' | 'checkAnswers' | 'recordStep' | 'amendHolds' | 'closeTask';
+type StoreActivities = 'openHolds' | 'checkAnswers' | 'recordDecisions' | 'recordStep' | 'amendHolds' | 'closeTask';
 
 /** One function per name, since TypeScript cannot see that the input fits it. */
 interface Run<K extends StoreActivities> {
@@ -24,18 +37,30 @@ interface Run<K extends StoreActivities> {
 }
 
 /**
- * Runs short work, and waits for it. Never as a local activity (docs/adr/0015): if a workflow task is lost while one is
- * running, the history that follows cannot be replayed.
+ * Runs short work, and waits for it. On the workflow's own queue its worker gets it with the response to the workflow
+ * task (eager start); where turns have taken all slots, it goes to the queue of short work, whose slots are its own.
+ * Never as a local activity (docs/adr/0015): if a workflow task is lost while one is running, the history that follows
+ * cannot be replayed.
  */
-export function runStoreActivity<K extends StoreActivities>(
+export async function runStoreActivity<K extends StoreActivities>(
   name: K,
   input: Parameters<Activities[K]>[0],
   summary: string,
 ): Promise<Awaited<ReturnType<Activities[K]>>> {
-  return (storeRetries[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]);
+  const run = (at: typeof onOwnQueue): Promise<Awaited<ReturnType<Activities[K]>>> =>
+    (at[name] as unknown as Run<K>).executeWithOptions({ summary }, [input]);
+  try {
+    return await run(onOwnQueue);
+  } catch (error) {
+    if (!foundNoSlot(error)) throw error;
+    return run(onShortQueue);
+  }
 }
 
-export const { recordDecisions, requestCancel } = storeRetries;
+const foundNoSlot = (error: unknown): boolean =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  error.cause.timeoutType === 'SCHEDULE_TO_START';
 
 /**
  * Turns only wait, so they have slots of their own and may run for days; a dead worker is noticed after 8 s. They are on the
@@ -50,12 +75,10 @@ export const turnOptions = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 export const turns = proxyActivities<Activities>(turnOptions);
-const answered = { priorityKey: 1 };
-const newWork = { priorityKey: 3 };
 
 /** Of the same priority agents take turns, so that many tasks of one do not delay the others' (a key has at most 64 bytes). */
 export const turnPriority = (agent: string, isAnswered: boolean): Priority => ({
-  ...(isAnswered ? answered : newWork),
+  ...(isAnswered ? awaited : newWork),
   fairnessKey: agent.slice(0, 64),
 });
 

@@ -61,8 +61,8 @@ export function showState(runtime: Shown): void {
 
 function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   const { state } = runtime;
-  // The execution's own status shows the end, too; a run that did nothing is not worth an event.
-  if (state.end?.kind === 'already-run' || state.end?.kind === 'refused') return [];
+  // The execution's own status shows the end: a write of the server for each that ends is not worth it.
+  if (state.end !== null) return [];
   // Between two states; the next one follows at once or after a moment.
   if (state.phase === 'opening' || isMoment(runtime)) return [];
   const open = openHoldsOf(state);

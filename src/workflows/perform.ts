@@ -9,15 +9,7 @@ import { askedAgainOf } from '../core/task/asked-again.ts';
 import { closedHoldsOf } from '../core/task/hold-end.ts';
 import { openedHolds } from '../core/task/hold-open.ts';
 import type { TaskEffect, TaskState } from '../core/task/task-state.ts';
-import {
-  recordDecisions,
-  runStoreActivity,
-  stopAgent,
-  stopOptions,
-  turnOptions,
-  turnPriority,
-  turns,
-} from './activity-options.ts';
+import { runStoreActivity, stopAgent, stopOptions, turnOptions, turnPriority, turns } from './activity-options.ts';
 import { startInjection, startNotice, startSupervisor } from './background.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { cutBytes, maxSummaryBytes } from './operator-view.ts';
@@ -44,13 +36,7 @@ export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void>
     case 'openHolds':
       return openHolds(runtime, effect.openedAt);
     case 'recordDecisions':
-      return recordDecisions({
-        task: runtime.ref,
-        status: runtime.state.status,
-        holds: effect.holds,
-        run: effect.run,
-        skipped: runtime.state.skipped,
-      });
+      return recordDecisions(runtime, effect);
     case 'recordStep':
       return recordStep(runtime, effect);
     case 'stopAgent':
@@ -204,6 +190,14 @@ const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
   plan.graceUsedBy === undefined
     ? {}
     : { plan };
+
+async function recordDecisions(
+  { ref, state }: TaskRuntime,
+  { holds, run }: Extract<TaskEffect, { kind: 'recordDecisions' }>,
+): Promise<void> {
+  const input = { task: ref, status: state.status, holds, run, skipped: state.skipped };
+  await runStoreActivity('recordDecisions', input, 'write what became of the questions');
+}
 
 async function recordStep(runtime: TaskRuntime, effect: Extract<TaskEffect, { kind: 'recordStep' }>): Promise<void> {
   const hold = runtime.state.holds.find(({ holdId }) => holdId === effect.holdId);

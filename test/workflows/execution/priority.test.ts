@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import type { TaskCase } from '../../rigs/engine/task-case.ts';
+import { shortQueue, taskQueue } from '../../../src/workflows/messages.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { answerGoesFirst } from './answer-first.ts';
@@ -10,7 +11,11 @@ const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
-  core = await startCore(supervisor, { agents: { other: {} }, config: { worker: { turnSlots: 1 } } });
+  core = await startCore(supervisor, {
+    agents: { other: {}, late: { policy: 'soon' } },
+    policies: { soon: { expire: { after: '3s', then: 'fail' } } },
+    config: { worker: { turnSlots: 1 } },
+  });
 });
 afterAll(() => core?.stop());
 
@@ -66,5 +71,23 @@ test('an answer whose turn is cancelled before it began leaves no open question'
     .find((scheduled) => scheduled?.activityType?.name === 'stopAgent');
   expect(stop?.priority).toMatchObject({ priorityKey: 1, fairnessKey: parked.agent });
   expect((await parked.holds()).map(({ status, ended }) => [status, ended?.by])).toEqual([['decided', 'local']]);
+  await blocking.status('DONE');
+});
+
+// Promise W2g
+test('with every turn slot taken for long, the end of a task is written all the same, among the short work', async () => {
+  const { agent, engine } = core;
+  const parked = await engine.open('form => complete', { agent: 'late' });
+  await parked.asked();
+  const blocking = await engine.open('gate slots; complete');
+  await agent.atGate('slots');
+  await parked.status('FAILED');
+  expect(await parked.closed()).toBe('FAILED');
+  const { events } = await parked.handle.fetchHistory();
+  const queues = events?.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name === 'closeTask' ? [scheduled.taskQueue?.name] : [],
+  );
+  expect(queues).toEqual([taskQueue, shortQueue]);
+  await agent.openGate('slots');
   await blocking.status('DONE');
 });
