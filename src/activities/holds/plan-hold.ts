@@ -5,6 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { PolicySchema } from '../../contract/configuration/policy.ts';
+import { asUnreadable } from '../../core/consent/judged.ts';
 import { askDialect } from '../../core/questions/ask.ts';
 import { holdIdOf, interruptIdOf } from '../../core/base/ids.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
@@ -29,7 +30,7 @@ export async function planHold(
 ): Promise<Hold> {
   const { task } = input;
   // What is judged is all that the agent sent.
-  const whole = (await wholeQuestion(deps.store, { taskId: task.taskId, question })) ?? question;
+  const whole = (await wholeQuestion(deps.store, { taskId: task.taskId, question })) ?? asUnreadable(question);
   const { audience, plan } = await planQuestion(
     {
       config: deps.config,

@@ -5,12 +5,14 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { PolicySchema } from '../../contract/configuration/policy.ts';
 import { isCallerThread } from '../../contract/tasks/caller.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
+import { asUnreadable } from '../../core/consent/judged.ts';
 import { errorOf } from '../../core/base/errors.ts';
 import { nextRepeat, withRepeat } from '../../core/policy/ladder.ts';
 import { planQuestion, withRetryLimit } from '../../core/questions/question-plan.ts';
 import { reapplied } from '../../core/task/reapply.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { amendHold } from './amend-hold.ts';
@@ -22,7 +24,9 @@ type Reapply = Extract<AmendCommand, { kind: 'reapply' }>;
 
 /** With the plan as if the policy had been so when the question opened. */
 async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal): Promise<Reapply> {
-  const { question, agent, owner, threadId, openedAt } = hold;
+  const { agent, owner, threadId, openedAt } = hold;
+  // Rules are judged on all that the agent sent, as they were when the question opened.
+  const question = (await wholeQuestion(api.store, hold)) ?? asUnreadable(hold.question);
   const { audience, plan } = await planQuestion(
     {
       config: api.config,

@@ -57,10 +57,10 @@ export interface Question {
   insteadField?: string;
   /** Names of top-level fields of the answer that hold a secret: sealed, never shown or logged. */
   secrets: string[];
-  /** Known within the turn that read the question alone, since they may be large and hold secrets: `judged` takes their place. */
+  /** Known within the turn that read the question alone: `judged` takes their place. */
   facts?: Facts;
-  /** The policy that `facts` chose; null: the agent's own. */
-  judged?: { policy: string | null; rule?: MatchedRule };
+  /** The policy that `facts` chose (null: the agent's own), and what they say, by which it is judged again. */
+  judged?: { policy: string | null; rule?: MatchedRule; sent?: SentFacts | null };
   /** A person edited its call, and it was opened again with that: the answer brings these arguments to the agent. */
   isEdited?: true;
   /** What else the dialect needs to write the answer; only the dialect reads it, and it holds no secret. */
@@ -82,6 +82,9 @@ export interface Facts {
   /** Arguments or values, of each call or form that the question may be about; read where there are rules. */
   data?: (() => JsonObject[] | null) | null;
 }
+
+/** The same as it is kept, without secrets; null in `data`: nothing can be read. */
+export type SentFacts = Omit<Facts, 'data'> & { data?: JsonObject[] | null };
 
 /** A call of one of the agent's tools, as people are asked about it. */
 interface QuestionTool {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Where such content stands in its question, as JSON pointers. */
-export const wholeAt = ['/message', '/stated/reasoning', '/tool/args', '/reply', '/form'] as const;
+export const wholeAt = ['/message', '/stated/reasoning', '/tool/args', '/reply', '/form', '/judged/sent'] as const;
 export type WholeAt = (typeof wholeAt)[number];
 
 /** One content; what stands in its place in the question has its beginning and its end. */

@@ -2,7 +2,7 @@
 // judged again on the call that an answer edits.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
-import type { Question } from '../../contract/holds/question.ts';
+import type { Facts, Question, SentFacts } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { LadderPlan, MatchedRule, Rule } from '../../contract/configuration/policy.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
@@ -30,19 +30,43 @@ type Sent = Pick<Question, 'kind' | 'dialect' | 'title' | 'tool' | 'defaults' | 
 
 /** What rules are judged on: what the reader of the pause says, else the question itself. */
 export function sentOf(question: Sent): Matchable {
-  const { facts, judged, kind, dialect, title } = question;
-  // Its facts were left behind in the turn that read it.
+  const { judged, kind, dialect, title } = question;
+  const facts = question.facts ?? keptFacts(judged?.sent);
+  // What it was judged by was more than is kept, or is not here any more.
   if (facts === undefined && judged !== undefined) return { kind: null, dialects: null, title: null, data: null };
   return {
     kind: facts?.kind === null ? null : kind,
     dialects: facts?.dialects ?? [dialect],
     title: facts?.title === null ? null : title,
-    data: dataSent(question),
+    data: dataSent(question, facts),
   };
 }
 
-function dataSent(question: Sent): JsonObject[] | null {
-  const data = question.facts?.data;
+function keptFacts(sent: SentFacts | null | undefined): Facts | undefined {
+  if (sent === undefined || sent === null) return undefined;
+  const { data, ...more } = sent;
+  return data === undefined ? more : { ...more, data: data && (() => data) };
+}
+
+/** More of it is not kept for a second judgement: the question then counts as one that cannot be read. */
+const maxSentChars = 1024 * 1024;
+
+function sentFacts({ data, ...more }: Facts): SentFacts | null {
+  if (data === undefined) return more;
+  const objects = data === null ? null : data();
+  let chars = 0;
+  for (const one of objects ?? []) {
+    chars += JSON.stringify(one).length;
+    if (chars > maxSentChars) return null;
+  }
+  return { ...more, data: objects };
+}
+
+/** The question where not all of it is here that rules were to read. */
+export const asUnreadable = (question: Question): Question => ({ ...question, facts: { data: null } });
+
+function dataSent(question: Sent, facts: Facts | undefined): JsonObject[] | null {
+  const data = facts?.data;
   if (data === undefined) return isUnknownCall(question) ? null : proposedBy(question);
   return data === null ? null : data();
 }
@@ -70,10 +94,19 @@ export function judge({ rules, policy, unreadable }: Judging, sent: Matchable): 
   return { policy: policy ?? null };
 }
 
-/** The question as it leaves the turn that read it: what its facts chose stays, the facts do not. */
+/** The question as it leaves the turn that read it, with what its facts chose, and say. */
 export function withJudged(judging: Judging, question: Question): Question {
-  const { facts, ...rest } = question;
-  return facts === undefined ? question : { ...rest, judged: judge(judging, sentOf(question)) };
+  const { facts: given, ...rest } = question;
+  if (given === undefined) return question;
+  const facts = readOnce(given);
+  return { ...rest, judged: { ...judge(judging, sentOf({ ...rest, facts })), sent: sentFacts(facts) } };
+}
+
+function readOnce(facts: Facts): Facts {
+  const { data } = facts;
+  if (data === undefined || data === null) return facts;
+  let read: { objects: JsonObject[] | null } | null = null;
+  return { ...facts, data: () => (read ??= { objects: data() }).objects };
 }
 
 type Proposed = Pick<Question, 'tool' | 'defaults' | 'isEdited'>;

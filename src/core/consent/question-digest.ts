@@ -2,7 +2,7 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Question } from '../../contract/holds/question.ts';
-import { coveredWhole, shownWhole } from './whole.ts';
+import { coveredWhole, shownWhole, unreadWhole } from './whole.ts';
 import type { ShownArtifact } from '../../contract/holds/hold.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
@@ -44,8 +44,8 @@ const fileDigest = ({ name, mediaType, size, uri, digest, omitted }: Attachment)
  */
 export function dialectDigest(fingerprintOf: FingerprintOf, question: Question): string {
   const { kind: _k, title: _t, message: _m, schema: _s, defaults: _d, links: _l, tool: _o, ...unread } = question;
-  const { whole = [], ...own } = unread;
-  return fingerprintOf({ ...own, whole: coveredWhole(whole.filter(({ at }) => at === '/reply')) });
+  const { whole: _w, ...own } = unread;
+  return fingerprintOf({ ...own, whole: coveredWhole(unreadWhole(question)) });
 }
 
 /** Digest of a question: which one it is, by whom, for whom, all that is shown, and all that goes back with the answer. */

@@ -77,7 +77,21 @@ const members: readonly Member[] = [
     write: (question, value) => ({ ...question, form: value }),
     shorten: () => null,
   },
+  {
+    // What rules read of it: of a part of that they would choose another policy.
+    at: '/judged/sent',
+    room: 4 * 1024,
+    read: ({ judged }) => judged?.sent && { ...judged.sent },
+    write: (question, value) =>
+      question.judged === undefined
+        ? question
+        : { ...question, judged: { ...question.judged, sent: isObject(value) ? value : null } },
+    shorten: () => null,
+  },
 ];
+
+/** What people do not read of a question: it is for its dialect, or for the rules. */
+const unread = new Set<WholeAt>(['/reply', '/judged/sent']);
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value));
 
@@ -207,7 +221,11 @@ export const argsDigestOf = ({ whole = [] }: Pick<Question, 'whole'>): string | 
 
 /** What people read of it that lies next to it. */
 export const shownWhole = ({ whole = [] }: Pick<Question, 'whole'>): WholePart[] =>
-  whole.filter(({ at }) => at !== '/reply');
+  whole.filter(({ at }) => !unread.has(at));
+
+/** What they do not read, and the digest covers all the same. */
+export const unreadWhole = ({ whole = [] }: Pick<Question, 'whole'>): WholePart[] =>
+  whole.filter(({ at }) => unread.has(at));
 
 /** Whether all that people have to read of it is carried with it. */
 export const isCarriedWhole = (question: Pick<Question, 'whole'>): boolean => shownWhole(question).length === 0;

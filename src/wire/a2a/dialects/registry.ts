@@ -24,7 +24,7 @@ import {
   withWholeTitle,
 } from './base/dialect.ts';
 import { withDistinctKeys } from './base/answer-keys.ts';
-import { dataOfPause, factsInWords, objectsIn } from './base/facts.ts';
+import { dataOfPause, factsInWords, hasData, objectsIn } from './base/facts.ts';
 import { agentStackDialect } from './agentstack/agentstack.ts';
 import { strandsDialect } from './strands/strands.ts';
 import { langchainDialect } from './langchain/langchain.ts';
@@ -99,8 +99,7 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
 function withFacts(question: Question, pause: Pause, unshown: readonly string[]): Question {
   if (unshown.length > 0) return { ...question, facts: factsInWords(pause, [...unshown, question.dialect]) };
   if (question.kind !== 'text' || question.tool !== null || question.facts !== undefined) return question;
-  const sent = dataOfPause(pause);
-  return sent.length === 0 ? question : { ...question, facts: { data: () => objectsIn(sent) } };
+  return hasData(pause) ? { ...question, facts: { data: () => objectsIn(dataOfPause(pause)) } } : question;
 }
 
 /** All that a question asks, as text: where its form is too large to be one. */

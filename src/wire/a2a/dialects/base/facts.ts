@@ -4,6 +4,7 @@ import type { Facts } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject, objectOf, parseJson } from '../../../../core/base/json.ts';
 import type { Pause } from './dialect.ts';
+import { withoutSecretValues } from './secret-fields.ts';
 
 /** With more of them the whole is not read. */
 const maxObjects = 20_000;
@@ -48,14 +49,18 @@ export function proposedBy(fields: readonly Json[]): JsonObject | null {
   return values.length === 0 ? null : Object.fromEntries(values);
 }
 
-/** Data in the parts of a pause and what extensions say in its metadata. */
-export function dataOfPause({ message, earlier = [], artifacts = [] }: Pause): Json[] {
+const valuesIn = ({ message, earlier = [], artifacts = [] }: Pause): Json[] => {
   const parts = [...(message?.parts ?? []), ...earlier, ...artifacts.flatMap((artifact) => artifact.parts)];
   return [
     ...parts.flatMap((part) => (part.kind === 'data' ? [part.data] : [])),
     ...Object.values(message?.metadata ?? {}).filter((value) => typeof value === 'object'),
   ];
-}
+};
+
+/** Data in the parts of a pause and what extensions say in its metadata, without secrets. */
+export const dataOfPause = (pause: Pause): Json[] => valuesIn(pause).map(withoutSecretValues);
+
+export const hasData = (pause: Pause): boolean => valuesIn(pause).length > 0;
 
 /** Of a question in words in the place of one that cannot be shown: as what and of which kind it was meant is not known. */
 export const factsInWords = (pause: Pause, dialects: readonly string[]): Facts => ({
