@@ -123,6 +123,7 @@ CREATE TABLE "holds" (
 	"excludes_owner" boolean DEFAULT false NOT NULL,
 	"requesters" text[] DEFAULT '{}' NOT NULL,
 	"claimed_by" text,
+	"no_decider_at" timestamp(3) with time zone,
 	"is_escalated" boolean DEFAULT false NOT NULL,
 	"ended_at" timestamp(3) with time zone,
 	"ended_why" text,

@@ -240,6 +240,8 @@ export const holds = pgTable(
       .notNull()
       .default(sql`'{}'`),
     claimedBy: text('claimed_by'),
+    /** Since when no one who is asked can decide it, as the api found; null: not so. */
+    noDeciderAt: instant('no_decider_at'),
     isEscalated: boolean('is_escalated').notNull().default(false),
     endedAt: instant('ended_at'),
     endedWhy: text('ended_why').$type<HoldEnd['why']>(),

@@ -313,6 +313,8 @@ export interface Tables {
     askReassign(holdId: HoldId, ask: HoldRow['reassignAsks'][number]): Promise<HoldRow | null>;
     /** Adds a nudge to an open hold that has had `k` of them; returns the current row. */
     nudge(holdId: HoldId, k: number, nudge: Nudge): Promise<HoldRow | null>;
+    /** Marks open holds as such that no one can decide, or no more; returns those that were not marked so before. */
+    markUndecidable(holdIds: HoldId[], isSo: boolean): Promise<HoldId[]>;
     /** Records, once, the hold that asks a closed one again, to which late answers are referred. */
     linkSuperseded(holdId: HoldId, supersededBy: string): Promise<void>;
     /** Moves claim, drafts, snoozes, comments and reassignment requests from the hold that this one asks again. */

@@ -1,5 +1,6 @@
 import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
+import { knownAt, withGone } from '../../core/consent/deciders.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -7,10 +8,16 @@ import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { newCards } from '../run-log/close-run.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
 
-/** Closes the rows of decided holds; the same again changes nothing. */
-export async function recordClosed(tables: Tables, holds: ClosedHold[], carriedByRun: string | null): Promise<void> {
-  for (const { holdId, ...end } of holds) {
-    const row = await tables.holds.close(holdId, end, carriedByRun);
+/** Closes the rows of decided holds, with a mark at votes of who is no user any more; the same again changes nothing. */
+export async function recordClosed(
+  tables: Tables,
+  { config, now }: Pick<TaskChangeDeps, 'config' | 'now'>,
+  holds: ClosedHold[],
+  carriedByRun: string | null,
+): Promise<void> {
+  for (const { holdId, votes, ...end } of holds) {
+    const marked = votes.length === 0 ? votes : withGone(knownAt(config, now()), votes);
+    const row = await tables.holds.close(holdId, { ...end, votes: marked }, carriedByRun);
     // An earlier attempt closed it without sending it.
     if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
       await tables.holds.setCarrier(holdId, carriedByRun);
@@ -27,7 +34,7 @@ export function decidedIds(rows: HoldRow[], holds: ClosedHold[]): string[] {
 export async function recordDecisions(deps: TaskChangeDeps, input: RecordDecisionsInput): Promise<void> {
   const { task, run, holds, skipped, status } = input;
   await changeTask(deps, task, async (tables) => {
-    await recordClosed(tables, holds, run?.runId ?? null);
+    await recordClosed(tables, deps, holds, run?.runId ?? null);
     if (run === null) return;
     const answered = decidedIds(await tables.holds.ofTask(task.taskId), holds);
     const fence = closingFence(run.turn);

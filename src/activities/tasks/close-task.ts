@@ -21,7 +21,7 @@ export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Pr
     );
     const row = found.task ?? (await tables.tasks.put(task, now));
     const holds = [...input.holds, ...(await lostHolds(tables, input, now))];
-    await recordClosed(tables, holds, run.runId);
+    await recordClosed(tables, deps, holds, run.runId);
     const fence = closingFence(run.turn);
     const rows = await tables.holds.ofTask(task.taskId);
     const answered = decidedIds(rows, holds);

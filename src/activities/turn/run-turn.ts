@@ -324,6 +324,7 @@ async function claim(deps: Deps, input: TurnInput, fence: number): Promise<Opene
       const carried = input.send.kind === 'answers' && input.resumes === 0 ? input.send.answers : [];
       await recordClosed(
         tables,
+        deps,
         carried.map(({ closed }) => closed),
         input.runId,
       );

@@ -12,6 +12,7 @@ import { aboutOf, leadOf, namedOf, quotationText } from '../../core/consent/head
 import { valuesOf } from '../../core/consent/telling-values.ts';
 import { grantedOf, requiredLeft } from '../../core/questions/granted.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
+import type { Known } from '../../core/consent/deciders.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { dueAtOf } from '../../core/policy/ladder.ts';
 
@@ -21,6 +22,8 @@ export interface HoldContext {
   request: string;
   /** Hidden from the reader until then. */
   snoozedUntil?: string | null | undefined;
+  /** Who can act now, for a hold that is shown alone. */
+  known?: Known;
 }
 
 /** Secret fields are never shown again, not even to who gave them. */

@@ -11,6 +11,7 @@ import { holdIdOf } from '../../core/base/ids.ts';
 import { graceMsFor } from '../../core/answers/grace.ts';
 import { decidingOf } from '../../core/consent/verdict.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
+import { noDeciderOf, withGone, type Known } from '../../core/consent/deciders.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -25,11 +26,14 @@ interface HoldExtras {
   artifacts: HoldView['context']['artifacts'];
 }
 
-function votesOf(row: HoldRow, isAsked: boolean): HoldView['votes'] {
-  const by = row.votes.map((vote) => ({
+/** Of a hold that ended: as its row has it. */
+function votesOf(row: HoldRow, isAsked: boolean, known: Known | undefined): HoldView['votes'] {
+  const votes = row.status === 'open' && known !== undefined ? withGone(known, row.votes) : row.votes;
+  const by = votes.map((vote) => ({
     by: vote.by,
     at: vote.at,
     values: isAsked ? withoutSecrets(row, vote.values) : null,
+    ...(vote.isGone === true && { isGone: vote.isGone }),
   }));
   return { ...tallyOf(row), by };
 }
@@ -62,6 +66,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const { tool } = question;
   const isAsked = mayDecide(row, principal, row.owner);
   const isInside = isAsked || isOperator(principal);
+  const noDecider = context.known === undefined ? null : noDeciderOf(context.known, row);
   return {
     ...lineFields(row, principal, context),
     deciding: decidingOf(row.question),
@@ -79,8 +84,9 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     },
     supersedes: row.supersedes,
     asking: row.asking,
-    votes: votesOf(row, isAsked),
+    votes: votesOf(row, isAsked, context.known),
     audience: row.audience,
+    ...(noDecider === null ? {} : { noDecider }),
     ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
     ...(question.stated === undefined ? {} : { stated: question.stated }),
     exclude: plan.exclude,

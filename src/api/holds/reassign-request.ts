@@ -9,7 +9,7 @@ import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
 /** Channels that were notified of the question, and those that operators have of their own. */
-function operatorChannels(
+export function operatorChannels(
   { config, now }: Pick<ApiContext, 'config' | 'now'>,
   { plan, stepsTaken, owner }: HoldRow,
 ): string[] {

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 
 const readMs = 2_000;
-const figures = ['open', 'overdue', 'unclaimed', 'operator'] as const;
+const figures = ['open', 'overdue', 'unclaimed', 'operator', 'undecidable'] as const;
 
 /** A database that does not answer in time leaves a gap: an earlier number would hide that it is unknown. */
 async function within<T>(work: Promise<T>): Promise<T | null> {

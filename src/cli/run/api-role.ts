@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { createEngramAgent } from '../../activities/a2a/engram-agent.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../activities/a2a/read-history.ts';
 import { buildApp } from '../../api/app.ts';
+import { createDeciderWatch } from '../../api/holds/undecidable.ts';
 import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
@@ -66,13 +67,15 @@ export async function startApi(
   });
   const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
   sweeper.start();
+  const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: () => new Date() });
+  deciders.start();
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {
     url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
     ended,
     async stop() {
       // The sweeper may be blocked on Temporal, which must not delay the HTTP shutdown.
-      await Promise.all([settledWithin(lastSweepMs, sweeper.stop()), app.close()]);
+      await Promise.all([settledWithin(lastSweepMs, Promise.all([sweeper.stop(), deciders.stop()])), app.close()]);
       await connection.close();
     },
   };

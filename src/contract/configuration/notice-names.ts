@@ -28,6 +28,11 @@ const kinds = {
     words: 'should be passed on: somebody asks for it',
     isByPerson: true,
   },
+  undecidable: {
+    is: 'news',
+    to: 'movers',
+    words: 'can be decided by no one who is asked: it should be passed on',
+  },
   mentioned: { is: 'news', to: 'named', words: 'was commented on, and you are named' },
   nudged: { is: 'call', to: 'asked', words: 'still waits for an answer: somebody asks for it' },
   extended: { is: 'call', to: 'asked', words: 'has a later deadline', isUpdate: true },

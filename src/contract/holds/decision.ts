@@ -134,6 +134,8 @@ export interface Vote extends HowAnswered {
   reason: string | null;
   /** As `answerFingerprint` of a hold. */
   fingerprint: string;
+  /** Set as the question closed: its author was no user any more. */
+  isGone?: true;
 }
 
 /** One answer to one hold, as it enters the workflow (resume entry, REST decision, signal). */

@@ -225,9 +225,22 @@ export const HoldViewSchema = z
       have: z.number(),
       need: z.number(),
       /** Staged agreements; their values are shown to those who may decide. */
-      by: z.array(z.object({ by: z.string(), at: z.string(), values: z.record(z.string(), z.unknown()).nullable() })),
+      by: z.array(
+        z.object({
+          by: z.string(),
+          at: z.string(),
+          values: z.record(z.string(), z.unknown()).nullable(),
+          /** They are no user any more, or were none as it was decided; the vote counts. */
+          isGone: z.literal(true).exactOptional(),
+        }),
+      ),
     }),
     audience: z.array(z.string()),
+    /**
+     * No one who is asked can decide it, now or after its steps to come: which of them are no one, how many could agree in the end,
+     * with the votes it has, and how many must.
+     */
+    noDecider: z.object({ gone: z.array(z.string()), could: z.number(), need: z.number() }).exactOptional(),
     /** For those who may decide, and operators: the rule that chose its policy; missing: the agent's own, or the one that was asked for. */
     rule: MatchedRuleSchema.exactOptional(),
     /** What the agent says of it beyond the question: in its own words, which nothing checked. */
@@ -239,7 +252,7 @@ export const HoldViewSchema = z
     mayDiscuss: z.boolean(),
     /** Who counts as requester in addition to them, where requesters may not decide: they spoke in the task. */
     alsoRequesters: z.array(z.string()),
-    /** Whom it may be passed on to: those its policy names, anyone, or `nobody`. */
+    /** Whom it may be passed on to: those its policy names, anyone, or `no one`. */
     reassign: z.enum(['within', 'anyone', 'nobody']),
     /** The caller waits for it and may have its notice sent again, once an hour. */
     mayNudge: z.boolean(),

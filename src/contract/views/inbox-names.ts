@@ -17,6 +17,7 @@ export const metricNames = [
   'unclaimed',
   'expiringWithinHour',
   'reassignAsked',
+  'undecidable',
   'operator',
   'decided',
   'expired',

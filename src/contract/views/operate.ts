@@ -133,6 +133,8 @@ export const OverviewSchema = z
       unclaimed: z.number(),
       expiringWithinHour: z.number(),
       reassignAsked: z.number(),
+      /** No one who is asked can decide them. */
+      undecidable: z.number(),
       oldestAt: z.string().nullable(),
     }),
     window: fateSchema,

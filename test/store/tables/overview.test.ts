@@ -11,7 +11,15 @@ onEachDatabase(({ store }) => {
   test('the overview is empty while nothing has happened', async () => {
     const fate = { asked: 0, approved: 0, answered: 0, refused: 0, expired: 0, other: 0, medianMs: null };
     expect(await store().statistics.overview(hourMs)).toEqual({
-      now: { open: 0, overdue: 0, unclaimed: 0, expiringWithinHour: 0, reassignAsked: 0, oldestAt: null },
+      now: {
+        open: 0,
+        overdue: 0,
+        unclaimed: 0,
+        expiringWithinHour: 0,
+        reassignAsked: 0,
+        undecidable: 0,
+        oldestAt: null,
+      },
       window: fate,
       before: fate,
       policies: [],
@@ -67,6 +75,7 @@ onEachDatabase(({ store }) => {
       unclaimed: 3,
       expiringWithinHour: 1,
       reassignAsked: 1,
+      undecidable: 0,
     });
     const none = { decided: 0, refused: 0, escalated: 0, expired: 0 };
     expect(overview.policies).toEqual([

@@ -166,7 +166,9 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
   const isUnknown = useIsUnknown();
   const isOperator = useMe()?.isOperator === true;
   const { claim, votes } = hold;
-  const voters = votes.by.map(({ by }) => actorWords(by, myId)).join(', ');
+  const voters = votes.by
+    .map(({ by, isGone }) => (isGone ? words.voterGone(actorWords(by, myId)) : actorWords(by, myId)))
+    .join(', ');
   return (
     <p className="hold-people cluster meta">
       {hold.danger && hold.status === 'open' && (

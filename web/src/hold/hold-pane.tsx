@@ -47,6 +47,7 @@ import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
 import { oneLine, visible } from '../base/text/visible.ts';
 import { SnoozedNotice } from './talk/snooze.tsx';
+import { NoDecider } from './waiting/no-decider.tsx';
 import { VoteLine } from './record/vote-line.tsx';
 import './hold.css';
 import './values/arguments.css';
@@ -185,6 +186,7 @@ function Frame(given: FrameProps): ReactNode {
           {standing.state === 'ended' && <EndBanner />}
           <StandingNotice />
           <ReassignAsks />
+          <NoDecider />
           <SnoozedNotice />
           <VoteLine />
           {!isEnded && <WholeNotice {...whole} />}

@@ -93,6 +93,25 @@ interface Tile {
   to: string;
 }
 
+/** What somebody should pass on: shown only where there is any. */
+const waitingTiles = ({ undecidable, reassignAsked }: Overview['now']): Tile[] =>
+  [
+    {
+      name: words.undecidable,
+      value: undecidable,
+      tone: 'danger' as const,
+      below: words.passOn,
+      to: list({ view: 'all', figure: 'undecidable' }),
+    },
+    {
+      name: words.reassignAsked,
+      value: reassignAsked,
+      tone: 'warn' as const,
+      below: words.byThoseAsked,
+      to: list({ view: 'all', figure: 'reassignAsked' }),
+    },
+  ].filter(({ value }) => value > 0);
+
 function Tiles({ overview: { now, window, before, policies, days } }: { overview: Overview }): ReactNode {
   const at = useNow();
   const median = trendOf(window.medianMs, before.medianMs);
@@ -119,17 +138,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
       below: words.unclaimed(now.unclaimed),
       to: list({ view: 'all', figure: 'expiringWithinHour' }),
     },
-    ...(now.reassignAsked === 0
-      ? []
-      : [
-          {
-            name: words.reassignAsked,
-            value: now.reassignAsked,
-            tone: 'warn' as const,
-            below: words.byThoseAsked,
-            to: list({ view: 'all', figure: 'reassignAsked' }),
-          },
-        ]),
+    ...waitingTiles(now),
     {
       name: words.median,
       value: window.medianMs === null ? words.nothing : durationWords(window.medianMs),

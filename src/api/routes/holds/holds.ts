@@ -25,6 +25,7 @@ import {
   whyNotCounted,
   type HoldQuery,
 } from '../../inbox/hold-query.ts';
+import { knownNow } from '../../holds/known-people.ts';
 import { countInbox } from '../../inbox/inbox-views.ts';
 
 /** `isAll`: false where it counted no further. */
@@ -32,7 +33,7 @@ const HoldCountSchema = z.object({ count: z.int(), isAll: z.boolean() }).meta({ 
 
 /** One hold whole: with the caller's own draft, and the artifacts also of a question whose row was restored. */
 export async function readHoldView(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'config' | 'now' | 'store'>,
   row: HoldRow,
   principal: Principal,
 ): Promise<HoldView> {
@@ -42,7 +43,11 @@ export async function readHoldView(
     api.store.tasks.titles([row.taskId]),
     api.store.snoozes.of(principal.id, [row.holdId]),
   ]);
-  const context = { request: titles.get(row.taskId) ?? '', snoozedUntil: snoozes.get(row.holdId) };
+  const context = {
+    request: titles.get(row.taskId) ?? '',
+    snoozedUntil: snoozes.get(row.holdId),
+    known: knownNow(api),
+  };
   return holdViewOf(row, principal, context, { draft, artifacts });
 }
 
@@ -52,7 +57,7 @@ interface ListRead {
   contextOf: (row: HoldRow) => HoldContext;
 }
 
-export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   const aliases = aliasesOf(api);
 
   /** A page of questions, the count of each view, and what comes with each row for this reader. */

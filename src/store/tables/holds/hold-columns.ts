@@ -20,6 +20,7 @@ const {
   excludesOwner: _excludesOwner,
   requesters: _requesters,
   claimedBy: _claimedBy,
+  noDeciderAt: _noDeciderAt,
   isEscalated: _isEscalated,
   dueAt: _dueAt,
   endedAt: _endedAt,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { withEntry } from '../../columns.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import type { EvidenceEntry } from '../../evidence/record.ts';
@@ -88,6 +88,17 @@ export function createHolds(
         .returning(holdColumns);
       if (claimed) changed(holdTopic(holdId));
       return claimed === undefined ? get(holdId) : readableHold(claimed);
+    },
+    async markUndecidable(holdIds, isSo) {
+      if (holdIds.length === 0) return [];
+      const isOther = isSo ? isNull(holds.noDeciderAt) : isNotNull(holds.noDeciderAt);
+      const marked = await db
+        .update(holds)
+        .set({ noDeciderAt: isSo ? sql`now()` : null, ...touch })
+        .where(and(inArray(holds.holdId, holdIds), eq(holds.status, 'open'), isOther))
+        .returning({ holdId: holds.holdId });
+      for (const { holdId } of marked) changed(holdTopic(holdId));
+      return marked.map(({ holdId }) => holdId);
     },
     async linkSuperseded(holdId, supersededBy) {
       await db

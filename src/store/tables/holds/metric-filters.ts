@@ -12,6 +12,7 @@ const sets: Record<MetricName, SQL> = {
   unclaimed: sql`(${isOpen} and ${holds.claimedBy} is null)`,
   expiringWithinHour: sql`(${isOpen} and ${holds.expiresAt} > now() and ${holds.expiresAt} <= now() + interval '1 hour')`,
   reassignAsked: sql`(${isOpen} and ${holds.reassignAsks} <> '[]')`,
+  undecidable: sql`(${isOpen} and ${holds.noDeciderAt} is not null)`,
   operator: sql`(${isOpen} and ${holds.kind} = 'operator')`,
   decided: sql`${holds.endedWhy} in ('approved', 'answered', 'declined')`,
   expired: sql`${holds.endedWhy} = 'expired'`,

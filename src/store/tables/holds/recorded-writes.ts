@@ -26,10 +26,14 @@ import { createHoldReads } from './hold-reads.ts';
 const maxSteps = 500;
 const maxMoves = 100;
 
-/** Clears the reassignment requests if the audience changes. */
-const asksAfter = (audience: string[]): { reassignAsks: SQL } => ({
-  reassignAsks: sql`case when ${holds.audience} = ${listParam(audience, 'text')} then ${holds.reassignAsks} else '[]' end`,
-});
+/** Clears what was of the audience before: the reassignment requests, and that no one of it can decide. */
+function asksAfter(audience: string[]): { reassignAsks: SQL; noDeciderAt: SQL } {
+  const isSame = sql`${holds.audience} = ${listParam(audience, 'text')}`;
+  return {
+    reassignAsks: sql`case when ${isSame} then ${holds.reassignAsks} else '[]' end`,
+    noDeciderAt: sql`case when ${isSame} then ${holds.noDeciderAt} else null end`,
+  };
+}
 
 const locked = 'locked';
 

@@ -87,7 +87,8 @@ async function readWaiting(db: Db): Promise<Overview['now']> {
       select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
              count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
              count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
-             count(*) filter (where ${countsIn('reassignAsked')}) as reassign, min(${holds.openedAt}) as oldest
+             count(*) filter (where ${countsIn('reassignAsked')}) as reassign,
+             count(*) filter (where ${countsIn('undecidable')}) as undecidable, min(${holds.openedAt}) as oldest
       from ${holds} where ${countsIn('open')}`,
   );
   const oldest = now['oldest'] ?? null;
@@ -97,6 +98,7 @@ async function readWaiting(db: Db): Promise<Overview['now']> {
     unclaimed: number(now, 'unclaimed'),
     expiringWithinHour: number(now, 'expiring'),
     reassignAsked: number(now, 'reassign'),
+    undecidable: number(now, 'undecidable'),
     oldestAt: oldest === null ? null : new Date(String(oldest)).toISOString(),
   };
 }

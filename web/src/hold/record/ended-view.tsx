@@ -129,6 +129,9 @@ function NotSent({ hold }: { hold: HoldView }): ReactNode {
 const timeWords = (at: string | null): string =>
   at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader);
 
+const voterWords = ({ by, isGone }: HoldView['votes']['by'][number]): string =>
+  isGone ? words.voterGone(shortName(by)) : shortName(by);
+
 function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const { decision, ended } = hold;
   const by = decision?.by ?? ended?.by ?? '';
@@ -139,7 +142,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
     [words.recordOf.sent, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
     [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
     [words.recordOf.reason, decision?.reason ?? ''],
-    [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map((vote) => shortName(vote.by)).join(', ') : ''],
+    [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map(voterWords).join(', ') : ''],
     [words.recordOf.policy, hold.policy],
     [words.recordOf.digest, shortDigest(decision?.digest ?? hold.digest)],
   ];

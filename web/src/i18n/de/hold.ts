@@ -38,6 +38,17 @@ export const hold: typeof enHold = {
   youWork: 'Sie arbeiten daran',
   votes: (have, need) => `Stimmen: ${have} von ${need}`,
   voters: (who) => `(${who} hat zugestimmt)`,
+  voterGone: (who) => `${who} [nicht mehr bekannt]`,
+  noDecider: {
+    lead: 'Niemand, der gefragt ist, kann diese Frage entscheiden.',
+    gone: (who) => `Als Person oder Rolle nicht mehr bekannt: ${who}.`,
+    tooFew: (need, could) => `${need} müssen zustimmen, und ${could} könnten es.`,
+    passOn:
+      'Geben Sie sie an andere weiter; oder ändern Sie die Richtlinie und wenden Sie sie neu auf die Frage an (holdpoint reapply).',
+    reapply:
+      'Die Richtlinie gibt keine Frage weiter: Ändern Sie sie und wenden Sie sie neu auf die Frage an (holdpoint reapply).',
+    wait: 'Der Betrieb wird benachrichtigt.',
+  },
   next: (at, what) => `${what} um ${at}`,
   steps: {
     remind: (to) => (to === '' ? 'Erinnerung' : `Erinnerung an ${to}`),

@@ -11,6 +11,7 @@ export const inbox: typeof enInbox = {
     unclaimed: 'Nicht übernommen',
     expiringWithinHour: 'Endet binnen einer Stunde',
     reassignAsked: 'Weitergabe erbeten',
+    undecidable: 'Niemand kann entscheiden',
     operator: 'An den Betrieb gefragt',
     decided: 'Von Menschen entschieden',
     expired: 'Abgelaufen',

@@ -19,6 +19,8 @@ export const overview: typeof enOverview = {
   soon: 'In 1 Std. fällig',
   unclaimed: (n) => `${n} von allen nicht übernommen`,
   reassignAsked: 'Weitergabe erbeten',
+  undecidable: 'Niemand kann entscheiden',
+  passOn: 'weiterzugeben',
   byThoseAsked: 'von denen, die gefragt sind',
   median: 'Mittlere Antwortzeit',
   expired: 'Ohne Antwort abgelaufen',

@@ -48,6 +48,7 @@ export const settings: typeof enSettings = {
       escalation: 'Eine Frage wird zu Ihnen eskaliert',
       reassigned: 'Eine Frage wird an Sie weitergegeben',
       'reassign-asked': 'Jemand bittet darum, andere zu fragen',
+      undecidable: 'Niemand, der gefragt ist, kann eine Frage entscheiden (Betrieb)',
       mentioned: 'Sie werden in einem Kommentar genannt',
       nudged: 'Jemand, der wartet, erinnert Sie',
       extended: 'Eine Frist wird verlängert',

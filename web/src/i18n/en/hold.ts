@@ -35,6 +35,15 @@ export const hold = /* @__PURE__ */ define('hold', {
   youWork: 'You are working on this',
   votes: (have: number, need: number): string => `Votes ${have} of ${need}`,
   voters: (who: string): string => `(${who} approved)`,
+  voterGone: (who: string): string => `${who} [no user any more]`,
+  noDecider: {
+    lead: 'No one who is asked can decide this question.',
+    gone: (who: string): string => `No user or role any more: ${who}.`,
+    tooFew: (need: number, could: number): string => `${need} must agree, and ${could} could.`,
+    passOn: 'Pass it on to others; or change its policy, and plan the question again by it (holdpoint reapply).',
+    reapply: 'Its policy passes no question on: change it, and plan the question again by it (holdpoint reapply).',
+    wait: 'Operators are notified.',
+  },
   next: (at: string, what: string): string => `${what} at ${at}`,
   steps: {
     remind: (to: string): string => (to === '' ? 'reminder' : `reminder to ${to}`),

@@ -59,6 +59,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
     unclaimed: 'Unclaimed',
     expiringWithinHour: 'Ending within an hour',
     reassignAsked: 'Asked to be reassigned',
+    undecidable: 'No one can decide',
     operator: 'Asked of operators',
     decided: 'Decided by people',
     expired: 'Expired',

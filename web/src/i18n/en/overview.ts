@@ -34,6 +34,8 @@ export const overview = /* @__PURE__ */ define('overview', {
   soon: 'Due within 1 h',
   unclaimed: (n: number): string => `${n} of all unclaimed`,
   reassignAsked: 'Asked to be reassigned',
+  undecidable: 'No one can decide',
+  passOn: 'to be passed on',
   byThoseAsked: 'by people who are asked',
   median: 'Median answer',
   expired: 'Expired unanswered',

@@ -47,6 +47,7 @@ export const settings = /* @__PURE__ */ define('settings', {
       escalation: 'A question is escalated to you',
       reassigned: 'A question is passed on to you',
       'reassign-asked': 'Somebody asks for others to be asked',
+      undecidable: 'No one who is asked can decide a question (operators)',
       mentioned: 'You are named in a comment',
       nudged: 'Somebody who waits nudges you',
       extended: 'A deadline is extended',
