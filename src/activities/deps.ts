@@ -1,6 +1,7 @@
 import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
 import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { Config } from '../contract/configuration/config.ts';
+import type { OverCommand } from '../contract/tasks/task.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { DigestStart } from '../contract/tasks/activity.ts';
 import type { Calendar } from '../contract/configuration/policy.ts';
@@ -38,8 +39,13 @@ export interface Engine {
   startDigest(start: DigestStart): Promise<boolean>;
   /** `open`, how it closed, or `gone` when the server does not know it (any more). */
   describe(workflowId: WorkflowId, firstExecutionRunId: string): Promise<EngineState>;
-  /** Executions of tasks that are open and began since then, null: ever; at most so many, newest first. */
-  listOpen(since: string | null, limit: number): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
+  /** Ends an execution that is open although the row of its task has ended. */
+  endBefore(workflowId: WorkflowId, firstExecutionRunId: string, command: OverCommand): Promise<void>;
+  /** Executions of tasks that are open and began within these times, null: ever; at most so many, newest first. */
+  listOpen(
+    range: { since?: string | null; until?: string | null },
+    limit: number,
+  ): Promise<{ workflowId: WorkflowId; startedAt: string }[]>;
   /** Workflows of executions of tasks that closed since then; at most so many, newest first. */
   listClosed(since: string, limit: number): Promise<WorkflowId[]>;
   /** Executions of tasks, open and closed, that Temporal still has; oldest first. */

@@ -24,6 +24,7 @@ import type {
 } from '../contract/holds/decision.ts';
 import type { Refusal } from '../contract/base/problem.ts';
 import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
+import type { OverCommand } from '../contract/tasks/task.ts';
 import { refuseLarge } from '../core/task/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/task/on-message.ts';
 import { refuseClearSecrets } from '../core/answers/sealed.ts';
@@ -38,6 +39,7 @@ import {
   decideUpdate,
   formResponseSignal,
   messageUpdate,
+  overSignal,
   runUpdate,
   taskQuery,
   turnDeliveredSignal,
@@ -97,6 +99,11 @@ export function registerHandlers(runtime: TaskRuntime): void {
     // Signed for the task: signals go by workflow id, so this may be the thread's next one.
     const command = commandOfSignal<CancelCommand>(cancelBySignal.name, taskId, given);
     if (command?.taskId === taskId) runtime.cancelledBy = command.by;
+  });
+  acceptAnswer(overSignal, (given) => {
+    const { taskId } = runtime.state;
+    const command = commandOfSignal<OverCommand>(overSignal.name, taskId, given);
+    if (command?.taskId === taskId) dispatch(runtime, { type: 'task.over', status: command.status });
   });
   acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
     if (firstExecutionRunId === runtime.ref.firstExecutionRunId)

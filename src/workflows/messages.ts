@@ -50,6 +50,8 @@ export const turnDeliveredSignal =
 
 /** Who cancels (`CancelCommand`), sent just before Temporal's own cancellation, which names no one. */
 export const cancelBySignal = defineSignal<[Signed]>('cancelBy');
+/** The task ended before, by the database (`OverCommand`): Temporal was restored to an earlier moment. */
+export const overSignal = defineSignal<[Signed]>('over');
 /** A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it watched. */
 export const agentMovedSignal =
   defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');

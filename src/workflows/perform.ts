@@ -242,7 +242,7 @@ async function stop(runtime: TaskRuntime): Promise<void> {
 async function close(runtime: TaskRuntime): Promise<void> {
   const { state, ref, start } = runtime;
   const { end } = state;
-  if (end === null || end.kind === 'already-run' || end.kind === 'refused') return;
+  if (end === null || end.kind === 'already-run' || end.kind === 'ended-before' || end.kind === 'refused') return;
   const isStopNext = (): boolean => runtime.effects[0]?.kind === 'stopAgent';
   const closed = await runStoreActivity(
     'closeTask',

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Hold } from '../contract/holds/hold.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
+import type { EndedStatus } from '../contract/tasks/task-names.ts';
 import { assertNever } from '../core/base/errors.ts';
 import { callsUnderWay } from '../core/task/supervisors.ts';
 import { newTask } from '../core/task/task.ts';
@@ -23,9 +24,11 @@ import { perform } from './perform.ts';
 import { createRuntime, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 interface TaskResult {
-  result: 'completed' | 'message-only' | 'already-run' | 'refused';
+  result: 'completed' | 'message-only' | 'already-run' | 'ended-before' | 'refused';
   taskId: TaskId;
   code?: string;
+  /** How it had ended before. */
+  status?: EndedStatus;
 }
 
 /**
@@ -158,6 +161,8 @@ async function leave(runtime: TaskRuntime): Promise<TaskResult> {
     case 'message-only':
     case 'already-run':
       return { result: end.kind, taskId };
+    case 'ended-before':
+      return { result: end.kind, taskId, status: end.status };
     case 'refused':
       return { result: end.kind, taskId, code: end.code };
     case 'failed':

@@ -55,6 +55,7 @@ export function depsOf(
       signalMoved: () => Promise.resolve(),
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
+      endBefore: () => Promise.resolve(),
       listOpen: () => Promise.resolve([]),
       listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),

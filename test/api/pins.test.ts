@@ -264,6 +264,7 @@ describe('pins', () => {
       agent_rejected: null,
       agent_silent: null,
       send_in_doubt: null,
+      execution_lost: null,
       hold_expired: null,
       task_canceled: null,
       internal: 500,

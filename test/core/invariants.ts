@@ -26,6 +26,7 @@ const statusOfEnd: Record<TaskEnd['kind'], TaskState['status']> = {
   refused: 'FAILED',
   failed: 'FAILED',
   canceled: 'CANCELED',
+  'ended-before': 'DONE',
 };
 
 const endsOnce: Invariant = (world) => {

@@ -1,6 +1,6 @@
 // What the histories of a task's executions tell of it: the writes to the read model that its activities made, in their
 // order, without what came from the agent.
-import type { HoldId, RunId, TaskId } from '../../contract/base/id-types.ts';
+import type { HoldId, RunId } from '../../contract/base/id-types.ts';
 import type {
   AmendHoldsInput,
   CloseTaskInput,
@@ -80,13 +80,20 @@ function idsIn({ input, result }: ExecutionHistory['activities'][number]): Parti
   return { ...(a2aTaskId === null ? {} : { a2aTaskId }), ...(contextId === null ? {} : { contextId }) };
 }
 
+/** What an execution that completed returned. */
+interface Came {
+  result?: string;
+  status?: string;
+}
+
 /** `histories`: of the executions of its chain, oldest first. Null: it never became a task. */
 export function pastTaskOf(workflowId: string, histories: ExecutionHistory[]): PastTask | null {
   const [first, last] = [histories[0], histories.at(-1)];
   if (first === undefined || last === undefined) return null;
   const start = first.start as TaskStart;
   const { closed: end } = last;
-  const result = end?.kind === 'completed' ? (end.result as { result?: string; taskId?: TaskId }).result : undefined;
+  const came = end?.kind === 'completed' ? (end.result as Came) : {};
+  const { result } = came;
   if (result === 'already-run' || result === 'refused') return null;
   const { taskId, agent, threadId, owner } = start;
   const activities = histories.flatMap((one) => one.activities);
@@ -98,12 +105,20 @@ export function pastTaskOf(workflowId: string, histories: ExecutionHistory[]): P
     start,
     startedAt: first.startedAt,
     writes: activities.flatMap(writesOf),
-    end: end === null || end.kind === 'continued' ? null : endOf(end.kind, activities),
+    end: end === null || end.kind === 'continued' ? null : endOf(end.kind, came, activities),
   };
 }
 
+/** How an execution ended that learned of its task's end from the row. */
+const kindOf: Record<string, 'completed' | 'failed' | 'canceled' | undefined> = {
+  DONE: 'completed',
+  FAILED: 'failed',
+  CANCELED: 'canceled',
+};
+
 function endOf(
   kind: Exclude<NonNullable<ExecutionHistory['closed']>['kind'], 'continued'>,
+  came: Came,
   activities: ExecutionHistory['activities'],
 ): NonNullable<PastTask['end']> {
   const turn = Math.max(
@@ -118,6 +133,6 @@ function endOf(
     const { code, message } = own.kind === 'failed' ? own : { code: null, message: '' };
     return { status: statusOf(own), end: { kind: own.kind, code, message, by: null }, turn };
   }
-  const { status, ...end } = engineEnd({ state: 'closed', kind });
+  const { status, ...end } = engineEnd({ state: 'closed', kind: kindOf[came.status ?? ''] ?? kind });
   return { status, end: { ...end, by: 'operator' }, turn };
 }

@@ -16,7 +16,7 @@ import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import type { ActivityDeps, ExecutionHistory } from '../deps.ts';
 import { closeTask } from './close-task.ts';
 import { pastTaskOf, type PastTask } from './past-task.ts';
-import { errorMessage } from './reconcile.ts';
+import { errorMessage } from './reconcile-pass.ts';
 import { restoreTask, rowOf } from './restore-task.ts';
 
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'transportOf' | 'timing' | 'config'>;

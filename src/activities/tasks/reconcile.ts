@@ -1,5 +1,4 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
-import type { TaskId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -9,15 +8,24 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import { closeTask } from './close-task.ts';
 import { countEnd } from './count-end.ts';
-import type { ActivityDeps, EngineState } from '../deps.ts';
-import { isOutOfStep, restoreLost, restoreTask } from './restore-task.ts';
-import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import type { EngineState } from '../deps.ts';
+import { compareOpen } from './open-executions.ts';
+import { isOutOfStep, restoreTask } from './restore-task.ts';
 import { keepPlace, readPlace } from './reconciled-place.ts';
+import {
+  errorMessage,
+  failuresBorne,
+  maxAsked,
+  maxListed,
+  orNull,
+  reportFailing,
+  troubledAttempts,
+  type Pass,
+  type PassDeps as Deps,
+} from './reconcile-pass.ts';
 import { createStuckNote } from '../stuck-note.ts';
 import { stopAgent } from './stop-agent.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
-
-type Deps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing' | 'metrics'>;
 
 const pageSize = 100;
 const describedAtOnce = 4;
@@ -29,16 +37,10 @@ const graceMs = 5_000;
 const pushRestarts = 20;
 /** Above every turn's fence: the execution is over, so no writer of its own is left. */
 const reconcileTurn = 900_000;
-const troubledAttempts = 5;
 const compactedAtOnce = 100;
 const discardedAtOnce = 1_000;
 const removedAtOnce = 200;
 const stopForMs = 10_000;
-/** Workflows asked in one pass; each may have to be read from its history. */
-const maxAsked = 300;
-const failuresBorne = 5;
-const maxListed = 10_000;
-const newMs = 60_000;
 
 /** How much one pass does; the next one goes on where it ended. */
 export interface PassLimits {
@@ -48,14 +50,6 @@ export interface PassLimits {
 }
 
 const passLimits: PassLimits = { tasks: 1_000, ms: 60_000 };
-
-interface Pass {
-  deps: Deps;
-  report: ReconcileReport;
-  asking: { left: number };
-  heartbeat: () => void;
-  isOver: () => boolean;
-}
 
 export async function reconcile(deps: Deps, heartbeat: () => void, limits = passLimits): Promise<ReconcileReport> {
   const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
@@ -74,8 +68,9 @@ export async function reconcile(deps: Deps, heartbeat: () => void, limits = pass
   const closed = await recentlyClosed(deps, since);
   await checkAll(pass, [...(closed ?? []), ...stuck]);
   const after = await checkRound(pass, before.after, limits.tasks);
-  const isListed = (await findLost(pass, since)) && closed !== null;
-  await keepPlace(deps.store, { at: isListed ? startedAt.toISOString() : before.at, after });
+  const open = await compareOpen(pass, { since, until: before.until }, limits.tasks);
+  const isListed = open.isWhole && closed !== null;
+  await keepPlace(deps.store, { at: isListed ? startedAt.toISOString() : before.at, after, until: open.until });
   await restartPushes(deps);
   await clearOld(pass);
   deps.metrics.repairs.inc({ kind: 'mended' }, report.mended.length);
@@ -113,16 +108,6 @@ async function recentlyClosed({ engine, store, log }: Deps, since: string | null
   if (since === null) return [];
   const closed = await orNull(log, 'closed executions cannot be listed', engine.listClosed(since, maxListed));
   return closed && store.tasks.openOf([...new Set(closed)]);
-}
-
-/** Null: Temporal could not list them, and a later pass does. */
-async function orNull<T>(log: Deps['log'], message: string, listing: Promise<T>): Promise<T | null> {
-  try {
-    return await listing;
-  } catch (error) {
-    log.warn({ why: errorMessage(error) }, message);
-    return null;
-  }
 }
 
 /** Compares so many open tasks with their executions, from this one on; returns the last, null at the end of a round. */
@@ -181,21 +166,6 @@ async function restartPushes({ store, engine, log }: Deps): Promise<void> {
   }
 }
 
-/** Names an execution whose workflow task fails; one that fails for the first few times may still recover. */
-function reportFailing(
-  { log }: Pick<Deps, 'log'>,
-  { workflowId, taskId }: { workflowId: WorkflowId; taskId: TaskId | null },
-  { failingAttempts }: Extract<EngineState, { state: 'open' }>,
-  report: ReconcileReport,
-): void {
-  if (failingAttempts < troubledAttempts) return;
-  report.troubled.push({ workflowId, what: `its workflow task has failed ${failingAttempts} times` });
-  log.error(
-    { workflowId, taskId, failingAttempts },
-    'a workflow cannot go on; once it is terminated in Temporal its task ends and its agent is asked to stop',
-  );
-}
-
 /** A running execution whose rows are behind it, as after a restored backup. */
 async function restore(
   deps: Deps,
@@ -221,37 +191,6 @@ async function restore(
   }
 }
 
-/** Executions without rows: started after the backup that the database was restored from. False: they cannot be listed. */
-async function findLost({ deps, report, heartbeat, isOver }: Pass, since: string | null): Promise<boolean> {
-  const open = await orNull(deps.log, 'open executions cannot be listed', deps.engine.listOpen(since, maxListed));
-  if (open === null) return false;
-  // A new execution's row is written by its first turn.
-  const settledAt = deps.now().getTime() - newMs;
-  const settled = open.filter(({ startedAt }) => Date.parse(startedAt) < settledAt);
-  const rows = await deps.store.tasks.openOf(settled.map(({ workflowId }) => workflowId));
-  const known = new Set(rows.map(({ workflowId }) => workflowId));
-  const lost = settled.filter(({ workflowId }) => !known.has(workflowId));
-  let [failures, isWhole] = [0, lost.length <= maxAsked];
-  for (const { workflowId } of lost.slice(0, maxAsked)) {
-    heartbeat();
-    if (failures >= failuresBorne || isOver()) return false;
-    try {
-      const seen = await deps.engine.describe(workflowId, await deps.engine.firstRunOf(workflowId));
-      if (seen.state === 'open' && seen.failingAttempts > 0) {
-        reportFailing(deps, { workflowId, taskId: null }, seen, report);
-        isWhole = false;
-        continue;
-      }
-      const taskId = await restoreLost(deps, workflowId);
-      if (taskId !== null) report.mended.push({ taskId, what: 'the database had lost it; it is there again' });
-    } catch (error) {
-      failures += 1;
-      report.troubled.push({ workflowId, what: `it has no row, and cannot be asked: ${errorMessage(error)}` });
-    }
-  }
-  return isWhole && failures === 0;
-}
-
 /** A workflow task that fails again and again stops its task; its row shows it until it goes on. */
 async function noteFailing(deps: Deps, { taskId, stuck }: TaskRow, attempts: number): Promise<void> {
   const isFailing = attempts >= troubledAttempts;
@@ -272,9 +211,6 @@ async function stopAgentOf(deps: Deps, row: TaskRow): Promise<void> {
 function refOf({ taskId, agent, threadId, workflowId, firstExecutionRunId, owner }: TaskRow): TaskRef {
   return { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
 }
-
-export const errorMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
 async function mend(deps: Deps, row: TaskRow, seen: Exclude<EngineState, { state: 'open' }>): Promise<string> {
   const end = engineEnd(seen);
@@ -312,7 +248,7 @@ export function engineEnd(seen: Exclude<EngineState, { state: 'open' }>): {
     return {
       status: 'FAILED',
       kind: 'failed',
-      code: 'internal',
+      code: 'execution_lost',
       message: 'Temporal does not know this execution any more',
     };
   }

@@ -9,6 +9,8 @@ const PlaceSchema = z.object({
   at: z.iso.datetime().nullable(),
   /** The last task that was compared with its execution; null: the round is over. */
   after: z.string().nullable(),
+  /** When the oldest open execution began that was compared with its row; null: the round is over. */
+  until: z.iso.datetime().nullable(),
 });
 type Place = z.infer<typeof PlaceSchema>;
 
@@ -16,7 +18,7 @@ const name = 'reconciled';
 
 export async function readPlace({ settings }: Pick<Store, 'settings'>): Promise<Place> {
   const kept = PlaceSchema.safeParse(parseJson((await settings.get(name)) ?? ''));
-  return kept.success ? kept.data : { at: null, after: null };
+  return kept.success ? kept.data : { at: null, after: null, until: null };
 }
 
 export const keepPlace = ({ settings }: Pick<Store, 'settings'>, place: Place): Promise<void> =>

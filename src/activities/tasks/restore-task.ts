@@ -1,6 +1,6 @@
 // Rebuilds the rows and the watch of an open task from its workflow after the database was restored from an older
 // backup. What the run logs got since then is lost; people and agents can continue.
-import type { RunId, WorkflowId } from '../../contract/base/id-types.ts';
+import type { RunId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -79,22 +79,19 @@ export async function restoreTask(
   return 'woken';
 }
 
-/**
- * A task that was started after the backup: it has an execution and no row. Null if it has a row after all, like one
- * that is ending.
- */
-export async function restoreLost(deps: Deps, workflowId: WorkflowId): Promise<string | null> {
-  const firstExecutionRunId = await deps.engine.firstRunOf(workflowId);
-  const view = await deps.engine.view(workflowId, firstExecutionRunId);
+/** A task that was started after the backup: it has an execution and no row. */
+export async function restoreLost(
+  deps: Deps,
+  { workflowId, firstExecutionRunId }: Pick<TaskRef, 'workflowId' | 'firstExecutionRunId'>,
+  view: TaskQueryView,
+): Promise<void> {
   const { taskId, agent, threadId, owner } = view;
-  if ((await deps.store.tasks.get(taskId)) !== null) return null;
   const task: TaskRef = { taskId, agent, threadId, workflowId, firstExecutionRunId, owner };
   await deps.store.threads.claim(agent, threadId, owner);
   // Its opening message is lost, and its agent's question would pass for its requester's words.
   const title = agent === askAgent ? (view.holds[0]?.question.title ?? '') : '';
   await deps.store.tasks.put(task, view.holds[0]?.openedAt ?? deps.now().toISOString(), { title, restartOf: null });
   await restoreTask(deps, task, view);
-  return taskId;
 }
 
 async function restoreHolds(

@@ -160,7 +160,7 @@ const neverAsked = (id: string): HoldpointError =>
 
 /** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
 export async function withdrawAsk(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
   id: string,
   principal: Principal,
 ): Promise<void> {

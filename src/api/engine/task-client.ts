@@ -23,7 +23,8 @@ import type {
 } from '../../contract/holds/decision.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { RunCommand, RunReply, TaskStart } from '../../contract/tasks/run.ts';
-import type { KnownTask } from '../../contract/tasks/task.ts';
+import type { KnownTask, OverCommand } from '../../contract/tasks/task.ts';
+import type { EndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
 import { commandBytes } from '../../core/base/signed-command.ts';
@@ -33,6 +34,7 @@ import {
   decideUpdate,
   messageUpdate,
   noticeWorkflowType,
+  overSignal,
   runUpdate,
   searchAttributeKeys,
   taskQuery,
@@ -65,6 +67,8 @@ export interface TaskClient {
   notify(workflowId: WorkflowId, start: NoticeStart): Promise<CallResult<null>>;
   /** Asks Temporal to cancel; returns when the request is in history, not when the task has ended. */
   cancel(task: KnownTask, by: string): Promise<CallResult<null>>;
+  /** Ends an execution that is open although its task ended before; returns when the signal is in history. */
+  end(task: KnownTask, status: EndedStatus): Promise<CallResult<null>>;
   /** The workflow's own view; `closed` also when the workflow id belongs to another task by now. */
   query(task: KnownTask, timeoutMs: number): Promise<CallResult<TaskQueryView>>;
   /** Temporal's status of the execution: RUNNING, COMPLETED, FAILED, … */
@@ -161,6 +165,10 @@ async function cancelNamed(handle: WorkflowHandle, command: CancelCommand): Prom
   await handle.signal(cancelBySignal, signedFor(handle.workflowId, cancelBySignal.name, command.taskId, command));
   await handle.cancel();
 }
+
+/** Reports to an execution that its task ended before; one that is ending stays as it is. */
+export const signalOver = (handle: WorkflowHandle, command: OverCommand): Promise<void> =>
+  handle.signal(overSignal, signedFor(handle.workflowId, overSignal.name, command.taskId, command));
 
 /** What calls are made by. */
 interface Calls {
@@ -305,6 +313,8 @@ export function createTaskClient(
     notify: async (id, start) => withoutValue(await bounded(calls, () => signalOnce(client, id, start))),
     cancel: async (task, by) =>
       withoutValue(await bounded(calls, () => cancelNamed(handleOf(task), { taskId: task.taskId, by }))),
+    end: async (task, status) =>
+      withoutValue(await bounded(calls, () => signalOver(handleOf(task), { taskId: task.taskId, status }))),
     query: (task, timeoutMs) => queryTask(calls, handleOf(task), task, timeoutMs),
     describe: (task, timeoutMs) => describeTask(calls, handleOf(task), task, timeoutMs),
   };

@@ -44,7 +44,7 @@ async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter
 }
 
 async function cancelOne(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
+  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
   hold: HoldRow,
   principal: Principal,
 ): Promise<void> {

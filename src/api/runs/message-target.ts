@@ -23,7 +23,7 @@ async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: str
 }
 
 /** Ends that prove nothing about the agent's task: it may still wait. All others came from the agent, or were sent to it. */
-const endsUnknownToAgent = new Set(['agent_unreachable', 'send_in_doubt', 'internal']);
+const endsUnknownToAgent = new Set(['agent_unreachable', 'send_in_doubt', 'execution_lost', 'internal']);
 
 function stillAtAgent(task: TaskRow): string | null {
   const isAlive = task.status === 'FAILED' && endsUnknownToAgent.has(task.error?.code ?? '');

@@ -4,6 +4,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
+import { signalOver } from '../../api/engine/task-client.ts';
 import {
   agentMovedSignal,
   digestWorkflowType,
@@ -49,6 +50,8 @@ export function createEngine(client: Client): Engine {
         }),
       );
     },
+    endBefore: (workflowId, firstExecutionRunId, command) =>
+      bounded(() => signalOver(handleOf(workflowId, firstExecutionRunId), command)),
     async startPush(taskId, configId) {
       await bounded(() =>
         client.workflow.signalWithStart(pushWorkflowType, {
@@ -79,7 +82,7 @@ export function createEngine(client: Client): Engine {
         throw error;
       }
     },
-    listOpen: (since, limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, since, limit)),
+    listOpen: (range, limit) => client.withDeadline(Date.now() + listMs, () => listOpen(client, range, limit)),
     listClosed: (since, limit) => client.withDeadline(Date.now() + listMs, () => listClosed(client, since, limit)),
     listAll: () => client.withDeadline(Date.now() + listAllMs, () => listAll(client)),
     history: (workflowId, runId) =>
@@ -134,11 +137,12 @@ async function describeWorkflow(
 
 function listOpen(
   client: Client,
-  since: string | null,
+  { since, until }: { since?: string | null; until?: string | null },
   limit: number,
 ): Promise<{ workflowId: WorkflowId; startedAt: string }[]> {
-  const began = since === null ? '' : ` AND StartTime >= "${since}"`;
-  return listTasks(client, `ExecutionStatus = "Running"${began}`, limit, ({ workflowId, startTime }) => ({
+  const began = since == null ? '' : ` AND StartTime >= "${since}"`;
+  const before = until == null ? '' : ` AND StartTime <= "${until}"`;
+  return listTasks(client, `ExecutionStatus = "Running"${began}${before}`, limit, ({ workflowId, startTime }) => ({
     workflowId,
     startedAt: startTime.toISOString(),
   }));

@@ -128,6 +128,7 @@ export const problems = {
     isRetryable: false,
     title: 'It is not known whether the agent got the message',
   },
+  execution_lost: { http: null, isRunError: true, isRetryable: false, title: 'Temporal has lost the task' },
   hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'No answer came in time' },
   task_canceled: { http: null, isRunError: true, isRetryable: false, title: 'The task was canceled' },
   engram_disabled: {

@@ -1,7 +1,7 @@
 import type { TaskId, ThreadId, WorkflowId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { QuotationSchema } from '../base/quotation.ts';
-import { taskStatuses } from './task-names.ts';
+import { taskStatuses, type EndedStatus } from './task-names.ts';
 
 export const TaskStatusSchema = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof TaskStatusSchema>;
@@ -17,6 +17,7 @@ export const taskErrorCodes = [
   'agent_rejected',
   'agent_silent',
   'agent_unreachable',
+  'execution_lost',
   'hold_expired',
   'internal',
   'send_in_doubt',
@@ -102,3 +103,9 @@ export interface TaskRef {
 
 /** What reaches a known task's own execution: its handle never reaches the thread's next task. */
 export type KnownTask = Pick<TaskRef, 'taskId' | 'workflowId' | 'firstExecutionRunId'>;
+
+/** What the signal `over` brings: how the task ended, by its row. */
+export interface OverCommand {
+  taskId: TaskId;
+  status: EndedStatus;
+}

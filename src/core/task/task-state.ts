@@ -16,6 +16,7 @@ import type { PlannedStep } from '../../contract/configuration/policy.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { RunCommand, RunReply } from '../../contract/tasks/run.ts';
 import type { TaskStatus } from '../../contract/tasks/task.ts';
+import type { EndedStatus } from '../../contract/tasks/task-names.ts';
 import type { AskedBefore, TurnOutcome, TurnSend } from '../../contract/tasks/turn.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -58,6 +59,8 @@ export type TaskEnd =
   | { kind: 'completed' }
   | { kind: 'message-only' }
   | { kind: 'already-run' }
+  /** The database has its end, from before Temporal was restored to an earlier moment. */
+  | { kind: 'ended-before'; status: EndedStatus }
   | { kind: 'refused'; code: string; message: string }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'canceled'; by: string; reason: string };
@@ -153,6 +156,8 @@ export type TaskEvent =
   | { type: 'supervisor.done'; holdId: HoldId; agent: string; call: number; why: string | null }
   /** A person or program cancelled the task. */
   | { type: 'cancel'; by: string; reason: string }
+  /** The database shows that the task ended before: Temporal was restored to an earlier moment. */
+  | { type: 'task.over'; status: EndedStatus }
   /** The agent was asked to stop, and this is the state of its task. */
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type TaskEventType = TaskEvent['type'];

@@ -6,6 +6,7 @@ import { onDecideInHolding, onDecideWithoutHolds } from './on-decide.ts';
 import { onMessageInHolding, onMessageInTurn, onMessageWhileEnding } from './on-message.ts';
 import { onRunInHolding, onRunInNew, onRunInTurn, onRunWhileEnding } from './on-run.ts';
 import { onAgentStopped, onCancelInHolding, onCancelInTurn, onLimitInHolding, onLimitInTurn } from './task-stop.ts';
+import { onOverInHolding, onOverInTurn } from './task-over.ts';
 import { onHoldsOpened } from './hold-open.ts';
 import { onRepeatFound, onTimePassed } from './hold-time.ts';
 import { onSupervisorDone } from './supervisors.ts';
@@ -45,6 +46,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': same,
     'supervisor.done': same,
     cancel: rememberCancel,
+    'task.over': same,
     'agent.stopped': same,
   },
   turn: {
@@ -61,6 +63,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': same,
     'supervisor.done': same,
     cancel: onCancelInTurn,
+    'task.over': onOverInTurn,
     'agent.stopped': same,
   },
   opening: {
@@ -77,6 +80,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': same,
     'supervisor.done': same,
     cancel: rememberCancel,
+    'task.over': same,
     'agent.stopped': same,
   },
   holding: {
@@ -93,6 +97,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': onRepeatFound,
     'supervisor.done': onSupervisorDone,
     cancel: onCancelInHolding,
+    'task.over': onOverInHolding,
     'agent.stopped': same,
   },
   stopping: {
@@ -109,6 +114,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': same,
     'supervisor.done': same,
     cancel: rememberCancel,
+    'task.over': same,
     'agent.stopped': onAgentStopped,
   },
   leaving: {
@@ -125,6 +131,7 @@ export const transitions: { [P in Phase]: { [T in TaskEventType]: Handler<T> } }
     'repeat.found': same,
     'supervisor.done': same,
     cancel: same,
+    'task.over': same,
     'agent.stopped': same,
   },
 };

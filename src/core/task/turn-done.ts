@@ -236,6 +236,8 @@ export function statusOf(end: TaskEnd): TaskState['status'] {
       return 'FAILED';
     case 'canceled':
       return 'CANCELED';
+    case 'ended-before':
+      return end.status;
     default:
       return assertNever(end);
   }

@@ -213,8 +213,9 @@ describe('where more tasks are open than one pass compares', () => {
         return [];
       };
       const next = passesOf(1, {
-        listOpen: (since) => {
-          asked.push(since);
+        listOpen: ({ since, until }) => {
+          // The other list is of the round.
+          if (until === undefined) asked.push(since ?? null);
           return list('open');
         },
         listClosed: () => list('closed'),
@@ -296,7 +297,7 @@ test('the end of a task is counted once, by its result, when the reconciler clos
   await reconcile(deps, () => undefined);
   const { values } = await deps.metrics.tasksEnded.get();
   expect(values.filter(({ value }) => value > 0).map(({ labels, value }) => [labels, value])).toEqual([
-    [{ agent: 'fake', status: 'FAILED', code: 'internal' }, 1],
+    [{ agent: 'fake', status: 'FAILED', code: 'execution_lost' }, 1],
     [{ agent: 'fake', status: 'CANCELED', code: '' }, 1],
   ]);
 });

@@ -57,6 +57,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       },
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
+      endBefore: () => Promise.resolve(),
       listOpen: () => Promise.resolve([]),
       listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),

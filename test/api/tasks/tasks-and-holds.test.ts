@@ -210,6 +210,25 @@ describe('cancelling a task', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  // Promise W29
+  test.each([
+    ['is open all the same ends that execution', 'RUNNING', ['DONE']],
+    ['has closed does nothing', 'COMPLETED', []],
+  ])('cancelling a task that ended a while ago and whose execution %s', async (_what, status, ended) => {
+    const task = await aTask(rig.store, freshThread(), { status: 'DONE' });
+    await rig.store.tasks.update(task.taskId, { status: 'DONE' });
+    rig.setNow(new Date(Date.now() + 120_000).toISOString());
+    const statuses: string[] = [];
+    rig.tasks.describe = async () => ({ kind: 'answer', value: { status } });
+    rig.tasks.end = async (_task, how) => {
+      statuses.push(how);
+      return { kind: 'answer', value: null };
+    };
+    expect((await cancel(task.taskId)).statusCode).toBe(200);
+    rig.setNow(null);
+    expect(statuses).toEqual(ended);
+  });
+
   test('cancelling a task is engine_unavailable when Temporal is away', async () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => ({ kind: 'unanswered', by: 'engine' });

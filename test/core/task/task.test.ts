@@ -62,6 +62,7 @@ const events = {
   'repeat.found': { type: 'repeat.found', holdId: aHold().holdId, index: 0, at: now },
   'supervisor.done': { type: 'supervisor.done', holdId: aHold().holdId, agent: 'judge', call: -1, why: null },
   cancel: { type: 'cancel', by: owner, reason: 'not needed any more' },
+  'task.over': { type: 'task.over', status: 'DONE' },
   'agent.stopped': { type: 'agent.stopped', state: 'canceled', message: '' },
 } satisfies Record<string, TaskEvent>;
 type EventName = keyof typeof events;
@@ -123,6 +124,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → new NEW',
+    'task.over': 'ok',
     'agent.stopped': 'ok',
   },
   turn: {
@@ -152,6 +154,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → stopping IN_PROGRESS: stopTurn',
+    'task.over': 'ok',
     'agent.stopped': 'ok',
   },
   opening: {
@@ -181,6 +184,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → opening IN_PROGRESS',
+    'task.over': 'ok',
     'agent.stopped': 'ok',
   },
   holding: {
@@ -210,6 +214,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopAgent',
+    'task.over': 'ok → leaving DONE',
     'agent.stopped': 'ok',
   },
   stopping: {
@@ -239,6 +244,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → stopping IN_PROGRESS',
+    'task.over': 'ok',
     'agent.stopped': 'ok → leaving CANCELED: close',
   },
   'turn, waiting': {
@@ -268,6 +274,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → stopping IN_PROGRESS: stopAgent',
+    'task.over': 'ok → leaving DONE',
     'agent.stopped': 'ok',
   },
   'holding, asking': {
@@ -297,6 +304,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok → stopping USER_INPUT_RECEIVED: recordDecisions stopTurn',
+    'task.over': 'ok → leaving DONE',
     'agent.stopped': 'ok',
   },
   leaving: {
@@ -326,6 +334,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     'repeat.found': 'ok',
     'supervisor.done': 'ok',
     cancel: 'ok',
+    'task.over': 'ok',
     'agent.stopped': 'ok',
   },
 };

@@ -72,7 +72,7 @@ test.concurrent('a workflow that Temporal does not know any more ends its task',
   const workflowExecution = { workflowId: task.workflowId, runId: task.firstExecutionRunId };
   await core.engine.client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
   await mended(task.taskId);
-  expect(await task.row()).toMatchObject({ status: 'FAILED', error: { code: 'internal' } });
+  expect(await task.row()).toMatchObject({ status: 'FAILED', error: { code: 'execution_lost' } });
   expect((await task.settled(hold.holdId)).status).toBe('withdrawn');
 });
 
@@ -112,13 +112,13 @@ test.concurrent('open executions are found in Temporal, with the first run of th
   await task.asked();
   const engine = createEngine(core.engine.client);
   const found = await waitFor(
-    async () => (await engine.listOpen(null, 1000)).find(({ workflowId }) => workflowId === task.workflowId),
+    async () => (await engine.listOpen({}, 1000)).find(({ workflowId }) => workflowId === task.workflowId),
     20_000,
     'the execution to be listed',
   );
   expect(Date.parse(found.startedAt)).toBeGreaterThan(0);
   const isListed = async (since: string): Promise<boolean> =>
-    (await engine.listOpen(since, 1000)).some(({ workflowId }) => workflowId === task.workflowId);
+    (await engine.listOpen({ since }, 1000)).some(({ workflowId }) => workflowId === task.workflowId);
   expect(await isListed(new Date(Date.parse(found.startedAt) - 1_000).toISOString())).toBe(true);
   expect(await isListed(new Date(Date.parse(found.startedAt) + 1_000).toISOString())).toBe(false);
   expect(await engine.firstRunOf(task.workflowId)).toBe(task.firstExecutionRunId);
