@@ -3,6 +3,7 @@
 import { fastifyRateLimit } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../contract/configuration/config.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 
@@ -15,6 +16,10 @@ declare module 'fastify' {
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** A program has one count, whomever it names: names are free, so a count for each would bound nothing. */
+const countedAs = ({ id, kind, actor, credential }: Principal): string =>
+  kind === 'backend' || actor !== undefined ? (credential ?? actor ?? id) : id;
+
 /** Counts by principal, each process for itself. Without keys there is one caller, on this machine. */
 export async function limitChanges(app: FastifyInstance, config: Config): Promise<void> {
   const { max, per } = config.server.rateLimit;
@@ -24,7 +29,7 @@ export async function limitChanges(app: FastifyInstance, config: Config): Promis
     max,
     timeWindow: durationMs(per),
     cache: 10_000,
-    keyGenerator: ({ principal: { id, actor } }) => (actor === undefined ? id : `${actor} ${id}`),
+    keyGenerator: ({ principal }) => countedAs(principal),
     errorResponseBuilder: (_request, { max: allowed, ttl }) => {
       const seconds = Math.max(1, Math.ceil(ttl / 1000));
       return new HoldpointError(

@@ -112,3 +112,17 @@ describe('acting on behalf of another', () => {
     expect((await keyless.app.inject({ url, headers: { 'holdpoint-on-behalf-of': 'fin' } })).statusCode).toBe(403);
   });
 });
+
+describe('a back end that changes things too often', () => {
+  // Promise Y98
+  test('a back end that changes things too often is limited over all users that it names, and those users themselves are not', async () => {
+    const server = { rateLimit: { max: 3, per: '1m' } };
+    const { app } = await rig.another({ config: { server, auth: { keys: [...keyConfig, ...backends] } } as never });
+    const change = async (headers: Record<string, string>): Promise<number> =>
+      (await app.inject({ method: 'POST', url: '/api/tasks/nobody/cancel', headers })).statusCode;
+    for (const user of ['customer-1', 'customer-2', 'anna']) expect(await change(named(user))).toBe(404);
+    expect(await change(named('customer-3'))).toBe(429);
+    expect(await change({ authorization: `Bearer ${shop}` })).toBe(429);
+    expect(await change({ authorization: `Bearer ${keys.anna}` })).toBe(404);
+  });
+});
