@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import { cutWithMark, visibleJson, visibleText, type GateCall, type GateVerdict } from '../../core/consent/gate.ts';
+import { noteOf, pointersIn } from '../../core/consent/digits.ts';
+import { withDigits } from '../../core/consent/numbers.ts';
 import { CommandError } from '../operate/command-error.ts';
 
 /** More than any api takes; input without end is not read on. */
@@ -21,7 +23,8 @@ const CallSchema = z.object({
   tool_input: z.custom<JsonObject>(isObject, 'expected an object'),
   tool_use_id: z.string().min(1).optional(),
 });
-export type Call = z.infer<typeof CallSchema>;
+/** `digits`: texts in it that are the digits of numbers which a double does not hold. */
+export type Call = z.infer<typeof CallSchema> & { digits: ReadonlySet<string> };
 
 /** All of the input as text. */
 export async function inputText(input: AsyncIterable<string | Uint8Array>): Promise<string> {
@@ -36,8 +39,9 @@ export async function inputText(input: AsyncIterable<string | Uint8Array>): Prom
 
 /** The call as it was given on standard input; what is none is refused with the field that is wrong. */
 export function callOf(given: string): Call {
-  const read = CallSchema.safeParse(parseJson(given));
-  if (read.success) return read.data;
+  const { text, digits } = withDigits(given);
+  const read = CallSchema.safeParse(parseJson(text));
+  if (read.success) return { ...read.data, digits: new Set(digits) };
   const [issue] = read.error.issues;
   const where = issue?.path.join('.') ?? '';
   throw new CommandError(
@@ -55,7 +59,7 @@ function idOf({ session_id: session, tool_use_id: call }: Call): string {
 
 /** What people are asked, and by what the reply is known to be about it. */
 export function askedOf(call: Call, policy: string | undefined): { body: object; asked: GateCall } {
-  const { tool_name: given, tool_input: input, cwd } = call;
+  const { tool_name: given, tool_input: input, cwd, digits } = call;
   const args = visibleJson(input);
   if (!isObject(args)) throw new CommandError('invalid', 'two fields of the call would have one name');
   const name = cutWithMark(visibleText(given), maxTitleChars);
@@ -63,9 +67,11 @@ export function askedOf(call: Call, policy: string | undefined): { body: object;
   const about = [args['command'], args['file_path'], args['url']].find((one) => typeof one === 'string');
   const title = about === undefined ? `Approve ${name}?` : `${name}: ${about.replace(/\s+/gu, ' ')}`;
   const isMarked = JSON.stringify(args) !== JSON.stringify(input);
+  const numbers = pointersIn(args, digits, '/args');
   const message = [
     cwd === undefined ? 'A coding agent asks.' : `A coding agent asks, in \`${cutWithMark(visibleText(cwd), 4_000)}\`.`,
     ...(isMarked ? ['The call has characters that cannot be shown; ⟦…⟧ stands for each of them.'] : []),
+    ...(numbers.length === 0 ? [] : [noteOf(numbers)]),
   ];
   const asked = { id: idOf(call), args };
   const body = {

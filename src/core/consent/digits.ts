@@ -6,7 +6,7 @@ import { withoutApproval, withoutEditing } from './whole.ts';
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** JSON pointers of the texts among these digits. */
-function pointersIn(value: Json, digits: ReadonlySet<string>, at: string): string[] {
+export function pointersIn(value: Json, digits: ReadonlySet<string>, at: string): string[] {
   if (typeof value === 'string') return digits.has(value) ? [at] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => pointersIn(member, digits, `${at}/${escaped(name)}`));
@@ -15,7 +15,8 @@ function pointersIn(value: Json, digits: ReadonlySet<string>, at: string): strin
 /** Named in the question's message; all of them are marked. */
 const maxNamed = 5;
 
-function noteOf(pointers: readonly string[]): string {
+/** What people read of them. */
+export function noteOf(pointers: readonly string[]): string {
   const named = pointers.slice(0, maxNamed).map((pointer) => pointer.slice(pointer.indexOf('/', 1) + 1));
   const more = pointers.length > maxNamed ? ` and ${pointers.length - maxNamed} more` : '';
   const [is, number, has] = pointers.length === 1 ? ['is', 'a number', 'has'] : ['are', 'numbers', 'have'];
