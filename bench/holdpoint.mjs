@@ -52,7 +52,7 @@ async function start({ target, agentUrl, dataDir }) {
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
-  client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, sealer) });
+  client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, prover) });
   const checkAnswer = (schema, values) => schemas.check(schema, values);
   const tasks = countUnanswered(createTaskClient(client));
   const runReaders = createRunReaders();

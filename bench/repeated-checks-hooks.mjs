@@ -4,16 +4,15 @@ export const times = 11;
 
 /** By the end of a module's path: text of it, and its replacement. */
 export const repeated = {
-  // The MAC of commands.
+  // The MAC of each payload.
   'dist/host/temporal/payload-codec.js': [
     [
-      'const expected = mac.macOf(data ?? new Uint8Array());',
-      `for (let n = 1; n < ${times}; n += 1) mac.macOf(data ?? new Uint8Array());
-       const expected = mac.macOf(data ?? new Uint8Array());`,
+      "macs.isPayloadMac(mac, owner, text(rest['encoding']), bytesIn(data))",
+      `Array.from({ length: ${times} }, () => macs.isPayloadMac(mac, owner, text(rest['encoding']), bytesIn(data)))[0]`,
     ],
     [
-      '[macName]: mac.macOf(payload.data ?? new Uint8Array())',
-      `[macName]: Array.from({ length: ${times} }, () => mac.macOf(payload.data ?? new Uint8Array()))[0]`,
+      "macs.payloadMacOf(owner, text(metadata?.['encoding']), bytesIn(data))",
+      `Array.from({ length: ${times} }, () => macs.payloadMacOf(owner, text(metadata?.['encoding']), bytesIn(data)))[0]`,
     ],
   ],
   // The digest of each question that is read.

@@ -20,7 +20,9 @@ export async function bundleWorkflows() {
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
     workflowsPath,
-    workflowInterceptorModules: ['trace-header', 'query-alone'].map((name) => join(sources, `${name}.ts`)),
+    workflowInterceptorModules: ['trace-header', 'query-alone', 'proved-payloads'].map((name) =>
+      join(sources, `${name}.ts`),
+    ),
     // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them
     // for each workflow takes ten times the memory and the CPU.
     preloadModules: [workflowsPath],

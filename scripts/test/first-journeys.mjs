@@ -14,6 +14,7 @@ export const firstJourneys = [
   'test/journeys/up/up-restart.test.ts',
   'test/workflows/agents/watching.test.ts',
   'test/workflows/answers/answers.test.ts',
+  'test/workflows/answers/forged-commands.test.ts',
   'test/workflows/answers/quorum.test.ts',
   'test/workflows/answers/supervisor-agent.test.ts',
   'test/workflows/execution/codec.test.ts',

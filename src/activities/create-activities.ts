@@ -8,6 +8,7 @@ import { countEnd } from './tasks/count-end.ts';
 import { deliverPush } from './notices/deliver-push.ts';
 import { deliverNotice } from './notices/deliver-notice.ts';
 import type { ActivityDeps } from './deps.ts';
+import { isUnproved } from '../core/base/signed-command.ts';
 import { injectMessage } from './turn/inject-message.ts';
 import { openHolds } from './holds/open-holds.ts';
 import { rebuild } from './tasks/rebuild.ts';
@@ -24,9 +25,16 @@ import { within } from '../host/process/time-limit.ts';
 
 const heartbeatMs = 2_000;
 
+/** No activity acts on what a workflow of Holdpoint's did not give it: any workflow of the namespace may call it. */
+function refuseUnproved(input: unknown): void {
+  if (input !== undefined && !isUnproved(input)) return;
+  throw ApplicationFailure.nonRetryable('its input was not made by a workflow of this Holdpoint', 'unproved');
+}
+
 /** Sends heartbeats while the work goes on, so that another worker takes it up soon if this one dies. */
 function withHeartbeat<I, R>(work: (input: I) => Promise<R>): (input: I) => Promise<R> {
   return async (input) => {
+    refuseUnproved(input);
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), heartbeatMs);
     try {

@@ -25,6 +25,7 @@ import type {
 import type { Refusal } from '../contract/base/problem.ts';
 import type { RunCommand, RunReply } from '../contract/tasks/run.ts';
 import type { OverCommand } from '../contract/tasks/task.ts';
+import { byAnyone, isUnproved } from '../core/base/signed-command.ts';
 import { refuseLarge } from '../core/task/answer-size.ts';
 import { textEntry, textHoldOf } from '../core/task/on-message.ts';
 import { refuseClearSecrets } from '../core/answers/sealed.ts';
@@ -86,7 +87,9 @@ export function registerHandlers(runtime: TaskRuntime): void {
       validator: (given) => validate(runtime, { type: 'message', command: messageCommand(believedMessage(given), '') }),
     },
   );
-  setHandler(formResponseSignal, (message) => onSignal(runtime, message), { description: described.formResponse });
+  setHandler(formResponseSignal, (message) => onSignal(runtime, byAnyone(message)), {
+    description: described.formResponse,
+  });
   acceptAnswer(turnDeliveredSignal, ({ turn, firstExecutionRunId, isDelivered }) => {
     // Signals go by workflow id, so one for the thread's previous task may reach this one.
     if (firstExecutionRunId !== runtime.ref.firstExecutionRunId || turn !== runtime.state.turn) return;
@@ -116,7 +119,8 @@ export function registerHandlers(runtime: TaskRuntime): void {
 function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
   const handler = (message: T): void => {
     try {
-      act(message);
+      if (isUnproved(message)) log.warn('a signal was not sent by Holdpoint', { signal: signal.name });
+      else act(message);
     } catch (error) {
       log.warn('a signal made no sense', { signal: signal.name, why: messageOf(error) });
     }
@@ -179,10 +183,11 @@ const maxWords = 16_000;
 
 /** By hand, with Temporal's CLI, it is a text in the operator's name and nothing else. */
 function believedMessage(given: unknown): MessageInput | UnsignedMessage {
-  const isByHand = typeof given === 'object' && given !== null && !(given instanceof Uint8Array);
-  const isUnnamed = isByHand && !('principal' in given) && !('command' in given);
+  const value = byAnyone(given);
+  const isByHand = typeof value === 'object' && value !== null;
+  const isUnnamed = isByHand && !('principal' in value) && !('command' in value);
   // Safe: what it has is read with care.
-  return isUnnamed ? (given as UnsignedMessage) : believedCommand(messageUpdate.name, given);
+  return isUnnamed ? (value as UnsignedMessage) : believedCommand(messageUpdate.name, given);
 }
 
 function messageCommand(command: UnsignedMessage | MessageInput, ownId: string): MessageCommand {
@@ -362,7 +367,7 @@ async function check(runtime: TaskRuntime, given: GivenAnswer[]): Promise<Map<st
 const withinTime = new Date(0).toISOString();
 
 /** Sent by people with Temporal's CLI or UI: what does not fit is noted for them, never thrown. */
-async function onSignal(runtime: TaskRuntime, message: FormResponseInput): Promise<void> {
+async function onSignal(runtime: TaskRuntime, message: unknown): Promise<void> {
   const entry = entryOfSignal(message);
   try {
     if (entry === null)

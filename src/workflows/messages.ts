@@ -9,6 +9,7 @@ import type {
   MessageReply,
   UnsignedMessage,
 } from '../contract/holds/decision.ts';
+import type { SignedCommand } from '../core/base/signed-command.ts';
 import type { Hold } from '../contract/holds/hold.ts';
 import type { RunReply } from '../contract/tasks/run.ts';
 import { searchAttributes, type SearchAttributes } from '../contract/tasks/search-attribute-names.ts';
@@ -31,17 +32,14 @@ export const searchAttributeKeys = Object.fromEntries(
   [Key in keyof SearchAttributes]: ReturnType<typeof defineSearchAttributeKey<SearchAttributes[Key]['type']>>;
 };
 
-/** Bytes of a `SignedCommand` (src/core/base/signed-command.ts): what names a principal is believed only with a MAC of Holdpoint's. */
-type Signed = Uint8Array;
-
 /** Admits a run; returns at admission, never at the end of the turn. */
-export const runUpdate = defineUpdate<RunReply, [Signed]>('run');
+export const runUpdate = defineUpdate<RunReply, [SignedCommand]>('run');
 /** One person's answer to one hold, confirmed. */
-export const decideUpdate = defineUpdate<DecideReply, [Signed]>('decide');
+export const decideUpdate = defineUpdate<DecideReply, [SignedCommand]>('decide');
 /** While a hold is open: takes one's own vote back, or moves the question to others. */
-export const amendUpdate = defineUpdate<AmendReply, [Signed]>('amend');
+export const amendUpdate = defineUpdate<AmendReply, [SignedCommand]>('amend');
 /** A person's message to the agent, whether it works or waits; unsigned, by Temporal's CLI, in the operator's name. */
-export const messageUpdate = defineUpdate<MessageReply, [Signed | UnsignedMessage]>('message');
+export const messageUpdate = defineUpdate<MessageReply, [SignedCommand | UnsignedMessage]>('message');
 /** The same as `decide` without confirmation, for Temporal CLI and UI. */
 export const formResponseSignal = defineSignal<[FormResponseInput]>('formResponse');
 /** A turn that takes longer reports whether the agent has its message. */
@@ -49,9 +47,9 @@ export const turnDeliveredSignal =
   defineSignal<[{ turn: number; firstExecutionRunId: string; isDelivered: boolean }]>('turnDelivered');
 
 /** Who cancels (`CancelCommand`), sent just before Temporal's own cancellation, which names no one. */
-export const cancelBySignal = defineSignal<[Signed]>('cancelBy');
+export const cancelBySignal = defineSignal<[SignedCommand]>('cancelBy');
 /** The task ended before, by the database (`OverCommand`): Temporal was restored to an earlier moment. */
-export const overSignal = defineSignal<[Signed]>('over');
+export const overSignal = defineSignal<[SignedCommand]>('over');
 /** A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it watched. */
 export const agentMovedSignal =
   defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');

@@ -2,7 +2,7 @@
 // their validators, which no replay runs: a change of the key cannot make a history deviate.
 import { ApplicationFailure, currentUpdateInfo, workflowInfo } from '@temporalio/workflow';
 import type { Refusal } from '../contract/base/problem.ts';
-import { readCommand, whyUnproved } from '../core/base/signed-command.ts';
+import { readCommand, whyUnsigned } from '../core/base/signed-command.ts';
 
 export function failureOf(refusal: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
@@ -15,7 +15,7 @@ export function failureOf(refusal: Refusal): ApplicationFailure {
 
 const whyUnbelieved = (name: string, id: string | undefined, given: unknown): string | null => {
   const { workflowId, runStartTime } = workflowInfo();
-  return whyUnproved(readCommand(given), { workflowId, name, id, beganAtMs: runStartTime.getTime() });
+  return whyUnsigned(readCommand(given), { workflowId, name, id, beganAtMs: runStartTime.getTime() });
 };
 
 /** In the validator of an update: its command; throws `forbidden` for one that Holdpoint did not sign. */

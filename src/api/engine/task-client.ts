@@ -27,7 +27,7 @@ import type { KnownTask, OverCommand } from '../../contract/tasks/task.ts';
 import type { EndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, refuse } from '../../core/base/errors.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
-import { commandBytes } from '../../core/base/signed-command.ts';
+import type { SignedCommand } from '../../core/base/signed-command.ts';
 import {
   amendUpdate,
   cancelBySignal,
@@ -147,13 +147,18 @@ async function namespaceFault(client: Client, timeoutMs: number): Promise<unknow
 }
 
 /** The command as the workflow believes it: for this update of this workflow alone. */
-const signedFor = (workflowId: WorkflowId, name: string, id: string, command: object): Uint8Array =>
-  commandBytes({ workflowId, name, id, signedAt: new Date().toISOString(), command });
+const signedFor = (workflowId: WorkflowId, name: string, id: string, command: object): SignedCommand => ({
+  workflowId,
+  name,
+  id,
+  signedAt: new Date().toISOString(),
+  command,
+});
 
 /** An update id for each attempt: Temporal would repeat a first refusal for ever. The reducer knows the same command again. */
 function execute<T>(
   handle: WorkflowHandle,
-  definition: UpdateDefinition<T, [Uint8Array]> | UpdateDefinition<T, [Uint8Array | UnsignedMessage]>,
+  definition: UpdateDefinition<T, [SignedCommand]> | UpdateDefinition<T, [SignedCommand | UnsignedMessage]>,
   command: object,
   updateId: string = randomUUID(),
 ): Promise<T> {
@@ -295,7 +300,7 @@ export function createTaskClient(
   /** Without an update's id, and thus shared while it is under way. */
   const shared = <T>(
     name: string,
-    definition: UpdateDefinition<T, [Uint8Array]> | UpdateDefinition<T, [Uint8Array | UnsignedMessage]>,
+    definition: UpdateDefinition<T, [SignedCommand]> | UpdateDefinition<T, [SignedCommand | UnsignedMessage]>,
     task: KnownTask,
     source: object,
     key: object = source,

@@ -32,7 +32,7 @@ export async function startApi(
   const { config, store, target, log, schemas } = deps;
   // Lazy: the API starts without Temporal and reports that in readyz.
   const connection = Connection.lazy({ ...lastingConnection(target), connectTimeout: 4000 });
-  const dataConverter = dataConverterOf(deps.codec, deps.sealer);
+  const dataConverter = dataConverterOf(deps.codec, deps.prover);
   const interceptors = { workflow: deps.traces?.ofClient ?? [] };
   const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });
   const tasks = createTaskClient(client, (fault) => startFailure(fault, target));

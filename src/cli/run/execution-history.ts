@@ -1,6 +1,6 @@
 // An execution's history, decoded: what `rebuild` reads where the database is lost.
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { LoadedDataConverter, Payload, PayloadCodec } from '@temporalio/common';
+import type { LoadedDataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { decode as openPayloads, decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { ExecutionHistory } from '../../activities/deps.ts';
 import type { WorkflowId } from '../../contract/base/id-types.ts';
@@ -9,11 +9,13 @@ import { keyIdOf } from '../../host/temporal/payload-codec.ts';
 
 type Event = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payloads = { payloads?: Payload[] | null } | null | undefined;
-type Decode = (payloads: Payloads) => Promise<unknown>;
+/** Of the workflow, or of this activity of it. */
+type Decode = (payloads: Payloads, activityId?: string | null) => Promise<unknown>;
 
 export async function readHistory(client: Client, workflowId: WorkflowId, runId: string): Promise<ExecutionHistory> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const decode = firstOf(client.options.loadedDataConverter);
+  const { namespace, loadedDataConverter } = client.options;
+  const decode = firstOf(loadedDataConverter, { namespace, workflowId });
   const [first] = events ?? [];
   const started = first?.workflowExecutionStartedEventAttributes;
   if (first === undefined || !started) throw new Error('its history has no beginning');
@@ -50,9 +52,13 @@ async function lackedKeyOf(codecs: readonly PayloadCodec[], payload: Payload): P
 
 /** Decodes the first of several values: all that is sent here has one. */
 const firstOf =
-  (converter: LoadedDataConverter): Decode =>
-  async (given) =>
-    given?.payloads?.length ? (await decodeArrayFromPayloads(converter, given.payloads.slice(0, 1)))[0] : undefined;
+  (converter: LoadedDataConverter, of: { namespace: string; workflowId: string }): Decode =>
+  async (given, activityId) => {
+    if (!given?.payloads?.length) return undefined;
+    const context: SerializationContext =
+      activityId == null ? { type: 'workflow', ...of } : { type: 'activity', ...of, activityId, isLocal: false };
+    return (await decodeArrayFromPayloads(converter, given.payloads.slice(0, 1), context))[0];
+  };
 
 const isoOf = ({ eventTime }: Event): string => new Date(Number(eventTime?.seconds ?? 0) * 1000).toISOString();
 
@@ -64,8 +70,8 @@ async function activitiesOf(events: Event[], decode: Decode): Promise<ExecutionH
   return Promise.all(
     scheduled.map(async ({ eventId, activityTaskScheduledEventAttributes: given }) => ({
       name: given?.activityType?.name ?? '',
-      input: await decode(given?.input),
-      result: await decode(results.get(String(eventId))),
+      input: await decode(given?.input, given?.activityId ?? ''),
+      result: await decode(results.get(String(eventId)), given?.activityId ?? ''),
     })),
   );
 }

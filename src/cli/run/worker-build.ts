@@ -63,6 +63,6 @@ export function workflowCode(): Pick<
   return {
     workflowsPath,
     bundlerOptions: { preloadModules: [workflowsPath] },
-    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone')] },
+    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone'), fileOf('proved-payloads')] },
   };
 }

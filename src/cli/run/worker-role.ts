@@ -112,8 +112,12 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     NativeConnection.connect(target.connection),
     Connection.connect(lastingConnection(target)),
   ]);
-  const dataConverter = dataConverterOf(deps.codec, deps.sealer);
-  const client = new Client({ connection, namespace: target.namespace, dataConverter });
+  const dataConverter = dataConverterOf(deps.codec, deps.prover, 'worker');
+  const client = new Client({
+    connection,
+    namespace: target.namespace,
+    dataConverter: dataConverterOf(deps.codec, deps.prover),
+  });
   const cards = createCardKeeper({
     agents: () => Object.keys(config.agents),
     transportOf: createTransports(config, log.child({ part: 'agents' }), { traces: deps.traces }),

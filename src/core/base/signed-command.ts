@@ -1,8 +1,26 @@
-// A command that names a principal, as it crosses Temporal. What a process of Holdpoint signed arrives in a workflow as bytes, and what
-// anybody else sent as an object: the payload codec (src/host/temporal/payload-codec.ts) checks the MAC and gives bytes for nothing else.
+// What crosses Temporal, and whether a process of Holdpoint made it: the payload codec (src/host/temporal/payload-codec.ts) checks the MAC
+// of each payload, and hands on what has none as a value that says so.
 import type { WorkflowId } from '../../contract/base/id-types.ts';
 
-/** What the MAC covers. */
+const unproved = 'holdpoint:unproved';
+
+/** Metadata of such a payload. */
+export const unprovedMark = 'holdpoint-unproved';
+
+/** What has no MAC of Holdpoint's, as workflows and activities get it: nothing that has one is read as this. */
+export interface Unproved {
+  [unproved]: unknown;
+}
+
+export const asUnproved = (value: unknown): Unproved => ({ [unproved]: value });
+
+export const isUnproved = (given: unknown): given is Unproved =>
+  typeof given === 'object' && given !== null && Object.hasOwn(given, unproved);
+
+/** For the few messages that people write with Temporal's own tools: what it says, proved or not. */
+export const byAnyone = (given: unknown): unknown => (isUnproved(given) ? given[unproved] : given);
+
+/** What a command is for. It names a principal, so that a copy of it may do nothing anywhere else. */
 export interface SignedCommand {
   workflowId: WorkflowId;
   /** The update or signal it was made for. */
@@ -14,22 +32,19 @@ export interface SignedCommand {
   command: unknown;
 }
 
-export const commandBytes = (signed: SignedCommand): Uint8Array => new TextEncoder().encode(JSON.stringify(signed));
-
 export interface ReadCommand {
   /** What was signed; null: this is not signed. */
   signed: SignedCommand | null;
   command: unknown;
 }
 
-/** The command in an argument. After a change of the key a replay has commands as objects, accepted before and not judged again. */
+/** The command in an argument. After a change of the key a replay has commands without proof, accepted before and not judged again. */
 export function readCommand(given: unknown): ReadCommand {
-  if (given instanceof Uint8Array) {
-    const signed = JSON.parse(new TextDecoder().decode(given)) as SignedCommand;
-    return { signed, command: signed.command };
-  }
-  const isObject = typeof given === 'object' && given !== null;
-  return { signed: null, command: isObject && 'command' in given ? given.command : given };
+  const value = byAnyone(given);
+  const isObject = typeof value === 'object' && value !== null;
+  if (!isObject || !('command' in value)) return { signed: null, command: value };
+  // Safe: what is proved was made as such, and is compared member by member.
+  return { signed: isUnproved(given) ? null : (value as SignedCommand), command: value.command };
 }
 
 /** The workflow that judges a command. */
@@ -45,7 +60,7 @@ export interface Receiver {
 const skewMs = 600_000;
 
 /** Why a command is not believed; null: a process of Holdpoint made it for this workflow, update and execution. */
-export function whyUnproved({ signed }: ReadCommand, receiver: Receiver): string | null {
+export function whyUnsigned({ signed }: ReadCommand, receiver: Receiver): string | null {
   if (signed === null)
     return 'Holdpoint did not sign this: people decide on its pages, by its API or by `holdpoint decide`';
   const { workflowId, name, id, signedAt } = signed;

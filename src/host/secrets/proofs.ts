@@ -9,29 +9,36 @@ import { fingerprintOf } from './hash.ts';
 export interface Prover extends ProofChecks {
   /** HMAC-SHA-256 of a text, base64url. */
   macOf(text: string): string;
+  /** HMAC-SHA-256 of a payload: `owner` is the workflow or activity that it is of. */
+  payloadMacOf(owner: string, encoding: string, data: Uint8Array): Buffer;
+  isPayloadMac(mac: Uint8Array, owner: string, encoding: string, data: Uint8Array): boolean;
 }
 
-const use = 'decision';
-
 export function createProver(key: string, old: readonly string[] = []): Prover {
-  const keys = [key, ...old].map((one) => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32)));
-  const macBy = (own: Buffer | undefined, text: string): Buffer =>
-    createHmac('sha256', own ?? '')
-      .update(text)
+  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32));
+  const keysOf = (use: string): [Buffer, ...Buffer[]] => [derive(key, use), ...old.map((one) => derive(one, use))];
+  const [forDecisions, forPayloads] = [keysOf('decision'), keysOf('payload')];
+  const macBy = (own: Buffer, text: string): Buffer => createHmac('sha256', own).update(text).digest();
+  const payloadMacBy = (own: Buffer, owner: string, encoding: string, data: Uint8Array): Buffer =>
+    createHmac('sha256', own)
+      .update(`${JSON.stringify([owner, encoding])}\n`)
+      .update(data)
       .digest();
   return {
     fingerprintOf,
     isSigned,
-    macOf: (text) => macBy(keys[0], text).toString('base64url'),
+    macOf: (text) => macBy(forDecisions[0], text).toString('base64url'),
     isMacOf(text, mac) {
       const given = typeof mac === 'string' ? Buffer.from(mac, 'base64url') : Buffer.alloc(0);
-      return keys.some((own) => {
-        const expected = macBy(own, text);
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
+      return forDecisions.some((own) => isSame(given, macBy(own, text)));
     },
+    payloadMacOf: (...of) => payloadMacBy(forPayloads[0], ...of),
+    isPayloadMac: (mac, ...of) => forPayloads.some((own) => isSame(mac, payloadMacBy(own, ...of))),
   };
 }
+
+const isSame = (given: Uint8Array, expected: Buffer): boolean =>
+  given.length === expected.length && timingSafeEqual(given, expected);
 
 const hashOf = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const bytesOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url');

@@ -13,8 +13,6 @@ export interface Sealer {
   seal(sealId: string, secret: Json): string;
   /** Decrypts; throws if the box was altered or sealed with another key. */
   open(sealId: string, box: string): Json;
-  /** HMAC-SHA-256 of a command that names a principal, 32 bytes. */
-  macOf(command: Uint8Array): Buffer;
 }
 
 const ivBytes = 12;
@@ -28,7 +26,6 @@ export function createSealer(key: string, old: readonly string[] = []): Sealer {
   const cipherKeys = [cipherKey, ...old.map((one) => derive(one, 'seal'))];
   const nameKey = derive(key, 'name');
   const nameKeys = [nameKey, ...old.map((one) => derive(one, 'name'))];
-  const commandKey = derive(key, 'command');
   const idBy = (own: Buffer, name: string, secret: Json): string =>
     createHmac('sha256', own)
       .update(JSON.stringify([name, secret]))
@@ -54,7 +51,6 @@ export function createSealer(key: string, old: readonly string[] = []): Sealer {
       };
       return firstThatWorks(cipherKeys, openBy);
     },
-    macOf: (command) => createHmac('sha256', commandKey).update(command).digest(),
   };
 }
 

@@ -1,10 +1,11 @@
-// What goes to Temporal and comes from it: with a codec key each payload goes whole into an encrypted one, and commands have a MAC.
-import { timingSafeEqual } from 'node:crypto';
-import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
+// What goes to Temporal and comes from it: each payload has a MAC for the workflow, or the activity, that it is of; with a codec key it
+// then goes whole into an encrypted one. The MAC is metadata, so that Temporal's UI reads the rest as it is.
+import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import { asUnproved, unprovedMark } from '../../core/base/signed-command.ts';
 import type { CodecKeys } from '../secrets/codec-keys.ts';
-import type { Sealer } from '../secrets/sealing.ts';
+import type { Prover } from '../secrets/proofs.ts';
 
-type CommandMac = Pick<Sealer, 'macOf'>;
+type PayloadMacs = Pick<Prover, 'payloadMacOf' | 'isPayloadMac'>;
 
 const encoding = 'binary/encrypted';
 const text = (bytes: Uint8Array | undefined | null): string => Buffer.from(bytes ?? []).toString();
@@ -35,7 +36,7 @@ const place = 'temporal.payload';
 export const keyIdOf = ({ metadata }: Payload): string | null =>
   text(metadata?.['encoding']) === encoding ? text(metadata?.['encryption-key-id']) : null;
 
-/** What Holdpoint did not encrypt (a signal by Temporal's CLI) is passed on as it is. */
+/** Encrypts alone, as Temporal's UI and CLI ask for it. What Holdpoint did not encrypt is passed on as it is. */
 export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
   return {
     encode: async (payloads) =>
@@ -54,43 +55,87 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
 }
 
 const macName = 'holdpoint-mac';
-const [json, bytes] = ['json/plain', 'binary/plain'].map((name) => Buffer.from(name)) as [Buffer, Buffer];
-const nothing: Payload = { metadata: { encoding: json }, data: Buffer.from('null') };
+const json = Buffer.from('json/plain');
+/** Empty bytes are a list in a history that was read as JSON. */
+const bytesIn = (data: Uint8Array | null | undefined): Uint8Array =>
+  data instanceof Uint8Array ? data : Buffer.from(data ?? []);
 
-function isProved(mac: CommandMac, { metadata, data }: Payload): boolean {
-  const given = metadata?.[macName];
-  const expected = mac.macOf(data ?? new Uint8Array());
-  return given?.length === expected.length && timingSafeEqual(given, expected);
+/** What a payload is of: a copy of it counts for no other workflow, and for no other activity of the same one. */
+function ownerOf(context: SerializationContext | undefined): string {
+  if (context === undefined) return '';
+  const { type, workflowId = '' } = context;
+  return JSON.stringify(type === 'workflow' ? [type, workflowId] : [type, workflowId, context.activityId ?? '']);
 }
 
-/**
- * Signs commands: bytes in code are JSON with a MAC in Temporal, and become bytes again only if that MAC is right. Holdpoint passes bytes
- * for nothing else; bytes that come without a MAC become null. With `keys` a signed command has to be encrypted, too.
- */
-function createCommandCodec(mac: CommandMac, keys: CodecKeys | null): PayloadCodec {
-  const sealing = keys === null ? null : createPayloadCodec(keys);
-  const sign = (payload: Payload): Payload =>
-    text(payload.metadata?.['encoding']) === 'binary/plain'
-      ? { ...payload, metadata: { encoding: json, [macName]: mac.macOf(payload.data ?? new Uint8Array()) } }
-      : payload;
-  const check = (payload: Payload, wasSealed: boolean): Payload => {
-    if (text(payload.metadata?.['encoding']) === 'binary/plain') return nothing;
-    if (payload.metadata?.[macName] === undefined || !(wasSealed || sealing === null)) return payload;
-    return isProved(mac, payload) ? { data: payload.data ?? null, metadata: { encoding: bytes } } : payload;
-  };
+/** Thrown by clients, which have no use for what a process of Holdpoint did not make. */
+export class UnprovedError extends Error {
+  override name = 'UnprovedError';
+  constructor(owner: string) {
+    super(
+      `a payload of ${owner} has no MAC of this Holdpoint: something else wrote it, or the seal key has changed and the earlier ` +
+        'one is not in HOLDPOINT_SEAL_KEY_OLD',
+    );
+  }
+}
+
+/** The value of a payload without a MAC, marked as such; what is no JSON is left out. */
+function marked({ metadata, data }: Payload): Payload {
+  let value: unknown = null;
+  try {
+    if (text(metadata?.['encoding']) === 'json/plain') value = JSON.parse(text(data));
+  } catch {
+    // It is nothing then.
+  }
   return {
-    encode: async (payloads) => {
-      const signed = payloads.map(sign);
-      return sealing === null ? signed : sealing.encode(signed);
+    metadata: { encoding: json, [unprovedMark]: new Uint8Array() },
+    data: Buffer.from(JSON.stringify(asUnproved(value))),
+  };
+}
+
+interface ReadsClear {
+  readsClear?: boolean;
+}
+
+function createProvingCodec(macs: PayloadMacs, keys: (CodecKeys & ReadsClear) | null, reader: Reader): PayloadCodec {
+  const sealing = keys === null ? null : createPayloadCodec(keys);
+  /** As it was before it got its MAC; null: it has none, or another's. */
+  function proved({ metadata, data }: Payload, owner: string): Payload | null {
+    const { [macName]: mac, ...rest } = metadata ?? {};
+    const isProved = mac != null && macs.isPayloadMac(mac, owner, text(rest['encoding']), bytesIn(data));
+    return isProved ? { metadata: rest, data: data ?? null } : null;
+  }
+  return {
+    async encode(payloads, context) {
+      const owner = ownerOf(context);
+      const named = payloads.map(({ metadata, data }) => {
+        const mac = macs.payloadMacOf(owner, text(metadata?.['encoding']), bytesIn(data));
+        return { metadata: { ...metadata, [macName]: mac }, data: data ?? null };
+      });
+      return sealing === null ? named : sealing.encode(named);
     },
-    decode: async (payloads) => {
+    async decode(payloads, context) {
+      const owner = ownerOf(context);
       const opened = sealing === null ? payloads : await sealing.decode(payloads);
-      return opened.map((payload, index) => check(payload, text(payloads[index]?.metadata?.['encoding']) === encoding));
+      return opened.map((payload, index) => {
+        // No converter reads it: what was encrypted before this process lost the key waits until it has it again.
+        if (sealing === null && keyIdOf(payload) !== null) return payload;
+        // A process without the codec key would write people's words in clear: it is not believed.
+        const isReadable = keys === null || keys.readsClear === true || keyIdOf(payloads[index] ?? {}) !== null;
+        const own = isReadable ? proved(payload, owner) : null;
+        if (own !== null) return own;
+        if (reader === 'client') throw new UnprovedError(owner);
+        return marked(payload);
+      });
     },
   };
 }
+
+/** Workflows and activities judge what is not proved, clients throw. */
+type Reader = 'client' | 'worker';
 
 /** As Temporal's client and worker take it. */
-export const dataConverterOf = (keys: CodecKeys | null | undefined, mac: CommandMac): DataConverter => ({
-  payloadCodecs: [createCommandCodec(mac, keys ?? null)],
-});
+export const dataConverterOf = (
+  keys: (CodecKeys & ReadsClear) | null | undefined,
+  macs: PayloadMacs,
+  reader: Reader = 'client',
+): DataConverter => ({ payloadCodecs: [createProvingCodec(macs, keys ?? null, reader)] });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { Client, Connection, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { DataConverter, Payload } from '@temporalio/common';
+import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import { Client as Database } from 'pg';
 import { startEngramAgent } from '../../../examples/agents/engram/engram-agent.js';
 import { publicKeyOf } from '../../../src/cli/run/evidence-key.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { createSealer } from '../../../src/host/secrets/sealing.ts';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
 import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { createDatabase, startPostgres } from '../../rigs/process/postgres.ts';
@@ -123,7 +123,7 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
   supervisor.defer(() => connection.close());
   const given = { ...env, DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: split.temporal.address };
   const codec = isEncrypted ? createCodecKeys(secrets.codec) : null;
-  const [own] = dataConverterOf(codec, createSealer(secrets.seal)).payloadCodecs ?? [];
+  const [own] = dataConverterOf(codec, createProver(secrets.seal)).payloadCodecs ?? [];
   const as: Attacked['as'] = (who) => api.as(keyOf(who));
   const sql = async <T extends object>(statement: string, values: unknown[] = []): Promise<T[]> =>
     (await database.query<T>(statement, values)).rows;
@@ -147,8 +147,9 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
     },
     temporal({ payloadCodecs = [] }) {
       // Sends as the hostile one does, and reads as api and worker do.
-      const encode = async (payloads: Payload[]): Promise<Payload[]> => payloadCodecs[0]?.encode(payloads) ?? payloads;
-      const decode = async (payloads: Payload[]): Promise<Payload[]> => own?.decode(payloads) ?? payloads;
+      const encode: PayloadCodec['encode'] = async (payloads, context) =>
+        payloadCodecs[0]?.encode(payloads, context) ?? payloads;
+      const decode: PayloadCodec['decode'] = async (payloads, context) => own?.decode(payloads, context) ?? payloads;
       return new Client({ connection, dataConverter: { payloadCodecs: [{ encode, decode }] } });
     },
     async workflowOf({ taskId }) {

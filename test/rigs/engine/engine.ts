@@ -219,7 +219,7 @@ async function startEngine(
   // Histories come whole.
   const channelArgs = { 'grpc.max_receive_message_length': -1 };
   const connection = await Connection.connect({ ...target.connection, channelArgs });
-  const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec, sealer) });
+  const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec, prover) });
   const tasks = createTaskClient(client);
   let count = 0;
 
@@ -287,7 +287,7 @@ async function startEngine(
     async stop() {
       for (const role of roles.splice(0)) await role.stop();
       try {
-        await replayAll(client, dataConverterOf(codec, sealer));
+        await replayAll(client, dataConverterOf(codec, prover, 'worker'));
       } finally {
         await connection.close();
         await schemas.close();

@@ -14,7 +14,6 @@ import type {
 import type { AguiEvent, RunReply, TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
-import { commandBytes } from '../../../src/core/base/signed-command.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.ts';
@@ -126,7 +125,7 @@ export function createTaskCase(
 
   const update: TaskCase['update'] = (name, command, updateId = randomUUID()) => {
     const signedAt = new Date().toISOString();
-    const args: [unknown] = [commandBytes({ workflowId, name, id: updateId, signedAt, command })];
+    const args: [unknown] = [{ workflowId, name, id: updateId, signedAt, command }];
     return handle.executeUpdate(name, { updateId, args });
   };
   const row = async (): Promise<TaskRow> => {

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { replayAll } from '../engine/replays.ts';
 import type { DataConverter } from '@temporalio/common';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { createSealer } from '../../../src/host/secrets/sealing.ts';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
 import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { leastBoundMs } from '../wait-for.ts';
@@ -14,7 +14,7 @@ const checked = new WeakMap<Supervisor, Set<string>>();
 /** As the product has it by these keys. */
 function converterOf({ HOLDPOINT_CODEC_KEY: codec, HOLDPOINT_SEAL_KEY: seal }: NodeJS.ProcessEnv): DataConverter {
   if (codec === undefined || seal === undefined) return {};
-  return dataConverterOf(createCodecKeys(codec), createSealer(seal));
+  return dataConverterOf(createCodecKeys(codec), createProver(seal), 'worker');
 }
 
 /** However a journey went: nothing failed on our side, and a worker that was never there can go on with every task. */

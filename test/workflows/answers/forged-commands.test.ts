@@ -5,15 +5,18 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { DataConverter, Payload } from '@temporalio/common';
-import { commandBytes } from '../../../src/core/base/signed-command.ts';
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import type { SignedCommand } from '../../../src/core/base/signed-command.ts';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { createSealer } from '../../../src/host/secrets/sealing.ts';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
 import { createPayloadCodec, dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
+import { shortQueue, taskQueue, taskWorkflowType } from '../../../src/workflows/messages.ts';
 import { resolveTemporal } from '../../../src/host/temporal/temporal-cli.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
-import { answer, sealer, startCore, type Core } from '../../rigs/engine/engine.ts';
+import { answer, startCore, type Core } from '../../rigs/engine/engine.ts';
+import { prover } from '../../rigs/proofs.ts';
 import type { TaskCase } from '../../rigs/engine/task-case.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
@@ -22,6 +25,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 const fin = { id: 'fin', roles: ['finance'], isSuper: true, credential: 'key:fin-2026' };
 const green = { colour: 'green' };
 const at = (): string => new Date().toISOString();
+const json = Buffer.from('json/plain');
 const keys = createCodecKeys('c0'.repeat(32));
 
 /** Each command in another's name, by its update. */
@@ -69,9 +73,10 @@ describe.each([
 
   /** A client that sends as the hostile one does, and reads as api and worker do. */
   function clientWith({ payloadCodecs = [] }: DataConverter): Client {
-    const [own] = dataConverterOf(codec, sealer).payloadCodecs ?? [];
-    const encode = async (payloads: Payload[]): Promise<Payload[]> => payloadCodecs[0]?.encode(payloads) ?? payloads;
-    const decode = async (payloads: Payload[]): Promise<Payload[]> => own?.decode(payloads) ?? payloads;
+    const [own] = dataConverterOf(codec, prover).payloadCodecs ?? [];
+    const encode: PayloadCodec['encode'] = async (payloads, context) =>
+      payloadCodecs[0]?.encode(payloads, context) ?? payloads;
+    const decode: PayloadCodec['decode'] = async (payloads, context) => own?.decode(payloads, context) ?? payloads;
     const dataConverter = { payloadCodecs: [{ encode, decode }] };
     return new Client({ connection, namespace: core.temporal.target.namespace, dataConverter });
   }
@@ -81,8 +86,13 @@ describe.each([
         .getHandle(task.workflowId)
         .executeUpdate<unknown, [unknown]>(name, { updateId: id, args: [argument] }),
     );
-  const signed = (task: TaskCase, name: string, id: string, command: object): Uint8Array =>
-    commandBytes({ workflowId: task.workflowId, name, id, signedAt: at(), command });
+  const signed = (task: TaskCase, name: string, id: string, command: object): SignedCommand => ({
+    workflowId: task.workflowId,
+    name,
+    id,
+    signedAt: at(),
+    command,
+  });
   async function expectOpen(task: TaskCase, holdId: string): Promise<void> {
     expect(await core.engine.store.holds.get(holdId)).toMatchObject({ status: 'open', decision: null, votes: [] });
     expect(await task.holds()).toHaveLength(1);
@@ -115,15 +125,21 @@ describe.each([
     await expectOpen(task, hold.holdId);
   });
 
-  test('a command in another’s name is refused as bytes, by the MAC of another key, and by one that was made up', async () => {
+  test('a command in another’s name is refused without a MAC, by the MAC of another key, and by one that was made up', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
-    const stranger = createSealer('another key of at least thirty-two characters');
+    const stranger = createProver('another key of at least thirty-two characters');
     const clients: [string, Client][] = [
-      ['bytes in clear', clientWith({})],
+      ['none', clientWith({})],
       ['another key', clientWith(dataConverterOf(codec, stranger))],
-      ['made up', clientWith(dataConverterOf(codec, { macOf: () => Buffer.alloc(32) }))],
-      ['too short', clientWith(dataConverterOf(codec, { macOf: () => Buffer.alloc(0) }))],
+      [
+        'made up',
+        clientWith(dataConverterOf(codec, { payloadMacOf: () => Buffer.alloc(32), isPayloadMac: () => false })),
+      ],
+      [
+        'too short',
+        clientWith(dataConverterOf(codec, { payloadMacOf: () => Buffer.alloc(0), isPayloadMac: () => false })),
+      ],
     ];
     for (const [how, client] of clients)
       for (const [name, command] of commandsOf(hold)) {
@@ -140,7 +156,7 @@ describe.each([
   test('a command in another’s name is refused where it was signed for another workflow, update, id or an earlier execution', async () => {
     const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
     const hold = await task.asked();
-    const own = clientWith(dataConverterOf(codec, sealer));
+    const own = clientWith(dataConverterOf(codec, prover));
     for (const [name, command] of commandsOf(hold)) {
       const id = randomUUID();
       const early = { workflowId: task.workflowId, name, id, signedAt: '2026-01-01T00:00:00.000Z', command };
@@ -148,7 +164,7 @@ describe.each([
         signed(other, name, id, command),
         signed(task, name === 'run' ? 'decide' : 'run', id, command),
         signed(task, name, randomUUID(), command),
-        commandBytes(early),
+        early,
       ];
       for (const one of wrong) expect(await send(own, task, name, id, one)).toBe('forbidden');
     }
@@ -189,6 +205,103 @@ describe.each([
     expect(row.audience).not.toContain('user:anna');
   });
 
+  // Promise Y76
+  test('a task that was started with a made-up state fails, and leaves no row', async () => {
+    const task = await core.engine.open('form => complete');
+    await task.asked();
+    const { events } = await core.engine.client.workflow.getHandle(task.workflowId).fetchHistory();
+    const [copied] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    const made = { version: 1, taskId: 'made-up', phase: 'holding', holds: [] };
+    const copying = clientWith({
+      payloadCodecs: [
+        { encode: async (given) => (copied ? [copied, ...given.slice(1)] : given), decode: async (p) => p },
+      ],
+    });
+    for (const [n, client] of [clientWith({}), copying].entries()) {
+      const options = { workflowId: `a2a/fake/made-up-${n}`, taskQueue, args: [{ taskId: 'made-up' }, made] };
+      const handle = await client.workflow.start(taskWorkflowType, options);
+      await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'unproved' } });
+    }
+    expect(await core.engine.store.tasks.get('made-up')).toBeNull();
+  });
+
+  // Promise Y76
+  test('an activity that a workflow of somebody else’s calls with a made-up decision refuses it', async () => {
+    const task = await core.engine.open('form => complete');
+    const hold = await task.asked();
+    const { workflowService } = connection;
+    const { namespace } = core.temporal.target;
+    const [workflowId, queue] = [`stranger-${randomUUID()}`, `strangers-${randomUUID()}`];
+    const own = {
+      workflowId: task.workflowId,
+      taskId: task.taskId,
+      agent: 'fake',
+      threadId: 't',
+      owner: 'local',
+    };
+    const decision = { by: 'fin', at: at(), status: 'resolved', values: green, reason: null, source: 'page' };
+    const closed = { holdId: hold.holdId, status: 'decided', decision, votes: [], ended: null, supersededBy: null };
+    const input = { task: own, status: 'DONE', holds: [closed], run: null, skipped: [] };
+    const data = Buffer.from(JSON.stringify(input));
+    const payloads = [{ metadata: { encoding: json }, data }];
+    const handle = await clientWith({}).workflow.start('strange', { workflowId, taskQueue: queue, args: [] });
+    const polled = await connection.withDeadline(Date.now() + 20_000, () =>
+      workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queue } }),
+    );
+    await workflowService.respondWorkflowTaskCompleted({
+      namespace,
+      taskToken: polled.taskToken,
+      commands: [
+        {
+          commandType: 1,
+          scheduleActivityTaskCommandAttributes: {
+            activityId: '1',
+            activityType: { name: 'recordDecisions' },
+            taskQueue: { name: shortQueue },
+            input: { payloads },
+            startToCloseTimeout: msToTs('30s'),
+            scheduleToCloseTimeout: msToTs('30s'),
+          },
+        },
+      ],
+    });
+    const failed = await waitFor(
+      async () => (await handle.fetchHistory()).events?.find((one) => one.activityTaskFailedEventAttributes),
+      20_000,
+      'the activity to fail',
+    );
+    expect(failed.activityTaskFailedEventAttributes?.failure?.applicationFailureInfo).toMatchObject({
+      type: 'unproved',
+      nonRetryable: true,
+    });
+    await handle.terminate();
+    await expectOpen(task, hold.holdId);
+  });
+
+  // Promise Y76
+  test.each([
+    [
+      'with a made-up result',
+      { payloads: [{ metadata: { encoding: json }, data: Buffer.from('{"kind":"completed"}') }] },
+    ],
+    ['without a result', null],
+  ])('a turn that somebody else completes %s fails its task', async (_how, result) => {
+    const name = randomUUID();
+    const task = await core.engine.open(`gate ${name}; form => complete`);
+    await core.agent.atGate(name);
+    const { pendingActivities } = (await task.handle.describe()).raw;
+    await connection.workflowService.respondActivityTaskCompletedById({
+      namespace: core.temporal.target.namespace,
+      workflowId: task.workflowId,
+      activityId: pendingActivities?.[0]?.activityId ?? '',
+      result,
+    });
+    expect(await task.status('FAILED')).toMatchObject({
+      error: { message: 'the result of an activity was not made by a process of this Holdpoint' },
+    });
+    await core.agent.openGate(name);
+  });
+
   test('a cancel that Holdpoint did not sign does not say who cancels', async () => {
     const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
     const [hold, otherHold] = [await task.asked(), await other.asked()];
@@ -204,13 +317,13 @@ describe.each([
     test('a command is refused in clear with the right MAC, and encrypted by the codec endpoint without one', async () => {
       const task = await core.engine.open('form => complete');
       const hold = await task.asked();
-      const clear = clientWith(dataConverterOf(null, sealer));
+      const clear = clientWith(dataConverterOf(null, prover));
       const endpoint = clientWith({ payloadCodecs: [createPayloadCodec(codec)] });
       for (const [name, command] of commandsOf(hold)) {
         const id = randomUUID();
-        const bytes = signed(task, name, id, command);
-        expect(await send(clear, task, name, id, bytes)).toBe('forbidden');
-        for (const argument of [command, bytes, JSON.parse(Buffer.from(bytes).toString())])
+        const around = signed(task, name, id, command);
+        expect(await send(clear, task, name, id, around)).toBe('forbidden');
+        for (const argument of [command, around])
           expect(await send(endpoint, task, name, id, argument)).toBe('forbidden');
       }
       await expectOpen(task, hold.holdId);
