@@ -16,7 +16,10 @@ import {
   yesAndNo,
 } from './deciding-field.ts';
 
-type Asked = Pick<Question, 'kind' | 'schema' | 'decisionField' | 'decisionWords' | 'ownDecision' | 'insteadField'>;
+type Asked = Pick<
+  Question,
+  'kind' | 'schema' | 'decisionField' | 'decisionWords' | 'ownDecision' | 'insteadField' | 'ifMissing'
+>;
 type Given = Pick<AnswerEntry, 'status' | 'values'>;
 
 /** The field that decides; `yes`, `no`: the values that say so, null where the agent takes none such. */
@@ -72,9 +75,13 @@ function isContradicted(question: Asked, { field }: Deciding, values: JsonObject
   return names.some((name) => name !== field && isNo(values[name]));
 }
 
-/** Whether an answer is a yes, a no, or neither, like most forms and all texts. A refusal to answer is a no. */
-export function verdictOf(question: Asked, { status, values }: Given): Verdict {
+/**
+ * Whether an answer is a yes, a no, or neither, like most forms and all texts. A refusal to answer is a no, and what is sent
+ * for a field that was left out counts as said; but nothing that was left out is a yes.
+ */
+export function verdictOf(question: Asked, { status, values: given }: Given): Verdict {
   if (status === 'cancelled') return 'no';
+  const values = { ...question.ifMissing, ...given };
   const { insteadField } = question;
   // Words in the place of what was to be approved: it is not done.
   if (insteadField !== undefined && typeof values[insteadField] === 'string' && values[insteadField] !== '')
@@ -84,7 +91,7 @@ export function verdictOf(question: Asked, { status, values }: Given): Verdict {
   const value = values[deciding.field];
   if (deciding.no !== null && value === deciding.no) return 'no';
   if (deciding.yes === null || value !== deciding.yes) return 'answered';
-  return isContradicted(question, deciding, values) ? 'answered' : 'yes';
+  return !Object.hasOwn(given, deciding.field) || isContradicted(question, deciding, values) ? 'answered' : 'yes';
 }
 
 /** What a decision is called towards front ends and programs. */

@@ -209,6 +209,31 @@ describe('an answer that is taken', () => {
     expect(whyOtherOnWire(question, resolved({ approved: true }))).toBeNull();
   });
 
+  // Promise Y54a
+  test('an answer that is taken says no where its dialect sends false for the box that decides and was left out', () => {
+    const box = { type: 'checkbox', id: 'approve', label: 'Approve', content: 'Pay', default_value: false };
+    const metadata = { [agentStack.form]: { id: 'f', title: 'Pay?', fields: [box, { type: 'text', id: 'note' }] } };
+    const [question] = readPause(aPause({ wire: { messageId: 'm', metadata } })).questions;
+    if (question === undefined) throw new Error('a form is a question');
+    for (const [values, verdict] of [
+      [{ note: 'later' }, 'no'],
+      [{ approve: false }, 'no'],
+      [{ approve: true }, 'yes'],
+    ] as const) {
+      expect([verdictOf(question, resolved(values)), verdictOnWire({ question, answer: resolved(values) })]).toEqual([
+        verdict,
+        verdict,
+      ]);
+    }
+  });
+
+  // Promise Y54a
+  test('an answer that is taken is no yes by what its dialect sends for a field that was left out', () => {
+    const schema = { type: 'object', properties: { approved: { type: 'boolean' } } };
+    const asks = { kind: 'form', schema, ifMissing: { approved: true } } as const;
+    expect(verdictOf(asks, { status: 'resolved', values: {} })).toBe('answered');
+  });
+
   // Promise Y53
   test('an answer that is taken carries Holdpoint’s own decision in its metadata, and a no as a refusal', () => {
     const fields = [{ name: 'note', type: 'text' }];

@@ -37,6 +37,7 @@ export function askForm(request: JsonObject): Question | string {
     message: paragraphs([description === '' ? name.title : description, ...notes]),
     schema,
     defaults,
+    ifMissing: Object.fromEntries(fields.map(keptOf).flatMap(missingOf)),
     reply: { fields: fields.map((field): JsonObject => ({ ...keptOf(field) })) },
   };
 }
@@ -46,6 +47,12 @@ const keptOf = (field: JsonObject): Kept => ({
   type: stringOf(field['type']),
   boxes: listOf(field['fields']).map((box) => stringOf(objectOf(box)['id'])),
 });
+
+/** A box without a value is not ticked: code that wants a `bool` or a list fails with null. */
+function missingOf({ id, type }: Kept): [string, Json][] {
+  if (id === '' || (type !== 'checkbox' && type !== 'multiselect')) return [];
+  return [[id, type === 'checkbox' ? false : []]];
+}
 
 /** One of its fields as a field of `forms/form-fields.ts`. */
 function fieldOf(field: JsonObject): JsonObject {
@@ -80,15 +87,16 @@ function choiceOf(option: Json): JsonObject {
 export function formValues({ question, answer }: Answered): { payload: JsonObject; text: string } | { why: string } {
   if (answer.status === 'cancelled') return { why: 'a form cannot be refused' };
   const values: JsonObject = {};
+  const given = { ...question.ifMissing, ...answer.values };
   for (const entry of listOf(question.reply['fields'])) {
     const { id, type, boxes } = objectOf(entry);
     const name = stringOf(id);
-    if (name !== '') values[name] = { type: type ?? 'text', value: valueOf(type, listOf(boxes), answer.values[name]) };
+    if (name !== '') values[name] = { type: type ?? 'text', value: valueOf(type, listOf(boxes), given[name]) };
   }
   return { payload: { values }, text: summarize(question, answer, answer.values) };
 }
 
-/** What a form says as it is written: a box without a value is sent as one that is not ticked. */
+/** What a form says as it is written. */
 export function readForm(question: Question, payload: JsonObject): Verdict {
   const entries = Object.entries(objectOf(payload['values']));
   const values = Object.fromEntries(entries.map(([name, entry]) => [name, objectOf(entry)['value'] ?? null]));
@@ -100,9 +108,6 @@ function valueOf(type: Json | undefined, boxes: Json[], value: Json | undefined)
     const ticked = listOf(value);
     return Object.fromEntries(boxes.map((box) => [stringOf(box), ticked.includes(box)]));
   }
-  // A box without a value is not ticked: code that wants a `bool` or a list fails with null.
-  if (type === 'checkbox') return value ?? false;
-  if (type === 'multiselect') return value ?? [];
   if (type === 'file') return typeof value === 'string' && value !== '' ? [{ uri: value }] : null;
   return value ?? null;
 }

@@ -1,7 +1,6 @@
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
-import { decisionFieldOf } from '../../../../core/consent/verdict.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { agentStack } from '../../../../core/questions/agent-dialects.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
@@ -104,13 +103,7 @@ function verdictOnWire(answered: Answered): Verdict | null {
   const uri = stringOf(answered.question.reply['uri']);
   const read = readAnswer(answered, uri);
   if ('why' in read) return null;
-  if (uri === agentStack.form) {
-    const field = decisionFieldOf(answered.question);
-    // A box that was left as it is is sent as false, and says nothing.
-    const isLeft = field !== null && !Object.hasOwn(answered.answer.values, field);
-    const verdict = readForm(answered.question, read.payload);
-    return isLeft && verdict === 'no' ? 'answered' : verdict;
-  }
+  if (uri === agentStack.form) return readForm(answered.question, read.payload);
   if (uri === agentStack.secrets) return 'answered';
   const word = read.payload['action'] ?? read.payload['decision'];
   return word === 'accept' || word === 'approve' ? 'yes' : 'no';
