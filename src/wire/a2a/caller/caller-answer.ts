@@ -10,6 +10,7 @@ import { valuesOfCredential } from '../dialects/adk/adk-credential.ts';
 import { valuesOfInput } from '../dialects/adk/adk-input.ts';
 import { valuesOfLongRunning } from '../dialects/adk/adk-long-running.ts';
 import { readKagentAnswer } from '../dialects/kagent/kagent-read.ts';
+import { readLangchainAnswer } from '../dialects/langchain/langchain-read.ts';
 
 interface CallerAnswer {
   values: JsonObject;
@@ -65,7 +66,8 @@ export function readCallerAnswer(
   metadata: JsonObject = {},
 ): CallerAnswer {
   // Text next to a structured answer is display text only.
-  const found = readKagentAnswer(question, metadata) ?? dataFor(question, parts);
+  const found =
+    readKagentAnswer(question, metadata) ?? readLangchainAnswer(question, parts) ?? dataFor(question, parts);
   if (found !== null) return { values: found, isRead: true };
   const text = parts.flatMap((part) => (part.kind === 'text' && part.text !== '' ? [part.text] : [])).join('\n');
   if (question.kind === 'text' && text !== '') return { values: { text }, isRead: true };
