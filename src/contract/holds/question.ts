@@ -53,7 +53,7 @@ export interface Question {
   decisionWords?: { yes: string; no: string };
   /** The field is Holdpoint's: the agent's form has none that can be read; `unread`: the one that it names. */
   ownDecision?: { unread: string[] };
-  /** What its dialect sends for fields that an answer leaves out: it counts as said. */
+  /** What its dialect sends for fields that an answer leaves out: it counts as given. */
   ifMissing?: JsonObject;
   /** A text in this field answers in the place of what was asked about: nothing is approved then. */
   insteadField?: string;

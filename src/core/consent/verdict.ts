@@ -77,7 +77,7 @@ function isContradicted(question: Asked, { field }: Deciding, values: JsonObject
 
 /**
  * Whether an answer is a yes, a no, or neither, like most forms and all texts. A refusal to answer is a no, and what is sent
- * for a field that was left out counts as said; but nothing that was left out is a yes.
+ * for a field that was left out counts as given; but nothing that was left out is a yes.
  */
 export function verdictOf(question: Asked, { status, values: given }: Given): Verdict {
   if (status === 'cancelled') return 'no';

@@ -25,7 +25,7 @@ const listed = one({
   action_requests: [{ name: 'pay', args: { amount: 5 } }],
   review_configs: [{ action_name: 'pay', allowed_decisions: ['approve', 'reject'] }],
 });
-const said = (question: Question, ...data: Json[]): [boolean, string] => {
+const readAs = (question: Question, ...data: Json[]): [boolean, string] => {
   const { values, isRead } = readCallerAnswer(question, data.map(part));
   return [isRead, verdictOf(question, { status: 'resolved', values })];
 };
@@ -42,7 +42,7 @@ describe('a caller’s own LangChain answer', () => {
     ['approve in a list', listed, { decisions: [{ type: 'approve' }] }, 'yes'],
     ['reject in a list', listed, { decisions: [{ type: 'reject' }] }, 'no'],
   ])('a caller’s own LangChain answer is recorded as what it says: %s', (_what, question, data, verdict) => {
-    expect(said(question, data)).toEqual([true, verdict]);
+    expect(readAs(question, data)).toEqual([true, verdict]);
   });
 
   // Promise Y55a
@@ -59,7 +59,7 @@ describe('a caller’s own LangChain answer', () => {
       [{ 'i-2': { type: 'approve' } }],
     ],
   ])('a caller’s own LangChain answer %s is neither a yes nor a no', (_what, question, data) => {
-    expect(said(question, ...data)).toEqual([false, 'answered']);
+    expect(readAs(question, ...data)).toEqual([false, 'answered']);
   });
 
   // Promise Y55a
@@ -69,8 +69,11 @@ describe('a caller’s own LangChain answer', () => {
     }));
     const { questions } = readPause(aPartsPause(asked));
     const data = { 'i-1': { type: 'reject' }, 'i-2': { type: 'approve' } };
-    expect(questions.map((question) => said(question, data)[1])).toEqual(['no', 'yes']);
-    expect(questions.map((question) => said(question, { 'i-2': { type: 'approve' } })[1])).toEqual(['answered', 'yes']);
+    expect(questions.map((question) => readAs(question, data)[1])).toEqual(['no', 'yes']);
+    expect(questions.map((question) => readAs(question, { 'i-2': { type: 'approve' } })[1])).toEqual([
+      'answered',
+      'yes',
+    ]);
   });
 
   // Promise Y55a

@@ -81,7 +81,7 @@ function valuesOfEdit(question: Question, edited: Json): JsonObject | null {
 function valuesOfWords({ kind, schema }: Question, words: Json): JsonObject | null {
   if (typeof words !== 'string' || words === '') return null;
   if (kind === 'text') return { text: words };
-  // Words in the place of the call: whatever its form wants to have beside them.
+  // Words in the place of the call: with the value that its form wants of the decision.
   const { const: fixed = false } = objectOf(objectOf(schema['properties'])['approved']);
   return { approved: fixed, response: words };
 }
