@@ -5,6 +5,7 @@ export default defineConfig({
   schema: [
     './src/store/schema.ts',
     './src/store/caller-schema.ts',
+    './src/store/circuit-schema.ts',
     './src/store/engram-schema.ts',
     './src/store/personal-schema.ts',
   ],

@@ -258,7 +258,8 @@ CREATE TABLE "watches" (
 --> statement-breakpoint
 CREATE TABLE "workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
-	"heartbeat_at" timestamp(3) with time zone NOT NULL
+	"heartbeat_at" timestamp(3) with time zone NOT NULL,
+	"slots" text
 );
 --> statement-breakpoint
 CREATE TABLE "caller_events" (
@@ -293,6 +294,28 @@ CREATE TABLE "caller_tasks" (
 	"has_pushes" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp(3) with time zone NOT NULL,
 	"updated_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "circuits" (
+	"agent" text PRIMARY KEY NOT NULL,
+	"state" text NOT NULL,
+	"cause" text NOT NULL,
+	"failures" integer NOT NULL,
+	"since" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"due_at" timestamp(3) with time zone NOT NULL,
+	"trial" text,
+	"version" integer DEFAULT 1 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "waiting_messages" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"agent" text NOT NULL,
+	"workflow_id" text NOT NULL,
+	"first_execution_run_id" text NOT NULL,
+	"resumes" integer NOT NULL,
+	"has_answers" boolean NOT NULL,
+	"since" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"due_at" timestamp(3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "engram_runs" (
@@ -365,6 +388,7 @@ CREATE INDEX "tasks_open" ON "tasks" USING btree ("task_id") WHERE "tasks"."stat
 CREATE INDEX "watches_due" ON "watches" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "caller_tasks_by_age" ON "caller_tasks" USING btree ("agent","owner","updated_at","task_id");--> statement-breakpoint
 CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","owner","context_id","created_at");--> statement-breakpoint
+CREATE INDEX "waiting_messages_next" ON "waiting_messages" USING btree ("agent","has_answers" DESC NULLS LAST,"since");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");--> statement-breakpoint
 CREATE INDEX "personal_by_kind" ON "personal" USING btree ("kind");--> statement-breakpoint

@@ -103,6 +103,7 @@ const subRooms: Record<string, Order> = {
     shared: [
       'schema',
       'caller-schema',
+      'circuit-schema',
       'engram-schema',
       'personal-schema',
       'store',
@@ -115,8 +116,8 @@ const subRooms: Record<string, Order> = {
   surfaces: { lines: ['slack teams push', 'base'], shared: [] },
   host: { lines: ['temporal', 'schema net secrets calendar metrics', 'process'], shared: ['ms.d'] },
   activities: {
-    lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a'],
-    shared: ['deps', 'timing', 'stuck-note'],
+    lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a', 'circuits'],
+    shared: ['deps', 'timing', 'stuck-note', 'warn-each-minute'],
   },
   api: {
     lines: [

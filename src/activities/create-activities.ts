@@ -1,3 +1,4 @@
+import { shareTaken } from './circuits/ask-later.ts';
 import { Context, ApplicationFailure, CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import type { Activities } from './activities.ts';
 import { amendHolds } from './holds/amend-holds.ts';
@@ -68,9 +69,15 @@ export function createActivities(deps: ActivityDeps): Activities {
         reason !== undefined && (await stopsSoon(deps, { task, a2aTaskId, reason }, cancellationSignal));
       return { isStopped };
     }),
-    stopAgent: withHeartbeat((input) =>
-      stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal),
-    ),
+    stopAgent: withHeartbeat(async (input) => {
+      const slot = deps.slots.enter(input.task.agent);
+      if (slot === null) throw shareTaken(input.task.agent);
+      try {
+        return await stopAgent(deps, input, within(Context.current().cancellationSignal, 50_000).signal);
+      } finally {
+        slot.leave();
+      }
+    }),
     requestCancel: withHeartbeat(({ workflowId, firstExecutionRunId }) =>
       deps.engine.requestCancel(workflowId, firstExecutionRunId),
     ),

@@ -15,6 +15,8 @@ import type { Sealer } from '../host/secrets/sealing.ts';
 import type { Store } from '../store/store.ts';
 import type { TaskQueryView } from '../workflows/messages.ts';
 import type { A2aTransport } from './a2a/a2a-transport.ts';
+import type { Circuits } from './circuits/port.ts';
+import type { Slots } from './circuits/slots.ts';
 import type { TurnTiming } from './timing.ts';
 
 /** What activities need from Temporal itself; `cli` makes it from the client. */
@@ -103,6 +105,10 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
+  /** Agents that are away, as all workers know them. */
+  circuits: Circuits;
+  /** Slots of this worker. */
+  slots: Slots;
   /** By the runner's own time limit, unless given. */
   checkSchema(schema: JsonObject, values: JsonObject, options?: { timeoutMs: number }): Promise<SchemaVerdict>;
   /** Opens the secrets of answers on their way to the agent. */

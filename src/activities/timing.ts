@@ -1,4 +1,5 @@
 import type { AwayBounds } from '../core/consent/delivery.ts';
+import type { CircuitBounds } from '../core/turn/circuit.ts';
 
 /** From a watch's first poll on, each wait is longer than the one before, up to the longest. */
 export interface WatchPace {
@@ -21,6 +22,21 @@ export interface WatchTiming {
   auth: WatchPace;
   /** Between polls that have to agree before they are believed. */
   confirm: WatchPace;
+}
+
+/** How circuits of agents are tended, in milliseconds. */
+export interface CircuitTiming extends CircuitBounds {
+  /** How often a worker reads the circuits that others opened. */
+  everyMs: number;
+  /** How long a probe waits for an answer. */
+  probeMs: number;
+  /** How long one message may try before another may. */
+  trialMs: number;
+  /** How soon a message that was woken to try has to have begun. */
+  wokenMs: number;
+  /** Of an agent that is back, so many messages are woken so often. */
+  wakeEveryMs: number;
+  wakeAtOnce: number;
 }
 
 /** Bounds of a turn in milliseconds: measured defaults; tests give shorter ones. */
@@ -57,6 +73,9 @@ export interface TurnTiming {
   tryForMs: number;
   /** Until a later attempt tries it again. */
   away: AwayBounds;
+  /** Until a turn whose agent has its share of slots asks for one again. */
+  queue: { firstMs: number; maxMs: number };
+  circuit: CircuitTiming;
   watch: WatchTiming;
 }
 
@@ -75,7 +94,19 @@ export const turnTiming: TurnTiming = {
   maxBackoffMs: 15_000,
   missingMs: 10_000,
   tryForMs: 10_000,
-  away: { firstMs: 10_000, maxMs: 300_000 },
+  // A circuit wakes what waits; this is for what nothing wakes.
+  away: { firstMs: 10_000, maxMs: 1_800_000 },
+  queue: { firstMs: 3_000, maxMs: 300_000 },
+  circuit: {
+    probeEveryMs: 1_000,
+    maxTrialEveryMs: 30_000,
+    everyMs: 1_000,
+    probeMs: 3_000,
+    trialMs: 30_000,
+    wokenMs: 5_000,
+    wakeEveryMs: 250,
+    wakeAtOnce: 25,
+  },
   watch: {
     everyMs: 1_000,
     againMs: 10_000,

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './tables/tasks/agents.ts';
+import { createCircuits } from './tables/tasks/circuits.ts';
 import { createCallers } from './tables/tasks/callers.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
 import { keyIdsInUse } from './database/key-ids.ts';
@@ -205,6 +206,7 @@ function createTables(
     holds: createHolds(db, changed, note),
     intents: createIntents(db),
     agents: createAgents(db),
+    circuits: createCircuits(db),
     statistics: createStatistics(db),
     attachments: createAttachments(db),
     erasure: createErasure(db, changed, note),

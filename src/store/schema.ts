@@ -25,6 +25,7 @@ import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.t
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
+import type { WorkerSlots } from './ports/upkeep.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
 const emptyList = sql`'[]'`;
@@ -335,6 +336,8 @@ export const agents = pgTable('agents', {
 export const workers = pgTable('workers', {
   workerId: text('worker_id').primaryKey(),
   heartbeatAt: instant('heartbeat_at').notNull(),
+  /** How many slots for work with agents it has, and what is done in them. */
+  slots: json().$type<WorkerSlots>(),
 });
 
 export const drafts = pgTable(

@@ -18,11 +18,12 @@ import type {
 } from '../contract/tasks/task.ts';
 import type { KeptOutcome } from '../contract/tasks/turn.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
+import type { Circuits } from './ports/circuits.ts';
 import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
-import type { Links, Sessions } from './ports/access.ts';
+import type { Links, Seals, Sessions } from './ports/access.ts';
 import type { Deliveries } from './ports/deliveries.ts';
 import type { Personal } from './ports/personal.ts';
 import type { OpenTasks, TaskFilter, Watch } from './ports/tasks.ts';
@@ -362,6 +363,7 @@ export interface Tables {
     getCard(agent: string): Promise<CardRow | null>;
     listCards(): Promise<CardRow[]>;
   };
+  circuits: Circuits;
   attachments: Attachments;
   erasure: Erasure;
   callers: Callers;
@@ -373,12 +375,7 @@ export interface Tables {
   snoozes: Snoozes;
   comments: Comments;
   sessions: Sessions;
-  /** Secret fields of answers, encrypted by the caller and decrypted by the turn that sends them. */
-  seals: {
-    put(seal: { sealId: string; holdId: HoldId; box: string }): Promise<void>;
-    get(sealId: string): Promise<string | null>;
-    destroy(holdId: HoldId): Promise<void>;
-  };
+  seals: Seals;
   settings: Settings;
   workers: Workers;
 }

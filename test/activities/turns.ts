@@ -5,6 +5,8 @@ import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import type { ActivityDeps, EngineState } from '../../src/activities/deps.ts';
+import { alwaysClosed } from '../../src/activities/circuits/port.ts';
+import { createSlots } from '../../src/activities/circuits/slots.ts';
 import { runTurn } from '../../src/activities/turn/run-turn.ts';
 import { turnTiming } from '../../src/activities/timing.ts';
 import { ConfigSchema, type Config } from '../../src/contract/configuration/config.ts';
@@ -66,6 +68,8 @@ export function depsOf(
       describe: over.describe ?? ((): Promise<EngineState> => Promise.resolve({ state: 'gone' })),
     },
     transportOf,
+    circuits: alwaysClosed,
+    slots: createSlots(500),
     checkSchema: () => Promise.resolve({ ok: true }),
     sealer: createSealer(testKey),
     links: createLinkSigner('5e'.repeat(32)),

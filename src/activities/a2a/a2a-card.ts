@@ -13,6 +13,8 @@ interface CardSource {
   load(signal: AbortSignal): Promise<AgentCard>;
   /** After a failure: the agent may have moved, so the next call reads its card again. */
   forget(): void;
+  /** Asks for the card and reads none: whether the agent's server answers now. */
+  ping(signal: AbortSignal): Promise<void>;
   /** The card as it is now, where this one has proved wrong; one that another call has read since is as good. */
   renew(wrong: AgentCard, signal: AbortSignal): Promise<AgentCard>;
 }
@@ -98,6 +100,10 @@ export function createCardSource(options: CardOptions): CardSource {
     load,
     forget(): void {
       kept = null;
+    },
+    async ping(signal) {
+      const response = await options.fetchImpl(address, { headers: { Accept: 'application/json' }, signal });
+      await response.body?.cancel();
     },
     renew(wrong, signal) {
       if (kept?.read === wrong) kept = null;

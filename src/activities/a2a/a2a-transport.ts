@@ -72,6 +72,8 @@ export interface OutgoingMessage {
 
 export interface A2aTransport {
   card(call: Call): Promise<AgentCard>;
+  /** Whether the agent's server answers now, by its card's address; throws what it answers otherwise. */
+  ping(call: Call): Promise<void>;
   supportsStreaming(call: Call): Promise<boolean>;
   /** Without streaming, or in mode `send`: one event, at once where the agent can, and the caller follows by getTask. */
   sendStream(message: OutgoingMessage, call: Call): AsyncIterable<TurnEvent>;
@@ -144,6 +146,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
       tokens === null ? inner : withBearer(inner, tokens),
     ),
     card: (call) => cards.load(call.signal),
+    ping: (call) => cards.ping(call.signal),
     supportsStreaming: async (call) => canStream(await cardFor(calls, call)),
     sendStream: (message, call) =>
       stream(calls, call, { beginsTask: message.taskId === null }, (client, card, signal) =>

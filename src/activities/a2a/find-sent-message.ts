@@ -46,12 +46,16 @@ async function findSettled(context: SendContext, sending: Sending): Promise<Prob
   return findSentMessage(context, sending);
 }
 
-/** A single probe for a request that is still on its way; null: it failed. */
-export async function findWhileSending(context: SendContext, sending: Sending): Promise<Probe | null> {
+/** A single probe for a request that is still on its way; `silent`: nothing came back, not even an error. */
+export async function findWhileSending(
+  context: SendContext,
+  sending: Sending,
+): Promise<Probe | { seen: 'silent' | 'failed' }> {
   try {
     return await find(context, sending);
-  } catch {
-    return null;
+  } catch (error) {
+    const { what } = context.transport.classify(error, context.signal);
+    return { seen: what === 'network' || what === 'aborted' ? 'silent' : 'failed' };
   }
 }
 

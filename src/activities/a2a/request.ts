@@ -3,6 +3,7 @@ import type { A2aTaskId, TaskId } from '../../contract/base/id-types.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { OutgoingMessage, A2aTransport } from './a2a-transport.ts';
+import type { Circuits } from '../circuits/port.ts';
 import type { StuckNote } from '../stuck-note.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -91,12 +92,14 @@ export interface SendContext {
   attempt: number;
   outageMs: number;
   /** Where the message may wait for a later attempt; null: it is sent within this one. */
-  away: { since: string | null; isKept: boolean } | null;
+  away: { since: string | null; isKept: boolean; tryForMs?: number } | null;
   signal: AbortSignal;
   /** The run whose writer this attempt must still be; null: only `assertFence` checks. */
   fence: { logId: number; fence: number } | null;
   /** Throws FencedError when a later attempt has taken over. */
   assertFence(): Promise<void>;
+  /** What is met of the agent, for its other messages; missing: nothing is noted. */
+  circuits?: Pick<Circuits, 'failed' | 'taken'>;
   /** Shows that the task waits for this message; missing: it does not. */
   stuck?: StuckNote;
   /** Keeps what the first event names, and that the agent has taken the message of this intent. */

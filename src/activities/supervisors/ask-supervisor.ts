@@ -17,6 +17,7 @@ import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { againLater, enterOrThrow } from '../circuits/ask-later.ts';
 import { sendOnce, type Sent } from '../turn/send-once.ts';
 import { followTurn } from '../turn/turn-follow.ts';
 import { streamOf } from '../turn/turn-stream.ts';
@@ -26,7 +27,18 @@ import { timeLimit, within } from '../../host/process/time-limit.ts';
 
 type Deps = Pick<
   ActivityDeps,
-  'config' | 'store' | 'transportOf' | 'checkSchema' | 'prover' | 'log' | 'metrics' | 'now' | 'timing' | 'clock'
+  | 'config'
+  | 'store'
+  | 'transportOf'
+  | 'circuits'
+  | 'slots'
+  | 'checkSchema'
+  | 'prover'
+  | 'log'
+  | 'metrics'
+  | 'now'
+  | 'timing'
+  | 'clock'
 >;
 
 const maxValueBytes = 256 * 1024;
@@ -48,7 +60,7 @@ export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Prom
   const asked: Asked = { transport: null, a2aTaskId: null };
   try {
     const signal = AbortSignal.any([context.cancellationSignal, late.signal]);
-    const result = await ask(deps, input, asked, { signal, attempt: context.info.attempt });
+    const result = await ask(deps, input, asked, { signal, info: context.info });
     deps.log.info({ supervisor: input.agent, holdId: input.holdId, why: result.why }, 'a supervisor agent was asked');
     return result;
   } catch (error) {
@@ -91,9 +103,10 @@ async function ask(
   deps: Deps,
   input: AskSupervisorInput,
   asked: Asked,
-  { signal, attempt }: { signal: AbortSignal; attempt: number },
+  { signal, info }: { signal: AbortSignal; info: Context['info'] },
 ): Promise<AskSupervisorResult> {
   const { agent, holdId, stepIndex, task } = input;
+  const { attempt } = info;
   const { store } = deps;
   const row = await store.holds.get(holdId);
   const why = await whyNotAskable(deps, agent, row, signal);
@@ -120,49 +133,61 @@ async function ask(
     until: input.until,
     question,
   });
-  const sent = await sendOnce(
-    {
-      deps,
-      agent,
-      taskId: task.taskId,
-      transport,
-      attempt,
-      away: null,
-      outageMs,
-      signal,
-      fence: null,
-      assertFence: async () => {
-        if ((await store.intents.get(messageId))?.attempt !== attempt) throw new FencedError();
-      },
-      taken: async (event, key) => {
-        await learn(event);
-        await store.intents.delivered(key);
-      },
-    },
-    {
-      intentKey: messageId,
-      message: { messageId, parts, taskId: null, contextId, extensions: [], metadata: {} },
-      a2aTaskId: null,
-      madeTaskId: asked.a2aTaskId,
-      contextId,
-      pause: null,
-    },
-  );
-  if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
+  const untilMs = Date.parse(input.until);
+  const { slot, away } = await enterOrThrow(deps, { agent, taskId: task.taskId, outageMs, untilMs }, info);
   try {
-    if (sent.events === null && sent.first !== null) await learn(sent.first);
-    return await followSupervisor(deps, input, row, {
-      transport,
-      sent,
-      asked,
-      contextId,
-      outageMs,
-      signal,
-      learn,
-      attempt,
-    });
+    const sent = await sendOnce(
+      {
+        deps,
+        circuits: deps.circuits,
+        agent,
+        taskId: task.taskId,
+        transport,
+        attempt,
+        away,
+        outageMs,
+        signal,
+        fence: null,
+        assertFence: async () => {
+          if ((await store.intents.get(messageId))?.attempt !== attempt) throw new FencedError();
+        },
+        taken: async (event, key) => {
+          await learn(event);
+          await store.intents.delivered(key);
+        },
+      },
+      {
+        intentKey: messageId,
+        message: { messageId, parts, taskId: null, contextId, extensions: [], metadata: {} },
+        a2aTaskId: null,
+        madeTaskId: asked.a2aTaskId,
+        contextId,
+        pause: null,
+      },
+    );
+    if (sent.result === 'away') throw againLater(deps, sent, untilMs);
+    slot.answered();
+    if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
+    try {
+      if (sent.events === null && sent.first !== null) await learn(sent.first);
+      return await followSupervisor(deps, input, row, {
+        transport,
+        sent,
+        asked,
+        contextId,
+        outageMs,
+        signal,
+        learn: (event) => {
+          slot.answered();
+          return learn(event);
+        },
+        attempt,
+      });
+    } finally {
+      sent.stop();
+    }
   } finally {
-    sent.stop();
+    slot.leave();
   }
 }
 

@@ -14,6 +14,7 @@ import { contextMetadata, optionsOfBody } from '../../wire/agui/input/run-option
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
+import { againLater, enterOrThrow } from '../circuits/ask-later.ts';
 import { callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
 import { openRun, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
@@ -21,7 +22,10 @@ import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../wire/agui/model/projection.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'log' | 'metrics' | 'now' | 'timing'>;
+type Deps = Pick<
+  ActivityDeps,
+  'config' | 'store' | 'transportOf' | 'circuits' | 'slots' | 'log' | 'metrics' | 'now' | 'timing'
+>;
 
 export async function injectMessage(deps: Deps, input: InjectInput): Promise<void> {
   const { task, runId } = input;
@@ -48,15 +52,18 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   const options = await optionsOfTask(store, task);
   const show = (): Promise<void> => showInjected(store, { run, fence }, injected.messages);
   const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+  const outageMs = durationMs(deps.config.agentOutage);
+  const { slot, away } = await enterOrThrow(deps, { ...task, outageMs }, context.info);
   const sent = await sendOnce(
     {
       deps,
+      circuits: deps.circuits,
       agent: task.agent,
       taskId: task.taskId,
       transport: deps.transportOf(task.agent),
       attempt: context.info.attempt,
-      away: null,
-      outageMs: durationMs(deps.config.agentOutage),
+      away,
+      outageMs,
       signal,
       fence: { logId: run.logId, fence },
       assertFence: async () => {
@@ -85,7 +92,8 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
       contextId: ids.contextId,
       pause: null,
     },
-  );
+  ).finally(slot.leave);
+  if (sent.result === 'away') throw againLater(deps, sent);
   if (sent.result === 'delivered') {
     // The task's own turn reads what follows; this second stream would only repeat it.
     sent.stop();

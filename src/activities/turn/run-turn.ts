@@ -24,12 +24,14 @@ import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/call
 import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, sendAttempt, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
 import { putTask } from '../tasks/put-task.ts';
+import type { HeldSlot } from '../circuits/slots.ts';
 import { createStuckNote } from '../stuck-note.ts';
+import { warnEachMinute } from '../warn-each-minute.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
-import { leaveUntilBack } from './turn-away.ts';
+import { enterOrLeave, leaveUntilBack } from './turn-away.ts';
 import { closeOf, closeTurn, outcomeBefore } from './turn-close.ts';
 import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
@@ -42,11 +44,15 @@ import { lastQuestions } from './turn-end.ts';
 import { streamOf } from './turn-stream.ts';
 import { withoutTaskFor } from './last-message.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
+import { systemClock } from '../../host/process/clock.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
 type Deps = TaskChangeDeps &
   PlanDeps &
-  Pick<ActivityDeps, 'transportOf' | 'sealer' | 'signer' | 'prover' | 'timing' | 'clock' | 'atSeam' | 'metrics'>;
+  Pick<
+    ActivityDeps,
+    'transportOf' | 'circuits' | 'slots' | 'sealer' | 'signer' | 'prover' | 'timing' | 'clock' | 'atSeam' | 'metrics'
+  >;
 
 const stopForMs = 30_000;
 
@@ -79,7 +85,32 @@ interface Attempt {
   progress: Progress;
 }
 
+type Entered = Exclude<Awaited<ReturnType<typeof enterOrLeave>>, { kind: 'away' }>;
+
 async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<TurnOutcome> {
+  const { a2aTaskId, contextId } = input;
+  // A first attempt shows by its rows that it was taken; a later one that has to wait again writes none.
+  const early =
+    input.resumes > 0 ? await enterOrLeave(deps, input, { ids: { a2aTaskId, contextId }, log: null }) : null;
+  if (early !== null && 'kind' in early) return early;
+  const held: { slot: HeldSlot | null } = { slot: early?.slot ?? null };
+  try {
+    return await turnInRun(deps, input, attempt, async (of) => {
+      const entered = early ?? (await enterOrLeave(deps, input, of));
+      if ('slot' in entered) held.slot = entered.slot;
+      return entered;
+    });
+  } finally {
+    held.slot?.leave();
+  }
+}
+
+async function turnInRun(
+  deps: Deps,
+  input: TurnInput,
+  attempt: Attempt,
+  enter: (of: Parameters<typeof enterOrLeave>[2]) => ReturnType<typeof enterOrLeave>,
+): Promise<TurnOutcome> {
   const { task } = input;
   const claimed = await claim(deps, input, attempt.fence);
   if (claimed.result !== 'open') return outcomeOfTaken(deps, input, claimed);
@@ -92,17 +123,25 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
     await log.report(injectedEvents(opened.projection, [personMessage(task, input.send)]));
   if (!(await isConfigured(deps, task.agent, attempt.asked))) return agentGone(deps, input, opened, log);
 
+  const known = { a2aTaskId: input.a2aTaskId ?? opened.found.task?.a2aTaskId ?? null, contextId: input.contextId };
+  const entered = await enter({ ids: known, log });
+  if ('kind' in entered) return entered;
   const transport = deps.transportOf(task.agent);
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
+  if (adopted?.result === 'away') return leaveUntilBack(deps, input, adopted, { ids: known, log });
   const message = await prepareMessage(deps, input, opened, { adopted, ended });
   const { ids, isReplying, pauseMessageId } = message;
   const view = newTurnView({ ...ids, pauseMessageId, isReplying });
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
   const progress = { isShown: false };
-  const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence });
+  const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence, entered });
   const sent = await sendMessage(context, input, message);
-  if (sent.result === 'away') return leaveUntilBack(deps, input, sent, { ids, log, stuck: context.stuck });
+  if (sent.result === 'away') {
+    const { since, message: why, retryAfterMs } = sent;
+    return leaveUntilBack(deps, input, { since, why, retryAfterMs }, { ids, log });
+  }
+  entered.slot.answered();
   await context.stuck?.clear();
   const end = outcomeOfSend(sent, ids);
   if (end !== null) return end;
@@ -122,6 +161,7 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
       view: seen,
       previous,
       sent,
+      slot: entered.slot,
     });
   } finally {
     if (sent.result === 'delivered') sent.stop();
@@ -165,9 +205,9 @@ function sendContext(
   { task, resumes, send, awaySince }: TurnInput,
   { run }: OpenRun,
   { signal }: TurnLog,
-  known: { view: TurnView; binder: Binder; progress: { isShown: boolean }; fence: number },
+  known: { view: TurnView; binder: Binder; progress: { isShown: boolean }; fence: number; entered: Entered },
 ): SendContext {
-  const { view, binder, progress, fence } = known;
+  const { view, binder, progress, fence, entered } = known;
   const { attempt } = Context.current().info;
   return {
     deps,
@@ -177,8 +217,8 @@ function sendContext(
     attempt: sendAttempt(resumes, attempt),
     stuck: createStuckNote(deps, task.taskId, attempt > 1 || awaySince !== null),
     outageMs: durationMs(deps.config.agentOutage),
-    // Of what a person asks back people learn at once that it did not get there.
-    away: send.kind === 'talk' ? null : { since: awaySince, isKept: carriesAnswers(send) },
+    circuits: deps.circuits,
+    away: { since: awaySince, isKept: carriesAnswers(send), tryForMs: entered.tryForMs },
     signal,
     fence: { logId: run.logId, fence },
     assertFence: async () => {
@@ -191,6 +231,10 @@ function sendContext(
     },
   };
 }
+
+/** A moment, as the clock of this process counts it. */
+const clockOf = ({ clock = systemClock, now }: Pick<Deps, 'clock' | 'now'>, at: string): number =>
+  clock.nowMs() - (now().getTime() - Date.parse(at));
 
 /** What the response to the message shows of the task before it is followed. */
 function viewAfter(deps: Pick<ActivityDeps, 'log'>, { agent }: TaskRef, view: TurnView, sent: Sent): TurnView {
@@ -213,11 +257,12 @@ interface Sending {
   view: TurnView;
   previous: Previous[];
   sent: Sent;
+  slot: HeldSlot;
 }
 
 /** Follows the agent until it pauses or ends, and writes the result. */
 async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<TurnOutcome> {
-  const { fence, opened, log, context, binder, view, previous, sent } = sending;
+  const { fence, opened, log, context, binder, view, previous, sent, slot } = sending;
   const { agent, transport, outageMs, signal } = context;
   const attachments = attachmentKeeper(deps, input, transport, !opened.found.hasAttachments);
   const following: Follow = {
@@ -228,7 +273,8 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     log: deps.log,
     noteFault: async (fault) => {
       if (fault === null) return context.stuck?.clear();
-      deps.log.warn({ agent, taskId: input.task.taskId, why: fault }, 'the agent’s stream broke; looking again');
+      const values = { agent, taskId: input.task.taskId, why: fault };
+      warnEachMinute(deps.log, values, 'the agent’s stream broke; looking again');
       deps.metrics.agentErrors.inc({ agent, cause: 'stream' });
       await context.stuck?.set('agent_away', fault);
     },
@@ -240,11 +286,23 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     lost: sent.result === 'delivered' ? sent.lost : null,
     refusal: sent.result === 'refused' && input.send.kind === 'answers' ? sent.message : null,
     show: async (event) => {
+      slot.answered();
+      await deps.circuits.taken(agent);
       await binder.learn(event);
       await attachments.keep(event);
       return log.show(event);
     },
     bind: async (seen) => (await binder.bind(seen)) ?? (log.isFull() ? tooLarge(seen) : null),
+    away: {
+      sinceMs: context.away?.since == null ? null : clockOf(deps, context.away.since),
+      leave: async ({ a2aTaskId, contextId }, { sinceMs, message: why, retryAfterMs }) => {
+        await deps.circuits.failed(agent, 'unread', retryAfterMs);
+        const since = new Date(deps.now().getTime() - Math.round((deps.clock ?? systemClock).nowMs() - sinceMs));
+        const ids = { a2aTaskId, contextId };
+        const met = { since: since.toISOString(), why, retryAfterMs, isDelivered: sent.result === 'delivered' };
+        return leaveUntilBack(deps, input, met, { ids, log });
+      },
+    },
     park: async (seen, silentMs) => {
       const lastEventAt = new Date(deps.now().getTime() - Math.round(silentMs));
       await log.flush();

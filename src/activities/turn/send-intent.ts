@@ -58,7 +58,10 @@ export async function probeUnanswered(
   const isExtended = await extend().catch(() => false);
   // Over well before the time that is left.
   const found = await findWhileSending({ ...context, ...within(signal, sendForMs / 4) }, sending);
-  if (found?.seen === 'delivered') return { kind: 'seen', task: found.task };
+  if (found.seen === 'delivered') return { kind: 'seen', task: found.task };
+  // This message keeps its time, as its agent may be frozen; the others of the agent's do not begin.
+  const isAway = found.seen === 'silent' && !signal.aborted && performance.now() - startedMs >= deps.timing.tryForMs;
+  if (isAway) await context.circuits?.failed(context.agent, 'unanswered').catch(() => undefined);
   return { kind: 'waits', sendUntilMs: isExtended ? sendUntilMs : null };
 }
 

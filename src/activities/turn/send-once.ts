@@ -2,6 +2,7 @@
 // sendUntil; later attempts wait until then, by the database's clock, and probe before they send again. Who waits for an
 // answer still has its time extended: an agent may be frozen, or think for long before its first word.
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
+import { causeOf } from '../../core/turn/circuit.ts';
 import { beginSending, send } from '../../core/turn/send.ts';
 import type {
   Mode,
@@ -18,6 +19,7 @@ import { FencedError } from '../../store/store.ts';
 import { withJitter } from '../a2a/backoff.ts';
 import { findSentMessage, findUntilSent } from '../a2a/find-sent-message.ts';
 import { request, type Requested, type SendContext, type Sending, type UnansweredRequest } from '../a2a/request.ts';
+import { warnEachMinute } from '../warn-each-minute.ts';
 import { begin, probeUnanswered, renew, streams, type Permit } from './send-intent.ts';
 
 export interface Delivered {
@@ -83,7 +85,10 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
   for (;;) {
     for (const write of step.writes) await keep(context, sending, write);
     const { action, state } = step;
-    if (action.type === 'settle') return sentAs(context, sending, action.settled, held);
+    if (action.type === 'settle') {
+      await noteCircuit(context, action.settled, state);
+      return sentAs(context, sending, action.settled, held);
+    }
     const seen = await perform(context, sending, action, held).catch((error: unknown): SendObservation => {
       if (!(error instanceof FencedError)) throw error;
       held.fencedBy = error;
@@ -96,9 +101,30 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
 /** As the clock of this process counts it. */
 function awayOf({ away, deps }: SendContext, nowMs: number): SendGiven['away'] {
   if (away === null) return null;
-  const { since, isKept } = away;
+  const { since, isKept, tryForMs = deps.timing.tryForMs } = away;
   const sinceMs = since === null ? null : nowMs - (deps.now().getTime() - Date.parse(since));
-  return { sinceMs, isKept, tryForMs: deps.timing.tryForMs };
+  return { sinceMs, isKept, tryForMs };
+}
+
+/** What the agent's other messages have to know of it. */
+async function noteCircuit(
+  { circuits, agent }: SendContext,
+  settled: Settled,
+  { lastFailure }: Pick<SendStep['state'], 'lastFailure'>,
+): Promise<void> {
+  switch (settled.is) {
+    case 'delivered':
+    case 'refused':
+      return circuits?.taken(agent);
+    case 'away':
+    case 'unreachable':
+      return circuits?.failed(agent, causeOf(lastFailure), lastFailure?.retryAfterMs ?? 0);
+    case 'delivery-unknown':
+    case 'fenced':
+      return undefined;
+    default:
+      return settled satisfies never;
+  }
 }
 
 async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
@@ -143,8 +169,11 @@ async function perform(
     case 'probe': {
       const { intent } = held;
       const isSent = action.when === 'now' || intent === null;
-      const probe = isSent ? findSentMessage(context, sending) : findUntilSent(context, sending, intent);
-      return { type: 'probed', probe: await probe };
+      const asked = isSent ? findSentMessage(context, sending) : findUntilSent(context, sending, intent);
+      const probe = await asked;
+      // Whatever it shows: where a message may wait, no answer at all is `away`.
+      if (context.away !== null && probe.seen !== 'away') await context.circuits?.taken(context.agent);
+      return { type: 'probed', probe };
     }
     case 'request':
       return ask(context, sending, action.mode, held);
@@ -199,7 +228,7 @@ async function keep(context: SendContext, { intentKey }: Sending, write: Write):
       return;
     case 'not-through': {
       const { known, result } = write;
-      deps.log.warn({ agent, taskId, why: known.message, result }, 'message did not get through');
+      warnEachMinute(deps.log, { agent, taskId, why: known.message, result }, 'message did not get through');
       deps.metrics.agentErrors.inc({ agent, cause: known.what });
       return context.stuck?.set('agent_away', known.message);
     }

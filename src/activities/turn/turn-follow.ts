@@ -40,6 +40,12 @@ export interface Follow {
   bind(view: TurnView): Promise<TurnOutcome | null>;
   /** Leaves the task, as it was last seen, to the watch. */
   park(task: SeenTask, silentMs: number): Promise<TurnOutcome>;
+  /** Leaves the turn until the agent, which is away, is back; missing: it is read for as long as it may be away. */
+  away?: {
+    /** Since when attempts before this one could not read it. */
+    sinceMs: number | null;
+    leave(view: TurnView, met: { sinceMs: number; message: string; retryAfterMs: number }): Promise<TurnOutcome>;
+  };
 }
 
 /** The outcome, and the task as it was known at the end. */
@@ -50,16 +56,25 @@ export interface Followed {
 
 export async function followTurn(follow: Follow, opened: Stream | null): Promise<Followed> {
   const { timing, lost, view, agent, log, clock = systemClock } = follow;
-  const bounds = { ...timing, outageMs: follow.outageMs };
+  const { away } = follow;
+  const bounds = { ...timing, outageMs: follow.outageMs, tryForMs: away === undefined ? Infinity : timing.tryForMs };
   const interpreter = createInterpreter(follow, clock, opened);
   let asking = askingBefore(follow.previous ?? [], follow.refusal, follow.asks);
-  let step: Step = beginFollowing({ view, bounds, lost, stream: opened }, clock.nowMs());
+  let step: Step = beginFollowing(
+    { view, bounds, lost, stream: opened, awaySinceMs: away?.sinceMs ?? null },
+    clock.nowMs(),
+  );
   try {
     for (;;) {
       const { action, state, note } = step;
       if (note !== undefined) await follow.noteFault?.(note);
       if (action.type === 'finish') return { outcome: outcomeOf(action.end, state.view, asking), view: state.view };
       if (action.type === 'park') return { outcome: await follow.park(action.task, action.silentMs), view: state.view };
+      if (action.type === 'leave') {
+        if (away === undefined) throw new Error('a turn that may not wait for its agent has left it');
+        const outcome = await away.leave(state.view, action);
+        return { outcome, view: state.view };
+      }
       // What is shown without being bound was seen before.
       if (action.type === 'show' && action.bind !== null) asking = withAsked(asking, action.event);
       const seen = await interpreter.perform(action);
@@ -74,12 +89,14 @@ export async function followTurn(follow: Follow, opened: Stream | null): Promise
   }
 }
 
+type Performed = Exclude<Action, { type: 'finish' | 'park' | 'leave' }>;
+
 /** Performs actions at the agent and in the log, with the one stream that is open. */
 function createInterpreter(
   follow: Follow,
   clock: Clock,
   opened: Stream | null,
-): { perform(action: Exclude<Action, { type: 'finish' | 'park' }>): Promise<Observation>; stop(): void } {
+): { perform(action: Performed): Promise<Observation>; stop(): void } {
   const { transport, signal, timing } = follow;
   const source = { transport, signal, clock, callMs: timing.callMs };
   const classify = (error: unknown): A2aErrorInfo => transport.classify(error, signal);
@@ -94,7 +111,7 @@ function createInterpreter(
       signal.throwIfAborted();
       return { type: 'task.refused', known: classify(error) };
     });
-  const perform = async (action: Exclude<Action, { type: 'finish' | 'park' }>): Promise<Observation> => {
+  const perform = async (action: Performed): Promise<Observation> => {
     switch (action.type) {
       case 'read': {
         if (stream === null) return { type: 'stream.ended' };

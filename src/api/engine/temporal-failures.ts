@@ -1,4 +1,5 @@
 // What a failed call to Temporal means. The errors are those measured on server 1.29 (closing races, no worker, no server).
+import { wordsOfFullSlots } from '../../core/turn/slot-words.ts';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -123,10 +124,22 @@ const unavailableMessages: Partial<Record<ProblemCode, string>> = {
 
 /** Why Temporal did not answer in time; `slow` is the code when everything seems to be up. */
 export async function noAnswerError(
-  api: { store: Pick<Store, 'workers'> },
+  api: { store: Pick<Store, 'workers' | 'circuits'> },
   by: 'worker' | 'engine',
   slow: 'worker_unavailable' | 'decision_not_confirmed',
 ): Promise<HoldpointError> {
   const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
-  return new HoldpointError(code, unavailableMessages[code] ?? code);
+  const full = code === 'worker_unavailable' ? await whySlotsAreFull(api) : null;
+  const message = unavailableMessages[code] ?? code;
+  return new HoldpointError(code, full === null ? message : `${message}: ${full}`);
+}
+
+/** Null: they are not, or it is not known. */
+async function whySlotsAreFull({ store }: { store: Pick<Store, 'workers' | 'circuits'> }): Promise<string | null> {
+  try {
+    const [slots, circuits] = await Promise.all([store.workers.slots(heartbeatStaleMs), store.circuits.list()]);
+    return wordsOfFullSlots(slots, circuits);
+  } catch {
+    return null;
+  }
 }

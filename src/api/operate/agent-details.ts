@@ -5,6 +5,8 @@ import type { AgentDetail } from '../../contract/views/operate.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { AgentStatistics, LastTask } from '../../store/ports/statistics.ts';
 import { knownAgent } from '../agents/capabilities.ts';
+import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
+import type { AgentCircuit } from '../../store/ports/circuits.ts';
 import type { ApiContext } from '../api-context.ts';
 
 const dayMs = 86_400_000;
@@ -58,16 +60,21 @@ interface Found {
   counts: AgentStatistics | undefined;
   last: LastTask | undefined;
   failure: LastTask | undefined;
+  away: AgentDetail['away'];
+  slots: AgentDetail['slots'] | undefined;
 }
 
-function detailOf(agent: ReturnType<typeof knownAgent>, { config, counts, last, failure }: Found): AgentDetail {
+function detailOf(
+  agent: ReturnType<typeof knownAgent>,
+  { config, counts, last, failure, away, slots }: Found,
+): AgentDetail {
   const { name, title, description, card, cardSeenAt } = agent;
   return {
     name,
     title,
     description,
     url: bareUrl(config.url),
-    state: stateOf(cardSeenAt, last),
+    state: away?.state === 'open' ? 'away' : stateOf(cardSeenAt, last),
     cardSeenAt,
     ...cardFields(card),
     dialects: askedDialects(card, config.extensions),
@@ -76,6 +83,8 @@ function detailOf(agent: ReturnType<typeof knownAgent>, { config, counts, last, 
     tasks: counts?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
     questions: counts?.questions ?? { open: 0, asked: 0 },
     lastTask: last === undefined ? null : { id: last.taskId, at: last.updatedAt, status: last.status },
+    away,
+    slots: slots ?? { sending: 0, answering: 0, silent: 0 },
     lastFailure:
       failure?.error == null
         ? null
@@ -83,15 +92,24 @@ function detailOf(agent: ReturnType<typeof knownAgent>, { config, counts, last, 
   };
 }
 
+function awayOf(circuit: AgentCircuit | undefined, waiting = 0): AgentDetail['away'] {
+  if (circuit === undefined) return null;
+  const { since, state, cause } = circuit;
+  return { since, state, cause, waiting };
+}
+
 export async function readAgentDetails(
   { config, store }: Pick<ApiContext, 'config' | 'store'>,
   days: number,
 ): Promise<AgentDetail[]> {
-  const [cards, statistics, last, failures] = await Promise.all([
+  const [cards, statistics, last, failures, circuits, waiting, { agents: slots }] = await Promise.all([
     store.agents.listCards(),
     store.statistics.agents(days * dayMs),
     store.statistics.lastTasks(days * dayMs, false),
     store.statistics.lastTasks(days * dayMs, true),
+    store.circuits.list(),
+    store.circuits.countWaiting(),
+    store.workers.slots(heartbeatStaleMs),
   ]);
   return Object.entries(config.agents).map(([name, own]) => {
     const isIts = ({ agent }: { agent: string }): boolean => agent === name;
@@ -100,6 +118,8 @@ export async function readAgentDetails(
       counts: statistics.find(isIts),
       last: last.find(isIts),
       failure: failures.find(isIts),
+      away: awayOf(circuits.find(isIts), waiting[name]),
+      slots: slots[name],
     });
   });
 }

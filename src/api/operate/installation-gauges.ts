@@ -1,6 +1,7 @@
 // Numbers of the whole installation, read from the database when a scraper asks; every api says the same.
 import { Gauge, type Registry } from 'prom-client';
 import { stuckCauses } from '../../contract/tasks/task.ts';
+import { slotStates, sumOf } from '../../core/turn/slots.ts';
 import type { Store } from '../../store/store.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 
@@ -20,7 +21,15 @@ async function within<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-type GaugeStore = Pick<Store, 'holds' | 'tasks' | 'workers' | 'figures' | 'unreadable'>;
+type MakeGauge = <T>(
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => Promise<T>,
+  set: (value: T, to: (labels: Record<string, string>, value: number) => void) => void,
+) => void;
+
+type GaugeStore = Pick<Store, 'holds' | 'tasks' | 'workers' | 'circuits' | 'figures' | 'unreadable'>;
 
 export function registerInstallationGauges(registry: Registry, store: GaugeStore): void {
   const registers = [registry];
@@ -62,6 +71,7 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
     () => store.workers.alive(heartbeatStaleMs),
     (alive, to) => to({}, alive),
   );
+  registerAgentGauges(gauge, store);
   const stuck = (): ReturnType<Store['tasks']['stuckCounts']> => store.tasks.stuckCounts();
   gauge('holdpoint_tasks_stuck', 'Open tasks that do not go on, by cause.', ['cause'], stuck, (counts, to) => {
     for (const cause of stuckCauses) to({ cause }, counts.find((one) => one.cause === cause)?.tasks ?? 0);
@@ -101,6 +111,51 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
     (rows, to) => {
       const tables = new Set(['holds', ...rows.map(({ table }) => table)]);
       for (const table of tables) to({ table }, rows.filter((row) => row.table === table).length);
+    },
+  );
+}
+
+/** Slots for work with agents, and agents that are away. */
+function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers' | 'circuits'>): void {
+  const slots = (): ReturnType<Store['workers']['slots']> => store.workers.slots(heartbeatStaleMs);
+  gauge(
+    'holdpoint_turn_slots',
+    'Slots of all workers for work with agents, by agent and by what is done in them.',
+    ['agent', 'state'],
+    slots,
+    ({ agents }, to) => {
+      for (const [agent, counts] of Object.entries(agents))
+        for (const state of slotStates) to({ agent, state }, counts[state]);
+    },
+  );
+  gauge(
+    'holdpoint_turn_slots_free',
+    'Slots of all workers for work with agents that are free.',
+    [],
+    slots,
+    ({ total, agents }, to) =>
+      to(
+        {},
+        Object.values(agents).reduce((free, counts) => free - sumOf(counts), total),
+      ),
+  );
+  gauge(
+    'holdpoint_agent_away_seconds',
+    'How long each agent has been away whose circuit is not closed, by the state of the circuit.',
+    ['agent', 'state'],
+    () => store.circuits.list(),
+    (circuits, to) => {
+      for (const { agent, state, since } of circuits)
+        to({ agent, state }, Math.max(0, (Date.now() - Date.parse(since)) / 1000));
+    },
+  );
+  gauge(
+    'holdpoint_messages_waiting',
+    'Messages and answers that wait for an agent that is away, by agent.',
+    ['agent'],
+    () => store.circuits.countWaiting(),
+    (counts, to) => {
+      for (const [agent, waiting] of Object.entries(counts)) to({ agent }, waiting);
     },
   );
 }

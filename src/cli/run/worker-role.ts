@@ -7,6 +7,9 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import { createActivities, hideFailures } from '../../activities/create-activities.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
+import { createCircuits } from '../../activities/circuits/circuits.ts';
+import { createSlots, type Slots } from '../../activities/circuits/slots.ts';
+import { tendCircuits } from '../../activities/circuits/tend-circuits.ts';
 import { turnTiming, type TurnTiming } from '../../activities/timing.ts';
 import { createWatcher } from '../../activities/watch/watch-tasks.ts';
 import type { Config } from '../../contract/configuration/config.ts';
@@ -126,10 +129,13 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   });
   const engine = createEngine(client);
   const timing = { ...turnTiming, ...deps.timing };
-  const activities = activitiesOf(deps, { engine, transportOf: cards.transportOf, timing });
+  const { transportOf } = cards;
+  const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit });
+  const slots = createSlots(config.worker.turnSlots);
+  const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots });
   const workers = await createWorkers(deps, { connection: native, dataConverter, activities });
   const running = Promise.all(workers.map((worker) => worker.run()));
-  const heartbeat = heartbeatOf(deps, workerId);
+  const heartbeat = heartbeatOf(deps, workerId, slots);
   await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
   heartbeat.start();
   cards.start();
@@ -141,6 +147,8 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
     { signal: leaving.signal },
   );
+  const tending = tendCircuits({ store, circuits, engine, transportOf, timing, log: log.child({ part: 'circuits' }) });
+  tending.start();
   const signer = signerOf(deps);
   let isForced = false;
   const ended = running
@@ -165,7 +173,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       await ended;
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
-      const finalWork = Promise.all([signer?.stop(), watcher.ended, cards.stop(), leave]);
+      const finalWork = Promise.all([signer?.stop(), watcher.ended, tending.stop(), cards.stop(), leave]);
       // A call retried on a closed connection would crash the process, so connections stay open while calls are
       // pending.
       if ((await settledWithin(lastWritesMs, finalWork)) && !isForced)
@@ -188,7 +196,7 @@ function activitiesOf(
     publicUrl,
     atSeam = seamOf(process.env),
   }: RoleDeps,
-  own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing'>,
+  own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing' | 'circuits' | 'slots'>,
 ): Activities {
   return createActivities({
     ...own,
@@ -265,6 +273,7 @@ function signerOf({
 export function heartbeatOf(
   { config, store, log, outages = log, metrics }: RoleDeps,
   workerId: string,
+  slots?: Pick<Slots, 'counts'>,
 ): ReturnType<typeof repeating> {
   // A reload replaces it: agents and channels come while the worker runs.
   let counted: Config['notifications'] | null = null;
@@ -277,7 +286,7 @@ export function heartbeatOf(
       beginAtZero(metrics.worker, { agents: Object.keys(config.agents), channels: Object.keys(counted.channels) });
     }
     try {
-      const dead = await store.workers.heartbeat(workerId);
+      const dead = await store.workers.heartbeat(workerId, slots?.counts());
       outage.works();
       if (dead > 0) {
         metrics.worker.deadWorkers.inc(dead);

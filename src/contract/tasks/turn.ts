@@ -176,14 +176,28 @@ export type TurnOutcome =
     }
   /** The agent works and says nothing for long: the turn parks, and goes on when the agent has moved. */
   | { kind: 'waiting'; a2aTaskId: A2aTaskId; contextId: string | null; lastEventAt: string }
-  /** The agent is away and has not taken the message: the turn parks, and is tried again then. Times are ISO 8601. */
-  | { kind: 'away'; a2aTaskId: A2aTaskId | null; contextId: string | null; since: string; again: string; why: string }
+  /** The agent is away, or has its share of slots: the turn parks, and goes on then, or as soon as the agent is back. */
+  | Away
   /** The runs row belongs to another task: nothing was sent. */
   | { kind: 'already-run' }
   /** The agent is not in the configuration any more: nothing was sent to it in this attempt. */
   | { kind: 'agent-gone'; a2aTaskId: A2aTaskId | null; contextId: string | null }
   | { kind: 'delivery-unknown'; a2aTaskId: A2aTaskId | null; contextId: string | null; what: string }
   | { kind: 'failed'; code: string; message: string; a2aTaskId: A2aTaskId | null; contextId: string | null };
+
+/** Times are ISO 8601. */
+interface Away {
+  kind: 'away';
+  a2aTaskId: A2aTaskId | null;
+  contextId: string | null;
+  since: string;
+  again: string;
+  why: string;
+  /** The agent has the message, and went away after that. */
+  isDelivered?: true;
+  /** It is not away: other turns of its own wait for it in all of the slots that it may have. */
+  isQueued?: true;
+}
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 

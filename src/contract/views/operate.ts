@@ -1,4 +1,5 @@
 // What operators' pages get: agents as they are known and fare, policies with the people behind them, the record in pictures.
+import { circuitStates } from '../tasks/circuit-states.ts';
 import { z } from 'zod';
 import { ruleKinds } from '../base/kind-names.ts';
 import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
@@ -7,7 +8,7 @@ import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
  * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, got nothing or
  * was refused. else ok.
  */
-const agentStates = ['ok', 'failing', 'unread'] as const;
+const agentStates = ['ok', 'failing', 'away', 'unread'] as const;
 
 /** Answer of `GET /api/agents`. */
 export const AgentDetailSchema = z
@@ -45,6 +46,12 @@ export const AgentDetailSchema = z
     questions: z.object({ open: z.number(), asked: z.number() }),
     lastTask: z.object({ id: z.string(), at: z.string(), status: z.string() }).nullable(),
     lastFailure: z.object({ id: z.string(), at: z.string(), code: z.string(), message: z.string() }).nullable(),
+    /** Set while its circuit is not closed: it takes no messages, or those that waited are on their way. */
+    away: z
+      .object({ since: z.string(), state: z.enum(circuitStates), cause: z.string(), waiting: z.number() })
+      .nullable(),
+    /** Slots of all workers that it has, by what is done in them. */
+    slots: z.object({ sending: z.number(), answering: z.number(), silent: z.number() }),
   })
   .meta({ id: 'AgentDetail' });
 export type AgentDetail = z.infer<typeof AgentDetailSchema>;

@@ -11,7 +11,9 @@ const same = (state: TaskState): Outcome => ({ state, effects: [], reply: { ok: 
 
 export function onMovedInTurn(state: TaskState, { kind, watchVersion }: MovedEvent): Outcome {
   // A late signal about an earlier pause, or an earlier park of this turn.
-  if (kind !== 'turn' || state.parked === null || watchVersion !== state.resumes) return same(state);
+  if (kind !== 'turn' || watchVersion !== state.resumes) return same(state);
+  if (state.parked === null && state.phase !== 'turn') return same(state);
+  if (state.parked === null) return same({ ...state, woken: { turn: state.turn, resumes: watchVersion } });
   return { ...goOnWithTurn(state), reply: { ok: true } };
 }
 

@@ -11,14 +11,24 @@ export function goOnWithTurn(state: TaskState): Pick<Outcome, 'state' | 'effects
   return { state: { ...state, parked: null, resumes: state.resumes + 1 }, effects: [{ kind: 'turn' }] };
 }
 
-/** The turn waits for its next try; no activity runs meanwhile. */
-export function awaitAgent(state: TaskState, { since, again, why }: Extract<TurnOutcome, { kind: 'away' }>): Outcome {
-  return {
-    state: { ...state, parked: { for: 'agent', since, again, why }, awaySince: since },
-    effects: [],
-    reply: { ok: true },
+/** The turn waits for its agent to be back, or for its next try; no activity runs meanwhile. */
+export function awaitAgent(
+  state: TaskState,
+  { since, again, why, isDelivered, isQueued }: Extract<TurnOutcome, { kind: 'away' }>,
+): Outcome {
+  const has = isDelivered === true ? { isDelivered, status: 'IN_PROGRESS' as const } : {};
+  const parked: TaskState = {
+    ...state,
+    ...has,
+    parked: { for: 'agent', since, again, why },
+    awaySince: isQueued === true ? state.awaySince : since,
   };
+  // The agent came back before this was known here.
+  if (isWoken(state)) return { ...goOnWithTurn(parked), reply: { ok: true } };
+  return { state: parked, effects: [], reply: { ok: true } };
 }
+
+const isWoken = ({ woken, turn, resumes }: TaskState): boolean => woken?.turn === turn && woken.resumes === resumes;
 
 /** The next try is due. */
 export function onTimeInTurn(

@@ -86,6 +86,8 @@ export interface TaskState {
   parked: Parked | null;
   /** Since when the agent has taken no message of the current turn; null: it is not known to be away. */
   awaySince: string | null;
+  /** The last attempt of a turn whose agent was reported to have moved, or to be back, before it had parked. */
+  woken?: { turn: number; resumes: number };
   /** Set during talk-back: a person's message is at the agent while its questions are open; answers wait. */
   asking: { messageId: string; by: string } | null;
   /** How long the agent has had the task, without the time people took; `since` is set while it has it. */

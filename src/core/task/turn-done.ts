@@ -164,7 +164,7 @@ export function onTurnDone(state: TaskState, event: DoneEvent): Outcome {
       // An operator's "send again" is still to be done.
       return bound.phase === 'stopping'
         ? stopPaused(bound)
-        : awaitAgent({ ...bound, isResendAllowed: state.isResendAllowed }, outcome);
+        : awaitAgent({ ...bound, isResendAllowed: state.isResendAllowed, awaySince: state.awaySince }, outcome);
     default:
       return assertNever(outcome);
   }

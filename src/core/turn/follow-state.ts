@@ -66,6 +66,8 @@ export type Reply =
 
 /** Bounds of a turn in milliseconds. */
 export interface FollowBounds extends PaceBounds {
+  /** How long a turn reads an agent that is away, before it leaves its slot; missing: for `outageMs`. */
+  tryForMs?: number;
   silenceMs: number;
   parkAfterMs: number;
   stalePauseMs: number;
@@ -84,6 +86,8 @@ export interface FollowState {
   startedMs: number;
   /** When the agent sent something new last. */
   newsMs: number;
+  /** Since when reads of this attempt have failed. */
+  failsSinceMs: number | null;
   /** Since when its task is seen in the pause that was answered. */
   pausedSinceMs: number | null;
   /** Events of other tasks so far. */
@@ -138,6 +142,8 @@ export type Action =
   | { type: 'wait'; ms: number; atLeastMs: number }
   /** Leaves the task, as it was last seen, to the watch. */
   | { type: 'park'; task: SeenTask; silentMs: number }
+  /** The agent is away, since then: leaves its slot, and goes on when the agent is back. */
+  | { type: 'leave'; sinceMs: number; message: string; retryAfterMs: number }
   | { type: 'finish'; end: End };
 
 export interface Step {

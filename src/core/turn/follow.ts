@@ -82,16 +82,24 @@ export function follow(state: FollowState, observation: Observation, nowMs: numb
 
 /** The first step. `stream`: that of the agent's answer, where this attempt has it. */
 export function beginFollowing(
-  given: { view: TurnView; bounds: FollowBounds; stream: { isLive: boolean } | null; lost: string | null },
+  given: {
+    view: TurnView;
+    bounds: FollowBounds;
+    stream: { isLive: boolean } | null;
+    lost: string | null;
+    /** Since when attempts before this one could not read the agent. */
+    awaySinceMs?: number | null;
+  },
   nowMs: number,
 ): Step {
-  const { view, bounds, stream, lost } = given;
+  const { view, bounds, stream, lost, awaySinceMs = null } = given;
   const state: FollowState = {
     phase: { name: 'over' },
     view,
     reply: lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, hasJoined: false, sinceMs: null },
     mayStream: true,
-    pace: freshPace(bounds),
+    pace: { ...freshPace(bounds), awaySinceMs },
+    failsSinceMs: null,
     missing: null,
     startedMs: nowMs,
     newsMs: nowMs,
@@ -120,7 +128,7 @@ function readOn(state: FollowState, { way, isLive, hasNews }: Reading, nowMs: nu
 }
 
 function onEvent(state: FollowState, phase: In<'reading'>, { event }: Seen<'stream.event'>, nowMs: number): Step {
-  const next = { ...state, pace: works(state.pace) };
+  const next = { ...state, pace: works(state.pace), failsSinceMs: null };
   if (isOfOtherTask(state.view, event)) return readOn({ ...next, foreign: state.foreign + 1 }, phase, nowMs);
   const view = observe(state.view, event);
   const ending = endsTurn(state.view, event) ? event : null;
@@ -173,7 +181,7 @@ function onTaskRead(before: FollowState, { pending }: In<'asking'>, { task }: Se
   const wrong = whyNoAnswer(before.view, task);
   if (wrong !== null)
     return taken(before, task, { fault: { message: wrong, retryAfterMs: undefined }, isIdle: pending.isIdle }, nowMs);
-  const state = { ...before, pace: works(before.pace), missing: null };
+  const state = { ...before, pace: works(before.pace), failsSinceMs: null, missing: null };
   const { reply } = state;
   const isLost = reply.is === 'perhaps-lost' && isUntouched(state.view, task);
   const step = isLost ? onLostReply(state, reply, nowMs) : taken(state, task, pending, nowMs);
@@ -294,7 +302,23 @@ function rest(state: FollowState, { fault, isIdle }: Pending, next: 'read' | 'as
   if (fault !== null && failure?.isOver === true)
     return { ...finish(state, { kind: 'failed', code: 'agent_unreachable', message: fault.message }), ...note };
   const { pace, wait } = pauseOf(failure?.pace ?? state.pace, state.bounds, fault?.retryAfterMs);
-  return { ...enter({ ...state, pace }, { name: 'resting', next }, wait), ...note };
+  const failsSinceMs = fault === null ? null : (state.failsSinceMs ?? nowMs);
+  const rested = { ...state, pace, failsSinceMs };
+  const waitMs = Math.max(wait.ms, wait.atLeastMs);
+  const left = fault === null ? null : leaveSlot(rested, fault, nowMs + waitMs);
+  return { ...(left ?? enter(rested, { name: 'resting', next }, wait)), ...note };
+}
+
+/** An agent that could not be read for as long as an attempt may try, by the time of its next read; null: it goes on. */
+function leaveSlot(
+  state: FollowState,
+  { message, retryAfterMs = 0 }: NonNullable<Pending['fault']>,
+  nextMs: number,
+): Step | null {
+  const { failsSinceMs, bounds, pace } = state;
+  if (failsSinceMs === null || nextMs - failsSinceMs <= (bounds.tryForMs ?? Infinity)) return null;
+  const sinceMs = pace.awaySinceMs ?? failsSinceMs;
+  return enter(state, { name: 'over' }, { type: 'leave', sinceMs, message, retryAfterMs });
 }
 
 const joinedStream: Reading = { way: 'joined', isLive: false, hasNews: false };

@@ -51,3 +51,10 @@ export interface Links {
   /** Revokes the unused links of a hold, or those of one user; returns how many. */
   revoke(holdId: HoldId, user: string | null): Promise<number>;
 }
+
+/** Secret fields of answers, encrypted by the caller and decrypted by the turn that sends them. */
+export interface Seals {
+  put(seal: { sealId: string; holdId: HoldId; box: string }): Promise<void>;
+  get(sealId: string): Promise<string | null>;
+  destroy(holdId: HoldId): Promise<void>;
+}

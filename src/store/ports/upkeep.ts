@@ -1,4 +1,6 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
+import type { SlotCounts } from '../../core/turn/slots.ts';
+
 /** Result of an erasure. */
 export interface Erased {
   /** Number of tasks deleted, with all their rows. */
@@ -61,10 +63,18 @@ export interface Settings {
   namesWith(prefix: string): Promise<string[]>;
 }
 
+/** Slots for work with agents, of one worker or of several. */
+export interface WorkerSlots {
+  total: number;
+  agents: SlotCounts;
+}
+
 /** Liveness of worker processes, by the database's clock. */
 export interface Workers {
   /** Records that a worker is alive, and deletes those without a heartbeat for a minute; returns how many these were. */
-  heartbeat(workerId: string): Promise<number>;
+  heartbeat(workerId: string, slots?: WorkerSlots): Promise<number>;
+  /** Slots of the workers with a heartbeat within the last `withinMs`, added up. */
+  slots(withinMs: number): Promise<WorkerSlots>;
   /** Milliseconds since the latest heartbeat of any worker; null if there is none. */
   sinceHeartbeatMs(): Promise<number | null>;
   /** Number of workers with a heartbeat within the last `withinMs`. */

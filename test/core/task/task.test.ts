@@ -147,7 +147,7 @@ const table: Record<Situation, Record<EventName, string>> = {
     amend: 'later',
     message: 'ok → turn USER_INPUT_RECEIVED: inject',
     'agent.moved: pause': 'ok',
-    'agent.moved: turn': 'ok',
+    'agent.moved: turn': 'ok → turn IN_PROGRESS',
     'limit.passed': 'ok → stopping IN_PROGRESS: stopTurn',
     'holds.opened': 'ok',
     'time.passed': 'ok',

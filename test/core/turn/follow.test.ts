@@ -202,6 +202,8 @@ function playOnce(model: Model, view: TurnView, isFirst: boolean, startMs: numbe
         isOpen = luck.below(5) > 0;
         [queue, streamedMs] = [[], nowMs];
         return { type: isOpen ? 'stream.opened' : 'stream.absent' };
+      case 'leave':
+        throw new Error('this turn is followed for as long as its agent may be away');
       case 'wait':
         nowMs += Math.max(action.ms, action.atLeastMs);
         return { type: 'woke' };

@@ -25,6 +25,7 @@ test('metrics have pinned names, types and labels', async () => {
       return `${metric.name}{${labelNames.join(',')}}`;
     });
   expect(own.toSorted()).toEqual([
+    'holdpoint_agent_away_seconds{agent,state}',
     'holdpoint_agent_errors_total{agent,cause}',
     'holdpoint_build_info{version,node,role}',
     'holdpoint_caller_pushes_total{result}',
@@ -38,6 +39,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_http_request_seconds{method,route,status}',
     'holdpoint_intake_backlog{}',
     'holdpoint_intake_oldest_seconds{}',
+    'holdpoint_messages_waiting{agent}',
     'holdpoint_notices_total{channel,result}',
     'holdpoint_open_streams{kind}',
     'holdpoint_part_up{part}',
@@ -52,6 +54,8 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_tasks_stuck_oldest_seconds{cause}',
     'holdpoint_tasks_stuck{cause}',
     'holdpoint_turn_seconds{agent,result}',
+    'holdpoint_turn_slots_free{}',
+    'holdpoint_turn_slots{agent,state}',
     'holdpoint_undecided_results_total{agent}',
     'holdpoint_unreadable_rows{table}',
     'holdpoint_workers{}',

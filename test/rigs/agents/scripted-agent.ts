@@ -89,6 +89,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
 
   const transport: A2aTransport = {
     rawCall: () => Promise.reject(new Error('there is no such method')),
+    ping: () => Promise.resolve(),
     card: () => Promise.reject(new Error('a scripted agent has no card')),
     readFile: () => Promise.resolve({ result: 'unavailable', why: 'a scripted agent has no files' }),
     supportsStreaming: () => Promise.resolve(true),

@@ -18,8 +18,8 @@ import './operate.css';
 
 const words = strings.operate;
 const rereadMs = 20_000;
-const tones = { ok: 'ok', failing: 'danger', unread: 'muted' } as const;
-const icons = { ok: 'granted', failing: 'alert', unread: 'clock' } as const;
+const tones = { ok: 'ok', failing: 'danger', away: 'danger', unread: 'muted' } as const;
+const icons = { ok: 'granted', failing: 'alert', away: 'alert', unread: 'clock' } as const;
 
 export function AgentsPage(): ReactNode {
   const agents = useRead<{ items: AgentDetail[] }>('/api/agents', { everyMs: rereadMs });
@@ -40,7 +40,8 @@ export function AgentsPage(): ReactNode {
 
 function Agent({ agent }: { agent: AgentDetail }): ReactNode {
   const now = useNow();
-  const { name, state, tasks, questions, lastTask, lastFailure, cardSeenAt } = agent;
+  const { name, state, tasks, questions, lastTask, lastFailure, cardSeenAt, away, slots } = agent;
+  const waiting = slots.sending + slots.silent;
   const ended = tasks.done + tasks.failed + tasks.cancelled;
   const seen = [cardSeenAt, lastTask?.at ?? null].filter((at) => at !== null).toSorted();
   const lastSeen = seen.at(-1);
@@ -60,6 +61,7 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
         <Figure name={words.lastSeen}>
           {lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}
         </Figure>
+        {waiting > 0 && <Figure name={words.slots}>{words.slotsOf(waiting + slots.answering, waiting)}</Figure>}
         <Figure name={words.openTasks}>
           <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
         </Figure>
@@ -78,6 +80,9 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
           )}
         </Figure>
       </dl>
+      {away !== null && (
+        <p className="notice danger">{words.awaySince(agoWords(Date.parse(away.since), now), away.waiting)}</p>
+      )}
       {lastFailure !== null && (
         <p className={state === 'failing' ? 'notice danger' : 'meta'}>
           <span>

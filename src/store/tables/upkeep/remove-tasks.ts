@@ -1,5 +1,6 @@
 import type { TaskId, ThreadId } from '../../../contract/base/id-types.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { waitingMessages } from '../../circuit-schema.ts';
 import { callerEvents, callerPushes, callerTasks } from '../../caller-schema.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
@@ -71,6 +72,7 @@ export async function removeTasks(
       later as (delete from ${snoozes} where hold_id = any(${holdIds})),
       removed_attachments as (delete from ${attachments} where task_id = any(${ids})),
       watched as (delete from ${watches} where task_id = any(${ids})),
+      waited as (delete from ${waitingMessages} where task_id = any(${ids})),
       meant as (delete from ${sendIntents} where task_id = any(${ids})),
       removed_events as (delete from ${callerEvents} where task_id = any(${ids})),
       pushed as (delete from ${callerPushes} where task_id = any(${ids})),

@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
 import { settings, workers } from '../../schema.ts';
+import { slotStates } from '../../../core/turn/slots.ts';
+import type { WorkerSlots } from '../../ports/upkeep.ts';
 import type { Tables } from '../../store.ts';
 
 export function createSettings(db: Db): Tables['settings'] {
@@ -34,7 +36,7 @@ export function createSettings(db: Db): Tables['settings'] {
 
 export function createWorkers(db: Db): Tables['workers'] {
   return {
-    async heartbeat(workerId) {
+    async heartbeat(workerId, slots) {
       // Locked rows are skipped, so that workers deleting the same row do not wait for each other.
       const [row] = await rowsOf(
         db,
@@ -46,8 +48,9 @@ export function createWorkers(db: Db): Tables['workers'] {
           ), dropped as (
             delete from ${workers} where worker_id in (select worker_id from dead)
           )
-          insert into ${workers} (worker_id, heartbeat_at) values (${workerId}, clock_timestamp())
-          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at
+          insert into ${workers} (worker_id, heartbeat_at, slots)
+          values (${workerId}, clock_timestamp(), ${slots === undefined ? null : JSON.stringify(slots)})
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at, slots = excluded.slots
           returning (select count(*) from dead) as dead`,
       );
       return Number(row?.['dead'] ?? 0);
@@ -69,8 +72,24 @@ export function createWorkers(db: Db): Tables['workers'] {
       );
       return Number(row?.['alive'] ?? 0);
     },
+    async slots(withinMs) {
+      const rows = await db
+        .select({ slots: workers.slots })
+        .from(workers)
+        .where(sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`);
+      return addSlots(rows.flatMap(({ slots }) => (slots === null ? [] : [slots])));
+    },
     async leave(workerId) {
       await db.delete(workers).where(eq(workers.workerId, workerId));
     },
   };
+}
+
+function addSlots(all: WorkerSlots[]): WorkerSlots {
+  const agents: WorkerSlots['agents'] = {};
+  for (const [agent, counts] of all.flatMap((one) => Object.entries(one.agents))) {
+    const own = (agents[agent] ??= { sending: 0, answering: 0, silent: 0 });
+    for (const state of slotStates) own[state] += counts[state];
+  }
+  return { total: all.reduce((sum, { total }) => sum + total, 0), agents };
 }

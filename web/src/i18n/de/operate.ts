@@ -9,13 +9,19 @@ export const operate: typeof enOperate = {
   noTaskFits: 'Zu dieser Suche passt keine Aufgabe.',
   dueIn: (when) => `Frist: ${when}`,
   noAgents: 'Es ist kein Agent eingerichtet: Nennen Sie Ihren in holdpoint.yaml.',
-  states: { ok: 'Antwortet', failing: 'Gestört', unread: 'Noch unbekannt' },
+  states: { ok: 'Antwortet', failing: 'Gestört', away: 'Nicht erreichbar', unread: 'Noch unbekannt' },
   lastSeen: 'Zuletzt gesehen',
   never: 'nie',
   openTasks: 'Offene Aufgaben',
   openQuestions: 'Offene Fragen',
   endedWeek: 'Beendet in 7 Tagen',
   failed: (n) => `${n} gescheitert`,
+  awaySince: (ago, waiting) =>
+    waiting === 0
+      ? `Nicht erreichbar, zuerst ${ago}; wird laufend neu versucht.`
+      : `Nicht erreichbar, zuerst ${ago}; ${waiting === 1 ? 'eine Nachricht wartet' : `${waiting} Nachrichten warten`} und gehen, sobald er zurück ist.`,
+  slotsOf: (used, waiting) => `${used} belegt, davon ${waiting} ohne ein Wort von ihm`,
+  slots: 'Plätze',
   lastFailure: (ago) => `Letzte Störung ${ago}:`,
   asksBy: 'Fragen gehen nach der Regel',
   builtIn: 'default',

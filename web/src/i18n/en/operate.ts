@@ -11,13 +11,19 @@ export const operate = /* @__PURE__ */ define('operate', {
   dueIn: (when: string): string => `due: ${when}`,
   // Agents
   noAgents: 'No agent is configured: name yours in holdpoint.yaml.',
-  states: { ok: 'Answers', failing: 'Failing', unread: 'Not met yet' },
+  states: { ok: 'Answers', failing: 'Failing', away: 'Away', unread: 'Not met yet' },
   lastSeen: 'Last seen',
   never: 'never',
   openTasks: 'Open tasks',
   openQuestions: 'Open questions',
   endedWeek: 'Ended in 7 days',
   failed: (n: number): string => `${n} failed`,
+  awaySince: (ago: string, waiting: number): string =>
+    waiting === 0
+      ? `It went away ${ago}, and is probed all the time.`
+      : `It went away ${ago}; ${waiting === 1 ? 'one message waits' : `${waiting} messages wait`} and go when it is back.`,
+  slotsOf: (used: number, waiting: number): string => `${used} in use, ${waiting} of them without a word from it`,
+  slots: 'Slots',
   lastFailure: (ago: string): string => `Last failure ${ago}:`,
   asksBy: 'Its questions go by policy',
   builtIn: 'default',

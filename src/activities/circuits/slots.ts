@@ -1,0 +1,36 @@
+// Slots of this worker for work with agents: each turn, message and question to an agent holds one while its activity runs.
+import { countSlots, mayHaveSlot, type Slot } from '../../core/turn/slots.ts';
+import type { WorkerSlots } from '../../store/ports/upkeep.ts';
+
+export interface HeldSlot {
+  /** The agent has just sent something. */
+  answered(): void;
+  leave(): void;
+}
+
+export interface Slots {
+  /** Null: the agent has its share already. */
+  enter(agent: string): HeldSlot | null;
+  /** For what may not wait. */
+  take(agent: string): HeldSlot;
+  counts(): WorkerSlots;
+}
+
+export function createSlots(total: number, nowMs: () => number = () => performance.now()): Slots {
+  const held = new Set<Slot>();
+  const take = (agent: string): HeldSlot => {
+    const slot: Slot = { agent, lastEventMs: null };
+    held.add(slot);
+    return {
+      answered() {
+        slot.lastEventMs = nowMs();
+      },
+      leave: () => void held.delete(slot),
+    };
+  };
+  return {
+    enter: (agent) => (mayHaveSlot([...held], agent, total, nowMs()) ? take(agent) : null),
+    take,
+    counts: () => ({ total, agents: countSlots([...held], nowMs()) }),
+  };
+}

@@ -1,0 +1,114 @@
+// Tends the circuits of agents that are away, for all workers: one probe an agent, one message to try, then the others.
+import type { AgentCircuit, WaitingMessage } from '../../store/ports/circuits.ts';
+import type { Store } from '../../store/store.ts';
+import { causeOf } from '../../core/turn/circuit.ts';
+import type { ActivityDeps, Engine, Log } from '../deps.ts';
+import { systemClock } from '../../host/process/clock.ts';
+import { repeating } from '../../host/process/repeating.ts';
+import { within } from '../../host/process/time-limit.ts';
+import type { TurnTiming } from '../timing.ts';
+import type { KnownCircuits } from './circuits.ts';
+
+export interface TendDeps {
+  store: { circuits: Store['circuits'] };
+  circuits: KnownCircuits;
+  engine: Pick<Engine, 'signalMoved'>;
+  transportOf: ActivityDeps['transportOf'];
+  timing: Pick<TurnTiming, 'circuit'>;
+  log: Log;
+}
+
+/** Until then another worker may do what one that died had begun. */
+const leaseMs = 10_000;
+
+/** Proxies that say so answer in place of an agent that is away. */
+const ofProxy: readonly (number | undefined)[] = [502, 503, 504];
+
+/** Whether the agent's server answers: what it says is of no matter. */
+async function isThere(
+  { transportOf, timing }: TendDeps,
+  agent: string,
+  stopping: AbortSignal,
+): Promise<{ isThere: boolean; cause: string }> {
+  const { signal } = within(stopping, timing.circuit.probeMs);
+  let transport: ReturnType<typeof transportOf>;
+  try {
+    transport = transportOf(agent);
+  } catch {
+    // Taken out of the configuration: its messages go, so that operators are asked.
+    return { isThere: true, cause: '' };
+  }
+  try {
+    await transport.ping({ signal });
+    return { isThere: true, cause: '' };
+  } catch (error) {
+    stopping.throwIfAborted();
+    const known = transport.classify(error, signal);
+    return { isThere: known.status !== undefined && !ofProxy.includes(known.status), cause: causeOf(known) };
+  }
+}
+
+export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<void> } {
+  const { store, circuits, engine, timing, log } = deps;
+  let failures = 0;
+
+  async function wake(agent: string, limit: number): Promise<number> {
+    const messages = await store.circuits.claimWaiting(agent, limit, leaseMs);
+    const woken = await Promise.all(
+      messages.map(({ workflowId, firstExecutionRunId, resumes, ...message }) =>
+        engine.signalMoved(workflowId, firstExecutionRunId, { kind: 'turn', watchVersion: resumes }).then(
+          () => [{ ...message, workflowId, firstExecutionRunId, resumes }],
+          (error: unknown): WaitingMessage[] => {
+            log.debug({ agent, taskId: message.taskId, err: error }, 'a message that waits was not woken; again later');
+            return [];
+          },
+        ),
+      ),
+    );
+    await store.circuits.woken(woken.flat());
+    return messages.length;
+  }
+
+  /** What is due of one circuit. */
+  async function tend({ agent, state }: AgentCircuit, stopping: AbortSignal): Promise<void> {
+    const { circuit } = timing;
+    switch (state) {
+      case 'open': {
+        if (!(await store.circuits.claimDue(agent, state, leaseMs))) return;
+        const probe = await isThere(deps, agent, stopping);
+        const next = await circuits.apply(agent, { type: 'probed', ...probe });
+        if (next?.state === 'half-open') await tend(next, stopping);
+        return;
+      }
+      case 'half-open':
+        if (!(await store.circuits.claimDue(agent, state, circuit.wokenMs))) return;
+        if ((await wake(agent, 1)) === 0) await circuits.apply(agent, { type: 'drained' });
+        return;
+      case 'closing':
+        if (!(await store.circuits.claimDue(agent, state, circuit.wakeEveryMs))) return;
+        if ((await wake(agent, circuit.wakeAtOnce)) === 0) await circuits.apply(agent, { type: 'drained' });
+        return;
+      default:
+        return state satisfies never;
+    }
+  }
+
+  /** Between two passes that look for others' circuits, those that are known are tended. */
+  const passes = repeating(timing.circuit.everyMs, async (stopping) => {
+    try {
+      for (;;) {
+        const rows = await circuits.refresh();
+        const due = rows.filter(({ dueInMs }) => dueInMs <= 0);
+        await Promise.all(due.map((row) => tend(row, stopping)));
+        if (!rows.some(({ state }) => state === 'closing')) break;
+        await systemClock.wait(timing.circuit.wakeEveryMs, stopping);
+      }
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (failures === 1 && !stopping.aborted)
+        log.warn({ err: error }, 'agents that are away cannot be tended; trying on');
+    }
+  });
+  return { start: passes.start, stop: passes.stop };
+}

@@ -1,0 +1,43 @@
+// The slots of one worker for work with agents: what is done in each, and whether an agent may have another.
+
+/** `sending`: the agent has not answered yet · `answering`: it has, lately · `silent`: it has sent nothing for long. */
+export const slotStates = ['sending', 'answering', 'silent'] as const;
+export type SlotState = (typeof slotStates)[number];
+
+/** In milliseconds of one clock. */
+export interface Slot {
+  agent: string;
+  /** Null: nothing yet. */
+  lastEventMs: number | null;
+}
+
+/** Longer than agents think between two words, and shorter than people notice. */
+const silentAfterMs = 5_000;
+
+export function slotState({ lastEventMs }: Slot, nowMs: number): SlotState {
+  if (lastEventMs === null) return 'sending';
+  return nowMs - lastEventMs > silentAfterMs ? 'silent' : 'answering';
+}
+
+/**
+ * An agent may have another slot while fewer of its own only wait for it than are free. So one that hangs gets half of
+ * them, two get a third each, and some are always left; one that answers is not held back.
+ */
+export function mayHaveSlot(slots: readonly Slot[], agent: string, total: number, nowMs: number): boolean {
+  const waiting = slots.filter((slot) => slot.agent === agent && slotState(slot, nowMs) !== 'answering').length;
+  return waiting < total - slots.length;
+}
+
+/** How many slots of each agent are in each state. */
+export type SlotCounts = Record<string, Record<SlotState, number>>;
+
+export function countSlots(slots: readonly Slot[], nowMs: number): SlotCounts {
+  const counts: SlotCounts = {};
+  for (const slot of slots) {
+    const own = (counts[slot.agent] ??= { sending: 0, answering: 0, silent: 0 });
+    own[slotState(slot, nowMs)] += 1;
+  }
+  return counts;
+}
+
+export const sumOf = (counts: Record<SlotState, number>): number => counts.sending + counts.answering + counts.silent;

@@ -1,0 +1,36 @@
+import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { CircuitState } from '../core/turn/circuit.ts';
+import { instant, writtenAt } from './columns.ts';
+
+/** Circuits of agents that are away, or were until now. */
+export const circuits = pgTable('circuits', {
+  agent: text().primaryKey(),
+  state: text().$type<CircuitState>().notNull(),
+  cause: text().notNull(),
+  failures: integer().notNull(),
+  since: writtenAt('since'),
+  /** When it is probed, another message may try, or others are woken. */
+  dueAt: instant('due_at').notNull(),
+  /** The task whose message tries; null: none does. */
+  trial: text(),
+  /** Grows with each change, which is made against what was read. */
+  version: integer().notNull().default(1),
+});
+
+/** Parked turns whose message their agent has not taken. */
+export const waitingMessages = pgTable(
+  'waiting_messages',
+  {
+    taskId: text('task_id').$type<TaskId>().primaryKey(),
+    agent: text().notNull(),
+    workflowId: text('workflow_id').$type<WorkflowId>().notNull(),
+    firstExecutionRunId: text('first_execution_run_id').notNull(),
+    resumes: integer().notNull(),
+    hasAnswers: boolean('has_answers').notNull(),
+    since: writtenAt('since'),
+    /** Others that wake messages leave it until then. */
+    dueAt: instant('due_at').notNull(),
+  },
+  (t) => [index('waiting_messages_next').on(t.agent, t.hasAnswers.desc(), t.since)],
+);

@@ -1,0 +1,53 @@
+// The share of slots that an agent may have.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { countSlots, mayHaveSlot, slotState, type Slot } from '../../../src/core/turn/slots.ts';
+
+const waiting = (agent: string): Slot => ({ agent, lastEventMs: null });
+
+/** As many as the agent may have in addition to those. */
+function fill(slots: Slot[], agent: string, total: number): Slot[] {
+  const filled = [...slots];
+  while (filled.length < total && mayHaveSlot(filled, agent, total, 0)) filled.push(waiting(agent));
+  return filled;
+}
+
+describe('slots of a worker', () => {
+  test('an agent that hangs gets half of the slots of a worker, and the next one half of what is left', () => {
+    const one = fill([], 'a', 500);
+    expect(one).toHaveLength(250);
+    expect(fill(one, 'b', 500)).toHaveLength(375);
+    expect(mayHaveSlot(one, 'healthy', 500, 0)).toBe(true);
+  });
+
+  test('agents that hang never take the last slots of a worker, in whatever order their messages come', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 16, max: 2_000 }), fc.array(fc.nat(2), { maxLength: 4_000 }), (total, order) => {
+        const slots: Slot[] = [];
+        for (const agent of order) if (mayHaveSlot(slots, `${agent}`, total, 0)) slots.push(waiting(`${agent}`));
+        expect(total - slots.length).toBeGreaterThanOrEqual(Math.floor(total / 8));
+        expect(mayHaveSlot(slots, 'healthy', total, 0)).toBe(true);
+      }),
+    );
+  });
+
+  test('an agent that answers gets as many slots as there are', () => {
+    const answering = Array.from({ length: 499 }, (): Slot => ({ agent: 'a', lastEventMs: 0 }));
+    expect(mayHaveSlot(answering, 'a', 500, 1_000)).toBe(true);
+    // It has fallen silent.
+    expect(mayHaveSlot(answering, 'a', 500, 60_000)).toBe(false);
+  });
+
+  test('a worker with a single slot gives it to the first that asks', () => {
+    expect(mayHaveSlot([], 'a', 1, 0)).toBe(true);
+  });
+
+  test('slots are counted by agent and by what is done in them', () => {
+    const slots: Slot[] = [waiting('a'), { agent: 'a', lastEventMs: 9_000 }, { agent: 'b', lastEventMs: 0 }];
+    expect(slots.map((slot) => slotState(slot, 10_000))).toEqual(['sending', 'answering', 'silent']);
+    expect(countSlots(slots, 10_000)).toEqual({
+      a: { sending: 1, answering: 1, silent: 0 },
+      b: { sending: 0, answering: 0, silent: 1 },
+    });
+  });
+});
