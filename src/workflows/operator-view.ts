@@ -155,10 +155,27 @@ function formatHold(hold: Hold, publicUrl: string): string {
   ].join('\n');
 }
 
+/** The first line: the status, and of an end its reason in words. */
+function headOf({ status, end }: TaskState): string {
+  switch (end?.kind) {
+    case 'failed':
+    case 'refused':
+      return `**${status} ${line(end.code, 60)}**: ${formatAgents(end.message)}`;
+    case 'canceled':
+      return `**${status}** by ${line(end.by, 100)}: ${formatAgents(end.reason)}`;
+    case 'ended-before':
+      return `**${status}**: it had ended before Temporal was restored; the database has how`;
+    case 'already-run':
+      return `**${status}**: another execution had this run; this one did nothing`;
+    default:
+      return `**${status}**`;
+  }
+}
+
 /** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
 function describe(runtime: Shown): string {
   const { state, note, supervisorNote } = runtime;
-  const lines = [`**${state.status}** — agent ${state.agent}, task ${state.taskId}`];
+  const lines = [headOf(state), `agent ${state.agent}, task ${state.taskId}`];
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
   if (state.parked?.for === 'agent')
@@ -170,7 +187,6 @@ function describe(runtime: Shown): string {
   const open = openHoldsOf(state);
   lines.push(...open.slice(0, 10).map((hold) => formatHold(hold, runtime.start.publicUrl)));
   if (open.length > 10) lines.push(`and ${open.length - 10} more open questions`);
-  if (state.end !== null) lines.push(`end: ${line(JSON.stringify(state.end))}`);
   if (note !== null) lines.push(`last signal not taken: ${line(note)}`);
   if (state.note !== null) lines.push(line(state.note));
   if (supervisorNote !== null) lines.push(`supervisor: ${formatAgents(supervisorNote)}`);

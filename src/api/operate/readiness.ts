@@ -84,19 +84,29 @@ async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
       if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
     }),
     ofDatabase(async () => {
-      if ((await store.workers.alive(heartbeatStaleMs)) === 0) throw new Error('none is alive');
+      // A text and no error: where it was thrown says nothing of why no worker is there.
+      if ((await store.workers.alive(heartbeatStaleMs)) === 0) throw 'none is alive';
     }),
   ]);
   return { database, disk, keys, temporal: await temporal, workers };
 }
 
-export function createReadinessWatch(api: Needed): ReadinessWatch {
+export function createReadinessWatch(api: Needed, now = (): number => performance.now()): ReadinessWatch {
   const outages = new Map(
     readinessParts.map((part) => [
       part,
       outageOf(part, { effect: effects[part], log: api.log.child({ readinessPart: part }) }),
     ]),
   );
+  const beganAt = now();
+  let hasSeenWorker = false;
+  let isWaiting = false;
+  /** An api is usually started before its workers: none is there yet, and none is lost. */
+  const isEarly = (): boolean => !hasSeenWorker && now() - beganAt < heartbeatStaleMs;
+  function waitForFirst(): void {
+    if (!isWaiting) api.log.info({ readinessPart: 'workers' }, 'no worker is there yet: runs are refused until one is');
+    isWaiting = true;
+  }
   let looking: Promise<Readiness> | null = null;
   let latest: { atMs: number; readiness: Readiness } | null = null;
 
@@ -107,8 +117,10 @@ export function createReadinessWatch(api: Needed): ReadinessWatch {
         api.metrics.partUp.remove({ part });
         continue;
       }
+      if (part === 'workers' && state === 'ok') hasSeenWorker = true;
       api.metrics.partUp.set({ part }, state === 'ok' ? 1 : 0);
       if (state === 'ok') outages.get(part)?.works();
+      else if (part === 'workers' && isEarly()) waitForFirst();
       else outages.get(part)?.fails(() => (part === 'temporal' ? api.tasks.explain(why) : why));
     }
   }

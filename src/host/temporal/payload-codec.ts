@@ -55,6 +55,12 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
 }
 
 const macName = 'holdpoint-mac';
+
+/** For people's eyes: Temporal's CLI prints base64 in place of JSON where a payload has metadata that it does not know. */
+export function withoutMac({ metadata, data }: Payload): Payload {
+  const { [macName]: _mac, ...rest } = metadata ?? {};
+  return { metadata: rest, data: data ?? null };
+}
 const json = Buffer.from('json/plain');
 /** Empty bytes are a list in a history that was read as JSON. */
 const bytesIn = (data: Uint8Array | null | undefined): Uint8Array =>

@@ -16,7 +16,7 @@ const networkCodes = [
 const outageStates = /^(08...|53...|57P0[1-3]|57014|25P03|25006)$/;
 /** Messages of the driver's and its pool's errors that have no code. */
 const outageMessages =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|timeout exceeded when trying to connect|Query read timeout|timeout expired)/;
 
 /** Whether an error is an outage, by code and message, since `instanceof` fails for errors of another VM realm. */
 export function isOutage(error: unknown): boolean {

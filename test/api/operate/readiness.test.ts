@@ -103,3 +103,19 @@ test('the log says once that Temporal or all workers are gone, and once that the
   expect(lines[2]?.msg).toMatch(/^temporal: works again after \d+ s$/);
   expect(await partUp()).toMatchObject({ temporal: 1, workers: 1 });
 });
+
+test('an api that is started before its workers logs no error, and one if none comes', async () => {
+  const lines: { level: number; msg: string; err?: unknown }[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  const metrics = createPrometheusMetrics(new Registry());
+  for (const id of ['w1', 'w2']) await rig.store.workers.leave(id);
+  let nowMs = 0;
+  const watch = createReadinessWatch({ store: rig.store, tasks: rig.tasks, log, metrics }, () => nowMs);
+  await watch.look();
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    [30, 'no worker is there yet: runs are refused until one is'],
+  ]);
+  nowMs = 31_000;
+  await waitFor(async () => (await watch.look(), lines.length >= 2), 10_000, 'the missing worker to be logged');
+  expect(lines[1]).toMatchObject({ level: 50, err: 'none is alive' });
+});

@@ -23,4 +23,8 @@ describe('errors of PostgreSQL', () => {
   test.each(codes)('the SQLSTATE %s (%s) is an outage: %s', (code, _name, expected) => {
     expect(isOutage(Object.assign(new Error('refused'), { code }))).toBe(expected);
   });
+
+  test('a statement of a process that has closed its connections is an outage', () => {
+    expect(isOutage(new Error('Cannot use a pool after calling end on the pool'))).toBe(true);
+  });
 });

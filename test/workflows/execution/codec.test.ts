@@ -1,12 +1,8 @@
 // A word that is in the question, the answer and all that goes with them is to be found neither in Temporal nor in a table.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PGlite } from '@electric-sql/pglite';
 import proto from '@temporalio/proto';
-import { z } from 'zod';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { resolveTemporal } from '../../../src/host/temporal/temporal-cli.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { unreadableRows } from '../../../src/store/unreadable.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
@@ -16,6 +12,7 @@ import { apiOf } from '../../rigs/engine/engine-api.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { runTemporal } from '../../rigs/process/temporal-command.ts';
 import type { TaskCase } from '../../rigs/engine/task-case.ts';
 
 const supervisor = createSupervisor();
@@ -44,15 +41,6 @@ afterAll(async () => {
   await core?.stop();
   useColumnKeys(null);
 });
-
-/** What the command prints, whether it succeeds or not. */
-async function runCli(args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
-  if (source.use !== 'cli') throw new Error('a Temporal CLI is needed');
-  return promisify(execFile)(source.path, args).catch((error: unknown) =>
-    z.object({ stdout: z.string(), stderr: z.string() }).parse(error),
-  );
-}
 
 const script = (...last: object[]): string =>
   JSON.stringify({
@@ -157,7 +145,7 @@ describe('a word in question and answer', () => {
     const { namespace } = core.engine.client.options;
     const show = async (...more: string[]): Promise<string> => {
       const args = ['workflow', 'show', '--workflow-id', task.workflowId, '--namespace', namespace, '--output', 'json'];
-      const { stdout, stderr } = await runCli([...args, '--address', `127.0.0.1:${core.temporal.port}`, ...more]);
+      const { stdout, stderr } = await runTemporal([...args, '--address', `127.0.0.1:${core.temporal.port}`, ...more]);
       return stdout + stderr;
     };
     const through = ['--codec-endpoint', `${url}/codec`, '--codec-auth'];

@@ -1,12 +1,12 @@
 // Temporal's UI and CLI ask here for what they cannot read: a codec endpoint, for operators or by a key of its own.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Payload } from '@temporalio/common';
+import type { Payload, PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
-import { createPayloadCodec } from '../../../host/temporal/payload-codec.ts';
+import { createPayloadCodec, withoutMac } from '../../../host/temporal/payload-codec.ts';
 import type { ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { refuseOnBehalf } from '../../auth/on-behalf-of.ts';
@@ -36,6 +36,8 @@ const jsonOf = ({ metadata, data }: Payload): JsonPayload => ({
   ),
   data: Buffer.from(data ?? []).toString('base64'),
 });
+
+const clear: PayloadCodec = { encode: async (payloads) => payloads, decode: async (payloads) => payloads };
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -72,8 +74,8 @@ async function callerOf(
 
 export function codecRoutes(app: ApiApp, api: ApiContext): void {
   const { codec } = api;
-  if (codec === null || codec === undefined) return;
-  const payloads = createPayloadCodec(codec);
+  // Without encryption as well: the command line shows as JSON only what has no MAC.
+  const payloads = codec === null || codec === undefined ? clear : createPayloadCodec(codec);
   for (const way of ['encode', 'decode'] as const) {
     app.post(
       `/codec/${way}`,
@@ -92,7 +94,7 @@ export function codecRoutes(app: ApiApp, api: ApiContext): void {
         const done = await payloads[way](body.payloads.map(bytesOf)).catch((error: unknown) => {
           throw new HoldpointError('input_invalid', error instanceof Error ? error.message : 'not one of Holdpoint’s');
         });
-        return { payloads: done.map(jsonOf) };
+        return { payloads: done.map((payload) => jsonOf(way === 'decode' ? withoutMac(payload) : payload)) };
       },
     );
   }
