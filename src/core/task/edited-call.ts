@@ -1,6 +1,6 @@
 // An answer that edits a call so that it comes under another policy decides nothing: the question is opened again with the call
 // as it was edited, under that policy.
-import type { AnswerEntry } from '../../contract/holds/decision.ts';
+import type { AnswerEntry, DecisionSource } from '../../contract/holds/decision.ts';
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Question } from '../../contract/holds/question.ts';
@@ -10,32 +10,46 @@ import { asEdited, policyOfEdit } from '../consent/judged.ts';
 import { endOpen } from './hold-end.ts';
 import { type Carrier, type TaskEffect, type TaskState, withSpeaker } from './task-state.ts';
 
-interface Given {
+/** An answer as it was given. */
+export interface Given {
   holdId: HoldId;
   entry: AnswerEntry;
   by: Principal;
+  source: DecisionSource;
 }
 
 interface Edit extends Given {
   policy: string;
 }
 
-/** The answers that edit a call so that another policy matches it. */
-export function editsUnderOther(state: TaskState, given: readonly Given[]): Edit[] {
-  return given.flatMap((one) => {
+declare const isJudged: unique symbol;
+/** Answers of which none edits a call so that another policy matches it: no others are applied. */
+export type JudgedAnswers = readonly Given[] & { readonly [isJudged]: true };
+
+type Judgement =
+  | { kind: 'taken'; answers: JudgedAnswers }
+  | { kind: 'edited'; edits: readonly [Edit, ...Edit[]] }
+  | { kind: 'refused'; refusal: Refusal };
+
+/** Judges the answers that are given together once more, by what they send; whatever they came through, they pass here. */
+export function judgeEdits(state: TaskState, given: readonly Given[]): Judgement {
+  const [first, ...more] = given.flatMap((one) => {
     const hold = state.holds.find(({ holdId }) => holdId === one.holdId);
     const policy = hold === undefined ? null : policyOfEdit(hold, one.entry);
     return policy === null ? [] : [{ ...one, policy }];
   });
+  // Safe: they were judged just here.
+  if (first === undefined) return { kind: 'taken', answers: given as JudgedAnswers };
+  const refusal = refuseEditsAmong(state, [first, ...more]);
+  return refusal === null ? { kind: 'edited', edits: [first, ...more] } : { kind: 'refused', refusal };
 }
 
 const isUntouched = ({ status, votes, outgoing }: TaskState['holds'][number]): boolean =>
   status === 'open' && votes.length === 0 && !outgoing;
 
 /** Why the pause is not opened again: others of its questions have answers already, which would be lost. */
-export function refuseEditsAmong(state: TaskState, edits: readonly Edit[]): Refusal | null {
+function refuseEditsAmong(state: TaskState, edits: readonly [Edit, ...Edit[]]): Refusal | null {
   const [first] = edits;
-  if (first === undefined) return null;
   const others = state.holds.filter(({ holdId }) => !edits.some((edit) => edit.holdId === holdId));
   if (others.every(isUntouched)) return null;
   const why =
@@ -62,13 +76,12 @@ const noted = (question: Question, { by, policy }: Edit): Question => ({
  */
 export function openEdited(
   state: TaskState,
-  edits: readonly Edit[],
+  edits: readonly [Edit, ...Edit[]],
   now: string,
   carrier: Carrier,
 ): { state: TaskState; effects: TaskEffect[] } {
-  const [first] = edits;
-  const ended = { by: first?.by.id ?? 'unknown', at: now, why: 'superseded' } as const;
-  const asked = edits.reduce((so, { by }) => withSpeaker(so, by), state);
+  const ended = { by: edits[0].by.id, at: now, why: 'superseded' } as const;
+  const asked = edits.reduce((so: TaskState, { by }) => withSpeaker(so, by), state);
   const questions = asked.holds.map(({ holdId, question }) => {
     const edit = edits.find((one) => one.holdId === holdId);
     return edit === undefined ? question : noted(asEdited(question, edit.entry.values), edit);

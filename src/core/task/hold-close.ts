@@ -1,10 +1,10 @@
 // The effect of answers on a pause: votes and decisions are staged, and the task continues when no hold is open, or ends
 // if a refusal cannot be carried.
 import type { HoldId } from '../../contract/base/id-types.ts';
-import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../contract/holds/decision.ts';
+import type { Decision, Vote } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
-import type { Principal } from '../../contract/base/principal.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/tasks/turn.ts';
+import type { Given, JudgedAnswers } from './edited-call.ts';
 import { askDialect } from '../questions/ask.ts';
 import { decisionOf } from '../answers/decision.ts';
 import { goesOutAt } from '../answers/grace.ts';
@@ -15,17 +15,10 @@ import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './ta
 import { startStopping } from './task-stop.ts';
 import { endReasonOf, verdictOf } from '../consent/verdict.ts';
 
-interface Taken {
-  holdId: HoldId;
-  entry: AnswerEntry;
-  by: Principal;
-  source: DecisionSource;
-}
-
 type Step = { state: TaskState; effects: TaskEffect[] };
 
 /** Applies judged answers, all at one moment. */
-export function applyAnswers(state: TaskState, taken: Taken[], now: string, carrier: Carrier): Step {
+export function applyAnswers(state: TaskState, taken: JudgedAnswers, now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
     return one === undefined ? hold : answered(hold, one, now);
@@ -43,7 +36,7 @@ export function applyAnswers(state: TaskState, taken: Taken[], now: string, carr
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
-function answered(hold: Hold, { entry, by, source }: Taken, now: string): Hold {
+function answered(hold: Hold, { entry, by, source }: Given, now: string): Hold {
   const { fingerprint } = entry;
   const decision = decisionOf(entry, by, now, { source, digest: hold.digest, audience: hold.audience });
   const votes = votesWith(hold, decision, fingerprint);

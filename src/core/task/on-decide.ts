@@ -4,7 +4,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import { replyAhead } from './ahead.ts';
 import { type Judged, decisionOf, judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
-import { editsUnderOther, notDecided, openEdited, refuseEditsAmong } from './edited-call.ts';
+import { judgeEdits, notDecided, openEdited } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { tallyOf } from '../consent/agreement.ts';
@@ -77,16 +77,14 @@ export function onDecideInHolding(state: TaskState, event: DecideEvent, now: str
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
   const { entry, principal, source = 'rest' } = event.command;
   const { holdId } = hold;
-  const edits = editsUnderOther(state, [{ holdId, entry, by: principal }]);
-  const [edit] = edits;
-  if (edit !== undefined) {
-    const refusal = refuseEditsAmong(state, edits);
-    if (refusal !== null) return { state, effects: [], reply: refusal };
+  const given = judgeEdits(state, [{ holdId, entry, by: principal, source }]);
+  if (given.kind === 'refused') return { state, effects: [], reply: given.refusal };
+  if (given.kind === 'edited') {
     const runId = ownRunIdOf(state.taskId, `edited-${state.n}`);
-    const again = openEdited(state, edits, now, { runId, opener: 'holdpoint', skipped: [] });
-    return { ...again, reply: { ...notDecided(edit), hasEffect: true } };
+    const again = openEdited(state, given.edits, now, { runId, opener: 'holdpoint', skipped: [] });
+    return { ...again, reply: { ...notDecided(given.edits[0]), hasEffect: true } };
   }
-  const { state: next, effects } = applyAnswers(state, [{ holdId, entry, by: principal, source }], now, {
+  const { state: next, effects } = applyAnswers(state, given.answers, now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],

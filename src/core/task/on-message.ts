@@ -7,6 +7,7 @@ import { isBehind } from './ahead.ts';
 import { maySee } from '../policy/audience.ts';
 import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
+import { judgeEdits } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { goOnWithTurn } from './parked.ts';
@@ -112,8 +113,9 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   const judged = judgeAnswer(hold, entry, command, state.owner, now);
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.kind === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
-  const taken = { holdId: hold.holdId, entry, by: principal, source: 'chat' as const };
-  const { state: next, effects } = applyAnswers(note(state, command, 'decided'), [taken], now, {
+  const given = judgeEdits(state, [{ holdId: hold.holdId, entry, by: principal, source: 'chat' }]);
+  if (given.kind !== 'taken') return { state, effects: [], reply: refuse('input_invalid', 'words edit no call') };
+  const { state: next, effects } = applyAnswers(note(state, command, 'decided'), given.answers, now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
     opener: 'holdpoint',
     skipped: [],

@@ -6,7 +6,7 @@ import { isBehind, replyAhead } from './ahead.ts';
 import { assertNever, refuse } from '../base/errors.ts';
 import { type ResumeHold, judgeResume } from '../answers/resume.ts';
 import { goOnWithTurn } from './parked.ts';
-import { editsUnderOther, openEdited, refuseEditsAmong } from './edited-call.ts';
+import { judgeEdits, openEdited } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
 import {
   withSpeaker,
@@ -163,14 +163,13 @@ export function onRunInHolding(state: TaskState, { command }: RunEvent, now: str
   if (judged.kind !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   // The agent may ask something else now: the answers wait for its reply.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
-  const given = judged.fresh.map(({ holdId, entry }) => ({ holdId, entry, by: command.principal }));
-  const edits = editsUnderOther(state, given);
-  const refusal = refuseEditsAmong(state, edits);
-  if (refusal !== null) return { state, effects: [], reply: refusal };
-  if (edits.length > 0) return askAgain(state, command, edits, judged.skipped, now);
+  const fresh = judged.fresh.map((one) => ({ ...one, by: command.principal, source: 'resume' as const }));
+  const given = judgeEdits(state, fresh);
+  if (given.kind === 'refused') return { state, effects: [], reply: given.refusal };
+  if (given.kind === 'edited') return askAgain(state, command, given.edits, judged.skipped, now);
   const { state: decided, effects } = applyAnswers(
     admit(state, command, 'resumed', judged.skipped),
-    given.map((one) => ({ ...one, source: 'resume' })),
+    given.answers,
     now,
     { runId: command.runId, opener: 'client', skipped: judged.skipped },
   );
@@ -181,7 +180,7 @@ export function onRunInHolding(state: TaskState, { command }: RunEvent, now: str
 function askAgain(
   state: TaskState,
   command: ResumeRun,
-  edits: ReturnType<typeof editsUnderOther>,
+  edits: Parameters<typeof openEdited>[1],
   left: RunReply['skipped'],
   now: string,
 ): Outcome {
