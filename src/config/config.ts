@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigSchema, type Config } from '../contract/configuration/config.ts';
 import { crossFaults } from './config-checks.ts';
 import type { CrossFault } from './config-fault.ts';
+import { hashesOf, noHashes, type ConfigHashes } from './config-hashes.ts';
 import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } from './config-source.ts';
 import { clearSecrets } from './clear-secrets.ts';
 import { unsetFaults, unsetWarnings, withNumbers } from './config-variables.ts';
@@ -31,6 +32,7 @@ export type LoadedConfig =
       warnings: ConfigProblem[];
       shortKeys: ConfigProblem[];
       inClear: ConfigProblem[];
+      hashes: ConfigHashes;
     }
   | { ok: false; problems: ConfigProblem[] };
 
@@ -148,7 +150,15 @@ export function loadConfig({
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
   if (found.file === null)
-    return { ok: true, config: ConfigSchema.parse({}), file: null, warnings: [], shortKeys: [], inClear: [] };
+    return {
+      ok: true,
+      config: ConfigSchema.parse({}),
+      file: null,
+      warnings: [],
+      shortKeys: [],
+      inClear: [],
+      hashes: noHashes,
+    };
   const { file } = found;
   const inFile = (problem: SourceProblem): ConfigProblem => ({ file, ...problem });
   const checked = check(parseConfigSource(found.text, env), { nowMs: now.getTime(), isWithoutSecrets });
@@ -161,6 +171,7 @@ export function loadConfig({
       warnings: warnings.map(inFile),
       shortKeys: shortKeys.map(inFile),
       inClear: inClear.map(inFile),
+      hashes: hashesOf(found.text),
     };
   }
   return { ok: false, problems: checked.problems.map(inFile) };

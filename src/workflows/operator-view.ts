@@ -151,7 +151,11 @@ function formatHold(hold: Hold, publicUrl: string): string {
     `- open since ${hold.openedAt}, expires ${hold.expiresAt ?? 'never'} (policy ${hold.plan.policy}, then ${expiryActionOf(hold)})`,
     `- next step: ${next}`,
     `- answer here: [${publicUrl}/holds/${hold.holdId}](${publicUrl}/holds/${hold.holdId})`,
-    `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,
+    ...(hold.plan.byTemporal === false
+      ? []
+      : [
+          `- by Temporal CLI: signal \`formResponse\` \`{"interruptId":"${line(hold.interruptId, 260)}","values":{…}}\``,
+        ]),
   ].join('\n');
 }
 

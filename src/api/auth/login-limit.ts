@@ -60,6 +60,7 @@ export function createFailedKeys(now: () => Date, metrics: Pick<PrometheusMetric
       }
       limit.failed(ip);
       if (limit.waitS(ip) > 0) request.log.warn({ ip, how }, 'an address tries keys that are not known');
+      else request.log.info({ ip, how }, 'a key was refused');
       throw new HoldpointError('not_authenticated', 'this key is not known');
     },
   };

@@ -12,7 +12,7 @@ import { startApi, urlOf } from './api-role.ts';
 import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { followPreferences } from './follow-preferences.ts';
-import { startReloading } from './reload.ts';
+import { recordConfigured, startReloading } from './reload.ts';
 import { createStartupOutput, StartError } from './startup-output.ts';
 import { linksFor, secretsFor, signerFor } from './seal-key.ts';
 import { codecOf, openDatabase, readSettings, refusePublicBind, refuseShortKeys, printWarnings } from './settings.ts';
@@ -46,9 +46,10 @@ export async function runApi(options: RoleOptions): Promise<void> {
   const output = createStartupOutput(options.json);
   const { deps, metrics, stop } = await openRole(settings, 'api', urlOf(host, port));
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
+  await recordConfigured(deps, 'start', settings.hashes);
   const scraped = await metrics.listen(async () => null);
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
-  const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
+  const endReloading = startReloading({ settings, deps, mayBeShort: false });
   onShutdown(async () => {
     endReloading();
     endFollowing();
@@ -79,10 +80,11 @@ export async function runWorker(options: RoleOptions): Promise<void> {
   });
   // Before the worker: what it sends first, too, goes as people chose.
   const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
+  await recordConfigured(deps, 'start', settings.hashes);
   const { config, environment } = settings;
   const role = await startWorker(config.worker.versioned ? { ...deps, buildId: buildIdOf(environment.buildId) } : deps);
   const scraped = await metrics.listen(async () => role.fault());
-  const endReloading = startReloading({ settings, running: deps.config, log: deps.log, mayBeShort: false });
+  const endReloading = startReloading({ settings, deps, mayBeShort: false });
   const leave = onShutdown(async () => {
     endReloading();
     endFollowing();

@@ -3,6 +3,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { formatProblems, loadConfig, type LoadedConfig } from '../../config/config.ts';
+import type { ConfigHashes } from '../../config/config-hashes.ts';
 import { crossFaults } from '../../config/config-checks.ts';
 import { pathText } from '../../config/config-source.ts';
 import type { Config } from '../../contract/configuration/config.ts';
@@ -10,6 +11,7 @@ import { offersDecideLinks } from '../../core/questions/link-page.ts';
 import { onHangup } from '../../host/process/shutdown.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';
+import type { Store } from '../../store/store.ts';
 import { StartError } from './startup-output.ts';
 
 /** Polls the path: editors and mounted volumes replace the file, which file watchers miss. */
@@ -25,6 +27,8 @@ interface ReloadDeps {
   /** Throws StartError for guessable keys on a server that others can reach. */
   refuseKeys: (loaded: { shortKeys: Settings['shortKeys'] }) => void;
   now: () => Date;
+  /** Called with the hashes of what was taken over. */
+  onTaken: (hashes: ConfigHashes) => void;
 }
 
 /** Changed sections by the path that people use: `server.port`, `policies.finance`, `agentOutage`. */
@@ -110,7 +114,7 @@ const givesReceipts = ({ policies }: Config): boolean =>
 const isOpenToAll = ({ auth }: Config): boolean => auth.keys.length === 0 && auth.oidc === undefined;
 
 /** Returns a function that reads the configuration again and applies what can be reloaded; true when it did. */
-function createReload({ running, settings, load, log, refuseKeys, now }: ReloadDeps): () => boolean {
+function createReload({ running, settings, load, log, refuseKeys, now, onTaken }: ReloadDeps): () => boolean {
   // `running` may have been completed since, so only the written configuration is compared; copied as deep as it is
   // replaced.
   let current: Config = { ...settings.config, auth: { ...settings.config.auth } };
@@ -159,6 +163,7 @@ function createReload({ running, settings, load, log, refuseKeys, now }: ReloadD
     running.auth.keys = auth.keys;
     log.info(`${file ?? 'the configuration'}: taken over: ${changesText(current, next)}`);
     current = next;
+    onTaken(loaded.hashes);
     return true;
   };
 }
@@ -181,20 +186,47 @@ const triggersOfProcess: ReloadTriggers = {
   },
 };
 
+interface ConfiguredDeps {
+  store: Pick<Store, 'evidence'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** Best effort: a process that can do its work is not stopped by a record, and the log has the same. */
+export async function recordConfigured(
+  { store, log }: ConfiguredDeps,
+  at: 'start' | 'reload',
+  hashes: ConfigHashes,
+): Promise<void> {
+  try {
+    const isNew = await store.evidence.configured({ at, ...hashes });
+    if (isNew) log.info({ at, ...hashes }, 'another configuration is in force, and the evidence has its hashes');
+  } catch (err) {
+    log.warn({ err, at, ...hashes }, 'the evidence has no record of this configuration');
+  }
+}
+
 /** Starts watching and returns a function that stops it; short keys are allowed on a loopback server only. */
 export function startReloading(
-  { settings, running, log, mayBeShort }: Pick<ReloadDeps, 'settings' | 'running' | 'log'> & { mayBeShort: boolean },
+  {
+    settings,
+    deps,
+    mayBeShort,
+  }: Pick<ReloadDeps, 'settings'> & {
+    deps: ConfiguredDeps & Pick<ReloadDeps, 'log'> & { config: Config };
+    mayBeShort: boolean;
+  },
   triggers: Partial<ReloadTriggers> = {},
 ): () => void {
   const { onSignal, onFileChange } = { ...triggersOfProcess, ...triggers };
   const { configFile } = settings;
   const reload = createReload({
-    running,
+    running: deps.config,
     settings,
-    log,
+    log: deps.log,
     load: () => loadConfig({ ...(configFile === null ? {} : { path: configFile }), env: process.env }),
     refuseKeys: mayBeShort ? () => undefined : refuseShortKeys,
     now: () => new Date(),
+    onTaken: (hashes) => void recordConfigured(deps, 'reload', hashes),
   });
   const ends = [
     onSignal(() => void reload()),

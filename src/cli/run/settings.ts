@@ -1,4 +1,5 @@
 import { formatProblems, loadConfig, type ConfigProblem } from '../../config/config.ts';
+import type { ConfigHashes } from '../../config/config-hashes.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import { formatEnvironmentProblems, readEnvironment, type Environment } from '../../host/process/environment.ts';
 import { createCodecKeys, type CodecKeys } from '../../host/secrets/codec-keys.ts';
@@ -16,6 +17,7 @@ export interface Settings {
   warnings: string[];
   shortKeys: ConfigProblem[];
   inClear: ConfigProblem[];
+  hashes: ConfigHashes;
   environment: Environment;
 }
 
@@ -29,8 +31,8 @@ export function readSettings(options: { config?: string | undefined; withoutSecr
   const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env, isWithoutSecrets });
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
   const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
-  const { config, file: configFile, shortKeys, inClear } = loaded;
-  return { config, configFile, warnings, shortKeys, inClear, environment };
+  const { config, file: configFile, shortKeys, inClear, hashes } = loaded;
+  return { config, configFile, warnings, shortKeys, inClear, hashes, environment };
 }
 
 /** Keys that encrypt Temporal payloads and sealed columns; null when none is set. */

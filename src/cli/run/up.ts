@@ -18,7 +18,7 @@ import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
 import { followPreferences } from './follow-preferences.ts';
-import { startReloading } from './reload.ts';
+import { recordConfigured, startReloading } from './reload.ts';
 import { headFileIn, keyIn } from './evidence-key.ts';
 import { linksFor, localSecrets, signerFor } from './seal-key.ts';
 import {
@@ -115,7 +115,7 @@ export async function up(options: UpOptions): Promise<void> {
       metrics,
       traces,
       codec: codecOf(environment),
-      config: withHeadFile(config, dataDir),
+      config: onOneMachine(config, dataDir),
       evidenceKey,
       store,
       target: temporal.target,
@@ -130,6 +130,7 @@ export async function up(options: UpOptions): Promise<void> {
     // Before the worker: what it sends first, too, goes as people chose.
     const endFollowing = await followPreferences({ store, running: deps.config, log });
     stops.push({ name: 'preferences', stop: async () => endFollowing() });
+    await recordConfigured(deps, 'start', settings.hashes);
     const roles: { worker?: Role; api?: Role } = {};
     // The API always stops before the worker, which its open requests need.
     stops.push({ name: 'worker', stop: async () => roles.worker?.stop() });
@@ -145,7 +146,7 @@ export async function up(options: UpOptions): Promise<void> {
     stops.push({ name: 'metrics', stop: async () => scraped?.stop() });
     await takeCommands(dataDir, deps, stops, (why) => log.warn(why));
     worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
-    const endReloading = startReloading({ settings, running: deps.config, log, mayBeShort: true });
+    const endReloading = startReloading({ settings, deps, mayBeShort: true });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const addresses = {
@@ -180,9 +181,16 @@ function offerPage(url: string, output: StartupOutput): void {
   else output.step(`no page was opened (${why}): open ${url} in a browser`);
 }
 
-/** Signed heads are stored next to the database unless configured otherwise. */
-function withHeadFile(config: Config, dataDir: string): Config {
-  return { ...config, evidence: { ...config.evidence, file: config.evidence.file ?? headFileIn(dataDir) } };
+/**
+ * Unless configured otherwise signed heads are stored next to the database, and answers with Temporal's own tools are
+ * taken: only the user who started this has them.
+ */
+function onOneMachine(config: Config, dataDir: string): Config {
+  return {
+    ...config,
+    evidence: { ...config.evidence, file: config.evidence.file ?? headFileIn(dataDir) },
+    temporal: { answers: config.temporal.answers ?? true },
+  };
 }
 
 /** Like Promise.all, but waits for all before it rejects, so that everything started is known and can be stopped. */

@@ -410,6 +410,12 @@ export const ConfigSchema = z.strictObject({
       versioned: z.boolean().default(false),
     })
     .prefault({}),
+  temporal: z
+    .strictObject({
+      /** People may answer with Temporal's own tools, which name no person. Missing: with `up` alone. */
+      answers: z.boolean().optional(),
+    })
+    .prefault({}),
   /** Which addresses may not be called, after names are resolved. Metadata services of clouds never are. */
   egress: z
     .strictObject({

@@ -198,6 +198,8 @@ export interface LadderPlan {
   requireDigest: boolean;
   /** Set where each answer is signed by a passkey of its author. */
   sign?: 'passkey';
+  /** Set where answers with Temporal's own tools are refused. */
+  byTemporal?: false;
   reassign: 'within' | 'anyone' | 'nobody';
   /** Missing: operators alone. */
   extend?: 'asked' | 'nobody';

@@ -35,7 +35,7 @@ export interface Judged
   fault?: 'unreadable' | 'altered';
   /** Missing: of a hold that closed earlier. */
   question?: Hold['question'];
-  plan: Pick<LadderPlan, 'exclude'> &
+  plan: Pick<LadderPlan, 'exclude' | 'byTemporal'> &
     Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign'>>;
   /** Agreements that are still valid, or that decided. */
   votes?: readonly JudgedVote[];
@@ -69,7 +69,11 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
 
 /** Who is not asked, or is not known where the policy counts persons. */
 function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refusal | null {
-  const { exclude, quorum = 1 } = hold.plan;
+  const { exclude, quorum = 1, byTemporal = true } = hold.plan;
+  if (principal.id === temporalOperatorId && !byTemporal) {
+    const why = 'temporal.answers is not set: decide on the page, or by `holdpoint decide` with a key';
+    return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
+  }
   if (principal.id === temporalOperatorId && (exclude.length > 0 || quorum > 1)) {
     const why =
       'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';

@@ -13,7 +13,7 @@ import { judge, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
 
 export interface QuestionPlanDeps {
-  config: Pick<Config, 'agents' | 'policies' | 'users' | 'auth' | 'notifications'>;
+  config: Pick<Config, 'agents' | 'policies' | 'users' | 'auth' | 'notifications' | 'temporal'>;
   windowsOf: (calendar: Calendar) => WindowsFrom;
   fingerprintOf: (value: unknown) => string;
   /** A policy with what is not given as the configuration has it by default. */
@@ -53,6 +53,7 @@ export async function planQuestion(
       ...ladder,
       ...ask,
       ...receiptOf(deps, policy),
+      ...(config.temporal.answers === true ? {} : { byTemporal: false as const }),
       ...(rule === undefined ? {} : { rule }),
       ...(judging === undefined ? {} : { judging }),
     },

@@ -9,11 +9,11 @@ import {
   type EvidenceRange,
   type UnprovedIn,
 } from '../ports/evidence.ts';
-import { chainHead, evidence } from '../schema.ts';
+import { chainHead, evidence, settings } from '../schema.ts';
 import { appendEvidence } from './append.ts';
 import { checkHold } from './check-hold.ts';
 import { contentHash, isSigned, type StoredRecord } from './chain.ts';
-import { rebuiltEntry } from './record.ts';
+import { configuredEntry, rebuiltEntry } from './record.ts';
 import { boundsOf, columnsOfHold, hashBefore, hashOf, recordsFrom } from './read.ts';
 import { isGivenUp, restoresIn } from './restored.ts';
 import { changedAfter, type FaultsOfRows, readHead, verifyEvidence } from './verify.ts';
@@ -58,6 +58,22 @@ export function createEvidence(
         }),
       ),
     rebuilt: (given) => guarded(() => database.transaction((db) => appendEvidence(db, [rebuiltEntry(given)]))),
+    configured: ({ at, file, sections }) =>
+      guarded(() =>
+        database.transaction(async (db) => {
+          // Processes that start together with the same file write one record.
+          await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
+          const [kept] = await db.select().from(settings).where(eq(settings.name, configuredName));
+          const value = canonicalJson({ file, sections });
+          if (kept?.value === value) return false;
+          await db
+            .insert(settings)
+            .values({ name: configuredName, value })
+            .onConflictDoUpdate({ target: settings.name, set: { value } });
+          await appendEvidence(db, [configuredEntry({ at, file, sections }, changedSections(kept?.value, sections))]);
+          return true;
+        }),
+      ),
     stateRestore: (head) =>
       guarded(() =>
         database.transaction(async (db) => {
@@ -70,6 +86,16 @@ export function createEvidence(
         }),
       ),
   };
+}
+
+const configuredName = 'configured';
+
+function changedSections(before: string | undefined, sections: Record<string, string>): string[] {
+  // Safe: only the record before wrote it.
+  const old = before === undefined ? {} : (JSON.parse(before) as { sections: Record<string, string> }).sections;
+  return [...new Set([...Object.keys(old), ...Object.keys(sections)])]
+    .filter((name) => old[name] !== sections[name])
+    .toSorted();
 }
 
 const isSignature = (record: string): boolean => (JSON.parse(record) as { kind: unknown }).kind === 'signed';

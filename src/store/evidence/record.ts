@@ -9,6 +9,7 @@ import type { HoldMove } from '../../contract/holds/hold.ts';
 import { argsDigestOf } from '../../core/consent/whole.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { EngramWrite } from '../../contract/views/engram.ts';
+import type { ConfiguredWith } from '../ports/evidence.ts';
 import type { EngramAuthor, EngramRun } from '../ports/engram.ts';
 import type { PasskeyEvent } from '../ports/personal.ts';
 import type { QuestionEvent } from '../ports/upkeep.ts';
@@ -48,6 +49,7 @@ type EvidenceKind =
   | 'deputy'
   | 'passkey'
   | 'rebuilt'
+  | 'configured'
   | 'altered'
   | 'signed';
 
@@ -257,4 +259,10 @@ export function passkeyEntry({ event, ...given }: PasskeyEvent): EvidenceEntry {
 export function rebuiltEntry(given: { by: string; tasks: number; questions: number; failed: number }): EvidenceEntry {
   const kind: EvidenceKind = 'rebuilt';
   return { holdId: null, record: canonicalJson({ kind, at: new Date().toISOString(), ...given }) };
+}
+
+/** Records which configuration a process took, and which of its sections are not as in the record before. */
+export function configuredEntry({ at: when, ...given }: ConfiguredWith, changed: string[]): EvidenceEntry {
+  const kind: EvidenceKind = 'configured';
+  return { holdId: null, record: canonicalJson({ kind, at: new Date().toISOString(), when, ...given, changed }) };
 }

@@ -35,6 +35,13 @@ export class ChainRewrittenError extends Error {
   override name = 'ChainRewrittenError';
 }
 
+/** Hashes of the configuration that a process took, and of each of its sections. */
+export interface ConfiguredWith {
+  at: 'start' | 'reload';
+  file: string | null;
+  sections: Record<string, string>;
+}
+
 /** A record or row that does not verify. */
 export interface EvidenceFault {
   /** The hold concerned; null if the fault is about the chain itself or the hold is unknown. */
@@ -104,6 +111,8 @@ export interface Evidence {
   ): Promise<SignedHead | null>;
   /** Appends that rows were made again from Temporal and the agents. */
   rebuilt(given: { by: string; tasks: number; questions: number; failed: number }): Promise<void>;
+  /** Appends which configuration is in force; false: the last such record is of the same one. */
+  configured(given: ConfiguredWith): Promise<boolean>;
   /**
    * Appends a signed statement of a restore if it is of the end of the chain. Returns the end before it, which is another
    * one if the chain has grown; then nothing is appended.

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { startReloading } from '../../../src/cli/run/reload.ts';
+import type { Evidence } from '../../../src/store/ports/evidence.ts';
+import { hashesOf, type ConfigHashes } from '../../../src/config/config-hashes.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { Config } from '../../../src/contract/configuration/config.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
@@ -32,7 +34,16 @@ interface Running {
   users: () => string[];
   end: () => void;
   ended: string[];
+  taken: ConfigHashes[];
 }
+
+/** States what was taken over. */
+const storeOf = (taken: ConfigHashes[]): { evidence: Evidence } => ({
+  // Safe: nothing else of it is called here.
+  evidence: {
+    configured: async ({ file: of, sections }: ConfigHashes) => taken.push({ file: of, sections }) < 0,
+  } as Partial<Evidence> as Evidence,
+});
 
 function start(text: string, mayBeShort = false): Running {
   writeFileSync(file, text);
@@ -42,8 +53,13 @@ function start(text: string, mayBeShort = false): Running {
   const config = { ...settings.config, evidence: { ...settings.config.evidence, file: 'heads' } };
   const handlers = { signal: (): void => undefined, change: (): void => undefined };
   const ended: string[] = [];
+  const taken: ConfigHashes[] = [];
   const end = startReloading(
-    { settings: { config: settings.config, configFile: file }, running: config, log, mayBeShort },
+    {
+      settings: { config: settings.config, configFile: file },
+      deps: { config, log, store: storeOf(taken) },
+      mayBeShort,
+    },
     {
       onSignal: (handler) => {
         handlers.signal = handler;
@@ -64,6 +80,7 @@ function start(text: string, mayBeShort = false): Running {
     users: () => config.auth.keys.map(({ user }) => user),
     end,
     ended,
+    taken,
   };
 }
 
@@ -84,6 +101,19 @@ describe('a configuration that is read again', () => {
       expect(logged).toHaveLength(1);
     },
   );
+
+  // Promise E10
+  test('a configuration that is read again reports its hashes where it was taken over, and only there', () => {
+    const running = start(both);
+    running.signal();
+    expect(running.taken).toEqual([]);
+    const text = `${anna}${entry('carl')}`;
+    running.write(text);
+    running.signal();
+    running.write('auth: 7');
+    running.signal();
+    expect(running.taken).toEqual([hashesOf(text)]);
+  });
 
   test('a configuration that is read again names what else has changed as needing a restart, each time, and takes none of it', () => {
     const running = start(both);
@@ -195,7 +225,10 @@ describe('a configuration that is read again', () => {
     const { config } = loaded;
     const settings = { config, configFile: path };
     const onSignal = (): (() => void) => () => undefined;
-    const end = startReloading({ settings, running: config, log, mayBeShort: false }, { onSignal });
+    const end = startReloading(
+      { settings, deps: { config, log, store: storeOf([]) }, mayBeShort: false },
+      { onSignal },
+    );
     try {
       writeFileSync(`${path}.next`, anna);
       renameSync(`${path}.next`, path);

@@ -69,6 +69,21 @@ describe('Temporal’s own tools', () => {
     return reduce(state, { type: 'decide', command }, after('2m'));
   };
 
+  test('Temporal’s own tools decide nothing where the installation does not let them', () => {
+    const [hold] = holding({}).holds;
+    const state = aTask({
+      phase: 'holding',
+      holds: hold ? [{ ...hold, plan: { ...hold.plan, byTemporal: false } }] : [],
+    });
+    const outcome = signal(state);
+    expect(outcome.reply).toMatchObject({
+      code: 'not_allowed_to_decide',
+      message: expect.stringContaining('temporal.answers'),
+    });
+    expect(outcome.state).toBe(state);
+    expect(signal(holding({})).reply).toMatchObject({ ok: true });
+  });
+
   test.each<[string, Policy]>([
     ['the requester is left out', { audience: ['role:finance'], exclude: ['requester'] }],
     ['several must agree', { audience: ['role:finance'], quorum: 2 }],

@@ -118,6 +118,7 @@ function configOf(agentUrl: string, options: EngineOptions): Config {
       Object.entries(agents).map(([name, more]) => [name, { url: agentUrl, policy: 'plain', ...more }]),
     ),
     policies: { plain: {}, ...options.policies },
+    temporal: { answers: true },
     ...options.config,
   };
   // JSON is YAML.

@@ -42,7 +42,7 @@ const clear: PayloadCodec = { encode: async (payloads) => payloads, decode: asyn
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** By the endpoint's own key, or as an operator; a page asks from an origin that the configuration names. */
-async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: ApiContext): Promise<void> {
+async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: ApiContext): Promise<string> {
   const { origin, authorization } = request.headers;
   const isOwnPage = origin === undefined || origin === new URL(api.publicUrl).origin;
   if (!isOwnPage && !codecOrigins(api.config).includes(origin))
@@ -50,10 +50,11 @@ async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: A
   refuseOnBehalf(request);
   const { key } = api.config.codec;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  if (key !== undefined && token !== undefined && timingSafeEqual(sha256(token), sha256(key))) return;
+  if (key !== undefined && token !== undefined && timingSafeEqual(sha256(token), sha256(key))) return 'key:codec';
   const caller = await callerOf(request, api);
   if (caller === null) return api.failedKeys.refuse(request, reply, 'bearer');
   if (!isOperator(caller)) throw new HoldpointError('forbidden', 'only operators may do this');
+  return caller.id;
 }
 
 async function callerOf(
@@ -82,7 +83,11 @@ export function codecRoutes(app: ApiApp, api: ApiContext): void {
       {
         // It has a key of its own, which opens nothing else; strangers must not use up what its callers may ask.
         config: { access: 'public', isUncounted: true },
-        onRequest: async (request, reply) => refuseOthers(request, reply, api),
+        onRequest: async (request, reply) => {
+          const by = await refuseOthers(request, reply, api);
+          // Who reads people's words here reads them past Holdpoint's own rules.
+          request.log.info({ by, way }, 'the codec endpoint was used');
+        },
         schema: {
           summary: `${way}s payloads of Temporal, for its UI and CLI`,
           tags: ['operators'],

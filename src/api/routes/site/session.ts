@@ -80,6 +80,7 @@ export function sessionRoutes(app: ApiApp, api: ApiContext): void {
         throw new HoldpointError('forbidden', 'a key of kind metrics reads /metrics alone');
       if (key === null) return api.failedKeys.refuse(request, reply, 'login');
       const { endsAt } = await api.sessions.open(reply, key);
+      request.log.info({ by: key.principal.id, credential: key.principal.credential ?? null }, 'signed in by a key');
       return describeCaller(api, key.principal, 'session', endsAt);
     },
   );
