@@ -25,7 +25,7 @@ import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.t
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
-import type { WorkerSlots } from './ports/upkeep.ts';
+import type { WorkerSlots } from '../core/turn/slots.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
 const emptyList = sql`'[]'`;

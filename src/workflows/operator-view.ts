@@ -6,7 +6,7 @@ import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/consent/agreement.ts';
-import { openHoldsOf, type TaskState } from '../core/task/task-state.ts';
+import { openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
 import { utf8Length } from '../core/base/json.ts';
 import { searchAttributeKeys as keys } from './messages.ts';
 
@@ -83,9 +83,13 @@ function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   keyword(keys.contextId, state.contextId);
   keyword(keys.status, state.status);
   set({ key: keys.openHolds, value: open.length }, shown.get(keys.openHolds) === open.length);
-  const deadline = due[0] === undefined ? null : new Date(due[0]);
-  const shownDeadline = shown.get(keys.deadline);
-  set({ key: keys.deadline, value: deadline }, (shownDeadline?.getTime() ?? null) === (deadline?.getTime() ?? null));
+  const moment = (key: (typeof keys)['deadline'], at: string | null): void => {
+    const value = at === null ? null : new Date(at);
+    set({ key, value }, (shown.get(key)?.getTime() ?? null) === (value?.getTime() ?? null));
+  };
+  moment(keys.deadline, due[0] ?? null);
+  // Also while it is tried again, so that each try does not cost two events.
+  moment(keys.stuck, state.phase === 'turn' ? state.awaySince : null);
   const audience = cutList([...new Set(open.flatMap((hold) => hold.audience))]);
   const shownAudience = shown.get(keys.audience) ?? [];
   set(
@@ -176,16 +180,22 @@ function headOf({ status, end }: TaskState): string {
   }
 }
 
+function formatWait(agent: string, { since, again, why, isQueued }: Extract<Parked, { for: 'agent' }>): string {
+  if (isQueued === true) return `**waits for a slot of agent ${agent}**: ${line(why)}; next try ${again}`;
+  return [
+    `**waits for agent ${agent}, away since ${since}** (${formatAgents(why)});`,
+    `what it is to get is kept, and goes when it is back; next try ${again} at the latest`,
+  ].join(' ');
+}
+
 /** Markdown for Temporal UI: status, question, who is asked, next step and when, link to the inbox. */
 function describe(runtime: Shown): string {
   const { state, note, supervisorNote } = runtime;
-  const lines = [headOf(state), `agent ${state.agent}, task ${state.taskId}`];
+  const lines = [headOf(state)];
+  if (state.parked?.for === 'agent') lines.push(formatWait(state.agent, state.parked));
+  lines.push(`agent ${state.agent}, task ${state.taskId}`);
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
-  if (state.parked?.for === 'agent')
-    lines.push(
-      `the agent has been away since ${state.parked.since} (${formatAgents(state.parked.why)}); what it is to get is kept, and tried again at ${state.parked.again}`,
-    );
   if (state.parked?.for === 'news')
     lines.push(`the agent has sent nothing since ${state.parked.since}; its task is polled from time to time`);
   const open = openHoldsOf(state);

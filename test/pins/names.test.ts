@@ -99,6 +99,7 @@ describe('the names of', () => {
       HoldpointStatus: 'Keyword',
       HoldpointOpenHolds: 'Int',
       HoldpointDeadline: 'Datetime',
+      HoldpointStuck: 'Datetime',
       HoldpointAudience: 'KeywordList',
     });
     const sdkTypes = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime', KEYWORD_LIST: 'KeywordList' };

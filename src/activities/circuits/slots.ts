@@ -1,6 +1,5 @@
 // Slots of this worker for work with agents: each turn, message and question to an agent holds one while its activity runs.
-import { countSlots, mayHaveSlot, type Slot } from '../../core/turn/slots.ts';
-import type { WorkerSlots } from '../../store/ports/upkeep.ts';
+import { countSlots, mayHaveSlot, type Slot, type WorkerSlots } from '../../core/turn/slots.ts';
 
 export interface HeldSlot {
   /** The agent has just sent something. */

@@ -5,6 +5,8 @@ import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { readBuilds, type Builds } from '../../host/temporal/builds.ts';
 import { formatProblems } from '../../config/config.ts';
 import { taskWorkflowType as workflowType } from '../../workflows/messages.ts';
+import { wordsOfFullSlots, wordsOfSlots } from '../../core/turn/slot-words.ts';
+import { sumOf } from '../../core/turn/slots.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { searchAttributes } from '../../host/temporal/search-attributes.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
@@ -189,7 +191,12 @@ async function database(
   try {
     const inspected = await inspectPostgres(databaseUrl);
     clocks.push({ of: 'the database', ...inspected.clock });
-    return [schemaFinding(inspected), ...encryption(inspected, codec), ...agentsAway(inspected)];
+    return [
+      schemaFinding(inspected),
+      ...encryption(inspected, codec),
+      ...agentsAway(inspected),
+      ...slotsFound(inspected),
+    ];
   } catch (error) {
     return [{ what: 'database', isOk: false, text: `${errorText(error)} — check DATABASE_URL` }];
   }
@@ -220,6 +227,21 @@ export const agentsAway = ({ away }: Pick<InspectedDatabase, 'away'>): Finding[]
     isOk: false,
     text: `${tasks === 1 ? '1 task waits' : `${tasks} tasks wait`}, the longest since ${since} — what people answered is kept, and sent once the agent takes it`,
   }));
+
+/** Circuits that are not closed, and slots of the workers that are alive. */
+export function slotsFound({ circuits, slots }: Pick<InspectedDatabase, 'circuits' | 'slots'>): Finding[] {
+  const away = circuits.map(({ agent, state, since, cause, waiting }) => ({
+    what: `circuit of ${agent}`,
+    isOk: state === 'closing',
+    text: `${state} since ${since} (${cause}); ${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} — they go once the agent takes one`,
+  }));
+  if (slots.total === 0) return away;
+  const full = wordsOfFullSlots(slots, circuits);
+  const agents = Object.entries(slots.agents).map(([agent, counts]) => `${agent}: ${wordsOfSlots(counts)}`);
+  const used = Object.values(slots.agents).reduce((sum, counts) => sum + sumOf(counts), 0);
+  const text = full ?? `${used} of ${slots.total} are in use${agents.length === 0 ? '' : ` (${agents.join('; ')})`}`;
+  return [...away, { what: 'slots', isOk: full === null, text }];
+}
 
 function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Finding[] {
   const missing = keyIds.filter((id) => codec?.ids.includes(id) !== true);

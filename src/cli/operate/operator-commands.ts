@@ -30,6 +30,9 @@ function taskStyle({ status }: TaskView): Style {
 /** A task is named by what opened it: in quotation marks where that is what its requester wrote. */
 const taskTitle = ({ title, quotation }: TaskView): string => (quotation === null ? title : `“${quotation.words}”`);
 
+const stuckText = (stuck: TaskView['stuck']): string =>
+  stuck == null ? '' : `${stuck.cause} ${formatTimeUntil(stuck.since)}`;
+
 function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
   return [
     { name: 'id', of: ({ shown }) => shown },
@@ -38,6 +41,7 @@ function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ owner }) => names.person(owner), flexible: { least: 8 }, spare: 2 },
     { name: 'updated', of: ({ updatedAt }) => formatTimeUntil(updatedAt), spare: 3 },
+    { name: 'stuck', of: ({ stuck }) => stuckText(stuck), style: () => 'yellow' },
     { name: 'error', of: ({ error }) => error?.code ?? '', style: () => 'red' },
   ];
 }
@@ -126,16 +130,19 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   const tasks = list(program, 'tasks', 'tasks of yours, and to operators everybody’s, newest first')
     .option('--status <words>', 'only these, comma-separated')
     .option('--mine', 'only what you began')
+    .option('--stuck', 'only those that do not go on: their agent is away, or their workflow fails')
     .option('--q <words>', 'of what they began with, of agent or requester');
-  examples(tasks, 'tasks --status failed', 'tasks --agent expenses --json').action(async (options: ListOptions) => {
-    await printList<TaskView>({
-      terminal,
-      options,
-      kind: 'tasks',
-      filters: ['status', 'mine', 'q', 'agent', 'limit'],
-      columnsOf: taskColumns,
-    });
-  });
+  examples(tasks, 'tasks --status failed', 'tasks --stuck', 'tasks --agent expenses --json').action(
+    async (options: ListOptions) => {
+      await printList<TaskView>({
+        terminal,
+        options,
+        kind: 'tasks',
+        filters: ['status', 'mine', 'stuck', 'q', 'agent', 'limit'],
+        columnsOf: taskColumns,
+      });
+    },
+  );
   const holds = list(program, 'holds', 'questions to people (default: open ones, the earliest deadline first)')
     .option('--status <words>', 'only these, comma-separated; all for every one', 'open')
     .option('--for-me', 'only what you may decide now; the same as --view forMe')

@@ -6,6 +6,8 @@ export const searchAttributes = {
   status: { name: 'HoldpointStatus', type: 'KEYWORD' },
   openHolds: { name: 'HoldpointOpenHolds', type: 'INT' },
   deadline: { name: 'HoldpointDeadline', type: 'DATETIME' },
+  /** Since when its agent takes no message. */
+  stuck: { name: 'HoldpointStuck', type: 'DATETIME' },
   audience: { name: 'HoldpointAudience', type: 'KEYWORD_LIST' },
 } as const;
 export type SearchAttributes = typeof searchAttributes;

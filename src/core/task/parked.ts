@@ -20,7 +20,7 @@ export function awaitAgent(
   const parked: TaskState = {
     ...state,
     ...has,
-    parked: { for: 'agent', since, again, why },
+    parked: { for: 'agent', since, again, why, ...(isQueued === true ? { isQueued } : {}) },
     awaySince: isQueued === true ? state.awaySince : since,
   };
   // The agent came back before this was known here.

@@ -35,8 +35,8 @@ export type Phase = (typeof phases)[number];
 export type Parked =
   /** That the agent moves; `since`: its last event. */
   | { for: 'news'; since: string }
-  /** That the agent is back, to take the message: it is tried again then. */
-  | { for: 'agent'; since: string; again: string; why: string };
+  /** That the agent is back, or has a slot for it (`isQueued`): it is tried again then. */
+  | { for: 'agent'; since: string; again: string; why: string; isQueued?: true };
 
 /** A closed hold of an earlier pause: enough to reply to late answers. */
 export interface PastHold {

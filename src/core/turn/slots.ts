@@ -41,3 +41,18 @@ export function countSlots(slots: readonly Slot[], nowMs: number): SlotCounts {
 }
 
 export const sumOf = (counts: Record<SlotState, number>): number => counts.sending + counts.answering + counts.silent;
+
+/** Slots for work with agents, of one worker or of several. */
+export interface WorkerSlots {
+  total: number;
+  agents: SlotCounts;
+}
+
+export function addSlots(all: readonly WorkerSlots[]): WorkerSlots {
+  const agents: SlotCounts = {};
+  for (const [agent, counts] of all.flatMap((one) => Object.entries(one.agents))) {
+    const own = (agents[agent] ??= { sending: 0, answering: 0, silent: 0 });
+    for (const state of slotStates) own[state] += counts[state];
+  }
+  return { total: all.reduce((sum, { total }) => sum + total, 0), agents };
+}

@@ -12,6 +12,8 @@ export interface TaskFilter {
   idPrefix?: string;
   statuses?: TaskStatus[];
   agent?: string;
+  /** Only open ones that do not go on. */
+  isStuck?: boolean;
   cursor?: string;
   limit?: number;
   /** Only tasks of this owner; null for all. */

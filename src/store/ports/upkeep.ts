@@ -1,5 +1,5 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
-import type { SlotCounts } from '../../core/turn/slots.ts';
+import type { WorkerSlots } from '../../core/turn/slots.ts';
 
 /** Result of an erasure. */
 export interface Erased {
@@ -61,12 +61,6 @@ export interface Settings {
   get(name: string): Promise<string | null>;
   /** Returns the names that begin with this prefix. */
   namesWith(prefix: string): Promise<string[]>;
-}
-
-/** Slots for work with agents, of one worker or of several. */
-export interface WorkerSlots {
-  total: number;
-  agents: SlotCounts;
 }
 
 /** Liveness of worker processes, by the database's clock. */

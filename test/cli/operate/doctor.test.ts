@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { agentsAway, doctor, type Finding } from '../../../src/cli/operate/doctor.ts';
+import { agentsAway, doctor, slotsFound, type Finding } from '../../../src/cli/operate/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
 import { processStart } from '../../../src/host/process/process-identity.ts';
@@ -48,6 +48,24 @@ test('holdpoint doctor names each agent that does not take what waits for it, wi
     text: expect.stringContaining('1 task waits'),
   });
   expect(many?.text).toContain(`7 tasks wait, the longest since ${since}`);
+});
+
+test('holdpoint doctor names the circuits that are not closed and who has the slots, and finds fault where none is free', () => {
+  const since = '2026-11-28T03:00:00.000Z';
+  const circuits = [{ agent: 'slow', state: 'open', since, cause: 'network', waiting: 498 }];
+  const counts = { sending: 5, answering: 0, silent: 0 };
+  expect(slotsFound({ circuits: [], slots: { total: 0, agents: {} } })).toEqual([]);
+  const [circuit, full] = slotsFound({ circuits, slots: { total: 5, agents: { slow: counts } } });
+  expect([circuit?.what, circuit?.isOk]).toEqual(['circuit of slow', false]);
+  expect(circuit?.text).toContain(`open since ${since} (network); 498 messages wait`);
+  expect(full).toEqual({
+    what: 'slots',
+    isOk: false,
+    text: `all 5 slots of the workers are taken, 5 of them by agent slow, which is away since ${since}`,
+  });
+  expect(slotsFound({ circuits: [], slots: { total: 9, agents: { slow: counts } } })).toEqual([
+    { what: 'slots', isOk: true, text: '5 of 9 are in use (slow: 5 wait for its first word)' },
+  ]);
 });
 
 describe('holdpoint doctor', () => {

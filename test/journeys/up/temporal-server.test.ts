@@ -93,6 +93,7 @@ describe('the embedded Temporal server', () => {
       HoldpointAgent: 2,
       HoldpointOpenHolds: 3,
       HoldpointDeadline: 6,
+      HoldpointStuck: 6,
       HoldpointAudience: 7,
     });
   });

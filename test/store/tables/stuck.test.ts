@@ -18,11 +18,13 @@ onEachDatabase(({ store }) => {
     expect((await tasks.get(task.taskId))?.stuck).toEqual({ cause: 'agent_away', since, why: 'refused' });
     const [counted] = await tasks.stuckCounts();
     expect(counted).toMatchObject({ cause: 'agent_away', tasks: 1 });
+    expect((await tasks.list({ isStuck: true })).items.map(({ taskId }) => taskId)).toContain(task.taskId);
     expect(counted?.oldestMs).toBeGreaterThan(50_000);
     await tasks.stuck(task.taskId, { cause: 'workflow_failing', since: at, why: 'it fails' });
     expect((await tasks.get(task.taskId))?.stuck).toMatchObject({ cause: 'workflow_failing' });
     await tasks.stuck(task.taskId, null);
     expect((await tasks.get(task.taskId))?.stuck).toBeNull();
+    expect((await tasks.list({ isStuck: true })).items.map(({ taskId }) => taskId)).not.toContain(task.taskId);
     await tasks.stuck(task.taskId, { cause: 'agent_away', since, why: 'refused' });
     await tasks.update(task.taskId, { status: 'FAILED', error: { code: 'agent_unreachable', message: '' } });
     expect(await tasks.stuckCounts()).toEqual([]);

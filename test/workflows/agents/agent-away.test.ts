@@ -1,5 +1,6 @@
 // What people gave to an agent that is away waits without a slot, and reaches it once, or operators hold it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { arrivalsOf } from '../../rigs/agents/agent-facts.ts';
@@ -60,7 +61,9 @@ describe('an answer whose agent is away', () => {
     await parks(task, 3);
     const { status, stuck } = await task.row();
     expect([status, stuck?.cause]).toEqual(['USER_INPUT_RECEIVED', 'agent_away']);
-    expect(await task.details()).toContain('the agent has been away since');
+    expect(await task.details()).toMatch(/waits for agent back, away since .*; next try .* at the latest/);
+    const shown = (await task.handle.describe()).typedSearchAttributes;
+    expect(shown.get(defineSearchAttributeKey('HoldpointStuck', 'DATETIME'))).toBeInstanceOf(Date);
     const holdsNoSlot = async (): Promise<boolean> =>
       ((await task.handle.describe()).raw.pendingActivities ?? []).length === 0;
     await waitFor(holdsNoSlot, 20_000, 'a moment without an activity');

@@ -29,10 +29,11 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'tasks', {
       summary: 'Tasks, newest first',
       description:
-        '`mine=true`: only what the caller began, also for operators, who see everything. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.',
+        '`mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.',
       querystring: z.object({
         status: enumListParam(taskStatuses),
         mine: z.enum(['true', 'false']).optional(),
+        stuck: z.enum(['true', 'false']).optional(),
         q: plainText(500).optional(),
         ...PageQueryShape,
       }),
@@ -45,6 +46,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
         ...(query.agent === undefined ? {} : { agent: query.agent }),
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.limit === undefined ? {} : { limit: query.limit }),
+        ...(query.stuck === 'true' ? { isStuck: true } : {}),
         ...(query.q === undefined ? {} : { q: query.q, aliases }),
         owner: isOperator(principal) && query.mine !== 'true' ? null : principal.id,
       });

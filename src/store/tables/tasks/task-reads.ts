@@ -99,6 +99,7 @@ export function createTaskReads(db: Db): TaskReads {
           and(
             filter.statuses?.length ? inArray(tasks.status, filter.statuses) : undefined,
             filter.idPrefix === undefined ? undefined : sql`starts_with(${tasks.taskId}, ${filter.idPrefix})`,
+            filter.isStuck === true ? and(isOpen, isNotNull(tasks.stuck)) : undefined,
             filter.agent === undefined ? undefined : eq(tasks.agent, filter.agent),
             filter.owner === undefined || filter.owner === null ? undefined : eq(tasks.owner, filter.owner),
             ...searchTerms(filter.q ?? '').map((term) => hasWord(term, filter.aliases)),

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
 import { settings, workers } from '../../schema.ts';
-import { slotStates } from '../../../core/turn/slots.ts';
-import type { WorkerSlots } from '../../ports/upkeep.ts';
+import { addSlots } from '../../../core/turn/slots.ts';
 import type { Tables } from '../../store.ts';
 
 export function createSettings(db: Db): Tables['settings'] {
@@ -83,13 +82,4 @@ export function createWorkers(db: Db): Tables['workers'] {
       await db.delete(workers).where(eq(workers.workerId, workerId));
     },
   };
-}
-
-function addSlots(all: WorkerSlots[]): WorkerSlots {
-  const agents: WorkerSlots['agents'] = {};
-  for (const [agent, counts] of all.flatMap((one) => Object.entries(one.agents))) {
-    const own = (agents[agent] ??= { sending: 0, answering: 0, silent: 0 });
-    for (const state of slotStates) own[state] += counts[state];
-  }
-  return { total: all.reduce((sum, { total }) => sum + total, 0), agents };
 }
