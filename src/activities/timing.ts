@@ -99,7 +99,8 @@ export const turnTiming: TurnTiming = {
   queue: { firstMs: 3_000, maxMs: 300_000 },
   circuit: {
     probeEveryMs: 1_000,
-    maxTrialEveryMs: 30_000,
+    maxTrialEveryMs: 10_000,
+    maxRetryAfterMs: 60_000,
     everyMs: 1_000,
     probeMs: 3_000,
     trialMs: 30_000,

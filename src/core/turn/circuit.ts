@@ -35,6 +35,8 @@ export interface CircuitBounds {
   probeEveryMs: number;
   /** The longest pause after messages that were not taken although the agent answered the probe. */
   maxTrialEveryMs: number;
+  /** The longest that an agent itself may ask for. */
+  maxRetryAfterMs: number;
 }
 
 type Next = Circuit | null;
@@ -73,11 +75,11 @@ const transitions: { [S in CircuitState]: { [T in CircuitEvent['type']]: On<T> }
 function opened(
   circuit: Circuit,
   { cause, retryAfterMs }: Extract<CircuitEvent, { type: 'failed' }>,
-  { probeEveryMs, maxTrialEveryMs }: CircuitBounds,
+  { probeEveryMs, maxTrialEveryMs, maxRetryAfterMs }: CircuitBounds,
 ): Circuit {
   const failures = circuit.failures + 1;
   const ownMs = Math.min(probeEveryMs * 2 ** Math.min(failures, 20), maxTrialEveryMs);
-  return { state: 'open', cause, failures, dueInMs: Math.max(ownMs, Math.min(retryAfterMs, maxTrialEveryMs)) };
+  return { state: 'open', cause, failures, dueInMs: Math.max(ownMs, Math.min(retryAfterMs, maxRetryAfterMs)) };
 }
 
 /** Null is a closed circuit, before and after. */
@@ -89,7 +91,7 @@ export function nextCircuit(circuit: Circuit | null, event: CircuitEvent, bounds
   }
   if (event.type !== 'failed') return null;
   const { cause, retryAfterMs } = event;
-  const dueInMs = Math.max(bounds.probeEveryMs, Math.min(retryAfterMs, bounds.maxTrialEveryMs));
+  const dueInMs = Math.max(bounds.probeEveryMs, Math.min(retryAfterMs, bounds.maxRetryAfterMs));
   return { state: 'open', cause, failures: 1, dueInMs };
 }
 
