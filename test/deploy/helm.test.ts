@@ -67,6 +67,11 @@ interface Manifest {
   };
 }
 
+const containersOf = ({
+  template,
+}: Partial<Manifest['spec']> = {}): Manifest['spec']['template']['spec']['containers'] =>
+  template?.spec.containers ?? [];
+
 const tool = (name: string): string | undefined =>
   [process.env[name.toUpperCase()], join(homedir(), '.cache/holdpoint/bin', name)].find(
     (path) => path !== undefined && path !== '' && existsSync(path),
@@ -115,6 +120,39 @@ describeRendered('the chart as Helm renders it', () => {
     const policies = manifestsOf(needed).filter(({ kind }) => kind === 'NetworkPolicy');
     expect(policies.length).toBeGreaterThan(1);
     expect(JSON.stringify(policies)).not.toContain('namespaceSelector');
+  });
+
+  test('the Helm chart gives each role the secrets that docker-compose.yml gives it', () => {
+    const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+      services: Record<string, { env_file?: string[]; environment?: Record<string, string> }>;
+    };
+    const keys = read('src/host/process/environment.ts').match(/HOLDPOINT_[A-Z_]*KEY[A-Z_]*|DATABASE_URL/g) ?? [];
+    const names = [...new Set(keys)].toSorted();
+    const ofChart = new Map(
+      manifestsOf(needed).flatMap(({ spec }) => containersOf(spec).map((one) => [one.args[0], one])),
+    );
+    for (const role of ['api', 'worker']) {
+      const service = compose.services[role];
+      expect(service?.env_file).toEqual(['.env']);
+      const isGiven = (given: string | undefined): boolean => given !== '';
+      const inCompose = names.filter((name) => isGiven(service?.environment?.[name]));
+      const env = new Map(ofChart.get(role)?.env.map(({ name, value }) => [name, value]));
+      expect([role, names.filter((name) => isGiven(env.get(name)))]).toEqual([role, inCompose]);
+    }
+    expect(names).toContain('HOLDPOINT_EVIDENCE_KEY');
+  });
+
+  test('the Helm chart takes the secrets of each role from a Secret of its own, where one is named', () => {
+    const secretsOf = (settings: Record<string, string>): Record<string, unknown> =>
+      Object.fromEntries(
+        manifestsOf({ ...needed, ...settings })
+          .flatMap(({ spec }) => containersOf(spec))
+          .map(({ args, envFrom }) => [args[0], envFrom.map(({ secretRef }) => secretRef.name)]),
+      );
+    const [one, own] = [['holdpoint-secrets'], (name: string): string[] => [`own-${name}`]];
+    expect(secretsOf({})).toEqual({ api: one, worker: one, migrate: one });
+    const each = { 'secrets.api': 'own-api', 'secrets.worker': 'own-worker', 'secrets.migrations': 'own-migrate' };
+    expect(secretsOf(each)).toEqual({ api: own('api'), worker: own('worker'), migrate: own('migrate') });
   });
 
   test('the Helm chart links each alert to the documents of the installation', () => {

@@ -127,7 +127,7 @@ spec:
             - { name: HOLDPOINT_EVIDENCE_KEY, value: '' }
             {{- end }}
           envFrom:
-            - secretRef: { name: {{ $root.Values.secrets.existing }} }
+            - secretRef: { name: {{ get $root.Values.secrets .role | default $root.Values.secrets.existing }} }
           ports:
             {{- if eq .role "api" }}
             - { name: http, containerPort: 8600 }
