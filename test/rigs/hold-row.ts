@@ -27,7 +27,8 @@ export const aHoldRow = (over: Partial<HoldRow> = {}): HoldRow => ({
   ...over,
 });
 
-export const aHoldView = (over: Partial<HoldRow> = {}): HoldView => holdViewOf(aHoldRow(over), aSuper, { request: '' });
+export const aHoldView = (over: Partial<HoldRow> = {}): HoldView =>
+  holdViewOf(aHoldRow(over), aSuper, { request: '', now: openedAt });
 
 export const aHoldLine = (over: Partial<HoldRow> = {}): HoldRowView =>
-  holdRowViewOf(aHoldRow(over), aSuper, { request: '' });
+  holdRowViewOf(aHoldRow(over), aSuper, { request: '', now: openedAt });

@@ -50,7 +50,10 @@ const asked = {
 function shownOf(question: HoldRow['question']): Shown {
   const row = aHoldRow({ question, agent: 'expenses', owner: 'bob' });
   const context = { request: hostile };
-  const shown = shownQuestion({ agents: {}, users: {} }, 'https://hold.example', row, pushLimits, []);
+  const shown = shownQuestion({ agents: {}, users: {} }, 'https://hold.example', row, pushLimits, {
+    texts: [],
+    now: '2026-01-01T00:00:00.000Z',
+  });
   return {
     row,
     view: holdViewOf(row, aSuper, context),

@@ -12,6 +12,9 @@ interface Waiting {
   signal?: AbortSignal;
 }
 
+/** Of one whose time is up the policy's word is still to come. */
+const isWaiting = ({ status }: Hold): boolean => status === 'open' || status === 'time_up';
+
 /** Reads the question when it was connected (what happened before is in it) and whenever the inbox names it. */
 export async function waitForDecision({ id, read, inbox, signal }: Waiting): Promise<Hold> {
   const over = new AbortController();
@@ -21,11 +24,11 @@ export async function waitForDecision({ id, read, inbox, signal }: Waiting): Pro
     signal?.throwIfAborted();
     // An interrupt id will do: the events name the hold's own.
     let hold = await read(id);
-    for await (const { event, data } of hold.status === 'open' ? inbox({ signal: over.signal }) : []) {
+    for await (const { event, data } of isWaiting(hold) ? inbox({ signal: over.signal }) : []) {
       if (event !== 'hello' && !(event === 'hold' && data.id === hold.id) && !(event === 'gone' && data.id === hold.id))
         continue;
       hold = await readAgain(hold.id, read, over.signal);
-      if (hold.status !== 'open') break;
+      if (!isWaiting(hold)) break;
     }
     signal?.throwIfAborted();
     return hold;

@@ -1,4 +1,5 @@
 // Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/config.ts';
 import { noticeEvents, noticeKinds } from '../../contract/configuration/notice-names.ts';
@@ -42,7 +43,7 @@ export async function deliverNotice(deps: Deps, input: DeliverNoticeInput): Prom
   if (!channel.on.includes(input.event)) return;
   // People are not notified of a question that has ended in the meantime; programs get every event.
   const needsOpen = channel.type !== 'webhook' && !isOver(input.event);
-  if (needsOpen && row.status !== 'open') return;
+  if (needsOpen && !isOpenAt(row, deps.now().toISOString())) return;
   const people = peopleFor(deps.config, input, row, deps.now());
   if (needsOpen && concernsNone(deps.config, input.channel, row, people)) return;
   const { cancellationSignal } = Context.current();

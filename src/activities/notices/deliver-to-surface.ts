@@ -1,4 +1,5 @@
 // Questions on a surface: one message for each person who is asked (or in one channel), brought up to date by later events.
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import type { DeliverNoticeInput } from '../../contract/tasks/activity.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { contextText } from '../../core/questions/context-text.ts';
@@ -51,7 +52,7 @@ export async function deliverToSurface(deps: Deps, outlet: Outlet, telling: Tell
   const attempt = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => void failures.push(noticeErrorOf(error)));
   const { input, row } = telling;
-  const isOpen = row.status === 'open' && !row.outgoing;
+  const isOpen = isOpenAt(row, deps.now().toISOString()) && !row.outgoing;
   if (isOpen && isCall(input.event) && noticeKinds[input.event].isUpdate !== true) {
     const { sharedChannel } = outlet;
     const users = sharedChannel === null || telling.people.length === 0 ? telling.people : [''];
@@ -143,9 +144,13 @@ async function show(
   );
 }
 
-async function shownAt({ config, publicUrl, store }: Deps, { limits }: Surface, row: HoldRow): Promise<ShownQuestion> {
+async function shownAt(
+  { config, now, publicUrl, store }: Deps,
+  { limits }: Surface,
+  row: HoldRow,
+): Promise<ShownQuestion> {
   const texts = await textsAsShown(row.artifacts ?? [], () => stateWhenAsked(store, row), fingerprintOf);
-  return shownQuestion(config, publicUrl, row, limits, texts);
+  return shownQuestion(config, publicUrl, row, limits, { texts, now: now().toISOString() });
 }
 
 async function contextOf({ store }: Deps, row: HoldRow, { agent, requester }: ShownQuestion): Promise<string | null> {

@@ -1,4 +1,5 @@
 // Sends one person what waits for them: one message on each channel that would have announced each question.
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { DigestStart } from '../../contract/tasks/activity.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
@@ -70,7 +71,7 @@ async function listed(deps: Deps, user: string): Promise<Item[]> {
   for (const delivery of await store.deliveries.onDigest(user)) {
     const row = await store.holds.get(delivery.holdId);
     const isCalled = isCall(listedEvent(delivery));
-    const isOpen = row?.status === 'open' && !row.outgoing;
+    const isOpen = row !== null && isOpenAt(row, now().toISOString()) && !row.outgoing;
     if (row !== null && (!isCalled || (isOpen && isAsked(config, user, row, now(), others))))
       items.push({ delivery, row });
     else await store.deliveries.ended(delivery);
@@ -97,9 +98,11 @@ async function sendOn(deps: Deps, sending: Sending): Promise<void> {
     if (!hasMore || !isCall(listedEvent(delivery))) await deps.store.deliveries.ended(delivery);
 }
 
-function digestOf({ config, publicUrl }: Deps, { at, items }: Sending): Digest {
+const nothing = { title: 0, message: 0, args: 0, fields: 0, choices: 0 };
+
+function digestOf({ config, now, publicUrl }: Deps, { at, items }: Sending): Digest {
   const shown = (row: HoldRow): Digest['waiting'][number] =>
-    shownQuestion(config, publicUrl, row, { title: 0, message: 0, args: 0, fields: 0, choices: 0 }, null);
+    shownQuestion(config, publicUrl, row, nothing, { texts: null, now: now().toISOString() });
   const waiting = items.filter(({ delivery }) => isCall(listedEvent(delivery)));
   const news = items.filter(({ delivery }) => !isCall(listedEvent(delivery)));
   // Several events of one question are one line.

@@ -1,4 +1,5 @@
 // A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
@@ -137,7 +138,7 @@ export async function answerOf(
   const ended = await untilEnded(api, threadId, check, wait);
   if (ended !== null) return closedAnswer(api, id, ended);
   const open = await check();
-  const link = open === null ? null : holdUrl(api.publicUrl, open.holdId);
+  const link = open === null || !isOpenAt(open, new Date().toISOString()) ? null : holdUrl(api.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }
 
@@ -152,7 +153,7 @@ export async function pageOfAsk(
   const check = async (): Promise<HoldRow | null> =>
     (await api.store.holds.ofThread(thread.agent, thread.threadId)).at(-1) ?? null;
   const hold = await api.store.waitFor({ thread }, check, { timeoutMs: rowsFollowMs, signal });
-  return hold?.status === 'open' ? holdUrl(api.publicUrl, hold.holdId) : null;
+  return hold !== null && isOpenAt(hold, new Date().toISOString()) ? holdUrl(api.publicUrl, hold.holdId) : null;
 }
 
 const neverAsked = (id: string): HoldpointError =>

@@ -34,7 +34,13 @@ async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter
   let cursor: string | null = null;
   do {
     const at: HoldFilter = cursor === null ? {} : { cursor };
-    const page = await store.holds.list({ ...filter, ...at, statuses: ['open'], limit: pageSize, sort: 'newest' });
+    const page = await store.holds.list({
+      ...filter,
+      ...at,
+      statuses: ['open', 'time_up'],
+      limit: pageSize,
+      sort: 'newest',
+    });
     found.push(...page.items);
     cursor = page.nextCursor;
     if (found.length > maxAmended)

@@ -1,4 +1,5 @@
 // One person's answer to one question, from any source: judged here for a quick reply, decided only by the workflow.
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import { z } from 'zod';
 import type {
   AnswerEntry,
@@ -153,7 +154,7 @@ async function voteReply(api: Deciding, hold: HoldRow, by: Principal, reply: Dec
     (row) => row.status !== 'open' || row.votes.some((vote) => vote.by === by.id),
   );
   const shownReply = await replyOf(api, shown ?? hold, by, statusOf(reply));
-  if (shownReply.hold.status !== 'open') return shownReply;
+  if (hasEnded(shownReply.hold.status)) return shownReply;
   return { ...shownReply, hold: { ...shownReply.hold, votes: { ...shownReply.hold.votes, ...reply.votes } } };
 }
 

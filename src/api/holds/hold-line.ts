@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
+import { isOpenAt, statusAt } from '../../core/answers/time-up.ts';
 import { mayUndo } from '../../core/answers/grace.ts';
 import { goingNameOf } from '../../core/answers/hold-end-name.ts';
 import { chosenOf, decidesOf, decisionFieldOf, verdictOf } from '../../core/consent/verdict.ts';
@@ -24,6 +25,8 @@ export interface HoldContext {
   snoozedUntil?: string | null | undefined;
   /** Who can act now, for a hold that is shown alone. */
   known?: Known;
+  /** Missing: this moment. */
+  now?: string;
 }
 
 /** Secret fields are never shown again, not even to who gave them. */
@@ -50,9 +53,13 @@ export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut
 }
 
 /** What the caller can do about it now: the one number of the inbox counts these (store: `decidableBy`). */
-function isForMe(row: HoldRow, principal: Principal, snoozedUntil: string | null): boolean {
+function isForMe(
+  row: HoldRow,
+  principal: Principal,
+  { snoozedUntil, now }: { snoozedUntil: string | null; now: string },
+): boolean {
   return (
-    row.status === 'open' &&
+    isOpenAt(row, now) &&
     row.fault === undefined &&
     !row.outgoing &&
     snoozedUntil === null &&
@@ -96,7 +103,7 @@ function namingFieldsOf(
 export function lineFields(
   row: HoldRow,
   principal: Principal,
-  { request, snoozedUntil = null }: HoldContext,
+  { request, snoozedUntil = null, now = new Date().toISOString() }: HoldContext,
 ): Pick<HoldView, keyof typeof rowFields | 'decides' | 'nextStep'> {
   const { tool } = row.question;
   return {
@@ -111,13 +118,13 @@ export function lineFields(
     tool: tool && { callId: tool.callId, name: tool.name, isEditable: tool.isEditable },
     lead: leadOf(row.question),
     ...namingFieldsOf(row, request),
-    status: row.status,
+    status: statusAt(row, now),
     openedAt: row.openedAt,
     expiresAt: row.expiresAt,
     dueAt: dueAtOf(row),
-    mayDecide: row.status === 'open' && row.fault === undefined && mayDecide(row, principal, row.owner),
+    mayDecide: isOpenAt(row, now) && row.fault === undefined && mayDecide(row, principal, row.owner),
     ...(row.fault === undefined ? {} : { fault: row.fault }),
-    forMe: isForMe(row, principal, snoozedUntil),
+    forMe: isForMe(row, principal, { snoozedUntil, now }),
     snoozedUntil,
     requester: row.owner,
     policy: row.plan.policy,

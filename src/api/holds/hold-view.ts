@@ -67,8 +67,9 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const isAsked = mayDecide(row, principal, row.owner);
   const isInside = isAsked || isOperator(principal);
   const noDecider = context.known === undefined ? null : noDeciderOf(context.known, row);
+  const line = lineFields(row, principal, context);
   return {
-    ...lineFields(row, principal, context),
+    ...line,
     deciding: decidingOf(row.question),
     message: question.message,
     schema: question.schema,
@@ -91,7 +92,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     ...(question.stated === undefined ? {} : { stated: question.stated }),
     exclude: plan.exclude,
     mayDiscuss: isInside,
-    mayNudge: row.status === 'open' && mayNudge(row, principal, row.owner),
+    mayNudge: line.status === 'open' && mayNudge(row, principal, row.owner),
     nudges: row.nudges,
     alsoRequesters: plan.requesters ?? [],
     reassign: plan.reassign,

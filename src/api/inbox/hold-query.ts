@@ -1,7 +1,7 @@
 // What a list of questions is asked for, and what of that its caller may have: one reading for every list of them.
 import { z } from 'zod';
 import { holdKinds } from '../../contract/base/kind-names.ts';
-import { holdEndReasons, holdStatuses } from '../../contract/holds/hold-names.ts';
+import { hasEnded, holdEndReasons, shownStatuses } from '../../contract/holds/hold-names.ts';
 import { askedBys, holdSorts, inboxViews, metricNames } from '../../contract/views/inbox-names.ts';
 import { maxDueHours, maxMetricDays } from '../../contract/views/inbox.ts';
 import { plainText } from '../../contract/base/text-schemas.ts';
@@ -20,7 +20,7 @@ const MomentSchema = z
   .transform((text) => new Date(text).toISOString());
 
 export const HoldQuerySchema = z.object({
-  status: enumListParam(holdStatuses),
+  status: enumListParam(shownStatuses),
   view: enumParam(inboxViews),
   kind: enumListParam(holdKinds),
   asked: enumParam(askedBys),
@@ -49,7 +49,8 @@ export const CountQuerySchema = HoldQuerySchema.omit({ sort: true, cursor: true,
 
 const maxCountedDays = 31;
 
-export const isOfOpen = ({ statuses }: HoldFilter): boolean => statuses?.join() === 'open';
+/** Of questions that have not ended. */
+export const isOfOpen = ({ statuses }: HoldFilter): boolean => statuses?.every((one) => !hasEnded(one)) === true;
 
 /** Null: it counts no more than the open ones, or so many days of what has ended. */
 export function whyNotCounted(filter: HoldFilter): string | null {

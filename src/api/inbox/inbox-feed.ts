@@ -317,7 +317,7 @@ function createLastSeen(): LastSeen {
       let cursor: string | null = null;
       do {
         const page = await store.holds.list({
-          statuses: ['open'],
+          statuses: ['open', 'time_up'],
           limit: pageSize,
           ...(cursor === null ? {} : { cursor }),
         });

@@ -1,8 +1,7 @@
 // What each view of the inbox shows a caller: as a filter of the store.
 import { type AskedBy, type InboxView, inboxViews } from '../../contract/views/inbox-names.ts';
 import { type InboxCounts, maxEndedCount } from '../../contract/views/inbox.ts';
-import type { HoldStatus } from '../../contract/holds/hold.ts';
-import { holdStatuses } from '../../contract/holds/hold-names.ts';
+import { hasEnded, type ShownStatus, shownStatuses } from '../../contract/holds/hold-names.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator, ownersOf } from '../../core/policy/audience.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
@@ -13,7 +12,9 @@ export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
   return { visibleTo: isOperator(principal) ? null : { owner: principal.id, entries: entriesOf(principal) } };
 }
 
-const ended = holdStatuses.filter((status) => status !== 'open');
+const ended = shownStatuses.filter(hasEnded);
+/** Where it is not the caller's turn alone that counts, what waits for its policy's word is listed, too, and says so. */
+export const waiting = (): ShownStatus[] => ['open', 'time_up'];
 
 /** By name: their own, and that of those they stand in for. */
 const namesOf = (principal: Principal): string[] => ownersOf(principal).map((owner) => `user:${owner}`);
@@ -22,7 +23,7 @@ export function filterOf(
   view: InboxView,
   principal: Principal,
   askedBy?: AskedBy,
-): HoldFilter & { statuses: HoldStatus[] } {
+): HoldFilter & { statuses: ShownStatus[] } {
   const { id } = principal;
   switch (view) {
     case 'forMe': {
@@ -32,14 +33,14 @@ export function filterOf(
     }
     case 'mine':
       // Who owns everything is asked everything.
-      if (principal.isSuper) return { statuses: ['open'] };
+      if (principal.isSuper) return { statuses: waiting() };
       // A claim stays when the question moves on to others; what they see of it does not.
-      return { statuses: ['open'], askedOf: { id, entries: namesOf(principal) }, ...visibleTo(principal) };
+      return { statuses: waiting(), askedOf: { id, entries: namesOf(principal) }, ...visibleTo(principal) };
     case 'team':
-      if (principal.isSuper) return { statuses: ['open'] };
-      return { statuses: ['open'], askedOf: { id, entries: entriesOf(principal) }, ...visibleTo(principal) };
+      if (principal.isSuper) return { statuses: waiting() };
+      return { statuses: waiting(), askedOf: { id, entries: entriesOf(principal) }, ...visibleTo(principal) };
     case 'all':
-      return { statuses: ['open'], ...visibleTo(principal) };
+      return { statuses: waiting(), ...visibleTo(principal) };
     case 'decided':
       return { statuses: [...ended], ...visibleTo(principal) };
     default:

@@ -3,6 +3,7 @@ import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
@@ -63,12 +64,13 @@ function interruptsOf(
   holds: HoldRow[],
   principal: Principal,
 ): JsonObject[] {
+  const now = new Date().toISOString();
   return openInterrupts(holds, {
     taskId: task.taskId,
     a2aTaskId: task.a2aTaskId,
     contextId: task.contextId,
     publicUrl: api.publicUrl,
-    mayDecide: (hold) => mayDecide(hold, principal, task.owner),
+    mayDecide: (hold) => isOpenAt(hold, now) && mayDecide(hold, principal, task.owner),
   });
 }
 

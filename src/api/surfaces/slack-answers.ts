@@ -1,4 +1,6 @@
 // What people press in Slack: mapped to a user, and decided like an answer of the page, with the digest shown.
+import { isOpenAt } from '../../core/answers/time-up.ts';
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -23,6 +25,7 @@ import {
   type SurfaceApi,
   waitingHere,
   wordsOf,
+  whyNotNow,
 } from './surface-answers.ts';
 
 export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
@@ -108,11 +111,9 @@ async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: 
   const { api, name, slack } = app;
   const { person, holdId, digest, choice, place } = pressed;
   const hold = await findHold(api, holdId, principal);
-  if (hold.digest !== digest || hold.status !== 'open') {
+  if (hold.digest !== digest || !isOpenAt(hold, api.now().toISOString())) {
     await refresh(app, hold, place);
-    const why =
-      hold.status === 'open' ? 'the question has changed since this message was sent' : 'the question has ended';
-    return slack.tell(place, person, `Nothing was decided: ${why}.`);
+    return slack.tell(place, person, `Nothing was decided: ${whyNotNow(api, hold, 'message')}.`);
   }
   const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
   const question = await shown(app, hold);
@@ -128,7 +129,7 @@ async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: 
     );
     if (reply === null) return;
     await refresh(app, hold, place);
-    if (reply.hold.status === 'open') await slack.tell(place, person, resultText(reply));
+    if (!hasEnded(reply.hold.status)) await slack.tell(place, person, resultText(reply));
   } catch (error) {
     if (!(error instanceof HoldpointError)) throw error;
     await refresh(app, hold, place);

@@ -1,4 +1,6 @@
 // What every surface does with a callback: taken once, as the answer it means; failures are worded for its person.
+import { isTimeUp } from '../../core/answers/time-up.ts';
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import { createHash } from 'node:crypto';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -23,19 +25,24 @@ export const onlyPage = 'This question is decided on its own page only. Nothing 
 
 /** A question as a surface with these limits shows it now. */
 export const shownHere = async (api: SurfaceApi, hold: HoldRow, limits: SurfaceLimits): Promise<ShownQuestion> =>
-  shownQuestion(api.config, api.publicUrl, hold, limits, await readShownTexts(api, hold));
+  shownQuestion(api.config, api.publicUrl, hold, limits, {
+    texts: await readShownTexts(api, hold),
+    now: api.now().toISOString(),
+  });
 
 const listed = 20;
 
 /** What waits for somebody, as lines of a list that lead to their pages. */
 export async function waitingHere(
-  { store, config, publicUrl }: SurfaceApi,
+  { store, config, now, publicUrl }: SurfaceApi,
   principal: Principal,
   limits: SurfaceLimits,
 ): Promise<{ questions: ShownQuestion[]; hasMore: boolean }> {
   const filter = { ...filterOf('forMe', principal), sort: 'deadline' as const, limit: listed };
   const { items, nextCursor } = await store.holds.list(filter);
-  const questions = items.map((hold) => shownQuestion(config, publicUrl, hold, limits, null));
+  const questions = items.map((hold) =>
+    shownQuestion(config, publicUrl, hold, limits, { texts: null, now: now().toISOString() }),
+  );
   return { questions, hasMore: nextCursor !== null };
 }
 
@@ -59,10 +66,18 @@ export const wordsOf = (error: unknown): string =>
     ? `Nothing was decided: ${error.message}`
     : 'Nothing was decided: Holdpoint failed. Try again, or open the question.';
 
+/** Of a question that cannot be answered as it was shown. */
+export const whyNotNow = ({ now }: Pick<SurfaceApi, 'now'>, hold: HoldRow, shownBy: 'message' | 'card'): string =>
+  hold.status !== 'open'
+    ? 'the question has ended'
+    : isTimeUp(hold, now().toISOString())
+      ? 'its time is up, and its policy decides'
+      : `the question has changed since this ${shownBy} was sent`;
+
 export function resultText({ hold }: DecisionReply): string {
   if (hold.goesOut !== null)
     return `Recorded. It is sent to the agent at ${hold.goesOut.at}; until then it can be taken back on the question’s page.`;
-  return hold.status === 'open' ? `Your vote counts: ${hold.votes.have} of ${hold.votes.need} needed.` : 'Recorded.';
+  return !hasEnded(hold.status) ? `Your vote counts: ${hold.votes.have} of ${hold.votes.need} needed.` : 'Recorded.';
 }
 
 export const callbackKey = (channel: string, { holdId }: HoldRow, person: string, id: string): DeliveryKey => ({

@@ -1,4 +1,6 @@
 // What people press in Teams: mapped to a user, decided with the digest shown, and answered with the card as it is now.
+import { isOpenAt } from '../../core/answers/time-up.ts';
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -25,6 +27,7 @@ import {
   type SurfaceApi,
   waitingHere,
   wordsOf,
+  whyNotNow,
 } from './surface-answers.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
@@ -101,17 +104,14 @@ export function createTeamsAnswers(
     const hold = await findHold(api, given.holdId, principal);
     await tidy(hold, principal, activity);
     if (given.kind === 'refresh') return cardFor(hold, principal, null);
-    if (hold.digest !== given.digest || hold.status !== 'open') {
-      const why =
-        hold.status === 'open' ? 'the question has changed since this card was sent' : 'the question has ended';
-      return cardFor(hold, principal, `Nothing was decided: ${why}.`);
-    }
+    if (hold.digest !== given.digest || !isOpenAt(hold, api.now().toISOString()))
+      return cardFor(hold, principal, `Nothing was decided: ${whyNotNow(api, hold, 'card')}.`);
     const body = await answerTo(hold, given);
     if (body === null) return cardFor(hold, principal, onlyPage);
     try {
       const key = callbackKey(name, hold, given.person, activity.id);
       const reply = await onlyOnce(api, key, () => decide(api, hold, body, principal, 'teams'));
-      const isOpen = reply !== null && reply.hold.status === 'open';
+      const isOpen = reply !== null && !hasEnded(reply.hold.status);
       return await refreshed(hold, principal, isOpen ? resultText(reply) : null);
     } catch (error) {
       if (!(error instanceof HoldpointError)) throw error;

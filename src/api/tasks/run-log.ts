@@ -2,6 +2,7 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import { isOpenAt } from '../../core/answers/time-up.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
@@ -74,11 +75,12 @@ export async function forCaller(
   const interrupts = outcome['interrupts'].filter(isObject);
   const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
   const holds = await api.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
+  const now = new Date().toISOString();
   const personal = interrupts.map((interrupt) => {
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
     const metadata = objectOf(interrupt['metadata']);
     const holdpoint = objectOf(metadata['holdpoint']);
-    const may = hold !== undefined && mayDecide(hold, principal, hold.owner);
+    const may = hold !== undefined && isOpenAt(hold, now) && mayDecide(hold, principal, hold.owner);
     return { ...interrupt, metadata: { ...metadata, holdpoint: { ...holdpoint, mayDecide: may } } };
   });
   return { ...event, outcome: { ...outcome, interrupts: personal } };

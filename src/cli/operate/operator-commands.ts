@@ -1,3 +1,4 @@
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox-names.ts';
@@ -49,12 +50,12 @@ function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
 const soonMs = 3_600_000;
 
 function holdStyle({ status, ended }: HoldView): Style | null {
-  if (status === 'open') return null;
+  if (!hasEnded(status)) return null;
   return isDecidedEnd(ended?.why) ? 'green' : 'dim';
 }
 
 function expiry({ status, dueAt }: HoldView): string {
-  if (status !== 'open') return '';
+  if (hasEnded(status)) return '';
   return dueAt === null ? 'never' : formatTimeUntil(dueAt);
 }
 

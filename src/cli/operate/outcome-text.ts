@@ -82,7 +82,7 @@ type Row = Pick<HoldView, 'kind' | 'status' | 'ended' | 'verdict' | 'chosen' | '
 /** The outcome in a word or two: `approved by anna`, `expired`. */
 export function formatShortEnd(row: Row, names: Names): string {
   const name = endNameOf(row);
-  if (name === null || row.ended === null) return 'open';
+  if (name === null || row.ended === null) return row.status === 'time_up' ? 'time is up' : 'open';
   if (name === 'expired') return 'expired';
   if (name === 'superseded') return 'asked again';
   const { kind, name: who } = parseActor(row.ended.by);

@@ -1,4 +1,5 @@
 // A task or question in full, as aligned name and value lines.
+import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
@@ -87,9 +88,9 @@ function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
 
 function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
   if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
-  return status === 'open'
-    ? `${agent} is being asked until ${formatTime(until)}`
-    : `${agent} is not waited for any more`;
+  return hasEnded(status)
+    ? `${agent} is not waited for any more`
+    : `${agent} is being asked until ${formatTime(until)}`;
 }
 
 const formatMove = ({ by, at, to, isBack, note }: HoldView['moves'][number], names: Names): string =>
@@ -107,7 +108,8 @@ const valueLines = (values: Record<string, unknown>): string[] =>
   });
 
 function formatExpiry({ status, expiresAt, dueAt, expires }: HoldView): string | null {
-  if (status !== 'open') return null;
+  if (hasEnded(status)) return null;
+  if (status === 'time_up') return `time is up since ${formatTime(expiresAt ?? dueAt ?? '')}; then ${expires.then}`;
   if (expiresAt === null && dueAt !== null) {
     const isOver = Date.parse(dueAt) <= Date.now();
     return isOver

@@ -129,7 +129,7 @@ async function watchOnce(
 /** Prints what is open, and the outcome of questions that were open when the connection broke. */
 async function catchUp(client: OperatorClient, printer: Printer): Promise<void> {
   try {
-    const { items } = await client.get<{ items: HoldView[] }>('/api/holds?status=open&limit=200');
+    const { items } = await client.get<{ items: HoldView[] }>('/api/holds?status=open,time_up&limit=200');
     const gone = printer.openIds().filter((id) => !items.some((hold) => hold.id === id));
     printer.begin(items.toReversed());
     for (const id of gone) {
@@ -202,7 +202,8 @@ function formatRow(row: Row, names: Names | null): string {
   const votes = row.votes.need > 1 ? `, ${row.votes.have} of ${row.votes.need}` : '';
   const claim = row.claim === null ? '' : `, ${formatActor(row.claim.by, names ?? bareNames)} works on it`;
   const until = formatDue(row);
-  const state = row.ended === null ? `open${votes}${claim}, ${until}` : formatShortEnd(row, names ?? bareNames);
+  const isOpen = row.ended === null && row.status !== 'time_up';
+  const state = isOpen ? `open${votes}${claim}, ${until}` : formatShortEnd(row, names ?? bareNames);
   const agent = names?.agent(row.agent) ?? row.agent;
   const requester = names?.person(row.requester) ?? row.requester;
   return `${shortId(row.id)}  ${plain(agent)}: ${plain(row.headline)} · for ${plain(requester)} · ${state}`;

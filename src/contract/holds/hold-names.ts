@@ -2,6 +2,13 @@
 
 export const holdStatuses = ['open', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
 
+/** As it is shown; `time_up`: its deadline has passed, no answer is taken any more, and its policy's word is on its way. */
+export const shownStatuses = ['open', 'time_up', 'decided', 'cancelled', 'expired', 'withdrawn'] as const;
+export type ShownStatus = (typeof shownStatuses)[number];
+
+/** Whether it is over: of what is not, more is to come. */
+export const hasEnded = (status: ShownStatus): boolean => status !== 'open' && status !== 'time_up';
+
 /** What an answer says; `answered`: neither a yes nor a no. */
 export const verdicts = ['yes', 'no', 'answered'] as const;
 

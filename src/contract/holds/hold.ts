@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { holdKinds } from '../base/kind-names.ts';
 import { QuotationSchema } from '../base/quotation.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
-import { answerNames, type endNames, holdEndReasons, holdStatuses, verdicts } from './hold-names.ts';
+import { answerNames, type endNames, holdEndReasons, holdStatuses, shownStatuses, verdicts } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
 import type { Question } from './question.ts';
 import { ShownWholeSchema } from './whole.ts';
@@ -11,6 +11,7 @@ import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep 
 
 export const HoldStatusSchema = z.enum(holdStatuses);
 export type HoldStatus = z.infer<typeof HoldStatusSchema>;
+export const ShownStatusSchema = z.enum(shownStatuses);
 
 /** A hold in workflow state and in the database: one question, durably waited for. Plain JSON. */
 export interface Hold {
@@ -150,7 +151,7 @@ export const rowFields = {
   verdict: z.enum(verdicts).nullable(),
   /** The label of the choice that the answer took, sent or not, where the field that decides offers more than a yes and a no. */
   chosen: z.string().exactOptional(),
-  status: HoldStatusSchema,
+  status: ShownStatusSchema,
   openedAt: z.string(),
   expiresAt: z.string().nullable(),
   /** When it expires, or, where its policy keeps it open, from when on it counts as overdue. */

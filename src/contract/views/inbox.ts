@@ -1,7 +1,7 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
 import { endNames } from '../holds/hold-names.ts';
-import { GoesOutSchema, HoldStatusSchema, HoldViewSchema, rowFields } from '../holds/hold.ts';
+import { GoesOutSchema, HoldViewSchema, rowFields, ShownStatusSchema } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
@@ -204,7 +204,7 @@ export const BulkReplySchema = z
       z.object({
         id: z.string(),
         ok: z.boolean(),
-        status: HoldStatusSchema.nullable(),
+        status: ShownStatusSchema.nullable(),
         votes: z.object({ have: z.number(), need: z.number() }).nullable(),
         code: z.string().nullable(),
         detail: z.string().nullable(),

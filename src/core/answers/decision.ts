@@ -1,4 +1,5 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
+import { isPast } from './time-up.ts';
 import type { InterruptId } from '../../contract/base/id-types.ts';
 import { isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
@@ -87,8 +88,7 @@ function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refu
 }
 
 function refuseLate({ interruptId, expiresAt = null }: Judged, { receivedAt }: Answerer, now: string): Refusal | null {
-  const arrivedAt = receivedAt < now ? receivedAt : now;
-  if (expiresAt === null || arrivedAt <= expiresAt) return null;
+  if (!isPast(expiresAt, receivedAt < now ? receivedAt : now)) return null;
   return refuse('interrupt_expired', `${interruptId} expired at ${expiresAt}`);
 }
 

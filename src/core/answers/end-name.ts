@@ -1,7 +1,7 @@
 // How a question ended, in one name of nine: pages, command line, mails and surfaces put it into words, none decides it again.
-import { answerNames } from '../../contract/holds/hold-names.ts';
+import { answerNames, type ShownStatus } from '../../contract/holds/hold-names.ts';
 import type { HoldKind } from '../../contract/holds/question.ts';
-import type { AnswerName, EndName, HoldEnd, HoldStatus, Verdict } from '../../contract/holds/hold.ts';
+import type { AnswerName, EndName, HoldEnd, Verdict } from '../../contract/holds/hold.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 
 const answers: readonly (EndName | null)[] = answerNames;
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 export interface EndFacts extends Asked {
-  status: HoldStatus;
+  status: ShownStatus;
   ended: Pick<HoldEnd, 'why' | 'by'> | null;
   /** What its answer says; null: it has none. */
   verdict: Verdict | null;
@@ -40,10 +40,10 @@ const maxChosen = 40;
 export const chosenText = (chosen: string | null | undefined): string =>
   chosen === null || chosen === undefined ? '' : ` (${chosen.slice(0, maxChosen)})`;
 
-/** Null: it is open. What its row does not say of its end, its status does. */
+/** Null: it has not ended. What its row does not say of its end, its status does. */
 export function endNameOf(facts: EndFacts): EndName | null {
   const { status, ended, verdict, supersededBy } = facts;
-  if (status === 'open') return null;
+  if (status === 'open' || status === 'time_up') return null;
   if (supersededBy !== null) return 'superseded';
   const why = ended?.why ?? (status === 'cancelled' && verdict !== null ? 'declined' : status);
   switch (why) {

@@ -4,6 +4,7 @@ import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { AnswerName, EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
+import { isTimeUp } from '../answers/time-up.ts';
 import { chosenText, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold, goingNameOf } from '../answers/hold-end-name.ts';
 import { chosenOf } from '../consent/verdict.ts';
@@ -56,7 +57,7 @@ export function shownQuestion(
   publicUrl: string,
   row: AskedRow,
   limits: SurfaceLimits,
-  texts: readonly ShownText[] | null,
+  { texts, now }: { texts: readonly ShownText[] | null; now: string },
 ): ShownQuestion {
   const { holdId, digest, question, owner, expiresAt } = row;
   return {
@@ -73,7 +74,7 @@ export function shownQuestion(
     deadline: expiresAt,
     link: holdUrl(publicUrl, holdId),
     offer: texts === null ? { kind: 'page' } : offerOf(row, limits),
-    end: endWords(users, row),
+    end: isTimeUp(row, now) ? 'Time is up; its policy decides' : endWords(users, row),
   };
 }
 

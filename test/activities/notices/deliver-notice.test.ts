@@ -16,6 +16,7 @@ import {
   after,
   anAnswer,
   aQuestion,
+  openedAt,
   owner,
   taskId,
   type HoldOverrides,
@@ -112,9 +113,15 @@ async function deliver(
   config: ReturnType<typeof configOf>,
   { holdId }: HoldRow,
   event: NoticeInput['event'],
-  { k = 0, channel = 'mail', cause }: { k?: number; channel?: string; cause?: NoticeCause } = {},
+  {
+    k = 0,
+    channel = 'mail',
+    cause,
+    at = openedAt,
+  }: { k?: number; channel?: string; cause?: NoticeCause; at?: string } = {},
 ): Promise<string[]> {
-  const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never, { config });
+  const noAgent = (): never => Promise.reject(new Error('no agent is asked')) as never;
+  const deps = { ...depsOf(store, noAgent, { config }), now: () => new Date(at) };
   const info = { scheduledTimestampMs: Date.now(), scheduleToCloseTimeoutMs: 10 * 86_400_000 };
   const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
   mail.got.length = 0;
@@ -173,7 +180,7 @@ describe('a requester whom the policy keeps from deciding', () => {
 
 describe('a person', () => {
   const hours = (day: string): { zone: string; hours: string } => ({ zone: 'UTC', hours: `${day} 00:00-24:00` });
-  const today = new Date().toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+  const today = new Date(openedAt).toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
   const another = today === 'Wed' ? 'Fri' : 'Wed';
 
   test('a person is notified of the events that they chose', async () => {
@@ -212,6 +219,13 @@ describe('a call for an answer', () => {
     };
     const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
     expect(await deliver(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
+  });
+
+  // Promise Q80
+  test('a call for an answer that comes late is not sent once the time to answer is up', async () => {
+    const row = await aRow({ policy: { audience: ['user:finn'], expire: { after: '2h' } } });
+    expect(await deliver(configOf(), row, 'reminder', { at: after('1h') })).toEqual(['finn']);
+    expect(await deliver(configOf(), row, 'reminder', { k: 1, at: after('3h') })).toEqual([]);
   });
 
   test('a call for an answer goes to who stands in for somebody asked by name, not for one of a role', async () => {

@@ -199,7 +199,10 @@ async function sendCard(hold: HoldRow, isRecorded: boolean): Promise<string> {
   const surface = createTeams({ ...bot, services: [teams.url] }, fetch, () => new Date());
   const key = { holdId: hold.holdId, channel: 'bot', recipient: 'fin', message: 'question' };
   await rig.store.deliveries.begin(key);
-  const shown = shownQuestion(rig.config, 'http://127.0.0.1:8600', hold, surface.limits, []);
+  const shown = shownQuestion(rig.config, 'http://127.0.0.1:8600', hold, surface.limits, {
+    texts: [],
+    now: '2026-01-01T00:00:00.000Z',
+  });
   const handle = await surface.show(shown, recipientOf(place), { id: hold.holdId, begunAt: null });
   if (isRecorded) await rig.store.deliveries.sent(key, handle);
   return String(handle['activity']);

@@ -13,15 +13,16 @@ beforeAll(async () => {
     return hold;
   };
   const at = (hour: number) => `2026-11-20T0${hour}:00:00.000Z`;
-  await put('byRole', { audience: ['role:finance'], openedAt: at(1), expiresAt: at(8), kind: 'confirmation' });
-  await put('byName', { audience: ['user:fin'], openedAt: at(2), expiresAt: at(7) });
+  const until = (hour: number) => `2126-11-20T0${hour}:00:00.000Z`;
+  await put('byRole', { audience: ['role:finance'], openedAt: at(1), expiresAt: until(8), kind: 'confirmation' });
+  await put('byName', { audience: ['user:fin'], openedAt: at(2), expiresAt: until(7) });
   await put('claimed', {
     audience: ['role:finance'],
     openedAt: at(3),
     claim: { by: 'fin', at: at(4) },
     question: aQuestion({ title: 'Pay the Invoice', message: 'of Müller' }),
   });
-  await put('ownersOwn', { audience: ['owner'], openedAt: at(4), expiresAt: at(6) }, 'fin', 'travel');
+  await put('ownersOwn', { audience: ['owner'], openedAt: at(4), expiresAt: until(6) }, 'fin', 'travel');
   await put('notHis', { audience: ['user:ben'], openedAt: at(5) });
   const first = await put('endedFirst', { audience: ['role:finance'], openedAt: at(2) });
   const last = await put('endedLast', { audience: ['role:finance'], openedAt: at(1) });

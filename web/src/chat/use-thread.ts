@@ -1,4 +1,5 @@
 // A thread of one agent: its messages, what is asked, and the one run that may be read at a time.
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
@@ -118,7 +119,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
     () =>
       onRows((rows) => {
         const isThisThread = rows.some(
-          ({ id, status }) => status !== 'open' && latest.current.open.some(({ holdId }) => holdId === id),
+          ({ id, status }) => hasEnded(status) && latest.current.open.some(({ holdId }) => holdId === id),
         );
         if (isThisThread && reading.current === null) follow();
       }),

@@ -1,4 +1,5 @@
 // A question of this conversation that others decide: whom it waits for, until when and what then, and no grey form.
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { type ReactNode, useEffect } from 'react';
 import { announce } from '../base/page/announce.tsx';
 import { Link } from '../base/router/router.ts';
@@ -28,7 +29,7 @@ export function WaitingCard({ question }: { question: OpenQuestion }): ReactNode
         <h2 dir="auto">{oneLine(newest?.title ?? '', 120) || words.activity}</h2>
         <span className="pill warn">{words.waitingFor(who)}</span>
       </div>
-      {newest !== null && newest.status === 'open' && <Deadline hold={newest} />}
+      {newest !== null && !hasEnded(newest.status) && <Deadline hold={newest} />}
       <p className="waiting-links cluster">
         <Link to={holdPath(question.holdId, { ...noFilters, view: 'all' })}>{words.inInbox}</Link>
         {newest !== null && <Link to={taskPath(newest.taskId)}>{strings.hold.openTask}</Link>}

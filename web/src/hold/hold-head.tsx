@@ -1,4 +1,5 @@
 // Who asks what, until when and then what, who else may decide: the lines at the top of every question.
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { memo, type ReactNode } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { serverNow } from '../base/live/api.ts';
@@ -33,7 +34,7 @@ export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; i
       {!isInline && <WhoLine hold={hold} />}
       <Title hold={hold} id={id} />
       <Request hold={hold} />
-      {hold.status === 'open' && <Deadline hold={hold} />}
+      {!hasEnded(hold.status) && <Deadline hold={hold} />}
       <PeopleLine hold={hold} />
       <CallLines />
     </header>

@@ -274,6 +274,8 @@ function notYours(hold: HoldView, myId: string | null): string {
 function lockOf(hold: HoldView, myId: string | null, standing: Standing, isSending: boolean): string | null {
   // Its notice says so.
   if (standing.state === 'gone') return '';
+  // No answer is taken any more, from those who are asked neither.
+  if (standing.state === 'time-up') return standingText(standing, hold.agent) ?? '';
   if (!hold.mayDecide) return notYours(hold, myId);
   if (isSending) return '';
   return standing.state === 'open' ? null : (standingText(standing, hold.agent) ?? '');

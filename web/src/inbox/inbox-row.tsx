@@ -1,3 +1,4 @@
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { memo, type ReactNode } from 'react';
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { Parts } from '../ui/controls.tsx';
@@ -43,7 +44,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
   const { row, filters, isActive, isShown, isLeft, isRecord, isSelecting, onFocusRow } = props;
   const myId = useMe()?.id ?? null;
   const time = useRowTime(row);
-  const isOpen = row.status === 'open';
+  const isOpen = !hasEnded(row.status);
   const title = headlineWords(row);
   const classes = ['row', 'fades', isOpen ? '' : 'ended', isShown ? 'shown' : '', isLeft ? 'left' : ''];
   return (

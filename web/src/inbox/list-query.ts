@@ -1,4 +1,5 @@
 // One query of the list: asks the server, follows changes, and weaves both in by list.ts.
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { startTransition } from 'react';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
@@ -144,7 +145,7 @@ async function followUp(query: ListQuery, missing: readonly string[]): Promise<n
   const { rows, gone } = await readRows(missing, query.signal);
   if (query.signal.aborted || query.list === null) return 0;
   show(query, dropRows(applyRows(query.list, rows).list, gone));
-  return rows.filter((row) => row.status !== 'open').length + gone.length;
+  return rows.filter((row) => hasEnded(row.status)).length + gone.length;
 }
 
 /** Reads the next page at the foot of the list. */

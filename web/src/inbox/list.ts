@@ -2,6 +2,7 @@
  * The list as the reader has it before them; pure. Nothing moves under the hand: a change shows in its place, what is new
  * waits behind a pill, what has ended stays struck until it was left.
  */
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { type Filters, hasFilters } from '../base/router/routes.ts';
 
@@ -24,7 +25,7 @@ export interface InboxList {
 
 export const rowsShown = 300;
 
-export const isOpenRow = (row: HoldRowView): boolean => row.status === 'open';
+export const isOpenRow = (row: HoldRowView): boolean => !hasEnded(row.status);
 
 /** Of what has ended as well: nothing is struck there, and it stays. */
 export const isRecord = (view: Filters['view']): view is 'decided' | 'every' => view === 'decided' || view === 'every';

@@ -1,4 +1,5 @@
 // One task: its state, whom it waits for, what happened, its messages, and a message to its agent.
+import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import type { ReactNode } from 'react';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
@@ -150,7 +151,7 @@ function errorWords({ error, agent, owner }: TaskView): string {
 
 /** Whom the requester waits for, and since when. */
 function Waiting({ now, task }: { now: TaskNow; task: TaskView }): ReactNode {
-  const open = now.holds.filter(({ status }) => status === 'open');
+  const open = now.holds.filter(({ status }) => !hasEnded(status));
   if (open.length === 0 || isOver(task)) return null;
   return (
     <section className="task-waiting" aria-label={words.waitingFor}>

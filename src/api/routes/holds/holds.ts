@@ -26,7 +26,7 @@ import {
   type HoldQuery,
 } from '../../inbox/hold-query.ts';
 import { knownNow } from '../../holds/known-people.ts';
-import { countInbox } from '../../inbox/inbox-views.ts';
+import { countInbox, waiting } from '../../inbox/inbox-views.ts';
 
 /** `isAll`: false where it counted no further. */
 const HoldCountSchema = z.object({ count: z.int(), isAll: z.boolean() }).meta({ id: 'HoldCount' });
@@ -131,7 +131,7 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' |
       response: { 200: HoldCountSchema },
     }),
     async ({ query: { dueFrom, dueTo, ...query }, principal }) => {
-      const status = query.status ?? (query.view === undefined ? ['open' as const] : undefined);
+      const status = query.status ?? (query.view === undefined ? waiting() : undefined);
       const filter = holdFilterOf({ ...query, status, sort: undefined }, principal, aliases);
       if (filter === null) return { count: 0, isAll: true };
       const why = whyNotCounted(filter);

@@ -1,4 +1,6 @@
 // `/decide/:token`: a link from a message. GET shows, POST decides, once, for the person it was sent to alone.
+import { isOpenAt, isTimeUp } from '../../../core/answers/time-up.ts';
+import { hasEnded } from '../../../contract/holds/hold-names.ts';
 import { utcTime } from '../../../core/base/utc-time.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { plainText } from '../../../contract/base/text-schemas.ts';
@@ -67,6 +69,7 @@ const elsewhere =
 function whyNot({ link, hold, texts }: Claimed, { config, now }: Pick<ApiContext, 'config' | 'now'>): string | null {
   const end = endWords(config.users, hold);
   if (end !== null) return `${end}.`;
+  if (isTimeUp(hold, now().toISOString())) return 'The time to decide is over.';
   if (link.usedAt !== null) return 'This link was used already; it works once.';
   if (now().toISOString() > link.expiresAt) return 'The time to decide is over.';
   if (link.digest !== hold.digest) return 'The question has changed since this message was sent; nothing was decided.';
@@ -136,7 +139,7 @@ function deadlineOf({ expiresAt }: Claimed['link'], { now }: Pick<ApiContext, 'n
 const aboutOf = (api: Pick<ApiContext, 'config' | 'now'>, { hold, link }: Claimed): LinkAbout => ({
   title: hold.question.title,
   agent: titleOf(api, hold),
-  deadline: hold.status === 'open' ? deadlineOf(link, api) : null,
+  deadline: isOpenAt(hold, api.now().toISOString()) ? deadlineOf(link, api) : null,
 });
 
 const sendPage = (reply: FastifyReply, status: number, text: string): FastifyReply =>
@@ -222,7 +225,7 @@ async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply
     );
     const text = now.goesOut
       ? `It is sent to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
-      : now.status === 'open'
+      : !hasEnded(now.status)
         ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
         : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;
     return page(200, 'Recorded', text);

@@ -1,5 +1,6 @@
 import type { TaskId, ThreadId } from '../../../contract/base/id-types.ts';
 import type { Hold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { ShownStatus } from '../../../contract/holds/hold-names.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
@@ -7,7 +8,7 @@ import type { SearchAliases } from '../../ports/tasks.ts';
 export interface HoldFilter {
   /** Prefix of the hold's id. */
   idPrefix?: string;
-  statuses?: Hold['status'][];
+  statuses?: ShownStatus[];
   agent?: string;
   taskId?: TaskId;
   threadId?: ThreadId;

@@ -1,5 +1,6 @@
 import type { ThreadId } from '../../../contract/base/id-types.ts';
 import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { hasEnded, type ShownStatus } from '../../../contract/holds/hold-names.ts';
 import { isKind, namesOf } from '../../../core/policy/audience-entry.ts';
 import { dueAtOf } from '../../../core/policy/ladder.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type ListPosition,
 } from '../../database/cursor.ts';
 import { canBeStored, listParam, type Db } from '../../database/database.ts';
-import { isAskedSince, isDueWithin, countsIn } from './metric-filters.ts';
+import { countsIn, isAskedSince, isDueWithin, isOpen, isTimeUp, isWaiting } from './metric-filters.ts';
 import { alikeOf, holdColumns } from './hold-columns.ts';
 import { readableHold } from './readable-hold.ts';
 import { holds, snoozes, tasks } from '../../schema.ts';
@@ -78,7 +79,9 @@ const maxSlices = 20;
 /** Whether a filter may scan many rows: no index serves it, and it is not limited to open holds, a task or a thread. */
 function isSearch(filter: HoldFilter): boolean {
   const { q, requester, endedBy, policy, agent, kinds, taskId, threadId, alikeTo } = filter;
-  const isOfFew = [taskId, threadId, alikeTo].some((one) => one !== undefined) || filter.statuses?.join() === 'open';
+  const isOfFew =
+    [taskId, threadId, alikeTo].some((one) => one !== undefined) ||
+    filter.statuses?.every((status) => !hasEnded(status)) === true;
   const isNarrowed = [q, requester, endedBy, policy, agent, kinds].some((wanted) => wanted !== undefined);
   return isNarrowed && !isOfFew;
 }
@@ -164,7 +167,7 @@ const isThread = (threadId: ThreadId): SQL =>
 
 function matches(filter: HoldFilter): (SQL | undefined)[] {
   return [
-    ifAny(filter.statuses, (statuses) => inArray(holds.status, statuses)),
+    ifAny(filter.statuses, isAmongStatuses),
     ifAny(filter.kinds, (kinds) => inArray(holds.kind, kinds)),
     ifGiven(filter.idPrefix, (prefix) => sql`starts_with(${holds.holdId}, ${prefix})`),
     ifGiven(filter.agent, (agent) => eq(holds.agent, agent)),
@@ -190,12 +193,19 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
   ];
 }
 
+function isAmongStatuses(statuses: ShownStatus[]): SQL | undefined {
+  const ended = statuses.filter((status) => status !== 'open' && status !== 'time_up');
+  const [open, timeUp] = [statuses.includes('open'), statuses.includes('time_up')];
+  const waiting = open && timeUp ? isWaiting : open ? isOpen : timeUp ? isTimeUp : undefined;
+  return or(waiting, ended.length === 0 ? undefined : inArray(holds.status, ended));
+}
+
 function ifGiven<T>(value: T | null | undefined, where: (value: T) => SQL | undefined): SQL | undefined {
   return value === undefined || value === null ? undefined : where(value);
 }
 
 /** An empty list asks for nothing. */
-const ifAny = <T>(values: T[] | undefined, where: (values: T[]) => SQL): SQL | undefined =>
+const ifAny = <T>(values: T[] | undefined, where: (values: T[]) => SQL | undefined): SQL | undefined =>
   ifGiven(values?.length === 0 ? undefined : values, where);
 
 function isAmong(entries: string[]): SQL {

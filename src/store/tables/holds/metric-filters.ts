@@ -3,12 +3,17 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import { holds } from '../../schema.ts';
 
-const isOpen = sql`${holds.status} = 'open'`;
+/** Whether or not its time is up; the index of open rows serves it. */
+export const isWaiting = sql`${holds.status} = 'open'`;
+const isPast = sql`(${holds.outgoing} is null and ${holds.expiresAt} < now())`;
+/** SQL counterpart of `isOpenAt` (core/answers/time-up). */
+export const isOpen = sql`(${isWaiting} and not coalesce(${isPast}, false))`;
+export const isTimeUp = sql`(${isWaiting} and ${isPast})`;
 const isApproval = sql`(${holds.status} = 'decided' and ${holds.endedWhy} = 'approved' and ${holds.kind} in ('confirmation', 'tool_call'))`;
 
 const sets: Record<MetricName, SQL> = {
   open: isOpen,
-  overdue: sql`(${isOpen} and ${holds.dueAt} <= now())`,
+  overdue: sql`(${isWaiting} and ${holds.dueAt} <= now())`,
   unclaimed: sql`(${isOpen} and ${holds.claimedBy} is null)`,
   expiringWithinHour: sql`(${isOpen} and ${holds.expiresAt} > now() and ${holds.expiresAt} <= now() + interval '1 hour')`,
   reassignAsked: sql`(${isOpen} and ${holds.reassignAsks} <> '[]')`,
@@ -28,7 +33,7 @@ export const countsIn = (metric: MetricName): SQL => sets[metric];
 
 /** Condition of open holds that expire within so many hours or are overdue. */
 export const isDueWithin = (hours: number): SQL =>
-  sql`(${isOpen} and ${holds.dueAt} <= now() + ${hours}::double precision * interval '1 hour')`;
+  sql`(${isWaiting} and ${holds.dueAt} <= now() + ${hours}::double precision * interval '1 hour')`;
 
 /** Condition of holds opened in the last `sinceMs` milliseconds, except those that Holdpoint asks operators. */
 export const isAskedSince = (sinceMs: number): SQL =>

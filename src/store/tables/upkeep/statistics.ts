@@ -8,7 +8,7 @@ import { rowsOf, type Db } from '../../database/database.ts';
 import type { LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
 import { readColumn } from '../../sealed-rows.ts';
-import { countsIn } from '../holds/metric-filters.ts';
+import { countsIn, isWaiting } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
 
@@ -84,12 +84,13 @@ async function readWaiting(db: Db): Promise<Overview['now']> {
   const [now = {}] = await rowsOf(
     db,
     sql`
-      select count(*) as open, count(*) filter (where ${countsIn('overdue')}) as overdue,
+      select count(*) filter (where ${countsIn('open')}) as open,
+             count(*) filter (where ${countsIn('overdue')}) as overdue,
              count(*) filter (where ${countsIn('unclaimed')}) as unclaimed,
              count(*) filter (where ${countsIn('expiringWithinHour')}) as expiring,
              count(*) filter (where ${countsIn('reassignAsked')}) as reassign,
              count(*) filter (where ${countsIn('undecidable')}) as undecidable, min(${holds.openedAt}) as oldest
-      from ${holds} where ${countsIn('open')}`,
+      from ${holds} where ${isWaiting}`,
   );
   const oldest = now['oldest'] ?? null;
   return {

@@ -1,4 +1,5 @@
 // What the palette (Ctrl+K) offers for what is typed: every page, chat, saved view and question, by its name.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { useRead } from '../../base/live/use-read.ts';
@@ -45,7 +46,7 @@ function useQuestions(q: string): HoldView[] {
   }, [q]);
   const query = new URLSearchParams({ q: asked, limit: String(mostQuestions), sort: 'newest' });
   const { data } = useRead<{ items: HoldView[] }>(asked.length < 2 ? null : `/api/holds?${query}`);
-  return (data?.items ?? []).toSorted((a, b) => Number(b.status === 'open') - Number(a.status === 'open'));
+  return (data?.items ?? []).toSorted((a, b) => Number(hasEnded(a.status)) - Number(hasEnded(b.status)));
 }
 
 function useChoices(q: string): Choice[] {
@@ -68,9 +69,9 @@ function useChoices(q: string): Choice[] {
     ...places.filter(fits).slice(0, q === '' ? 14 : 6),
     ...questions.map(({ id, status, headline, agent }) => {
       const label = oneLine(headline, 120) || strings.inbox.untitled;
-      return status === 'open'
-        ? choice('inbox', label, agentTitle(agent), holdPath(id))
-        : choice('history', label, agentTitle(agent), holdPath(id, { ...noFilters, view: 'decided' }));
+      return hasEnded(status)
+        ? choice('history', label, agentTitle(agent), holdPath(id, { ...noFilters, view: 'decided' }))
+        : choice('inbox', label, agentTitle(agent), holdPath(id));
     }),
     ...(q === ''
       ? []

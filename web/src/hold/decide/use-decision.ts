@@ -1,4 +1,5 @@
 // Sends one decision until the server has reported what became of it; the state machine is sending.ts.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
@@ -48,7 +49,7 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
   const isToSign = hold.sign !== undefined;
   // Kept over a reload neither with a secret in it, nor with a signature, which is used once.
   const isUnkept = hold.secretPaths.length > 0 || isToSign;
-  const isOpen = hold.status === 'open';
+  const isOpen = !hasEnded(hold.status);
   const isOwn = useRef(false);
 
   const submit = useCallback(
@@ -121,7 +122,7 @@ function useAttempt(sending: Sending, now: Means, dispatch: Dispatch): void {
         dropIntent(sessionStorage, intent.holdId);
         if (!isWanted) return;
         if (taken !== null) takeHold(taken);
-        dispatch({ what: 'accepted', isStaged: taken === null ? votes > 1 : taken.status === 'open' });
+        dispatch({ what: 'accepted', isStaged: taken === null ? votes > 1 : !hasEnded(taken.status) });
         if (taken === null) await readHold();
       } catch (error) {
         if (!isWanted) return;

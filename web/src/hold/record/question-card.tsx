@@ -1,4 +1,5 @@
 // A question where it was asked, in the conversation of its task: whom it waits for, or how it ended and what was answered.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { useMe } from '../../base/account/me.ts';
@@ -20,7 +21,7 @@ const shownValues = 6;
 export function QuestionCard({ hold }: { hold: HoldView }): ReactNode {
   const myId = useMe()?.id ?? null;
   const row = rowOfHold(hold);
-  const isOpen = hold.status === 'open';
+  const isOpen = !hasEnded(hold.status);
   const glyph = endGlyph(row);
   const words = strings.task;
   return (

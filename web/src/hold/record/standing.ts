@@ -2,6 +2,7 @@
  * How the open page relates to the hold: what was on screen, and what the server says now. The page never guesses
  * an outcome: after the deadline it waits for the word of the policy.
  */
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -52,10 +53,11 @@ type Shown = Pick<HoldView, 'status' | 'expiresAt' | 'digest' | 'asking' | 'supe
 export function standingOf(shown: Shown, newest: HoldView | null, nowMs: number, isGone = false): Standing {
   const truth = newest ?? shown;
   if (truth.supersededBy !== null) return { state: 'superseded', by: truth.supersededBy };
-  if (truth.status !== 'open') return { state: 'ended' };
+  if (hasEnded(truth.status)) return { state: 'ended' };
   if (isGone) return { state: 'gone' };
   if (newest !== null && newest.digest !== shown.digest) return { state: 'changed', next: newest };
-  if (truth.expiresAt !== null && nowMs >= Date.parse(truth.expiresAt)) return { state: 'time-up' };
+  if (truth.status === 'time_up' || (truth.expiresAt !== null && nowMs >= Date.parse(truth.expiresAt)))
+    return { state: 'time-up' };
   return truth.asking ? { state: 'asking' } : { state: 'open' };
 }
 

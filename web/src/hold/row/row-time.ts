@@ -1,4 +1,5 @@
 // Until when a question of a list waits, or how long ago it ended.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { agoWords, dueWords, reader, type Tone, useTimeWords } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -12,7 +13,7 @@ export interface RowTime {
 
 /** Words of a row's time, rendered again only when one of them changes. */
 export function useRowTime(row: HoldRowView): RowTime {
-  const isOpen = row.status === 'open';
+  const isOpen = !hasEnded(row.status);
   const near = useTimeWords((now) => {
     const words = isOpen ? dueWords(row, now, reader) : null;
     return words?.isNear === true ? 'near' : '';

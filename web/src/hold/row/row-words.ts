@@ -1,4 +1,5 @@
 // What one line of the list says; pure.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { EndName } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
@@ -134,7 +135,7 @@ export function endWords(row: HoldRowView, myId: string | null): string {
 /** What follows the headline of a line, for ears: `, Expenses, tool call, 9 minutes left`. */
 export function spokenRest(row: HoldRowView, deadline: string, myId: string | null): string {
   const parts = [agentTitle(row.agent), strings.kinds[row.kind]];
-  if (row.status === 'open') {
+  if (!hasEnded(row.status)) {
     parts.push(deadline);
     if (row.goesOut !== null)
       parts.push(strings.grace.rowBy(doneWord(row, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));

@@ -1,4 +1,5 @@
 // The state of calls of agents that may decide: who is still being asked, and why one did not decide.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine } from '../../base/text/visible.ts';
@@ -15,10 +16,10 @@ export function formatCall(
   at: (iso: string) => string,
 ): string {
   if (doneAt !== null) return why === null ? words.answered : words.failed(oneLine(why, whyChars));
-  return status === 'open' ? words.pending(at(until)) : words.overtaken;
+  return hasEnded(status) ? words.overtaken : words.pending(at(until));
 }
 
 /** Of each agent its last call, while the question is open: a decision need not wait for one that has failed. */
 export function callsShown({ status, supervisors }: Pick<HoldView, 'status' | 'supervisors'>): Call[] {
-  return status === 'open' ? [...new Map(supervisors.map((call) => [call.agent, call])).values()] : [];
+  return hasEnded(status) ? [] : [...new Map(supervisors.map((call) => [call.agent, call])).values()];
 }

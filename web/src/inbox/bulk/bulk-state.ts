@@ -1,4 +1,5 @@
 // What a bulk review knows of each question, and what it sends; pure.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { BulkReply } from '../../../../src/contract/views/inbox.ts';
@@ -76,7 +77,8 @@ export function refusedWords(code: string | null): string | null {
 export function resultWords(result: BulkReply['results'][number]): string {
   const text = strings.bulk;
   if (result.ok) {
-    if (result.status === 'open' && result.votes !== null) return text.counted(result.votes.have, result.votes.need);
+    if (result.status !== null && !hasEnded(result.status) && result.votes !== null)
+      return text.counted(result.votes.have, result.votes.need);
     return result.status === 'cancelled' ? text.rejected : strings.bulk.recorded;
   }
   const refused = result.code === 'not_found' ? text.gone : refusedWords(result.code);
