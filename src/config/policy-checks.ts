@@ -165,6 +165,8 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
 
 function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {
   const { calendar, expire } = policy;
+  const spread = spreadFaults(policy, at);
+  if (spread.length > 0) return spread;
   if (calendar === undefined) {
     if (expire.clock !== 'business') return [];
     return [{ path: [...at, 'expire', 'clock'], message: 'found "business" without a calendar to count by' }];
@@ -184,6 +186,20 @@ function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {
     ...tooLongFaults(policy, at, read.windowsFrom, nowMs),
     ...(expire.clock === 'wall' && !staysOpen(expire.then) ? neverFaults(policy, at, windows) : []),
   ];
+}
+
+const longestSpreadMs = 3_600_000;
+
+/** Without opening hours deadlines are as far apart as their questions; and a deadline is a promise to the minute. */
+function spreadFaults({ calendar, expire }: Policy, at: Path): CrossFault[] {
+  const { spread, clock, then } = expire;
+  if (spread === undefined) return [];
+  const path = [...at, 'expire', 'spread'];
+  if (calendar === undefined || clock === 'wall')
+    return [{ path, message: `found ${spread}: only deadlines that count opening hours coincide; leave it out` }];
+  if (staysOpen(then)) return [{ path, message: `found ${spread}: with \`keep-open\` nothing happens at the deadline` }];
+  const ms = durationMs(spread);
+  return ms > 0 && ms <= longestSpreadMs ? [] : [{ path, message: `found ${spread}: expected more than 0, at most 1h` }];
 }
 
 function windowsUntil(windowsFrom: WindowsFrom, fromMs: number, toMs: number): OpenWindow[] {

@@ -69,6 +69,18 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
       policy('{ expire: { after: 1h, clock: business } }'),
       'policies.p.expire.clock: found "business" without a calendar',
     ],
+    [
+      policy('{ expire: { after: 1h, spread: 1m } }'),
+      'policies.p.expire.spread: found 1m: only deadlines that count opening hours coincide; leave it out',
+    ],
+    [
+      policy(`{ ${berlin}, expire: { after: 1h, clock: wall, spread: 1m } }`),
+      'policies.p.expire.spread: found 1m: only deadlines that count opening hours coincide; leave it out',
+    ],
+    [
+      policy(`{ ${berlin}, expire: { after: 1h, spread: 2h } }`),
+      'policies.p.expire.spread: found 2h: expected more than 0, at most 1h',
+    ],
     [policy('{ quorum: 0 }'), 'found 0: expected at least 1'],
     [
       policy('{ audience: ["user:a", "user:b"], quorum: 3 }'),

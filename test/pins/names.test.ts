@@ -130,7 +130,7 @@ describe('the names of', () => {
       agents.*.oauth2.tokenUrl agents.*.oauth2.clientId agents.*.oauth2.clientSecret agents.*.oauth2.scope agents.*.access agents.*.adopt
       policies policies.*.audience policies.*.exclude policies.*.ladder policies.*.expire.after policies.*.expire.then
       policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
-      policies.*.expire.clock policies.*.danger policies.*.notify
+      policies.*.expire.clock policies.*.expire.spread policies.*.danger policies.*.notify
       users users.*.name users.*.email users.*.notify users.*.away.from users.*.away.until users.*.away.delegate
       notifications.channels notifications.giveUpAfter auth.session ask.policy ask.policies auth.oidc.issuer auth.oidc.clientId auth.oidc.clientSecret
       auth.oidc.rolesClaim auth.oidc.allowBearer auth.keys.id auth.keys.kind

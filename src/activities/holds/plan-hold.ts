@@ -29,6 +29,7 @@ export async function planHold(
   n: number,
 ): Promise<Hold> {
   const { task } = input;
+  const holdId = holdIdOf(sha1Hex, task.taskId, n);
   // What is judged is all that the agent sent.
   const whole = (await wholeQuestion(deps.store, { taskId: task.taskId, question })) ?? asUnreadable(question);
   const { audience, plan } = await planQuestion(
@@ -40,6 +41,7 @@ export async function planHold(
       defaultsOf: (one) => defaultsOf(deps, one, input.questions.length),
     },
     {
+      holdId,
       question: whole,
       agent: task.agent,
       owner: task.owner,
@@ -49,7 +51,7 @@ export async function planHold(
   );
   const named = question.kind === 'operator' ? task.taskId : (input.a2aTaskId ?? task.taskId);
   return {
-    holdId: holdIdOf(sha1Hex, task.taskId, n),
+    holdId,
     interruptId: interruptIdOf(idPrefixOf(question), named, n),
     n,
     question,

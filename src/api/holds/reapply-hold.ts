@@ -24,7 +24,7 @@ type Reapply = Extract<AmendCommand, { kind: 'reapply' }>;
 
 /** With the plan as if the policy had been so when the question opened. */
 async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal): Promise<Reapply> {
-  const { agent, owner, threadId, openedAt } = hold;
+  const { holdId, agent, owner, threadId, openedAt } = hold;
   // Rules are judged on all that the agent sent, as they were when the question opened.
   const question = (await wholeQuestion(api.store, hold)) ?? asUnreadable(hold.question);
   const { audience, plan } = await planQuestion(
@@ -38,7 +38,7 @@ async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal):
         return kind !== 'authorization' && (await api.checkAnswer(schema, answer)).ok ? answer : null;
       },
     },
-    { question, agent, owner, openedAt, isCallers: isCallerThread(threadId), isAgain: true },
+    { holdId, question, agent, owner, openedAt, isCallers: isCallerThread(threadId), isAgain: true },
   );
   const now = api.now().toISOString();
   return {

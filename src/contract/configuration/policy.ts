@@ -70,6 +70,8 @@ export const PolicySchema = z.strictObject({
       then: TimeoutActionSchema.default('fail'),
       /** `wall`: the expiry counts all hours although there is a calendar. */
       clock: z.enum(['wall', 'business']).optional(),
+      /** With a calendar: deadlines that fall on one moment are spread over so long after it, each question always alike. */
+      spread: DurationSchema.optional(),
     })
     .default({ after: '24h', then: 'fail' }),
   /** Questions of this policy are never decided in bulk, nor from a message. */

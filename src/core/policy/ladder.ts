@@ -4,6 +4,7 @@ import { isKind } from './audience-entry.ts';
 import { afterOpenTime, openTimeBetween, type WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
 import { staysOpen } from './expiry-actions.ts';
+import { spreadWithin } from './spread.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -14,6 +15,8 @@ interface LadderSetting {
   windowsFrom?: WindowsFrom | undefined;
   /** Channels of the people behind these audience entries; missing: there are none. */
   channelsOf?: (entries: string[]) => string[];
+  /** Over the question's id, for its place in the policy's `spread`; missing: it is not spread. */
+  idDigest?: string;
 }
 
 /**
@@ -26,13 +29,14 @@ export function planLadder(
   policy: Policy,
   openedAt: string,
   defaults: JsonObject | null = null,
-  { windowsFrom, channelsOf = () => [] }: LadderSetting = {},
+  { windowsFrom, channelsOf = () => [], idDigest }: LadderSetting = {},
 ): LadderPlan {
   const openedAtMs = Date.parse(openedAt);
-  const { after: expiry, then, clock } = policy.expire;
+  const { after: expiry, then, clock, spread } = policy.expire;
   const isBusiness = windowsFrom !== undefined && clock !== 'wall';
   const dueAtMs = later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
-  const expiresAtMs = staysOpen(then) ? null : dueAtMs;
+  const spreadMs = spread === undefined || idDigest === undefined ? 0 : spreadWithin(idDigest, durationMs(spread));
+  const expiresAtMs = staysOpen(then) ? null : dueAtMs + spreadMs;
   const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
   const steps = policy.ladder

@@ -2,6 +2,7 @@
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Calendar, LadderPlan, MatchedRule, Policy } from '../../contract/configuration/policy.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { isKind } from '../policy/audience-entry.ts';
 import { isAgentUser } from '../policy/askers.ts';
@@ -23,6 +24,7 @@ export interface QuestionPlanDeps {
 }
 
 interface Asked {
+  holdId: HoldId;
   question: Question;
   agent: string;
   owner: string;
@@ -39,12 +41,13 @@ export async function planQuestion(
   asked: Asked,
 ): Promise<{ audience: string[]; plan: LadderPlan }> {
   const { config } = deps;
-  const { question, owner, openedAt } = asked;
+  const { holdId, question, owner, openedAt } = asked;
   const { name, policy: chosen, rule, judging } = policyOf(deps, asked);
   const { policy, ask } = askedOf(asked, chosen);
   const { calendar } = policy;
   const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
     windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
+    idDigest: deps.fingerprintOf(holdId),
     channelsOf: (entries) => channelsOfUsers(config, entries, owner, new Date(openedAt)),
   });
   return {

@@ -17,6 +17,7 @@ import {
   withPeople,
   withRepeat,
 } from '../../../src/core/policy/ladder.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import { after, openedAt } from '../../rigs/factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
@@ -171,6 +172,24 @@ describe('a ladder with a calendar', () => {
     const planned = plan({ ladder: [{ after: '30m', remind }], expire: { after: '90m' } }, shifts);
     expect(planned.steps.map(({ at }) => at)).toEqual([after('150m')]);
     expect(planned).toMatchObject({ expiresAt: after('390m'), clock: 'business' });
+  });
+
+  // Promise P23
+  test('a ladder with a calendar spreads deadlines of one moment evenly over the span of its policy, and never earlier', () => {
+    const policy = PolicySchema.parse({ calendar, expire: { after: '90m', spread: '1m' } });
+    const expiryOf = (id: string): number => {
+      const setting = { windowsFrom: shifts, idDigest: fingerprintOf(id) };
+      return Date.parse(planLadder('office', policy, openedAt, null, setting).expiresAt ?? '');
+    };
+    const due = Date.parse(after('390m'));
+    const ids = Array.from({ length: 600 }, (_, index) => `hold-${index}`);
+    const late = ids.map((id) => expiryOf(id) - due);
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...late)).toBeLessThanOrEqual(60_000);
+    const inTenth = (tenth: number): number => late.filter((ms) => Math.floor(ms / 6_000) === tenth).length;
+    for (let tenth = 0; tenth < 10; tenth += 1) expect([tenth, inTenth(tenth) > 30]).toEqual([tenth, true]);
+    expect(ids.map((id) => expiryOf(id) - due)).toEqual(late);
+    expect(plan({ expire: { after: '90m', spread: '1m' } }, shifts).expiresAt).toBe(after('390m'));
   });
 
   test('a ladder with a calendar counts its expiry in all hours where the policy says wall', () => {
