@@ -197,9 +197,12 @@ function spreadFaults({ calendar, expire }: Policy, at: Path): CrossFault[] {
   const path = [...at, 'expire', 'spread'];
   if (calendar === undefined || clock === 'wall')
     return [{ path, message: `found ${spread}: only deadlines that count opening hours coincide; leave it out` }];
-  if (staysOpen(then)) return [{ path, message: `found ${spread}: with \`keep-open\` nothing happens at the deadline` }];
+  if (staysOpen(then))
+    return [{ path, message: `found ${spread}: with \`keep-open\` nothing happens at the deadline` }];
   const ms = durationMs(spread);
-  return ms > 0 && ms <= longestSpreadMs ? [] : [{ path, message: `found ${spread}: expected more than 0, at most 1h` }];
+  return ms > 0 && ms <= longestSpreadMs
+    ? []
+    : [{ path, message: `found ${spread}: expected more than 0, at most 1h` }];
 }
 
 function windowsUntil(windowsFrom: WindowsFrom, fromMs: number, toMs: number): OpenWindow[] {

@@ -51,6 +51,7 @@ describe('the names of', () => {
       turnDeliveredSignal: 'turnDelivered',
       cancelBySignal: 'cancelBy',
       agentMovedSignal: 'agentMoved',
+      overSignal: 'over',
       pushSignal: 'more',
       taskQuery: 'task',
     });

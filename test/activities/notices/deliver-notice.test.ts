@@ -109,16 +109,13 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
   });
 }
 
+type Sent = { k?: number; cause?: NoticeCause };
+
 async function deliver(
   config: ReturnType<typeof configOf>,
   { holdId }: HoldRow,
   event: NoticeInput['event'],
-  {
-    k = 0,
-    channel = 'mail',
-    cause,
-    at = openedAt,
-  }: { k?: number; channel?: string; cause?: NoticeCause; at?: string } = {},
+  { k = 0, channel = 'mail', cause, at = openedAt }: Partial<Record<'channel' | 'at', string>> & Sent = {},
 ): Promise<string[]> {
   const noAgent = (): never => Promise.reject(new Error('no agent is asked')) as never;
   const deps = { ...depsOf(store, noAgent, { config }), now: () => new Date(at) };
@@ -203,20 +200,12 @@ describe('a person', () => {
   });
 });
 
+const unsigned = { source: 'page' as const, seenDigest: null, credential: null, actor: null };
+
 describe('a call for an answer', () => {
   // Promise Q63
   test('a call for an answer does not go to who has agreed already', async () => {
-    const vote = {
-      by: 'finn',
-      at: after('1h'),
-      values: {},
-      reason: null,
-      fingerprint: 'print',
-      source: 'page' as const,
-      seenDigest: null,
-      credential: null,
-      actor: null,
-    };
+    const vote = { ...unsigned, by: 'finn', at: after('1h'), values: {}, reason: null, fingerprint: 'print' };
     const row = await aRow({ policy: { audience: ['role:finance'], quorum: 2 }, votes: [vote] });
     expect(await deliver(configOf(), row, 'reminder')).toEqual(['fay', 'olga']);
   });
@@ -272,17 +261,7 @@ describe('a request that others be asked', () => {
   test('a request that others be asked notifies those who can pass the question on: those asked, and operators', async () => {
     const row = await aRow({ policy: { audience: ['role:finance'], exclude: ['requester'] } });
     expect(await deliver(configOf(), row, 'reassign-asked', { cause })).toEqual(['fay', 'finn', 'otto']);
-    const vote = {
-      by: 'finn',
-      at: after('1h'),
-      values: {},
-      reason: null,
-      fingerprint: 'print',
-      source: 'page' as const,
-      seenDigest: null,
-      credential: null,
-      actor: null,
-    };
+    const vote = { ...unsigned, by: 'finn', at: after('1h'), values: {}, reason: null, fingerprint: 'print' };
     const voted = await aRow({ policy: { audience: ['user:finn'], quorum: 2 }, votes: [vote] });
     expect(await deliver(configOf(), voted, 'reassign-asked', { cause })).toEqual(['finn', 'otto']);
   });

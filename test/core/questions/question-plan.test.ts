@@ -21,6 +21,6 @@ test.each([
     policyWith: (given: object) => PolicySchema.parse(given),
     defaultsOf: async () => null,
   };
-  const asked = { question: aQuestion(), agent: 'fake', owner: 'anna', isCallers: false, openedAt };
+  const asked = { holdId: 'h-1', question: aQuestion(), agent: 'fake', owner: 'anna', isCallers: false, openedAt };
   expect((await planQuestion(deps, asked)).plan.byTemporal).toBe(expected);
 });
