@@ -59,6 +59,7 @@ describe('the circuit of an agent', () => {
     );
   });
 
+  // Promise W5b
   test('an agent that is away is never asked by more than probes, after whatever was met of it', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.array(fc.constantFrom(gone, failed)), (events, then) => {

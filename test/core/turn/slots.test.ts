@@ -20,6 +20,7 @@ describe('slots of a worker', () => {
     expect(mayHaveSlot(one, 'healthy', 500, 0)).toBe(true);
   });
 
+  // Promise W5a
   test('agents that hang never take the last slots of a worker, in whatever order their messages come', () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 2_000 }), fc.array(fc.nat(2), { maxLength: 4_000 }), (total, order) => {

@@ -39,6 +39,7 @@ afterAll(() => supervisor.end());
 
 const pidOf = (name: Name): number => agents[name].process().pid;
 
+// Promise W5a
 test('of five agents two are killed, two frozen and one slow, and runs and answers of the healthy one end meanwhile; each answer reaches its agent once it is back', async () => {
   const holds = await Promise.all(
     names.map(async (name) => {

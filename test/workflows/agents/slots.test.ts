@@ -26,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 describe('an agent that hangs before its first word', () => {
+  // Promise W5a
   test('an agent that hangs, with more messages than there are slots, delays neither a run nor an answer of another', async () => {
     const asked = await core.engine.open('form => complete', { agent: 'healthy' });
     const hold = await asked.asked();
@@ -60,6 +61,7 @@ const sendsTo = async (agent: FakeAgent): Promise<string[]> =>
     .map(({ messageId }) => messageId ?? '');
 
 describe('an agent that is away', () => {
+  // Promise W5b
   test('an agent that is away is asked by one probe for all of its messages, which go once it is back, answers first and none twice', async () => {
     const asked = await core.engine.open('form => complete', { agent: 'down' });
     const hold = await asked.asked();

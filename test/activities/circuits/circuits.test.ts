@@ -1,0 +1,115 @@
+// Circuits as two workers know them, an agent that is probed, and what is logged of it.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCircuits, type KnownCircuits } from '../../../src/activities/circuits/circuits.ts';
+import { tendCircuits } from '../../../src/activities/circuits/tend-circuits.ts';
+import { turnTiming } from '../../../src/activities/timing.ts';
+import { warnEachMinute } from '../../../src/activities/warn-each-minute.ts';
+import type { A2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
+import type { WaitingMessage } from '../../../src/store/ports/circuits.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+
+const quiet = (): void => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const timing = { circuit: { ...turnTiming.circuit, everyMs: 5, probeEveryMs: 5, wokenMs: 5, wakeEveryMs: 5 } };
+let store: Store;
+let first: KnownCircuits;
+let second: KnownCircuits;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  [first, second] = [1, 2].map(() => createCircuits({ store, log, timing: timing.circuit })) as [
+    KnownCircuits,
+    KnownCircuits,
+  ];
+});
+afterAll(() => store?.close());
+
+const messageOf = (agent: string, n: number, hasAnswers = false): WaitingMessage => ({
+  taskId: `${agent}-${n}`,
+  agent,
+  workflowId: `w-${agent}-${n}`,
+  firstExecutionRunId: 'x',
+  resumes: n,
+  hasAnswers,
+});
+
+describe('the circuit of an agent, at several workers', () => {
+  test('an agent that one worker meets away is asked by no other worker, once that has read the circuits', async () => {
+    await first.failed('shared', 'network');
+    expect(await first.passage('shared', 'a')).toMatchObject({ goes: false, cause: 'network' });
+    await second.refresh();
+    expect(await second.passage('shared', 'b')).toMatchObject({ goes: false });
+    await second.taken('shared');
+    expect(await second.passage('shared', 'b')).toEqual({ goes: true, isTrial: false });
+    // The first one reads again what it knows as open.
+    expect(await first.passage('shared', 'a')).toEqual({ goes: true, isTrial: false });
+  });
+
+  test('a message that begins to wait when its agent is back is not left to be woken', async () => {
+    await first.failed('late', 'network');
+    expect(await first.wait(messageOf('late', 1))).toBe(true);
+    await first.taken('late');
+    expect(await second.wait(messageOf('late', 2))).toBe(false);
+  });
+
+  // Promise W5b
+  test('an agent that is away is probed by no message, one message tries when it is back, and then all are woken', async () => {
+    const agent = 'probed';
+    let isUp = false;
+    let pings = 0;
+    const woken: number[] = [];
+    const transport = {
+      ping: () => {
+        pings += 1;
+        return isUp ? Promise.resolve() : Promise.reject(new TypeError('fetch failed'));
+      },
+      classify: () => ({ kind: 'not-sent', what: 'network', wasTaken: false, message: 'refused' }),
+    } as unknown as A2aTransport;
+    const signalMoved = async (id: string, _run: string, { watchVersion }: { watchVersion: number }): Promise<void> => {
+      // Others' messages wait in the same database.
+      if (!id.startsWith(`w-${agent}-`)) return;
+      woken.push(watchVersion);
+      // The first that is woken has its message taken.
+      await first.taken(agent);
+    };
+    await first.failed(agent, 'network');
+    for (const n of [1, 2, 3]) await first.wait(messageOf(agent, n, n === 3));
+    const tending = tendCircuits({
+      store,
+      circuits: first,
+      engine: { signalMoved },
+      transportOf: () => transport,
+      timing,
+      log,
+    });
+    tending.start();
+    try {
+      await waitFor(() => pings > 3, 20_000, 'the agent to be probed');
+      expect(woken).toEqual([]);
+      isUp = true;
+      await waitFor(async () => (await store.circuits.get(agent)) === null, 20_000, 'the circuit to be closed');
+      expect(woken[0]).toBe(3);
+      expect(new Set(woken)).toEqual(new Set([1, 2, 3]));
+      expect((await store.circuits.countWaiting())[agent]).toBeUndefined();
+    } finally {
+      await tending.stop();
+    }
+  });
+});
+
+test('an agent that fails again and again is warned of once a minute, with how often that was', () => {
+  const warned: object[] = [];
+  const own = { debug: quiet, warn: (values: object) => void warned.push(values) };
+  for (const seconds of [0, 1, 2, 59, 61])
+    warnEachMinute(own, { agent: 'a', taskId: 't' }, 'it failed', seconds * 1_000);
+  warnEachMinute(own, { agent: 'b' }, 'it failed', 2_000);
+  warnEachMinute(own, { agent: 'a' }, 'it broke', 2_000);
+  expect(warned).toEqual([
+    { agent: 'a', taskId: 't' },
+    { agent: 'a', taskId: 't', times: 4 },
+    { agent: 'b' },
+    { agent: 'a' },
+  ]);
+});
