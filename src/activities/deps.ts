@@ -90,7 +90,7 @@ export interface ExecutionHistory {
 }
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
-type Seam = 'turn.committed';
+type Seam = 'turn.committed' | 'amend.writing' | 'amend.committed';
 
 export interface Log {
   debug(values: object, message: string): void;

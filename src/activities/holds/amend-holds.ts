@@ -15,37 +15,44 @@ import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
 
-type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'>;
+/** Without seams where rows are repaired. */
+type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'> & Partial<Pick<ActivityDeps, 'atSeam'>>;
 
 export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<void> {
-  const { task, run, failed } = input;
-  await changeTask(deps, task, async (tables) => {
-    const { moved } = await newMove(tables, input);
-    const { undone = null } = input;
-    if (undone !== null) await keepAsDraft(tables, undone.holdId);
-    for (const { holdId, ...change } of input.holds)
-      await tables.holds.amend(holdId, {
-        ...change,
-        ...(moved?.holdId === holdId ? { moved: moved.move } : {}),
-        ...(undone?.holdId === holdId ? { undone } : {}),
-      });
-    const { status } = input;
-    if (run === null) {
-      await tables.tasks.update(task.taskId, { status });
-      return;
-    }
-    const { open, staged } = await currentPause(tables, task.taskId);
-    await watchAgain(tables, deps, input, open);
-    const fence = closingFence(run.turn);
-    const answered = staged.map(({ interruptId }) => interruptId);
-    const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped, status });
-    if (opened.result !== 'open') return;
-    const talkEvents =
-      failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
-    const pause = { open, staged, publicUrl: input.publicUrl };
-    const events = await withPauseRestated(tables, task.taskId, opened, talkEvents, pause);
-    await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
+  await changeTask(deps, input.task, async (tables) => {
+    await amend(tables, deps, input);
+    await deps.atSeam?.('amend.writing');
   });
+  await deps.atSeam?.('amend.committed');
+}
+
+async function amend(tables: Tables, deps: Deps, input: AmendHoldsInput): Promise<void> {
+  const { task, run, failed } = input;
+  const { moved } = await newMove(tables, input);
+  const { undone = null } = input;
+  if (undone !== null) await keepAsDraft(tables, undone.holdId);
+  for (const { holdId, ...change } of input.holds)
+    await tables.holds.amend(holdId, {
+      ...change,
+      ...(moved?.holdId === holdId ? { moved: moved.move } : {}),
+      ...(undone?.holdId === holdId ? { undone } : {}),
+    });
+  const { status } = input;
+  if (run === null) {
+    await tables.tasks.update(task.taskId, { status });
+    return;
+  }
+  const { open, staged } = await currentPause(tables, task.taskId);
+  await watchAgain(tables, deps, input, open);
+  const fence = closingFence(run.turn);
+  const answered = staged.map(({ interruptId }) => interruptId);
+  const opened = await openRun(tables, deps, task, run, fence, { answered, skipped: input.skipped, status });
+  if (opened.result !== 'open') return;
+  const talkEvents =
+    failed === null ? [] : talkFailedEvents(opened.projection, { holds: open, why: failed }, opened.context);
+  const pause = { open, staged, publicUrl: input.publicUrl };
+  const events = await withPauseRestated(tables, task.taskId, opened, talkEvents, pause);
+  await writeEnd(tables, task, opened, fence, events, { known: [...open, ...staged] });
 }
 
 /** What was typed into the answer that is taken back is its author's draft, together with that or not at all. */

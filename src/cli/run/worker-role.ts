@@ -323,6 +323,7 @@ function seamOf(environment: NodeJS.ProcessEnv): ActivityDeps['atSeam'] {
   const [held, path] = environment['HOLDPOINT_TEST_SEAM']?.split(':') ?? [];
   return async (seam) => {
     if (held !== seam) return;
+    process.stderr.write(`held at ${seam}\n`);
     while (path === undefined || !existsSync(path)) await delay(pollMs);
   };
 }
