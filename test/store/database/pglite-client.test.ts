@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PGlite, Results } from '@electric-sql/pglite';
 import { createPgliteClient } from '../../../src/store/database/pglite-client.ts';
+import { fc, runs } from '../../rigs/properties.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 
 let pglite: PGlite;
@@ -27,6 +28,23 @@ test('values come back as PGlite itself reads them, nulls and lists too', async 
     expect(actual.rows).toEqual(expected.rows);
     expect(actual.fields).toMatchObject(expected.fields);
   }
+});
+
+test('bytes are written and read as they are, also those of a larger buffer', async () => {
+  await client.query('create table files (id integer primary key, bytes bytea)');
+  let id = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), fc.nat(20), async (given, from) => {
+      id += 1;
+      const part = given.subarray(Math.min(from, given.length));
+      await client.query('insert into files values ($1, $2)', [id, part]);
+      const [row] = (await client.query(`select bytes, encode(bytes, 'hex') as hex from files where id = $1`, [id]))
+        .rows;
+      const hex = Buffer.from(part).toString('hex');
+      expect(row).toEqual({ bytes: Buffer.from(hex, 'hex'), hex });
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 test('more statements than are kept prepared go on working', async () => {
