@@ -46,7 +46,7 @@ const resultsOf = (events: readonly WireEvent[]): Record<string, unknown> =>
 const suite = hasPython ? describe : describe.skip;
 
 const { supervisor, up } = startProduct(async () => {
-  const kinds = ['batched', 'per_call', 'inbox', 'graph'] as const;
+  const kinds = ['batched', 'per_call', 'inbox', 'graph', 'shared'] as const;
   const started = await Promise.all(kinds.map((kind) => startGraphAgent(supervisor, kind)));
   const names = kinds.map((kind) => kind.replace('_', '-'));
   const agents = started.map(({ url }, index) => `  ${names[index]}: { url: '${url}' }`);
@@ -54,6 +54,22 @@ const { supervisor, up } = startProduct(async () => {
 });
 
 suite('an agent on LangGraph', () => {
+  // Promise Y25a
+  test('an agent on LangGraph that asks about two calls under one id takes a refusal and an approval of them for no approval of the refused one', async () => {
+    const threadId = 'two under one id';
+    const asked = await ask('shared', threadId, 'say pay both');
+    const holds = await holdsOf(up, 'shared', threadId);
+    expect(holds.map(({ message }) => /several things under one id/u.test(message))).toEqual([true, true]);
+    expect(holds.map(({ context }) => context.toolArgs)).toEqual([{ number: 1 }, { number: 2 }]);
+    const given = answers(asked, { payload: { approved: false } }, { payload: { approved: true } });
+    // LangGraph 1.2.22 gives the list to the first call, which is not made, and asks about the second again.
+    const again = await resume('shared', threadId, given, 'interrupt');
+    const open = (await holdsOf(up, 'shared', threadId)).filter(({ status }) => status === 'open');
+    expect(open.map(({ context }) => context.toolArgs)).toEqual([{ number: 2 }]);
+    const done = await resume('shared', threadId, answers(again, { payload: { approved: true } }));
+    expect(wordsOf(done)).toContain('payment 1 was left out; payment 2 was made');
+  });
+
   // Promise D6
   test.each(['batched', 'per-call'])(
     'an agent on LangGraph has each of its tool calls approved, changed or refused separately, asking as "%s"',

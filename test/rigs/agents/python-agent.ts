@@ -34,7 +34,7 @@ export function startSdkAgent(
 /** An agent on LangGraph behind the Python SDK (python/langgraph_agent.py). */
 export function startGraphAgent(
   supervisor: Supervisor,
-  kind: 'batched' | 'per_call' | 'inbox' | 'graph',
+  kind: 'batched' | 'per_call' | 'inbox' | 'graph' | 'shared',
 ): Promise<PythonAgent> {
   return start(supervisor, `${kind} graph`, 'langgraph_agent.py', [kind]);
 }

@@ -4,6 +4,7 @@
     per_call  the same, one approval a call, each answered under the id of its interrupt
     inbox     a graph that asks as for Agent Inbox, by a list of HumanInterrupt
     graph     a graph that interrupts with data of a shape of its own
+    shared    a graph whose node makes two payments at once: LangGraph gives both interrupts of it one id
 
 The person's message is the script of the model, a line per step: `say <text>` or `call <tool> <json>`. What a tool
 returned is shown at the end. What interrupts the graph is sent as data parts, and the data of the answer resumes it.
@@ -19,6 +20,7 @@ from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.errors import GraphInterrupt
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 from reviewed_graph import REVIEWED, delete_file, send_email
@@ -65,6 +67,20 @@ def own_node(state: State) -> State:
     return {'messages': [*state['messages'], AIMessage(f'got {json.dumps(answer, sort_keys=True)}')]}
 
 
+async def payment(number: int) -> str:
+    answer = interrupt({'type': 'tool_approval', 'tool_call_id': f'pay-{number}', 'name': 'pay', 'args': {'number': number}})
+    is_approved = isinstance(answer, dict) and answer.get('type') == 'approve'
+    return f'payment {number} was {"made" if is_approved else "left out"}'
+
+
+async def shared_node(state: State) -> State:
+    done = await asyncio.gather(payment(1), payment(2), return_exceptions=True)
+    asked = [one for error in done if isinstance(error, GraphInterrupt) for one in error.args[0]]
+    if asked:
+        raise GraphInterrupt(asked)
+    return {'messages': [*state['messages'], AIMessage('; '.join(map(str, done)))]}
+
+
 def graph_of(node: Any) -> Any:
     graph = StateGraph(State)
     graph.add_node('ask', node)
@@ -78,12 +94,14 @@ def executor_of(kind: str) -> GraphExecutor:
         return GraphExecutor(reviewed_agent(kind), 'Some calls need a review.')
     if kind == 'inbox':
         return GraphExecutor(graph_of(inbox_node), 'One more thing.')
+    if kind == 'shared':
+        return GraphExecutor(graph_of(shared_node), 'Two payments.')
     return GraphExecutor(graph_of(own_node), 'Which flight?')
 
 
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
-    parser.add_argument('kind', choices=['batched', 'per_call', 'inbox', 'graph'])
+    parser.add_argument('kind', choices=['batched', 'per_call', 'inbox', 'graph', 'shared'])
     parser.add_argument('--port', type=int, required=True)
     options = parser.parse_args()
     name = f'{options.kind} graph'
