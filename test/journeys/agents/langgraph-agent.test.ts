@@ -54,7 +54,7 @@ const { supervisor, up } = startProduct(async () => {
 });
 
 suite('an agent on LangGraph', () => {
-  // Promise Y25a
+  // Promise Y25
   test('an agent on LangGraph that asks about two calls under one id takes a refusal and an approval of them for no approval of the refused one', async () => {
     const threadId = 'two under one id';
     const asked = await ask('shared', threadId, 'say pay both');

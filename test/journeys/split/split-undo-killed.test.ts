@@ -25,7 +25,7 @@ afterAll(() => supervisor.end());
 const isOpenAgain = ({ status, goesOut, draft }: HoldView): boolean =>
   status === 'open' && goesOut === null && draft !== null;
 
-// Promise Y89a
+// Promise Y89
 test.each([
   ['before its row is committed', 'amend.writing', false],
   ['after its row is committed, before its result is known', 'amend.committed', true],
