@@ -122,6 +122,7 @@ CREATE TABLE "holds" (
 	"search_text" text DEFAULT '' NOT NULL,
 	"excludes_owner" boolean DEFAULT false NOT NULL,
 	"requesters" text[] DEFAULT '{}' NOT NULL,
+	"takes_deputies" boolean DEFAULT true NOT NULL,
 	"claimed_by" text,
 	"no_decider_at" timestamp(3) with time zone,
 	"is_escalated" boolean DEFAULT false NOT NULL,

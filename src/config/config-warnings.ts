@@ -1,12 +1,12 @@
 // Warnings about valid but probably unintended configuration, reported at start.
 import type { Config } from '../contract/configuration/config.ts';
 import { dialectNames } from '../contract/holds/question.ts';
-import { isKind } from '../core/policy/audience-entry.ts';
+import { isKind, namesOf } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { contradictionIn, covers, isLike, policiesNamed, readMatcher, type Matcher } from '../core/policy/matcher.ts';
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
 import { isLoopbackHost } from '../host/net/address-ranges.ts';
-import { quorumOf } from '../core/policy/ladder.ts';
+import { everAsked, quorumOf, takesDeputies } from '../core/policy/ladder.ts';
 import { decidersOf } from './policy-checks.ts';
 
 export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
@@ -19,6 +19,7 @@ export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
     ...unusedPolicies(config),
     ...unusedChannels(config),
     ...quorums(config),
+    ...uselessDeputies(config),
     ...unanswerableProgramQuestions(config),
     ...unanswerableCallerQuestions(config),
     ...limits(config),
@@ -153,9 +154,21 @@ function quorums(config: Config): CrossFault[] {
     const need = quorumOf(policy);
     if (isKeyless && need > 1)
       return [{ path, message: `without auth.keys everybody is one person: ${need} never come together` }];
-    if (isKeyless || need > 1 || decidersOf(config, policy)?.size !== 0) return [];
+    if (isKeyless || need > 1 || decidersOf(policy)?.size !== 0) return [];
     const message = 'no decision is possible: only the owner of a thread is asked, and the requester is left out';
     return [{ path: ['policies', name, 'exclude'], message }];
+  });
+}
+
+/** Who is away and asked by name, where no deputy may answer. */
+function uselessDeputies({ policies, users }: Config): CrossFault[] {
+  return Object.entries(policies).flatMap(([name, policy]) => {
+    if (takesDeputies(policy)) return [];
+    return namesOf(everAsked(policy), 'user').flatMap((user) => {
+      if (!Object.hasOwn(users, user) || users[user]?.away === undefined) return [];
+      const message = `the policy ${name} asks user:${user} and takes no deputies: its questions wait for them`;
+      return [{ path: ['users', user, 'away'], message }];
+    });
   });
 }
 

@@ -25,7 +25,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   const at = ['policies', name];
   return [
     ...askFaults(policy, at),
-    ...quorumFaults(config, policy, at),
+    ...quorumFaults(policy, at),
     ...ladderFaults(policy, at),
     ...graceFaults(policy, at),
     ...signFaults(config, policy, at),
@@ -37,16 +37,11 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   ];
 }
 
-/** The users who can decide; null when a role leaves that open. */
-export function decidersOf(config: Config, policy: Policy): Set<string> | null {
+/** The users who can decide, without deputies: those have the votes of who names them; null when a role leaves that open. */
+export function decidersOf(policy: Policy): Set<string> | null {
   const asked = everAsked(policy);
-  const inPlace = namesOf(asked, 'user').flatMap((name) => {
-    const away = Object.hasOwn(config.users, name) ? config.users[name]?.away : undefined;
-    return away === undefined ? [] : [away.delegate];
-  });
-  const all = [...asked, ...inPlace];
-  if (all.some((entry) => isKind(entry, 'role'))) return null;
-  return new Set(all.filter((entry) => !isKind(entry, 'owner') || !policy.exclude.includes('requester')));
+  if (asked.some((entry) => isKind(entry, 'role'))) return null;
+  return new Set(asked.filter((entry) => !isKind(entry, 'owner') || !policy.exclude.includes('requester')));
 }
 
 function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
@@ -55,8 +50,8 @@ function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
   return [{ path: [...at, 'ask'], message }];
 }
 
-function quorumFaults(config: Config, policy: Policy, at: Path): CrossFault[] {
-  const [deciders, need] = [decidersOf(config, policy), quorumOf(policy)];
+function quorumFaults(policy: Policy, at: Path): CrossFault[] {
+  const [deciders, need] = [decidersOf(policy), quorumOf(policy)];
   if (need === 1 || deciders === null || need <= deciders.size) return [];
   const who = deciders.size === 0 ? 'none' : [...deciders].join(', ');
   const message = `found ${need}: only ${deciders.size} could ever decide (${who})`;

@@ -240,6 +240,7 @@ export const holds = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    takesDeputies: boolean('takes_deputies').notNull().default(true),
     claimedBy: text('claimed_by'),
     /** Since when no one who is asked can decide it, as the api found; null: not so. */
     noDeciderAt: instant('no_decider_at'),

@@ -1,8 +1,7 @@
 // What holds of every history of a task, whatever comes in whatever order. Each reads one world and says what broke, or null.
 import { isDeepStrictEqual as isSame } from 'node:util';
 import { votersOf } from '../../src/core/consent/agreement.ts';
-import { askedAs } from '../../src/core/consent/receipt.ts';
-import { mayDecide } from '../../src/core/policy/audience.ts';
+import { askedAs, mayDecide } from '../../src/core/policy/audience.ts';
 import { owner } from '../rigs/factories.ts';
 import type { AnswerEntry, Decision } from '../../src/contract/holds/decision.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
@@ -323,7 +322,7 @@ const mayAnswer = (hold: Hold, entry: AnswerEntry, moment: Moment): boolean => {
   const requesters = [before.owner, ...(hold.plan.requesters ?? [])];
   const isLeftOut = hold.plan.exclude.length > 0 && requesters.includes(principal.id);
   // Who stands in for somebody has that one's vote.
-  const own = votersOf({ by: principal.id, as: askedAs(hold.audience, principal) }, before.owner);
+  const own = votersOf({ by: principal.id, as: askedAs(hold, principal, before.owner) }, before.owner);
   const arrivedAt = Math.min(Date.parse(receivedAt), Date.parse(now));
   const isInTime = hold.expiresAt === null || arrivedAt <= Date.parse(hold.expiresAt);
   return (

@@ -19,12 +19,11 @@ import {
   type TaskEvent,
   type TaskState,
 } from '../../src/core/task/task-state.ts';
-import { mayDecide } from '../../src/core/policy/audience.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
 import { aResume, aRunCommand, aHold, anAnswer, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
 import { votersOf } from '../../src/core/consent/agreement.ts';
-import { askedAs } from '../../src/core/consent/receipt.ts';
+import { askedAs, mayDecide } from '../../src/core/policy/audience.ts';
 import { people, policies, type Act, type AgentWord, type Also, type Ask, type Choice, type Ending } from './acts.ts';
 
 export interface Moment {
@@ -410,12 +409,13 @@ export function comesToAnEnd(world: World, by: 'people' | 'clock'): boolean {
   return false;
 }
 
-function isWithoutAudience({ plan, audience, votes }: Hold, owner: string): boolean {
-  const deciders = people.filter((person) => mayDecide({ plan, audience }, person, owner));
+function isWithoutAudience(hold: Hold, owner: string): boolean {
+  const { plan, votes } = hold;
+  const deciders = people.filter((person) => mayDecide(hold, person, owner));
   if (plan.quorum === 1) return (plan.requesters ?? []).length > 0 && deciders.length === 0;
   // Who stands in for somebody has that one's vote.
   const votersAmong = (person: Principal): string[] =>
-    votersOf({ by: person.id, as: askedAs(audience, person) }, owner);
+    votersOf({ by: person.id, as: askedAs(hold, person, owner) }, owner);
   const gone = new Set(votes.flatMap((vote) => votersOf(vote, owner)));
   const left = new Set(deciders.flatMap(votersAmong).filter((one) => !gone.has(one)));
   return (plan.requesters ?? []).length > 0 || (votes.length > 0 && left.size < plan.quorum);

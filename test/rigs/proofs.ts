@@ -42,7 +42,7 @@ export function aProvedDecision(hold: HoldRow, given: Given): Decision {
   const fingerprint = fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
   const entry = { ...anAnswer(hold), values, status, reason, digest: hold.digest, fingerprint, ...given.entry };
   const proof = proofOfAnswer(own.macOf, hold, entry, { principal: by, source, kind, at });
-  return decisionOf({ ...entry, proof }, by, at, { source, digest: hold.digest, audience: hold.audience });
+  return decisionOf({ ...entry, proof }, by, at, { source, digest: hold.digest, asked: { hold, owner: hold.owner } });
 }
 
 export function aProvedVote(hold: HoldRow, given: Given): Vote {

@@ -32,7 +32,7 @@ export function isAsked(
 
 /** As the event's `to` says; the person who caused it is not notified of it while the question is open. */
 function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldRow): boolean {
-  const { audience, plan, owner } = row;
+  const { audience, owner } = row;
   const { to } = noticeKinds[event];
   if (to === 'concerned') return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
   if (person.id === cause?.by) return false;
@@ -47,7 +47,7 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
     case 'added':
       return isCalled(person, row, cause?.to ?? audience);
     case 'step':
-      return isCalled(person, row, stepAt(plan, k)?.to ?? audience);
+      return isCalled(person, row, stepAt(row.plan, k)?.to ?? audience);
     default:
       return to satisfies never;
   }
@@ -55,8 +55,8 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
 
 /** Among these, may decide, and has not agreed yet. */
 function isCalled(person: Principal, row: HoldRow, audience: string[]): boolean {
-  const { plan, owner, votes } = row;
-  const mayAnswer = mayDecide({ audience, plan }, person, owner) && mayDecide(row, person, owner);
+  const { owner, votes } = row;
+  const mayAnswer = mayDecide({ ...row, audience }, person, owner) && mayDecide(row, person, owner);
   return mayAnswer && votes.every(({ by }) => by !== person.id);
 }
 

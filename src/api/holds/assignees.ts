@@ -11,7 +11,7 @@ import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import type { HoldRow } from '../../store/store.ts';
 
 /** A question that may be reassigned. */
-type Moving = Pick<HoldRow, 'agent' | 'owner' | 'plan' | 'question' | 'stepsTaken' | 'votes'>;
+type Moving = Pick<HoldRow, 'agent' | 'owner' | 'openedAt' | 'plan' | 'question' | 'stepsTaken' | 'votes'>;
 
 const maxOptions = 500;
 
@@ -85,8 +85,8 @@ export function refuseOutside(config: Config, hold: Moving, to: readonly string[
   if (why !== null) throw new HoldpointError('forbidden', why);
 }
 
-const decidersAmong = (people: Principal[], audience: string[], { plan, owner }: Moving): string[] =>
-  people.filter((one) => mayDecide({ audience, plan }, one, owner)).map((one) => one.id);
+const decidersAmong = (people: Principal[], audience: string[], hold: Moving): string[] =>
+  people.filter((one) => mayDecide({ ...hold, audience }, one, hold.owner)).map((one) => one.id);
 
 /** Throws `input_invalid` where too few would be left to decide, now or after the ladder's escalations. */
 export function refuseTooFew(config: Config, hold: Moving, to: readonly string[], now: Date): void {

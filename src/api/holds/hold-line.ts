@@ -38,11 +38,12 @@ export function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonO
 export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
   if (row.status !== 'open' || !row.outgoing) return null;
   const { decision, at } = row.outgoing;
-  const { by, at: decidedAt, status, values, reason } = decision;
+  const { by, inPlaceOf, at: decidedAt, status, values, reason } = decision;
   const isAsked = mayDecide(row, principal, row.owner);
   return {
     at,
     by,
+    ...(inPlaceOf !== undefined && { inPlaceOf }),
     decidedAt,
     status,
     values: isAsked ? withoutSecrets(row, values) : {},

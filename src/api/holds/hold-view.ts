@@ -1,4 +1,5 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
+import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { planDigestOf } from '../../core/consent/confirmed-set.ts';
@@ -32,6 +33,7 @@ function votesOf(row: HoldRow, isAsked: boolean, known: Known | undefined): Hold
   const by = votes.map((vote) => ({
     by: vote.by,
     at: vote.at,
+    ...(vote.inPlaceOf !== undefined && { inPlaceOf: vote.inPlaceOf }),
     values: isAsked ? withoutSecrets(row, vote.values) : null,
     ...(vote.isGone === true && { isGone: vote.isGone }),
   }));
@@ -57,6 +59,15 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   const { source, values, passkey, ...decision } = row.decision;
   const signed = passkey === undefined ? {} : { passkey: passkey.id };
   return { ...decision, door: source, values: withoutSecrets(row, values), ...signed };
+}
+
+/** Members of a plan that are missing where its policy does not say so. */
+function ifSet<K extends keyof LadderPlan>(plan: LadderPlan, names: readonly K[]): Pick<LadderPlan, K> {
+  // Safe: what is missing is optional.
+  return Object.fromEntries(names.flatMap((name) => (plan[name] === undefined ? [] : [[name, plan[name]]]))) as Pick<
+    LadderPlan,
+    K
+  >;
 }
 
 /** A hold as this caller sees it. */
@@ -91,6 +102,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
     ...(question.stated === undefined ? {} : { stated: question.stated }),
     exclude: plan.exclude,
+    ...ifSet(plan, ['deputies', 'sign']),
     mayDiscuss: isInside,
     mayNudge: line.status === 'open' && mayNudge(row, principal, row.owner),
     nudges: row.nudges,
@@ -109,7 +121,6 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     planDigest: planDigestOf(fingerprintOf, row),
     requireDigest: plan.requireDigest,
-    ...(plan.sign === undefined ? {} : { sign: plan.sign }),
     graceMs: graceMsFor(plan, principal.id) || null,
     links: question.links,
     errors: question.errors,

@@ -7,7 +7,7 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { parseEntry } from '../../core/policy/audience-entry.ts';
 import type { WindowsFrom } from '../../core/policy/calendar.ts';
 import { allUsers, delegateOf } from '../../core/policy/delegates.ts';
-import { audienceOf, planLadder, quorumOf } from '../../core/policy/ladder.ts';
+import { audienceOf, planLadder, quorumOf, takesDeputies } from '../../core/policy/ladder.ts';
 
 /** What holds where no policy is named: the owner is asked, for a day. */
 const builtIn = 'default';
@@ -20,11 +20,15 @@ interface PolicySetting {
   open: ReadonlyMap<string, number>;
 }
 
-function askedOf(entry: string, people: readonly Principal[], { config, now }: PolicySetting): AskedEntry {
+function askedOf(
+  entry: string,
+  { people, deputies }: { people: readonly Principal[]; deputies: PolicyDetail['deputies'] },
+  { config, now }: PolicySetting,
+): AskedEntry {
   const meant = parseEntry(entry);
   if (meant.kind === 'owner' || meant.kind === 'agent') return { entry, people: [] };
-  const isMeant = (principal: Principal): boolean =>
-    mayDecide({ audience: [entry], plan: { exclude: [] } }, principal, '');
+  const plan = { exclude: [], ...(deputies === 'nobody' ? { deputies } : {}) };
+  const isMeant = (principal: Principal): boolean => mayDecide({ audience: [entry], plan }, principal, '');
   return {
     entry,
     people: people.filter(isMeant).map((principal) => {
@@ -57,7 +61,9 @@ function usedBy(name: string, { config }: PolicySetting): PolicyDetail['usedBy']
 function detailOf(name: string, policy: Policy, people: Principal[], setting: PolicySetting): PolicyDetail {
   const { calendar, expire } = policy;
   const { now } = setting;
-  const asked = (entries: readonly string[]): AskedEntry[] => entries.map((entry) => askedOf(entry, people, setting));
+  const deputies = takesDeputies(policy) ? 'anyone' : 'nobody';
+  const asked = (entries: readonly string[]): AskedEntry[] =>
+    entries.map((entry) => askedOf(entry, { people, deputies }, setting));
   const windowsFrom = calendar === undefined ? undefined : setting.windowsOf(calendar);
   const plan = planLadder(name, policy, now.toISOString(), null, { windowsFrom });
   const fromNow = (at: string): number => Date.parse(at) - now.getTime();
@@ -77,6 +83,7 @@ function detailOf(name: string, policy: Policy, people: Principal[], setting: Po
     isBuiltIn: !Object.hasOwn(setting.config.policies, name),
     audience: asked(audienceOf(policy)),
     excludesRequester: policy.exclude.includes('requester'),
+    deputies,
     quorum: quorumOf(policy),
     danger: policy.danger || policy.sign !== undefined,
     grace: policy.grace ?? null,

@@ -19,6 +19,12 @@ export function formatActor(by: string, names: Names): string {
   return kind === 'policy' ? `policy ${name}` : 'an operator of Temporal';
 }
 
+/** The same, with those in whose stead it was given. */
+export function formatAuthor({ by, inPlaceOf = [] }: { by: string; inPlaceOf?: string[] }, names: Names): string {
+  const others = inPlaceOf.map((user) => formatActor(user, names)).join(', ');
+  return others === '' ? formatActor(by, names) : `${formatActor(by, names)} in place of ${others}`;
+}
+
 const ways: Record<DecisionSource, string> = {
   resume: 'the conversation',
   rest: 'the HTTP interface',
@@ -50,11 +56,11 @@ export function formatDecision(hold: HoldView, names: Names): string | null {
   if (name === null) return null;
   const verb = `${name}${chosenText(hold.chosen)}`;
   if (decision !== null) {
-    return `${verb} by ${formatActor(decision.by, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
+    return `${verb} by ${formatAuthor(decision, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
   }
   return goesOut === null
     ? null
-    : `${verb} by ${formatActor(goesOut.by, names)}, to be sent at ${formatTime(goesOut.at)}`;
+    : `${verb} by ${formatAuthor(goesOut, names)}, to be sent at ${formatTime(goesOut.at)}`;
 }
 
 const ends: Record<Exclude<EndName, AnswerName>, (hold: HoldView, who: string) => string> = {

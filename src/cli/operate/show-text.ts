@@ -3,7 +3,7 @@ import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
-import { bareNames, formatNameAndId, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
+import { bareNames, formatAuthor, formatNameAndId, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
 import type { Names } from './command-parts.ts';
 import { statusWords } from './status-words.ts';
 import { textLines, wrapLine } from './text-lines.ts';
@@ -81,9 +81,20 @@ const nextOf = ({ ladder, nextStep }: HoldView): Step =>
 const formatAudience = ({ audience, exclude, requester }: HoldView): string =>
   `${audience.join(', ')}${exclude.includes('requester') ? `, but not ${requester}, for whom it is asked` : ''}`;
 
+function noDeciderText({ noDecider, reassign }: HoldView): string | null {
+  if (noDecider === undefined) return null;
+  const { gone, could, need } = noDecider;
+  const who = gone.length === 0 ? `${could} could agree, of ${need} who must` : `no one is ${gone.join(', ')} any more`;
+  const cure = reassign === 'nobody' ? 'change its policy and `reapply` it' : '`reassign` it';
+  return `${who}: ${cure}`;
+}
+
+const formatVoter = (vote: HoldView['votes']['by'][number]): string =>
+  `${formatAuthor(vote, bareNames)}${vote.isGone === true ? ', no user any more' : ''}`;
+
 function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
   if (need <= 1) return null;
-  return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map((vote) => vote.by).join(', ')})`}`;
+  return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map(formatVoter).join(', ')})`}`;
 }
 
 function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
@@ -137,6 +148,7 @@ export function formatHold(
     ['asked', formatAudience(hold)],
     ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
     ['votes', formatVotes(hold)],
+    ['no decider', noDeciderText(hold)],
     ['claimed', hold.claim === null ? null : `${formatActor(hold.claim.by, names)} since ${formatTime(hold.claim.at)}`],
     ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],
     ['asking', hold.asking ? 'the agent was asked something back; decisions wait' : null],

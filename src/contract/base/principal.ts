@@ -7,6 +7,8 @@ export interface Principal {
   isSuper: boolean;
   /** Entries of those they stand in for just now (`user:anna`); set by the api from `users.<name>.away`. */
   alsoFor?: string[];
+  /** Since when those named them who did so themselves, by entry; missing: the configuration did. */
+  namedAt?: Record<string, string>;
   /** `agent`: a program that asks and never decides. Missing: a person, or who acts for one. */
   kind?: 'agent' | 'backend' | 'metrics';
   /** What this call is known by: `key:<id>` or `session:<id>`; the record of a decision keeps it. */

@@ -45,6 +45,8 @@ export const PreferencesSchema = z
           .string()
           .regex(/^user:.+/, 'expected a person, user:<name>')
           .max(200),
+        /** When they named this person; Holdpoint sets it. */
+        namedAt: z.iso.datetime().optional(),
       })
       .optional(),
   })

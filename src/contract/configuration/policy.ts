@@ -85,6 +85,8 @@ export const PolicySchema = z.strictObject({
    * requester is left out or several must agree, else `anyone`.
    */
   reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
+  /** Whether deputies answer in the stead of who is asked. Missing: `nobody` where none may be passed on, else `anyone`. */
+  deputies: z.enum(['anyone', 'nobody']).optional(),
   /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or `nobody`. */
   extend: z.enum(['asked', 'operators', 'nobody']).default('operators'),
   /** How long a person's decision can be taken back before it is sent to the agent. */
@@ -203,6 +205,8 @@ export interface LadderPlan {
   /** Set where answers with Temporal's own tools are refused. */
   byTemporal?: false;
   reassign: 'within' | 'anyone' | 'nobody';
+  /** Set where none answers in the stead of who is asked. */
+  deputies?: 'nobody';
   /** Missing: operators alone. */
   extend?: 'asked' | 'nobody';
   /** Oldest first; missing: the deadline is the policy's. */

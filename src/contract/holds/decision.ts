@@ -90,6 +90,8 @@ export interface HowAnswered {
   actor: string | null;
   /** Entries of the audience by which they were asked, `role:finance`; missing: given without a person. */
   as?: string[];
+  /** Users in whose stead they answered; missing: in their own right. */
+  inPlaceOf?: string[];
   /** Set where the policy has answers signed. */
   passkey?: PasskeyProof;
   /** Missing: it has no receipt (Temporal's own tools, the clock). */

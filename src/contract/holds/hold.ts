@@ -105,6 +105,8 @@ const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
 export const GoesOutSchema = z.object({
   at: z.string(),
   by: z.string(),
+  /** Users in whose stead they decided; missing: in their own right. */
+  inPlaceOf: z.array(z.string()).exactOptional(),
   decidedAt: z.string(),
   status: z.enum(['resolved', 'cancelled']),
   values: z.record(z.string(), z.unknown()),
@@ -231,6 +233,8 @@ export const HoldViewSchema = z
           by: z.string(),
           at: z.string(),
           values: z.record(z.string(), z.unknown()).nullable(),
+          /** Users in whose stead they agreed; missing: in their own right. */
+          inPlaceOf: z.array(z.string()).exactOptional(),
           /** They are no user any more, or were none as it was decided; the vote counts. */
           isGone: z.literal(true).exactOptional(),
         }),
@@ -255,6 +259,8 @@ export const HoldViewSchema = z
     alsoRequesters: z.array(z.string()),
     /** Whom it may be passed on to: those its policy names, anyone, or `no one`. */
     reassign: z.enum(['within', 'anyone', 'nobody']),
+    /** Set where no one decides in the stead of who is asked. */
+    deputies: z.literal('nobody').exactOptional(),
     /** The caller waits for it and may have its notice sent again, once an hour. */
     mayNudge: z.boolean(),
     /** Who had its notice sent again, oldest first. */
@@ -330,6 +336,8 @@ export const HoldViewSchema = z
     decision: z
       .object({
         by: z.string(),
+        /** Users in whose stead they decided; missing: in their own right. */
+        inPlaceOf: z.array(z.string()).exactOptional(),
         at: z.string(),
         status: z.enum(['resolved', 'cancelled']),
         values: z.record(z.string(), z.unknown()),

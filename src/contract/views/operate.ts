@@ -78,6 +78,8 @@ export const PolicyDetailSchema = z
     isBuiltIn: z.boolean(),
     audience: z.array(AskedSchema),
     excludesRequester: z.boolean(),
+    /** Whether deputies answer in the stead of who is asked. */
+    deputies: z.enum(['anyone', 'nobody']),
     quorum: z.number(),
     danger: z.boolean(),
     /** How long a decision can be taken back; null: it is sent at once. */

@@ -3,8 +3,7 @@ import { isPast } from './time-up.ts';
 import type { InterruptId } from '../../contract/base/id-types.ts';
 import { isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
-import { votersOf } from '../consent/agreement.ts';
-import { askedAs } from '../consent/receipt.ts';
+import { inPlaceOf, votersOf } from '../consent/agreement.ts';
 import type {
   AnswerEntry,
   HowAnswered,
@@ -17,7 +16,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
-import { isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
+import { askedAs, isLeftOut, mayDecide, ownersOf, temporalOperatorId } from '../policy/audience.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { refuse } from '../base/errors.ts';
 
@@ -31,13 +30,13 @@ export interface Answerer {
 export interface Judged
   extends
     Pick<Hold, 'interruptId' | 'status' | 'audience' | 'answerFingerprint' | 'decision'>,
-    Partial<Pick<Hold, 'digest' | 'expiresAt' | 'supersededBy' | 'outgoing'>> {
+    Partial<Pick<Hold, 'digest' | 'expiresAt' | 'supersededBy' | 'outgoing' | 'openedAt'>> {
   /** Its row cannot be read, or is not the question that was asked. */
   fault?: 'unreadable' | 'altered';
   /** Missing: of a hold that closed earlier. */
   question?: Hold['question'];
   plan: Pick<LadderPlan, 'exclude' | 'byTemporal'> &
-    Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign'>>;
+    Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign' | 'deputies'>>;
   /** Agreements that are still valid, or that decided. */
   votes?: readonly JudgedVote[];
 }
@@ -123,17 +122,14 @@ function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntr
 }
 
 /** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
-function judgeVote(
-  { interruptId, plan, audience, votes = [] }: Judged,
-  principal: Principal,
-  owner: string,
-): Judgement {
+function judgeVote(hold: Judged, principal: Principal, owner: string): Judgement {
+  const { interruptId, plan, votes = [] } = hold;
   const { id, credential, actor } = principal;
   const same = votes.find(({ by }) => isSamePerson(by, id));
   if (same?.by === id) return refuse('already_voted', `${id} has agreed to ${interruptId}; take that back first`);
   if (same !== undefined)
     return refuse('already_voted', `${same.by} has agreed to ${interruptId}, and ${id} counts as the same person`);
-  const own = votersOf({ by: id, as: askedAs(audience, principal) }, owner);
+  const own = votersOf({ by: id, as: askedAs(hold, principal, owner) }, owner);
   const stead = votes.find((vote) => votersOf(vote, owner).some((one) => own.some((mine) => isSamePerson(one, mine))));
   if (stead !== undefined)
     return refuse(
@@ -182,12 +178,29 @@ function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {
   });
 }
 
+interface Given {
+  source: DecisionSource;
+  digest: string;
+  /** Missing: it is known of the answer alone. */
+  asked?: { hold: Pick<Hold, 'audience' | 'plan' | 'openedAt'>; owner: string };
+}
+
+/** As whom its author was asked, and in whose stead. */
+function askedWords(
+  { hold, owner }: NonNullable<Given['asked']>,
+  by: Principal,
+): Pick<HowAnswered, 'as' | 'inPlaceOf'> {
+  const as = askedAs(hold, by, owner);
+  const others = inPlaceOf({ as, by: by.id }, owner);
+  return others.length === 0 || by.isSuper ? { as } : { as, inPlaceOf: others };
+}
+
 const howAnswered = (
   entry: AnswerEntry,
   by: Principal,
-  { source, audience }: { source: DecisionSource; audience?: readonly string[] | undefined },
+  { source, asked }: Pick<Given, 'source' | 'asked'>,
 ): HowAnswered => ({
-  ...(audience === undefined ? {} : { as: askedAs(audience, by) }),
+  ...(asked === undefined ? {} : askedWords(asked, by)),
   source,
   seenDigest: entry.digest,
   credential: by.credential ?? null,
@@ -196,19 +209,14 @@ const howAnswered = (
   ...(entry.proof === undefined ? {} : { proof: entry.proof }),
 });
 
-export function decisionOf(
-  entry: AnswerEntry,
-  by: Principal,
-  at: string,
-  { source, digest, audience }: { source: DecisionSource; digest: string; audience?: readonly string[] },
-): Decision {
+export function decisionOf(entry: AnswerEntry, by: Principal, at: string, { source, digest, asked }: Given): Decision {
   return {
     by: by.id,
     at,
     status: entry.status,
     values: entry.status === 'resolved' ? entry.values : {},
     reason: entry.reason,
-    ...howAnswered(entry, by, { source, audience }),
+    ...howAnswered(entry, by, { source, ...(asked === undefined ? {} : { asked }) }),
     digest,
   };
 }

@@ -28,15 +28,15 @@ export function goesOutAt(
   return expiresAt !== null && expiresAt < at ? expiresAt : at;
 }
 
-type Waiting = Pick<Hold, 'plan' | 'outgoing'>;
+type Waiting = Pick<Hold, 'plan' | 'outgoing' | 'openedAt'>;
 
 /**
  * Whether this principal may take the waiting decision back: its author, an operator, and those whom the policy escalates
  * to. A grace must not be a lock by which one person keeps the question from all others.
  */
-export function mayUndo({ plan, outgoing }: Waiting, principal: Principal, owner: string): boolean {
+export function mayUndo({ plan, outgoing, openedAt }: Waiting, principal: Principal, owner: string): boolean {
   if (!outgoing) return false;
   if (outgoing.decision.by === principal.id || isOperator(principal)) return true;
   const audience = plan.steps.flatMap((step) => (step.do === 'escalate' ? step.to : []));
-  return mayDecide({ audience, plan }, principal, owner);
+  return mayDecide({ audience, plan, openedAt }, principal, owner);
 }

@@ -63,4 +63,9 @@ export function votersOf({ as = [], by }: Partial<Pick<Vote, 'as'>> & Pick<Vote,
   return persons.length === 0 || persons.includes(by) ? [by] : [...new Set(persons)];
 }
 
+/** In whose stead an answer was given: none where its author was asked in their own right. */
+export function inPlaceOf(given: Partial<Pick<Vote, 'as'>> & Pick<Vote, 'by'>, owner: string): string[] {
+  return votersOf(given, owner).filter((one) => one !== given.by);
+}
+
 const isUser = (entry: string): boolean => namesOf([entry], 'user').length > 0;

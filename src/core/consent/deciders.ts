@@ -3,12 +3,11 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { Vote } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { mayDecide } from '../policy/audience.ts';
+import { askedAs, mayDecide } from '../policy/audience.ts';
 import { isKind, namesOf, parseActor, withOwner } from '../policy/audience-entry.ts';
 import { allUsers } from '../policy/delegates.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { agreeing, votersOf } from './agreement.ts';
-import { askedAs } from './receipt.ts';
 
 /** Who can act at a moment, as the configuration has it. */
 export interface Known {
@@ -72,7 +71,10 @@ export interface NoDecider {
   need: number;
 }
 
-type Asked = Pick<Hold, 'status' | 'audience' | 'plan' | 'stepsTaken' | 'votes' | 'question' | 'outgoing'> & {
+type Asked = Pick<
+  Hold,
+  'status' | 'audience' | 'plan' | 'stepsTaken' | 'votes' | 'question' | 'outgoing' | 'openedAt'
+> & {
   owner: string;
 };
 
@@ -120,10 +122,11 @@ function isNoOne({ people, agents }: Known, entry: string, owner: string): boole
 /** How many votes these have between them, in addition to those given: one with those in whose stead they are asked. */
 function votersAmong(
   deciders: readonly Principal[],
-  { audience, owner, votes }: Pick<Asked, 'audience' | 'owner' | 'votes'>,
+  hold: Pick<Asked, 'audience' | 'plan' | 'openedAt' | 'owner' | 'votes'>,
 ): number {
+  const { owner, votes } = hold;
   const taken = votes.flatMap((vote) => votersOf(vote, owner));
-  const own = (person: Principal): string[] => votersOf({ by: person.id, as: askedAs(audience, person) }, owner);
+  const own = (person: Principal): string[] => votersOf({ by: person.id, as: askedAs(hold, person, owner) }, owner);
   const inOrder = deciders.map(own).toSorted((a, b) => a.length - b.length);
   return inOrder.filter((voters) => {
     if (voters.some((one) => taken.some((other) => isSamePerson(one, other)))) return false;

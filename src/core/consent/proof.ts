@@ -13,6 +13,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
+import { inPlaceOf } from './agreement.ts';
 import { entriesOf, temporalOperatorId } from '../policy/audience.ts';
 import { namesOf } from '../policy/audience-entry.ts';
 
@@ -155,6 +156,10 @@ export function whyUnproved(
   if (canonicalJson(proof.terms) !== canonicalJson(termsOf(hold.plan))) return 'it was given under another policy';
   const outside = (given.as ?? []).filter((entry) => !isEntryOf(proof, by, hold.owner, entry));
   if (outside.length > 0) return `its author is not ${outside.join(', ')}`;
+  // The keyless caller owns everything, and stands in for none.
+  const others = proof.entries.includes('owner') ? [] : inPlaceOf(given, hold.owner);
+  if (canonicalJson(given.inPlaceOf ?? []) !== canonicalJson(others))
+    return 'it was given in the stead of others than it says';
   if (isErased) return null;
   if (checks.fingerprintOf(answerGiven({ status, values, reason })) !== proof.answer) return 'it is another answer';
   return whyUnsigned(checks, hold, { ...given, status });

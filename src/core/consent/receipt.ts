@@ -3,9 +3,7 @@ import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
-import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
-import { entriesOf } from '../policy/audience.ts';
 import { agreementKey } from './agreement.ts';
 import { whyUnproved, type Proved, type ProofChecks } from './proof.ts';
 import { holdDigest, type AskedQuestion } from './question-digest.ts';
@@ -57,13 +55,6 @@ export interface ReceiptOf {
     attachments: AskedQuestion['attachments'];
   };
   closed: Pick<ClosedHold, 'status' | 'decision' | 'votes' | 'ended'>;
-}
-
-/** The entries of the audience by which a principal is asked, as a decision keeps them. */
-export function askedAs(audience: readonly string[], principal: Principal): string[] {
-  const own = new Set(entriesOf(principal));
-  const entries = audience.filter((entry) => own.has(entry));
-  return entries.length === 0 && audience.includes('owner') ? ['owner'] : entries;
 }
 
 /**

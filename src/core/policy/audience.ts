@@ -16,38 +16,76 @@ export function ownersOf(principal: Principal): string[] {
   return [principal.id, ...namesOf(principal.alsoFor ?? [], 'user')];
 }
 
-function matches(audience: string[], principal: Principal, owner: string): boolean {
-  const entries = entriesOf(principal);
-  const isOwners = ownersOf(principal).includes(owner);
-  return audience.some((entry) => (isKind(entry, 'owner') ? isOwners : entries.includes(entry)));
+interface Asked {
+  audience: readonly string[];
+  plan: Pick<LadderPlan, 'exclude'> & Partial<Pick<LadderPlan, 'requesters' | 'deputies'>>;
+  /** ISO; missing: deputies count as named before. */
+  openedAt?: string;
 }
 
-interface Asked {
-  audience: string[];
-  plan: { exclude: 'requester'[]; requesters?: string[] };
+/** True for who asks, and who wrote in the task, where the policy leaves them out. */
+const isRequester = ({ plan }: Pick<Asked, 'plan'>, user: string, owner: string): boolean =>
+  plan.exclude.includes('requester') && [owner, ...(plan.requesters ?? [])].some((one) => isSamePerson(user, one));
+
+/** Entries of the audience that a principal is, without those they stand in for. */
+function ownAmong({ audience }: Pick<Asked, 'audience'>, principal: Principal, owner: string): string[] {
+  const { alsoFor: _others, ...alone } = principal;
+  const own = entriesOf(alone);
+  return audience.filter((entry) => (isKind(entry, 'owner') ? principal.id === owner : own.includes(entry)));
+}
+
+/** Whether they stand in for who asks, and did as the question opened: whom it names later bends nothing of it. */
+function isDeputyOfRequester(hold: Pick<Asked, 'plan' | 'openedAt'>, principal: Principal, owner: string): boolean {
+  const { alsoFor = [], namedAt = {} } = principal;
+  return alsoFor.some((entry) => {
+    const since = Object.hasOwn(namedAt, entry) ? namedAt[entry] : undefined;
+    const isBefore =
+      since === undefined || hold.openedAt === undefined || Date.parse(since) < Date.parse(hold.openedAt);
+    return isBefore && namesOf([entry], 'user').some((user) => isRequester(hold, user, owner));
+  });
 }
 
 /**
- * True when this principal may decide the hold now: no agent's key, in its audience, and not its requester where that is excluded, nor
- * the requester's deputies.
+ * Entries of the audience by which a principal is asked: in their own right, else in the stead of others. None where the policy leaves
+ * them out.
+ */
+export function askedAs(hold: Asked, principal: Principal, owner: string): string[] {
+  if (isRequester(hold, principal.id, owner)) return [];
+  const own = ownAmong(hold, principal, owner);
+  if (own.length > 0) return own;
+  if (principal.isSuper) return hold.audience.filter((entry) => isKind(entry, 'owner'));
+  if (hold.plan.deputies === 'nobody' || isDeputyOfRequester(hold, principal, owner)) return [];
+  const others = (principal.alsoFor ?? []).filter((entry) =>
+    namesOf([entry], 'user').every((user) => !isRequester(hold, user, owner)),
+  );
+  return hold.audience.filter((entry) => others.includes(isKind(entry, 'owner') ? `user:${owner}` : entry));
+}
+
+/**
+ * True when this principal may decide the hold now: no agent's key, in its audience, and neither its requester where that is excluded,
+ * nor a deputy of theirs.
  */
 export function mayDecide(hold: Asked, principal: Principal, owner: string): boolean {
   if (principal.kind === 'agent') return false;
-  if (principal.isSuper) return true;
-  return !isLeftOut(hold, principal, owner) && matches(hold.audience, principal, owner);
+  return principal.isSuper || askedAs(hold, principal, owner).length > 0;
 }
 
 /** A person acting with Temporal’s own tools; their identity is unknown. */
 export const temporalOperatorId = 'operator:temporal';
 
-/** True for the requester where the policy keeps them from deciding, for people who wrote in the task, and for the deputies of either. */
-export const isLeftOut = (hold: Pick<Asked, 'plan'>, principal: Principal, owner: string): boolean =>
-  hold.plan.exclude.includes('requester') &&
-  [owner, ...(hold.plan.requesters ?? [])].some((one) => ownersOf(principal).some((own) => isSamePerson(own, one)));
+/**
+ * True for the requester where the policy keeps them from deciding, for people who wrote in the task, and for the deputies of either,
+ * but for those who are asked in their own right.
+ */
+export const isLeftOut = (hold: Asked, principal: Principal, owner: string): boolean =>
+  isRequester(hold, principal.id, owner) ||
+  (ownAmong(hold, principal, owner).length === 0 && isDeputyOfRequester(hold, principal, owner));
 
 /** True when this principal may see the hold: as its audience, as the owner of its thread, or as an operator. */
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {
-  return isOperator(principal) || principal.id === owner || matches(hold.audience, principal, owner);
+  const { deputies } = hold.plan;
+  const plan = { exclude: [], ...(deputies === undefined ? {} : { deputies }) };
+  return isOperator(principal) || principal.id === owner || askedAs({ ...hold, plan }, principal, owner).length > 0;
 }
 
 /** Operators see every task and every hold. */

@@ -17,9 +17,20 @@ export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Pri
 
 /** The principal at this moment, with those they are a delegate of. */
 export function principalNow({ users }: Pick<Config, 'users'>, principal: Principal, now: Date): Principal {
-  const { alsoFor: _before, ...own } = principal;
+  const { alsoFor: _before, namedAt: _since, ...own } = principal;
   const alsoFor = standsInFor(users, principal, now);
-  return alsoFor.length === 0 ? own : { ...own, alsoFor };
+  if (alsoFor.length === 0) return own;
+  const namedAt = alsoFor.flatMap((entry): [string, string][] => {
+    const since = namedAtOf(users, entry.slice('user:'.length));
+    return since === null ? [] : [[entry, since]];
+  });
+  return { ...own, alsoFor, ...(namedAt.length === 0 ? {} : { namedAt: Object.fromEntries(namedAt) }) };
+}
+
+/** When they named their delegate themselves, as their preferences have it; null: the configuration names one. */
+function namedAtOf(users: Config['users'], name: string): string | null {
+  const away = Object.hasOwn(users, name) ? users[name]?.away : undefined;
+  return away !== undefined && 'namedAt' in away && typeof away.namedAt === 'string' ? away.namedAt : null;
 }
 
 /** Audience entries (`user:anna`) of those this principal is a delegate of at `now`, by name, without themselves. */

@@ -61,6 +61,7 @@ export function planLadder(
     clock: isBusiness ? 'business' : 'wall',
     ...signingOf(policy, defaults),
     reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
+    ...(takesDeputies(policy) ? {} : { deputies: 'nobody' as const }),
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
     ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
@@ -69,6 +70,10 @@ export function planLadder(
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
 }
+
+/** Who may pass no question on gives none away by a deputy. */
+export const takesDeputies = ({ deputies, reassign }: Pick<Policy, 'deputies' | 'reassign'>): boolean =>
+  (deputies ?? (reassign === 'nobody' ? 'nobody' : 'anyone')) === 'anyone';
 
 const plannedStep = (step: Policy['ladder'][number], at: string): PlannedStep => ({
   at,

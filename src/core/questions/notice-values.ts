@@ -93,6 +93,7 @@ export function noticePayload(
     decision: decision === null ? null : decisionLabel({ question, decision }),
     outcome,
     by: decision?.by ?? ended?.by ?? null,
+    inPlaceOf: decision?.inPlaceOf ?? null,
     at: decision?.at ?? ended?.at ?? null,
     // What silence did.
     then: outcome === 'expired' ? plan.then : null,

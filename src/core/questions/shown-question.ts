@@ -2,6 +2,7 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { utcTime } from '../base/utc-time.ts';
 import type { Config } from '../../contract/configuration/config.ts';
+import type { Decision } from '../../contract/holds/decision.ts';
 import type { AnswerName, EndName, Hold, ShownArtifact } from '../../contract/holds/hold.ts';
 import { holdUrl } from '../base/page-url.ts';
 import { isTimeUp } from '../answers/time-up.ts';
@@ -107,6 +108,15 @@ function actorName(users: Config['users'], by: string): string {
   return kind === 'person' ? nameOf(users, name) : kind === 'operator' ? 'an operator' : `${kind} ${name}`;
 }
 
+/** Who gave an answer, and in whose stead. */
+function authorName(
+  users: Config['users'],
+  { by, inPlaceOf = [] }: Pick<Decision, 'by'> & Partial<Pick<Decision, 'inPlaceOf'>>,
+): string {
+  const others = inPlaceOf.map((user) => nameOf(users, user)).join(', ');
+  return others === '' ? actorName(users, by) : `${actorName(users, by)} in place of ${others}`;
+}
+
 const verbs: Record<AnswerName, string> = {
   approved: 'Approved',
   rejected: 'Rejected',
@@ -129,12 +139,12 @@ export function endWords(users: Config['users'], hold: Ended): string | null {
   if (outgoing) {
     const { decision: given, at } = outgoing;
     const verb = verbs[goingNameOf(question, given)];
-    return `${verb}${what} by ${actorName(users, given.by)}; sent to the agent at ${utcTime(at)}`;
+    return `${verb}${what} by ${authorName(users, given)}; sent to the agent at ${utcTime(at)}`;
   }
   const name = endNameOfHold(hold);
   if (name === null) return null;
-  const { by, at } = decision ?? ended ?? {};
-  if (by === undefined || at === undefined) return 'Ended';
-  const [who, when] = [actorName(users, by), utcTime(at)];
+  const given = decision ?? ended;
+  if (given === null) return 'Ended';
+  const [who, when] = [authorName(users, given), utcTime(given.at)];
   return isAnswerName(name) ? `${verbs[name]}${what} by ${who}, ${when}` : otherEnds[name](who, when, plan);
 }

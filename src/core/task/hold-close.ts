@@ -21,7 +21,7 @@ type Step = { state: TaskState; effects: TaskEffect[] };
 export function applyAnswers(state: TaskState, taken: JudgedAnswers, now: string, carrier: Carrier): Step {
   const holds = state.holds.map((hold): Hold => {
     const one = taken.find(({ holdId }) => holdId === hold.holdId);
-    return one === undefined ? hold : answered(hold, one, now);
+    return one === undefined ? hold : answered(hold, one, state.owner, now);
   });
   const holdIds = taken.map(({ holdId }) => holdId);
   const next = { ...state, holds };
@@ -36,9 +36,9 @@ export function applyAnswers(state: TaskState, taken: JudgedAnswers, now: string
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
-function answered(hold: Hold, { entry, by, source }: Given, now: string): Hold {
+function answered(hold: Hold, { entry, by, source }: Given, owner: string, now: string): Hold {
   const { fingerprint } = entry;
-  const decision = decisionOf(entry, by, now, { source, digest: hold.digest, audience: hold.audience });
+  const decision = decisionOf(entry, by, now, { source, digest: hold.digest, asked: { hold, owner } });
   const votes = votesWith(hold, decision, fingerprint);
   if (votes.length > 0 && agreeing(hold.question, votes).length < hold.plan.quorum) return { ...hold, votes };
   const at = goesOutAt(hold, { by: by.id, source }, now);

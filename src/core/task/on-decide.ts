@@ -116,7 +116,7 @@ function takenOf(
   const decision = decisionOf(entry, principal, now, {
     source: command.source ?? 'rest',
     digest: was.digest,
-    audience: was.audience,
+    asked: { hold: was, owner: before.owner },
   });
   const need = was.plan.quorum;
   const votes = verdictOf(was.question, entry) === 'no' ? tallyOf(was) : { have: need, need };

@@ -58,3 +58,16 @@ test('A back end names no deputy for the person whom it acts for', async () => {
   const headers = { authorization: `Bearer ${backend}`, 'holdpoint-on-behalf-of': 'fin' };
   expect((await put({ away: { until, delegate: 'user:ben' } }, headers)).statusCode).toBe(403);
 });
+
+// Promise Y65
+test('A deputy counts from when they were named, whatever is sent, and whatever else is chosen later', async () => {
+  const named = async (payload: object) =>
+    (await put(payload)).json<{ away?: { namedAt: string; delegate: string } }>().away?.namedAt;
+  const early = '2020-01-01T00:00:00.000Z';
+  const first = await named({ away: { until, delegate: 'user:anna', namedAt: early } });
+  expect(Date.parse(first ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  expect(await named({ events: ['opened'], away: { until, delegate: 'user:anna', namedAt: early } })).toBe(first);
+  const other = await named({ away: { until, delegate: 'user:ben', namedAt: first } });
+  expect(Date.parse(other ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? ''));
+  expect(await named({ events: ['opened'] })).toBeUndefined();
+});

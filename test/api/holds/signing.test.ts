@@ -33,7 +33,8 @@ async function decided(command: DecideCommand): ReturnType<typeof rig.tasks.deci
   const judged = judgeAnswer(hold, entry, { principal, receivedAt }, hold.owner, receivedAt);
   if (!judged.ok) return { kind: 'refusal', refusal: judged };
   taken.push(command);
-  const decision = decisionOf(entry, principal, receivedAt, { source, digest: hold.digest, audience: hold.audience });
+  const { digest, owner } = hold;
+  const decision = decisionOf(entry, principal, receivedAt, { source, digest, asked: { hold, owner } });
   const value = { holdId: hold.holdId, decision, votes: { have: 1, need: 1 }, isRepeat: judged.kind === 'repeat' };
   return { kind: 'answer', value: { ...value, taskStatus: 'USER_INPUT_RECEIVED' } };
 }

@@ -71,7 +71,7 @@ describe('a requester whom the policy leaves out', () => {
   // Promise Q71
   test('a requester whom the policy leaves out learns that this is why, and so does who stands in for them', () => {
     expect(judged(aPrincipal(owner, 'finance'))).toMatchObject({ message: `olga ${message}` });
-    const delegate = { ...aPrincipal('dora', 'finance'), alsoFor: ['user:olga'] };
+    const delegate = { ...aPrincipal('dora'), alsoFor: ['user:olga'] };
     expect(judged(delegate)).toMatchObject({ message: `dora ${message}` });
     expect(judged(aPrincipal('ben'))).toMatchObject({
       message: `ben may not decide ${finance.interruptId}; asked: owner, role:finance`,

@@ -4,7 +4,7 @@ import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import type { Vote } from '../../../src/contract/holds/decision.ts';
 import { votersOf } from '../../../src/core/consent/agreement.ts';
-import { askedAs } from '../../../src/core/consent/receipt.ts';
+import { askedAs } from '../../../src/core/policy/audience.ts';
 import { isGone, knownAt, noDeciderOf, withGone, type Known } from '../../../src/core/consent/deciders.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { fc, runs } from '../../rigs/properties.ts';
@@ -152,7 +152,7 @@ describe('no one is left to decide a question', () => {
         const why = noDeciderOf(known, { ...hold, owner: 'anna' });
         // Who stands in for several takes the votes of all of them, and comes last.
         const votersIn = (principal: Principal): number =>
-          votersOf({ by: principal.id, as: askedAs(audience, principal) }, 'anna').length;
+          votersOf({ by: principal.id, as: askedAs(hold, principal, 'anna') }, 'anna').length;
         const inOrder = known.people.toSorted((a, b) => votersIn(a) - votersIn(b));
         for (const principal of inOrder) {
           const entryOf = anAnswer(undefined, { values: { city: 'Bonn' }, fingerprint: '{"city":"Bonn"}' });

@@ -5,7 +5,8 @@ import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { askedAs, receiptClaims, type ReceiptClaims } from '../../../src/core/consent/receipt.ts';
+import { receiptClaims, type ReceiptClaims } from '../../../src/core/consent/receipt.ts';
+import { askedAs } from '../../../src/core/policy/audience.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import { aDigestedRow, aProvedDecision, aProvedVote, prover } from '../../rigs/proofs.ts';
@@ -127,11 +128,9 @@ describe('the receipt of an approval', () => {
 describe('a decision', () => {
   // Promise RC1
   test('a decision keeps by which entries of the audience its author was asked', () => {
-    expect(askedAs(['role:finance', 'user:fin', 'role:lead'], aPrincipal('fin', 'finance'))).toEqual([
-      'role:finance',
-      'user:fin',
-    ]);
-    expect(askedAs(['role:finance', 'owner'], aPrincipal('olga'))).toEqual(['owner']);
+    const asked = (...audience: string[]) => aHold({ policy: { audience } });
+    expect(askedAs(asked('role:finance', 'user:fin', 'role:lead'), fin, 'olga')).toEqual(['role:finance', 'user:fin']);
+    expect(askedAs(asked('role:finance', 'owner'), aPrincipal('olga'), 'olga')).toEqual(['owner']);
     const open = aHold({ n: 1, policy: { audience: ['role:finance'] } });
     const state = aTask({ phase: 'holding', holds: [open] });
     const command = aDecideCommand(anAnswer(open), {

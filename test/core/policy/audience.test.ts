@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { UserConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
-import { entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../../src/core/policy/audience.ts';
+import { askedAs, entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../../src/core/policy/audience.ts';
 import { delegateOf, standsInFor } from '../../../src/core/policy/delegates.ts';
-import { aHold, aPrincipal, aSuper } from '../../rigs/factories.ts';
+import { after, aHold, aPrincipal, aSuper } from '../../rigs/factories.ts';
 
 const olga = aPrincipal('olga');
 const finn = aPrincipal('finn', 'finance');
@@ -72,12 +72,36 @@ describe('a person who stands in for another', () => {
     expect(maySee(hold, deputy, owner)).toBe(expected);
   });
 
-  // Promise P16
-  test('a person who stands in for another may not decide what the other requested, where the requester is left out', () => {
-    const finns = { ...finn, alsoFor: ['user:olga'] };
-    expect(mayDecide(fourEyes, finn, 'olga')).toBe(true);
-    expect(mayDecide(fourEyes, finns, 'olga')).toBe(false);
-    expect(maySee(fourEyes, finns, 'olga')).toBe(true);
+  // Promise P16, Y65
+  test('a person who stands in for another may not decide what the other requested in their stead, where the requester is left out', () => {
+    const asked = aHold({ policy: { audience: ['owner', 'user:anna'], exclude: ['requester'] } });
+    const olgas = { ...aPrincipal('ben'), alsoFor: ['user:olga'] };
+    expect(mayDecide(asked, olgas, 'olga')).toBe(false);
+    expect(maySee(asked, olgas, 'olga')).toBe(true);
+    const both = { ...aPrincipal('ben'), alsoFor: ['user:anna', 'user:olga'] };
+    expect(mayDecide(asked, both, 'olga')).toBe(false);
+    const namedAt = (at: string) => ({ ...both, namedAt: { 'user:olga': at } });
+    expect(mayDecide(asked, namedAt(after('-1m')), 'olga')).toBe(false);
+    expect(askedAs(asked, namedAt(after('1m')), 'olga')).toEqual(['user:anna']);
+  });
+
+  // Promise Y65
+  test('a person who stands in for another decides in their own right whatever the requester names them', () => {
+    const finns = { ...finn, alsoFor: ['user:olga'], namedAt: { 'user:olga': after('-1d') } };
+    expect(mayDecide(fourEyes, finns, 'olga')).toBe(true);
+    expect(askedAs(fourEyes, finns, 'olga')).toEqual(['role:finance']);
+  });
+
+  // Promise Y66
+  test('a person who stands in for another decides nothing for them where the policy takes no deputies', () => {
+    const strict = aHold({ policy: { audience: ['user:anna'], deputies: 'nobody' } });
+    expect([mayDecide(strict, deputy, 'olga'), maySee(strict, deputy, 'olga')]).toEqual([false, false]);
+    const passedOn = (deputies?: 'anyone') =>
+      aHold({ policy: { audience: ['user:anna'], reassign: 'nobody', ...(deputies && { deputies }) } });
+    expect([mayDecide(passedOn(), deputy, 'olga'), mayDecide(passedOn('anyone'), deputy, 'olga')]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 

@@ -34,13 +34,14 @@ describe('preferences of people', () => {
     expect(mayDecide(hold, principalNow({ users }, ben, new Date('2030-01-02T00:00:01Z')), 'anna')).toBe(false);
   });
 
-  test('preferences of people never break four eyes: neither the requester as a deputy decides, nor a deputy of the requester', () => {
+  test('preferences of people never break four eyes: neither the requester as a deputy decides, nor a deputy in the stead of the requester', () => {
     const anna = { id: 'anna', roles: [], isSuper: false };
     const ben = { id: 'ben', roles: [], isSuper: false };
     const plan = { exclude: ['requester' as const] };
     const asDeputy = principalNow({ users: usersWith({ fin: away('user:anna') }) }, anna, now);
     expect(mayDecide({ audience: ['user:fin'], plan }, asDeputy, 'anna')).toBe(false);
     const ofRequester = principalNow({ users: usersWith({ anna: away('user:ben') }) }, ben, now);
-    expect(mayDecide({ audience: ['user:ben', 'user:anna'], plan }, ofRequester, 'anna')).toBe(false);
+    expect(mayDecide({ audience: ['user:fin', 'user:anna'], plan }, ofRequester, 'anna')).toBe(false);
+    expect(mayDecide({ audience: ['user:ben', 'user:anna'], plan }, ofRequester, 'anna')).toBe(true);
   });
 });

@@ -71,6 +71,6 @@ describe('who spoke in a task', () => {
   test('who spoke in a task may not decide in the place of another person either', () => {
     const hold = aHold({ policy: fourEyes });
     const spoken = { ...hold, plan: { ...hold.plan, requesters: ['finn'] } };
-    expect(mayDecide(spoken, { ...fay, alsoFor: ['user:finn'] }, 'olga')).toBe(false);
+    expect(mayDecide(spoken, { ...aPrincipal('ida'), alsoFor: ['user:finn'] }, 'olga')).toBe(false);
   });
 });

@@ -22,6 +22,7 @@ const policy: PolicyDetail = {
     { entry: 'owner', people: [] },
   ],
   excludesRequester: false,
+  deputies: 'anyone',
   quorum: 1,
   danger: false,
   grace: null,

@@ -162,7 +162,7 @@ onEachDatabase(({ store }) => {
       seen: aHold({ agent, audience: ['role:x'], owner: 'user:ana' }),
       claimed: aHold({ agent, audience: ['role:x'], claim: { by: 'user:ana', at: day(1) } }),
       excluded: aHold({ agent, audience: ['role:lead'], owner: 'user:ana', plan: excluding }),
-      spoken: aHold({ agent, audience: ['user:ana'], plan: { ...excluding, requesters: ['ana'] } }),
+      spoken: aHold({ agent, audience: ['user:ana'], plan: { ...excluding, requesters: ['user:ana'] } }),
     };
     await store().holds.putOnce(Object.values(rows));
     const asked = async (entries: string[]): Promise<string[]> => {

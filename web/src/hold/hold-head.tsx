@@ -12,7 +12,7 @@ import { holdPath } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
 import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../base/time/time.ts';
 import { Monogram } from '../ui/monogram.tsx';
-import { actorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
+import { actorWords, authorWords, formatAudience, deciderWords, isMe } from './words/people.ts';
 import { isPassedOnBy } from './record/standing.ts';
 import { policyAnchor, whenWords } from './words/rule-words.ts';
 import { type Step, formatStep } from './words/step-words.ts';
@@ -168,7 +168,7 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
   const isOperator = useMe()?.isOperator === true;
   const { claim, votes } = hold;
   const voters = votes.by
-    .map(({ by, isGone }) => (isGone ? words.voterGone(actorWords(by, myId)) : actorWords(by, myId)))
+    .map((vote) => (vote.isGone ? words.voterGone(authorWords(vote, myId)) : authorWords(vote, myId)))
     .join(', ');
   return (
     <p className="hold-people cluster meta">

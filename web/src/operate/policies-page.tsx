@@ -47,7 +47,7 @@ export function PoliciesPage(): ReactNode {
 }
 
 function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
-  const { name, audience, quorum, excludesRequester, danger, open } = policy;
+  const { name, audience, quorum, excludesRequester, deputies, danger, open } = policy;
   return (
     <section className="card box stack" id={anchorId(name)} aria-labelledby={`${anchorId(name)}-name`}>
       <div className="card-head cluster">
@@ -72,6 +72,7 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
             ))}
           </ul>
           {excludesRequester && <p className="meta">{words.notRequester}</p>}
+          {deputies === 'nobody' && <p className="meta">{words.noDeputies}</p>}
           {policy.notify.length > 0 && <p className="meta">{words.notifies(policy.notify.join(', '))}</p>}
         </div>
         <div>

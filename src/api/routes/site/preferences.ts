@@ -44,6 +44,19 @@ function refuseOthers(api: Pick<ApiContext, 'config'>, { principal }: Pick<Fasti
     throw new HoldpointError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
 }
 
+async function preferencesOf({ personal }: Pick<ApiContext['store'], 'personal'>, user: string): Promise<Preferences> {
+  const [row] = await personal.list('preferences', user);
+  return PreferencesSchema.safeParse(row?.value).data ?? {};
+}
+
+/** A deputy counts from when they were named: of a question that was open before, they change nothing. */
+function withNamedAt({ away, ...chosen }: Preferences, before: Preferences, now: Date): Preferences {
+  if (away === undefined) return chosen;
+  const { namedAt: _sent, ...given } = away;
+  const since = before.away?.delegate === given.delegate ? before.away.namedAt : undefined;
+  return { ...chosen, away: { ...given, namedAt: since ?? now.toISOString() } };
+}
+
 export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   app.get(
     '/api/me/preferences',
@@ -51,10 +64,7 @@ export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | '
       summary: 'What you have chosen: events, hours, digests, and who decides in your stead',
       response: { 200: PreferencesSchema },
     }),
-    async ({ principal }) => {
-      const [row] = await api.store.personal.list('preferences', principal.id);
-      return PreferencesSchema.safeParse(row?.value).data ?? {};
-    },
+    async ({ principal }) => preferencesOf(api.store, principal.id),
   );
 
   app.put(
@@ -68,11 +78,14 @@ export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | '
       const { principal, body } = request;
       refuseOthers(api, request);
       refuseFaults(api, principal.id, body);
-      // Safe: checked by its schema, which has JSON alone.
-      const value = body as unknown as JsonObject;
       const given = { by: principal.id, credential: principal.credential ?? null };
-      await api.store.tx(({ personal }) => personal.prefer(principal.id, value, given));
-      return body;
+      return api.store.tx(async ({ personal }) => {
+        await personal.alone(principal.id);
+        const chosen = withNamedAt(body, await preferencesOf({ personal }, principal.id), api.now());
+        // Safe: checked by its schema, which has JSON alone.
+        await personal.prefer(principal.id, chosen as unknown as JsonObject, given);
+        return chosen;
+      });
     },
   );
 }

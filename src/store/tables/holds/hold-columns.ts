@@ -2,6 +2,7 @@ import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import { createHash } from 'node:crypto';
 import { getTableColumns, sql } from 'drizzle-orm';
 import type { ClosedHold, HoldEnd } from '../../../contract/holds/hold.ts';
+import type { LadderPlan } from '../../../contract/configuration/policy.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json } from '../../../contract/base/json.ts';
 import { canonicalJson } from '../../../core/base/json.ts';
@@ -19,6 +20,7 @@ const {
   searchText: _searchText,
   excludesOwner: _excludesOwner,
   requesters: _requesters,
+  takesDeputies: _takesDeputies,
   claimedBy: _claimedBy,
   noDeciderAt: _noDeciderAt,
   isEscalated: _isEscalated,
@@ -49,16 +51,24 @@ function searchTextOf({ agent, owner, question }: HoldRow): string {
   return searchable([agent, owner, title, message.slice(0, maxSearchText), values].join('\n'));
 }
 
+/** Columns that copy what the plan says. */
+export const planColumns = (
+  plan: LadderPlan,
+): { policy: string; excludesOwner: boolean; requesters: string[]; takesDeputies: boolean } => ({
+  policy: storable(plan.policy),
+  excludesOwner: plan.exclude.includes('requester'),
+  requesters: (plan.requesters ?? []).map(storable),
+  takesDeputies: plan.deputies !== 'nobody',
+});
+
 /** Returns all columns of a hold's row, copies for SQL included. */
 export function columnsOf(row: HoldRow): typeof holds.$inferInsert {
   const { question, plan, status, claim, stepsDone, ended, decision, updatedAt } = row;
   return {
     ...row,
     kind: question.kind,
-    policy: storable(plan.policy),
+    ...planColumns(plan),
     searchText: searchTextOf(row),
-    excludesOwner: plan.exclude.includes('requester'),
-    requesters: (plan.requesters ?? []).map(storable),
     claimedBy: claim?.by ?? null,
     dueAt: dueAtOf(row),
     isEscalated: stepsDone.some((step) => step.do === 'escalate'),

@@ -5,6 +5,12 @@ import type { Question } from '../../../contract/holds/question.ts';
 import type { MetricName } from '../../../contract/views/inbox-names.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 
+/** Who a caller stands in for, since when; null: by the configuration. */
+export interface InStead {
+  user: string;
+  since: string | null;
+}
+
 export interface HoldFilter {
   /** Prefix of the hold's id. */
   idPrefix?: string;
@@ -15,12 +21,12 @@ export interface HoldFilter {
   cursor?: string;
   limit?: number;
   /** Only holds that this caller may see: in own threads, or with a matching audience entry; null for all. */
-  visibleTo?: { owner: string; entries: string[] } | null;
+  visibleTo?: { owner: string; entries: string[]; stead?: InStead[] } | null;
   /** Only holds that ask this caller: by one of these audience entries, as `owner`, or claimed by them. */
-  askedOf?: { id: string; entries: string[] };
+  askedOf?: { id: string; entries: string[]; stead?: InStead[] };
   kinds?: Hold['question']['kind'][];
   /** Only holds that this caller can decide now; `entries` null: whatever the audience. */
-  decidableBy?: { id: string; entries: string[] | null; names: string[]; askedBy?: 'name' | 'role' };
+  decidableBy?: { id: string; entries: string[] | null; stead?: InStead[]; askedBy?: 'name' | 'role' };
   /** Search terms, case-insensitive; each must occur in title, message, values, agent, requester or task title. */
   q?: string;
   aliases?: SearchAliases;

@@ -17,7 +17,7 @@ import { alikeOf, holdColumns } from './hold-columns.ts';
 import { readableHold } from './readable-hold.ts';
 import { holds, snoozes, tasks } from '../../schema.ts';
 import { clearLetters } from '../../sealed-columns.ts';
-import type { HoldFilter } from './hold-filter.ts';
+import type { HoldFilter, InStead } from './hold-filter.ts';
 import type { HoldRow, Tables } from '../../store.ts';
 import { idsNamed, isPerson, searchTerms } from './text-search.ts';
 
@@ -173,7 +173,9 @@ function matches(filter: HoldFilter): (SQL | undefined)[] {
     ifGiven(filter.agent, (agent) => eq(holds.agent, agent)),
     ifGiven(filter.taskId, (taskId) => eq(holds.taskId, taskId)),
     ifGiven(filter.threadId, isThread),
-    ifGiven(filter.visibleTo, ({ owner, entries }) => or(eq(holds.owner, owner), isAmong(entries))),
+    ifGiven(filter.visibleTo, ({ owner, entries, stead = [] }) =>
+      or(eq(holds.owner, owner), isAmong(entries), isInStead(stead)),
+    ),
     ifGiven(filter.askedOf, isAskedOf),
     ifGiven(filter.decidableBy, isDecidableBy),
     ifGiven(filter.policy, (policy) => eq(holds.policy, policy)),
@@ -211,36 +213,47 @@ const ifAny = <T>(values: T[] | undefined, where: (values: T[]) => SQL | undefin
 function isAmong(entries: string[]): SQL {
   // `owner` means the owner of the hold's thread, so as an entry of the caller it would match everyone's holds.
   const own = entries.filter((entry) => !isKind(entry, 'owner'));
-  return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwnedBy(own)} and ${holds.audience} && array['owner']))`;
+  const isOwners = sql`${holds.owner} = any(${listParam(namesOf(own, 'user'), 'text')})`;
+  return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwners} and ${holds.audience} && array['owner']))`;
 }
 
-/** SQL counterpart of `isLeftOut` (core/policy/audience). */
-function isLeftOut(entries: string[]): SQL {
-  return sql`(${holds.excludesOwner} and (${isOwnedBy(entries)} or ${holds.requesters} && ${listParam(namesOf(entries, 'user'), 'text')}))`;
+/** Holds that are asked in the stead of others alone, if deputies answer them. */
+function isInStead(stead: InStead[]): SQL {
+  if (stead.length === 0) return sql`false`;
+  return sql`(${holds.takesDeputies} and ${isAmong(stead.map(({ user }) => `user:${user}`))})`;
 }
 
-/** Holds of the users that these entries name: the caller, and those they are a delegate of. */
-function isOwnedBy(entries: string[]): SQL {
-  return sql`${holds.owner} = any(${listParam(namesOf(entries, 'user'), 'text')})`;
+/** Holds that this user is a requester of, where the policy leaves them out. */
+const isRequestedBy = (user: string): SQL =>
+  sql`(${holds.excludesOwner} and (${holds.owner} = ${user} or ${holds.requesters} && array[${user}]::text[]))`;
+
+/** SQL counterpart of `askedAs` (core/policy/audience): in their own right, else for those who do not ask themselves. */
+function isAsked(id: string, { own, stead }: { own: string[]; stead: InStead[] }): SQL {
+  const isDeputyOfRequester = stead.map(
+    ({ user, since }) =>
+      sql`(${isRequestedBy(user)} and ${since === null ? sql`true` : sql`${holds.openedAt} > ${since}::timestamptz`})`,
+  );
+  const inStead = stead.map((one) => sql`(${isInStead([one])} and not ${isRequestedBy(one.user)})`);
+  const isForOthers =
+    stead.length === 0
+      ? sql`false`
+      : sql`((${sql.join(inStead, sql` or `)}) and not (${sql.join(isDeputyOfRequester, sql` or `)}))`;
+  return sql`(not ${isRequestedBy(id)} and (${isAmong(own)} or ${isForOthers}))`;
 }
 
-function isAskedOf({ id, entries }: { id: string; entries: string[] }): SQL | undefined {
-  const names = [`user:${id}`, ...entries];
-  // The policy may exclude requesters and their delegates, whatever their roles.
-  const isKeptOut = isLeftOut(names);
-  return or(eq(holds.claimedBy, id), and(isAmong(names), sql`not ${isKeptOut}`));
+function isAskedOf({ id, entries, stead = [] }: NonNullable<HoldFilter['askedOf']>): SQL | undefined {
+  return or(eq(holds.claimedBy, id), isAsked(id, { own: [`user:${id}`, ...entries], stead }));
 }
 
 /** SQL counterpart of `forMe` (api/hold-view). */
-function isDecidableBy({ id, entries, names, askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
+function isDecidableBy({ id, entries, stead = [], askedBy }: NonNullable<HoldFilter['decidableBy']>): SQL | undefined {
   const isAwake = sql`not exists (select from ${snoozes} where ${snoozes.holdId} = ${holds.holdId} and ${snoozes.principal} = ${id} and ${snoozes.until} > clock_timestamp())`;
   const isFree = and(isNull(holds.outgoing), isAwake, or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
   const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id})`;
-  const byName = isAmong([`user:${id}`, ...names]);
+  const byName = sql`(${isAmong([`user:${id}`])} or ${isInStead(stead)})`;
   const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;
   if (entries === null) return and(isFree, hasNoVote, isByName);
-  const isKeptOut = isLeftOut([`user:${id}`, ...entries]);
-  return and(isFree, hasNoVote, isAmong(entries), sql`not ${isKeptOut}`, isByName);
+  return and(isFree, hasNoVote, isAsked(id, { own: entries, stead }), isByName);
 }
 
 function hasWord(term: string, aliases: HoldFilter['aliases']): SQL | undefined {

@@ -17,7 +17,7 @@ import { holds } from '../../schema.ts';
 import { orUnreadable, rowKey, sealFreeText } from '../../sealed-columns.ts';
 import { driverValues, sealedFor, sealingOfColumn } from '../../sealed-rows.ts';
 import type { HoldRow, Tables } from '../../store.ts';
-import { columnsOf, endValues, holdColumns, touch } from './hold-columns.ts';
+import { columnsOf, endValues, holdColumns, planColumns, touch } from './hold-columns.ts';
 import { Unreadable } from '../../unreadable.ts';
 import { readableHold } from './readable-hold.ts';
 import { createHoldReads } from './hold-reads.ts';
@@ -64,9 +64,11 @@ function before<T>(column: PgColumn, holdId: HoldId): SQL<T> {
 
 const hashBefore = sql<string>`(select row_hash from ${sql.identifier(locked)})`;
 
-/** Columns that copy what the plan says. */
-const planColumns = (plan: LadderPlan): { requesters: string[]; expiresAt: string | null; dueAt: string | null } => ({
-  requesters: plan.requesters ?? [],
+/** With when it ends by that plan. */
+const columnsOfPlan = (
+  plan: LadderPlan,
+): ReturnType<typeof planColumns> & { expiresAt: string | null; dueAt: string | null } => ({
+  ...planColumns(plan),
   expiresAt: plan.expiresAt,
   dueAt: dueAtOf({ expiresAt: plan.expiresAt, plan }),
 });
@@ -161,7 +163,7 @@ export function createRecordedWrites(
           ...sealedFor(holds, { holdId }, change),
           ...(entry === undefined ? {} : { moves: withEntry(holds.moves, sql`${entry}::text`, maxMoves) }),
           ...(change.audience === undefined ? {} : asksAfter(change.audience)),
-          ...(change.plan === undefined ? {} : planColumns(change.plan)),
+          ...(change.plan === undefined ? {} : columnsOfPlan(change.plan)),
           ...touch,
         })
         .where(isLockedRow)
@@ -197,7 +199,7 @@ export function createRecordedWrites(
           stepsTaken,
           audience,
           nextStep,
-          ...(plan === undefined ? {} : { ...sealedFor(holds, { holdId }, { plan }), ...planColumns(plan) }),
+          ...(plan === undefined ? {} : { ...sealedFor(holds, { holdId }, { plan }), ...columnsOfPlan(plan) }),
           ...(entry === null ? {} : { stepsDone: withStep }),
           ...(done?.do === 'escalate' ? { isEscalated: true } : {}),
           ...touch,

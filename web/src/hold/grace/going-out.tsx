@@ -5,7 +5,7 @@ import { useKeys } from '../../base/page/keys.ts';
 import { clockAt, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { usePane } from '../pane.ts';
-import { actorWords, isMe } from '../words/people.ts';
+import { authorWords, isMe } from '../words/people.ts';
 import { doneWord, secondsLeft } from './done-words.ts';
 import { UndoButton } from './undo-button.tsx';
 
@@ -21,7 +21,7 @@ export function GoingOut(): ReactNode {
   const at = goesOut?.at ?? '';
   const left = secondsLeft(at, now);
   const done = goesOut === null ? '' : doneWord(hold, goesOut);
-  const summary = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, actorWords(goesOut?.by ?? '', myId));
+  const summary = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, authorWords({ by: '', ...goesOut }, myId));
   useEffect(() => {
     announce(words.announced(summary, clockAt(at)));
   }, [summary, at]);

@@ -3,7 +3,7 @@ import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { endOf, withChosen } from '../words/ends.ts';
-import { actorWords, isMe } from '../words/people.ts';
+import { actorWords, authorWords, isMe } from '../words/people.ts';
 import { type Ended, type Outcome, outcomeOf } from './outcome.ts';
 
 const words = strings.hold;
@@ -37,7 +37,9 @@ const answer =
   (name: keyof typeof words.mine) =>
   (facts: Facts): string => {
     const { by, at, myId, hold } = facts;
-    const what = isMe(by, myId) ? words.mine[name](at) : words.endedBy[name](actorWords(by, null), at);
+    const what = isMe(by, myId)
+      ? words.mine[name](at)
+      : words.endedBy[name](authorWords({ by, inPlaceOf: hold.decision?.inPlaceOf }, null), at);
     return `${withChosen(what, hold)}${restOf(facts)}`;
   };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { serverNow } from '../../base/live/api.ts';
 import { useKeys } from '../../base/page/keys.ts';
-import { shortDigest, shortName } from '../../base/account/names.ts';
+import { shortDigest } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { absoluteWords, clockAt, reader } from '../../base/time/time.ts';
 import { CopyButton } from '../text/copy-button.tsx';
@@ -17,7 +17,7 @@ import { Sections } from './folds.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
 import { endOf } from '../words/ends.ts';
-import { actorWords } from '../words/people.ts';
+import { authorWords } from '../words/people.ts';
 import { outcomeOf } from './outcome.ts';
 import { endSentence } from './end-sentence.ts';
 import { formatValue } from '../values/value-diff.ts';
@@ -129,15 +129,15 @@ function NotSent({ hold }: { hold: HoldView }): ReactNode {
 const timeWords = (at: string | null): string =>
   at === null ? '' : absoluteWords(Date.parse(at), serverNow(), reader);
 
-const voterWords = ({ by, isGone }: HoldView['votes']['by'][number]): string =>
-  isGone ? words.voterGone(shortName(by)) : shortName(by);
+const voterWords = (vote: HoldView['votes']['by'][number]): string =>
+  vote.isGone ? words.voterGone(authorWords(vote, null)) : authorWords(vote, null);
 
 function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactNode {
   const { decision, ended } = hold;
-  const by = decision?.by ?? ended?.by ?? '';
-  const at = decision?.at ?? ended?.at ?? null;
+  const author = decision ?? ended;
+  const at = author?.at ?? null;
   const rows: [string, string][] = [
-    [decision === null ? words.recordOf.endedBy : words.recordOf.by, by === '' ? '' : actorWords(by, myId)],
+    [decision === null ? words.recordOf.endedBy : words.recordOf.by, author === null ? '' : authorWords(author, myId)],
     [words.recordOf.at, timeWords(at)],
     [words.recordOf.sent, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
     [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],

@@ -51,6 +51,16 @@ export function actorWords(by: string, myId: string | null): string {
   }
 }
 
+/** The same, of an answer: in whose stead it was given, too. */
+export function authorWords(
+  { by, inPlaceOf = [] }: { by: string; inPlaceOf?: string[] | undefined },
+  myId: string | null,
+): string {
+  const who = actorWords(by, myId);
+  const others = inPlaceOf.map((user) => nameFor(user, myId, strings.hold.you.toLowerCase())).join(', ');
+  return others === '' ? who : strings.hold.inPlaceOf(who, others);
+}
+
 export const isMe = (by: string, myId: string | null): boolean =>
   myId !== null && (by === myId || by === `user:${myId}`);
 

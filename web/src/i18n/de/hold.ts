@@ -38,6 +38,7 @@ export const hold: typeof enHold = {
   youWork: 'Sie arbeiten daran',
   votes: (have, need) => `Stimmen: ${have} von ${need}`,
   voters: (who) => `(${who} hat zugestimmt)`,
+  inPlaceOf: (who, others) => `${who} in Vertretung von ${others}`,
   voterGone: (who) => `${who} [nicht mehr bekannt]`,
   noDecider: {
     lead: 'Niemand, der gefragt ist, kann diese Frage entscheiden.',

@@ -48,6 +48,7 @@ export const operate: typeof enOperate = {
   openNow: (n) => `${n} offen`,
   whoNow: 'Wer jetzt gefragt würde',
   notRequester: 'Wer angefragt hat, darf nicht entscheiden.',
+  noDeputies: 'Niemand entscheidet in Vertretung.',
   grace: (span) => `Eine Entscheidung kann ${span} lang zurückgenommen werden.`,
   notifies: (channels) => `Gemeldet über ${channels}.`,
   ladder: 'Was ohne Antwort geschieht',

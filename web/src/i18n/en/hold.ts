@@ -35,6 +35,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   youWork: 'You are working on this',
   votes: (have: number, need: number): string => `Votes ${have} of ${need}`,
   voters: (who: string): string => `(${who} approved)`,
+  inPlaceOf: (who: string, others: string): string => `${who} in place of ${others}`,
   voterGone: (who: string): string => `${who} [no user any more]`,
   noDecider: {
     lead: 'No one who is asked can decide this question.',

@@ -51,6 +51,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   openNow: (n: number): string => `${n} open`,
   whoNow: 'Who would be asked now',
   notRequester: 'The requester may not decide it.',
+  noDeputies: 'No one decides it in the place of another.',
   grace: (span: string): string => `A decision can be taken back for ${span}.`,
   notifies: (channels: string): string => `Notified over ${channels}.`,
   ladder: 'What happens without an answer',
