@@ -37,6 +37,8 @@ export interface CircuitTiming extends CircuitBounds {
   /** Of an agent that is back, so many messages are woken so often. */
   wakeEveryMs: number;
   wakeAtOnce: number;
+  /** After this another worker does what one that died had begun. */
+  leaseMs: number;
 }
 
 /** Bounds of a turn in milliseconds: measured defaults; tests give shorter ones. */
@@ -107,6 +109,7 @@ export const turnTiming: TurnTiming = {
     wokenMs: 5_000,
     wakeEveryMs: 250,
     wakeAtOnce: 25,
+    leaseMs: 10_000,
   },
   watch: {
     everyMs: 1_000,

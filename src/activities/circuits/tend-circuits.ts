@@ -18,9 +18,6 @@ export interface TendDeps {
   log: Log;
 }
 
-/** Until then another worker may do what one that died had begun. */
-const leaseMs = 10_000;
-
 /** Proxies that say so answer in place of an agent that is away. */
 const ofProxy: readonly (number | undefined)[] = [502, 503, 504];
 
@@ -53,7 +50,7 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
   let failures = 0;
 
   async function wake(agent: string, limit: number): Promise<number> {
-    const messages = await store.circuits.claimWaiting(agent, limit, leaseMs);
+    const messages = await store.circuits.claimWaiting(agent, limit, timing.circuit.leaseMs);
     const woken = await Promise.all(
       messages.map(({ workflowId, firstExecutionRunId, resumes, ...message }) =>
         engine.signalMoved(workflowId, firstExecutionRunId, { kind: 'turn', watchVersion: resumes }).then(
@@ -69,12 +66,18 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
     return messages.length;
   }
 
+  /** What a worker has begun to wake, and could not, is woken again: the circuit stays until then. */
+  async function closeIfDrained(agent: string): Promise<void> {
+    const waiting = (await store.circuits.countWaiting())[agent] ?? 0;
+    if (waiting === 0) await circuits.apply(agent, { type: 'drained' });
+  }
+
   /** What is due of one circuit. */
   async function tend({ agent, state }: AgentCircuit, stopping: AbortSignal): Promise<void> {
     const { circuit } = timing;
     switch (state) {
       case 'open': {
-        if (!(await store.circuits.claimDue(agent, state, leaseMs))) return;
+        if (!(await store.circuits.claimDue(agent, state, circuit.leaseMs))) return;
         const probe = await isThere(deps, agent, stopping);
         const next = await circuits.apply(agent, { type: 'probed', ...probe });
         if (next?.state === 'half-open') await tend(next, stopping);
@@ -82,11 +85,11 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
       }
       case 'half-open':
         if (!(await store.circuits.claimDue(agent, state, circuit.wokenMs))) return;
-        if ((await wake(agent, 1)) === 0) await circuits.apply(agent, { type: 'drained' });
+        if ((await wake(agent, 1)) === 0) await closeIfDrained(agent);
         return;
       case 'closing':
         if (!(await store.circuits.claimDue(agent, state, circuit.wakeEveryMs))) return;
-        if ((await wake(agent, circuit.wakeAtOnce)) === 0) await circuits.apply(agent, { type: 'drained' });
+        if ((await wake(agent, circuit.wakeAtOnce)) === 0) await closeIfDrained(agent);
         return;
       default:
         return state satisfies never;

@@ -12,7 +12,9 @@ import { waitFor } from '../../rigs/wait-for.ts';
 
 const quiet = (): void => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-const timing = { circuit: { ...turnTiming.circuit, everyMs: 5, probeEveryMs: 5, wokenMs: 5, wakeEveryMs: 5 } };
+const timing = {
+  circuit: { ...turnTiming.circuit, everyMs: 5, probeEveryMs: 5, wokenMs: 5, wakeEveryMs: 5, leaseMs: 50 },
+};
 let store: Store;
 let first: KnownCircuits;
 let second: KnownCircuits;
@@ -55,11 +57,12 @@ describe('the circuit of an agent, at several workers', () => {
   });
 
   // Promise W5b
-  test('an agent that is away is probed by no message, one message tries when it is back, and then all are woken', async () => {
+  test('an agent that is away is probed by no message, one message tries when it is back, and then all are woken, also where that fails once', async () => {
     const agent = 'probed';
     let isUp = false;
     let pings = 0;
     const woken: number[] = [];
+    let failures = 0;
     const transport = {
       ping: () => {
         pings += 1;
@@ -70,6 +73,8 @@ describe('the circuit of an agent, at several workers', () => {
     const signalMoved = async (id: string, _run: string, { watchVersion }: { watchVersion: number }): Promise<void> => {
       // Others' messages wait in the same database.
       if (!id.startsWith(`w-${agent}-`)) return;
+      // Temporal is away for a moment.
+      if (watchVersion === 2 && (failures += 1) === 1) throw new Error('the signal did not arrive');
       woken.push(watchVersion);
       // The first that is woken has its message taken.
       await first.taken(agent);
