@@ -65,16 +65,16 @@ export const wordsNotSeen = (page: Page): Promise<string[]> => page.evaluate<str
 /** Presses \`a\` until the yes is armed, a frame after the other; what was not on the screen by then. */
 export async function readToEnd(page: Page, mostPresses = 20_000): Promise<void> {
   const state = await page.evaluate<string>(`(async () => {
+    let moves = 0;
+    document.addEventListener('scroll', () => { moves += 1; }, true);
+    const placeNow = () => [moves, document.querySelector('.hold').scrollHeight, document.querySelector('[data-action="approve"]').textContent].join();
     let before = '';
     let stuck = 0;
     for (let n = 0; n < ${mostPresses}; n += 1) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }));
       await ${aFrame};
       if (document.querySelector('[data-action="approve"][data-armed]') !== null) return 'armed';
-      const at = [...document.querySelectorAll('.hold *')].filter((one) => one.scrollTop > 0 || one.scrollLeft > 0)
-        .map((one) => one.scrollTop + ' ' + one.scrollLeft);
-      const now = [scrollY, document.querySelector('.hold').scrollHeight, document.querySelector('[data-action="approve"]').textContent,
-        document.querySelector('.inbox-pane')?.scrollTop, ...at].join();
+      const now = placeNow();
       stuck = now === before ? stuck + 1 : 0;
       before = now;
       if (stuck > 60) break;
