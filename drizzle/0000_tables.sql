@@ -117,6 +117,7 @@ CREATE TABLE "holds" (
 	"attachments" text NOT NULL,
 	"reassign_asks" text DEFAULT '[]' NOT NULL,
 	"nudges" text DEFAULT '[]' NOT NULL,
+	"taken_back" text[] DEFAULT '{}' NOT NULL,
 	"kind" text DEFAULT 'form' NOT NULL,
 	"policy" text DEFAULT '' NOT NULL,
 	"search_text" text DEFAULT '' NOT NULL,

@@ -230,6 +230,10 @@ export const holds = pgTable(
       .notNull()
       .default(emptyList),
     nudges: json().$type<HoldRow['nudges']>().notNull().default(emptyList),
+    takenBack: text('taken_back')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     // From here on: copies that SQL filters, sorts and counts by (filled by hold-columns.ts).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),

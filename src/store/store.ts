@@ -143,6 +143,8 @@ export interface HoldRow extends Hold {
   reassignAsks: { at: string; by: string; note: string | null }[];
   /** Nudges by who waits for it, oldest first. */
   nudges: Nudge[];
+  /** MACs of votes and decisions that were taken back: no later state of the task makes them count. */
+  takenBack: string[];
   /** Incremented by every update of the row. */
   version: number;
   /** Artifacts at the time of the question, as covered by the digest; null if the row was restored without them. */

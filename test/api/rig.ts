@@ -308,6 +308,7 @@ export async function aHold(
     claim: null,
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
     stepsDone: [],
     moves: [],
     version: 1,

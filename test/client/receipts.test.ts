@@ -60,7 +60,15 @@ function receiptFor(
   const decision = aProvedDecision(row, { by: fin, at: iso, kind });
   const ended = { by: 'fin', at: iso, why: 'approved' as const };
   const closed = { status: 'decided' as const, decision, votes: [], ended };
-  const of = { issuer: 'https://holdpoint.example', agent: askerOf(row), a2aTaskId: `task-${n}`, hold: row, closed };
+  const from = 'workflow' as const;
+  const of = {
+    issuer: 'https://holdpoint.example',
+    agent: askerOf(row),
+    a2aTaskId: `task-${n}`,
+    hold: row,
+    closed,
+    from,
+  };
   const jws = receiptOf({ signer, prover }, of);
   if (jws === null) throw new Error('no receipt');
   return jws;

@@ -21,6 +21,7 @@ export const aHoldRow = (over: Partial<HoldRow> = {}): HoldRow => ({
   moves: [],
   reassignAsks: [],
   nudges: [],
+  takenBack: [],
   version: 1,
   artifacts: [],
   attachments: [],

@@ -3,7 +3,7 @@ import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../src/cont
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
 import { decisionOf } from '../../src/core/answers/decision.ts';
-import { answerGiven, proofOfAnswer } from '../../src/core/consent/proof.ts';
+import { answerGiven, asSent, proofOfAnswer } from '../../src/core/consent/proof.ts';
 import { holdDigest } from '../../src/core/consent/question-digest.ts';
 import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
@@ -50,7 +50,7 @@ export function aProvedVote(hold: HoldRow, given: Given): Vote {
   return { ...decision, fingerprint: decision.proof?.answer ?? '' };
 }
 
-/** What the workflow closed, with the proofs that the api would have made of its answers. */
+/** What the workflow closed, with the proofs that the api would have made of its answers, as the worker writes it. */
 export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
   const prove = <T extends Decision | Vote>(one: T): T => {
     const status = 'status' in one ? one.status : 'resolved';
@@ -61,5 +61,6 @@ export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
     const who = { principal, source, kind: 'people' as const, at: one.at };
     return { ...one, proof: proofOfAnswer(prover.macOf, row, { status, digest: seenDigest, fingerprint }, who) };
   };
-  return { ...closed, decision: closed.decision && prove(closed.decision), votes: closed.votes.map(prove) };
+  const proved = { ...closed, decision: closed.decision && prove(closed.decision), votes: closed.votes.map(prove) };
+  return asSent(prover.macOf, row.holdId, proved);
 }

@@ -67,6 +67,7 @@ const aRow = (over: Partial<HoldRow>): HoldRow => ({
   claim: null,
   reassignAsks: [],
   nudges: [],
+  takenBack: [],
   stepsDone: [],
   moves: [],
   version: 1,

@@ -190,6 +190,7 @@ function rowOf(
     claim: null,
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
     stepsDone: inherited?.stepsDone ?? [],
     moves: inherited?.moves ?? [],
     version: 1,

@@ -1,6 +1,7 @@
 import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import { knownAt, withGone } from '../../core/consent/deciders.ts';
+import { asSent } from '../../core/consent/proof.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -11,13 +12,14 @@ import { closingFence, openRun } from '../run-log/run-writer.ts';
 /** Closes the rows of decided holds, with a mark at votes of who is no user any more; the same again changes nothing. */
 export async function recordClosed(
   tables: Tables,
-  { config, now }: Pick<TaskChangeDeps, 'config' | 'now'>,
+  { config, now, prover }: Pick<TaskChangeDeps, 'config' | 'now' | 'prover'>,
   holds: ClosedHold[],
   carriedByRun: string | null,
 ): Promise<void> {
   for (const { holdId, votes, ...end } of holds) {
     const marked = votes.length === 0 ? votes : withGone(knownAt(config, now()), votes);
-    const row = await tables.holds.close(holdId, { ...end, votes: marked }, carriedByRun);
+    const sent = asSent(prover.macOf, holdId, { ...end, votes: marked });
+    const row = await tables.holds.close(holdId, sent, carriedByRun);
     // An earlier attempt closed it without sending it.
     if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
       await tables.holds.setCarrier(holdId, carriedByRun);

@@ -27,7 +27,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
 
 /** What a change of a task touches, its callers' log and their pushes included. */
-export type TaskChangeDeps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'log' | 'now' | 'publicUrl'>;
+export type TaskChangeDeps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'prover' | 'log' | 'now' | 'publicUrl'>;
 
 /** Records for the caller of a task what a turn receives from the agent. */
 interface CallerLog {

@@ -17,6 +17,7 @@ import type { ActivityDeps, ExecutionHistory } from '../deps.ts';
 import { closeTask } from './close-task.ts';
 import { pastTaskOf, type PastTask } from './past-task.ts';
 import { errorMessage } from './reconcile-pass.ts';
+import { asSent } from '../../core/consent/proof.ts';
 import { restoreTask, rowOf } from './restore-task.ts';
 
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'transportOf' | 'timing' | 'config'>;
@@ -128,7 +129,7 @@ async function restorePast(deps: Deps, past: PastTask, agents: Agents): Promise<
 
 async function restoreRows(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'now'>,
+  deps: Pick<ActivityDeps, 'now' | 'prover'>,
   past: PastTask,
   agents: AgentsTask | null,
 ): Promise<TaskRow> {
@@ -143,7 +144,11 @@ async function restoreRows(
 }
 
 /** Repeats the writes of questions that have no row; all at once, so that none is written twice. */
-async function restoreWrites(tables: Tables, deps: Pick<ActivityDeps, 'now'>, past: PastTask): Promise<void> {
+async function restoreWrites(
+  tables: Tables,
+  deps: Pick<ActivityDeps, 'now' | 'prover'>,
+  past: PastTask,
+): Promise<void> {
   const { task, a2aTaskId, contextId } = past;
   const known = new Set<HoldId>((await tables.holds.ofTask(task.taskId)).map(({ holdId }) => holdId));
   for (const write of past.writes) {
@@ -157,7 +162,7 @@ async function restoreWrites(tables: Tables, deps: Pick<ActivityDeps, 'now'>, pa
       }
       case 'closed': {
         const { holdId, ...end } = write.closed;
-        if (!known.has(holdId)) await tables.holds.close(holdId, end);
+        if (!known.has(holdId)) await tables.holds.close(holdId, asSent(deps.prover.macOf, holdId, end));
         break;
       }
       case 'stepped': {

@@ -6,6 +6,7 @@ import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
+import { asSent } from '../../core/consent/proof.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
@@ -96,7 +97,7 @@ export async function restoreLost(
 
 async function restoreHolds(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'now'>,
+  deps: Pick<ActivityDeps, 'now' | 'prover'>,
   task: TaskRef,
   view: TaskQueryView,
   holds: Hold[],
@@ -104,7 +105,8 @@ async function restoreHolds(
   await tables.holds.putOnce(holds.map((hold) => rowOf(deps, task, view, { ...hold, status: 'open' })));
   for (const { holdId, status, stepsTaken, audience, nextStep, plan } of holds)
     if (status === 'open') await tables.holds.step(holdId, { stepsTaken, audience, nextStep, plan });
-  for (const { holdId, ...end } of closedHoldsOf(holds)) await tables.holds.close(holdId, end);
+  for (const { holdId, ...end } of closedHoldsOf(holds))
+    await tables.holds.close(holdId, asSent(deps.prover.macOf, holdId, end));
   const current = new Set(holds.map(({ holdId }) => holdId));
   for (const row of await tables.holds.ofTask(task.taskId)) {
     if (row.status !== 'open' || current.has(row.holdId)) continue;
@@ -132,6 +134,7 @@ export function rowOf(
     claim: null,
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
     stepsDone: [],
     version: 1,
     // The attachments of the question are with the agent; their digest is kept.

@@ -118,7 +118,8 @@ async function answersFor(
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
-      const receipt = receiptOf(deps, { issuer: deps.publicUrl, agent: askerOf(hold), a2aTaskId, hold, closed });
+      const of = { issuer: deps.publicUrl, agent: askerOf(hold), a2aTaskId, hold, closed, from: 'workflow' as const };
+      const receipt = receiptOf(deps, of);
       // Opened here and nowhere else; the turn destroys them once the agent has the message.
       const opened =
         secrets.length === 0 ? given : await openValues(deps.sealer, { holdId: hold.holdId, secrets }, given, boxOf);

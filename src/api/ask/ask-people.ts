@@ -203,7 +203,7 @@ function closedAnswer(
   const { values, by, reason, source } = decision;
   const toolArgs = row.question.tool?.args ?? null;
   const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
-  const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed };
+  const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' as const };
   const receipt = receiptOf({ signer, prover }, of);
   const given = { status, id, holdId, values, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };

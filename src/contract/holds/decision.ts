@@ -77,6 +77,8 @@ export interface DecisionProof {
   at: string;
   /** HMAC-SHA-256, base64url. */
   mac: string;
+  /** The same of the end that this decision made; missing while it has not been sent, and of votes. */
+  sent?: string;
 }
 
 /** How an answer was given; the evidence keeps it, too. */

@@ -8,7 +8,7 @@ import type {
   ReceiptTerms,
   Vote,
 } from '../../contract/holds/decision.ts';
-import type { Hold } from '../../contract/holds/hold.ts';
+import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -48,7 +48,7 @@ export function termsOf({
 }
 
 /** The clock and Temporal's own tools name no author whom a process knew. */
-const unproved: readonly DecisionSource[] = ['clock', 'signal'];
+const authorless: readonly DecisionSource[] = ['clock', 'signal'];
 
 type Given = Pick<Decision, 'by' | 'source' | 'seenDigest' | 'credential' | 'actor'> & {
   status: Answer['status'];
@@ -59,7 +59,7 @@ type Given = Pick<Decision, 'by' | 'source' | 'seenDigest' | 'credential' | 'act
 function proofText(
   holdId: string,
   given: Given,
-  { mac: _mac, ...proof }: Omit<DecisionProof, 'mac'> & { mac?: string },
+  { mac: _mac, sent: _sent, ...proof }: Omit<DecisionProof, 'mac'> & { mac?: string },
 ): string {
   const { by, source, seenDigest, credential, actor, status, passkey = null } = given;
   const what = { by, source, seenDigest, credential, actor, status, passkey };
@@ -67,6 +67,12 @@ function proofText(
 }
 
 type Asked = Pick<Hold, 'holdId' | 'digest' | 'plan'>;
+
+interface Provable {
+  owner: string;
+  /** MACs of answers that their authors took back; missing: none. */
+  takenBack?: string[];
+}
 
 /** That this author gave this answer to the question as it is; made where they were recognised, and nowhere else. */
 export function proofOfAnswer(
@@ -100,6 +106,29 @@ export function proofOfAnswer(
   return { ...proof, mac: macOf(proofText(holdId, given, proof)) };
 }
 
+type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
+
+/** The text of the MAC that a decision ended its question: what was taken back before it was sent has none. */
+function sentText(holdId: string, { decision, votes, ended }: End): string {
+  const macs = votes.map(({ proof }) => proof?.mac ?? '').toSorted();
+  const what = { decision: decision?.proof?.mac ?? '', votes: macs, at: ended?.at ?? null };
+  return canonicalJson({ for: 'holdpoint decision sent', hold: holdId, ...what });
+}
+
+/** The end as its row keeps it; made by a worker of what the workflow gave it, and of nothing else. */
+export function asSent<E extends End>(macOf: MacOf, holdId: string, end: E): E {
+  const { decision } = end;
+  if (decision?.proof === undefined) return end;
+  const sent = macOf(sentText(holdId, end));
+  return { ...end, decision: { ...decision, proof: { ...decision.proof, sent } } };
+}
+
+/** Why a row's decision was not sent: it waits, was taken back, or is one that a row was given; null: it was. */
+export function whyUnsent({ isMacOf }: Pick<ProofChecks, 'isMacOf'>, row: End & { holdId: string }): string | null {
+  const isSent = isMacOf(sentText(row.holdId, row), row.decision?.proof?.sent ?? '');
+  return isSent ? null : 'its decision was not sent: no worker ended the question with it';
+}
+
 /** True where the answer was proved for another question, or under other terms, than the workflow asks: what was read is not what is asked. */
 export const isProofOfOther = (
   { digest, plan }: { digest?: string | undefined; plan: Partial<Hold['plan']> },
@@ -123,24 +152,26 @@ export type Proved = (Decision | Vote) & { proof: DecisionProof };
 /** What of a row is not proved: its decision and votes. Temporal's own tools and the clock have no proof, and no receipt. */
 export function unprovedIn(
   checks: ProofChecks,
-  row: Asked & Pick<Hold, 'decision' | 'votes' | 'question'> & { owner: string },
+  row: Asked & Pick<Hold, 'decision' | 'votes' | 'question' | 'ended'> & Provable,
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
-  return given.flatMap((one) => {
+  const unsent = row.decision?.proof === undefined ? null : whyUnsent(checks, row);
+  const unproved = given.flatMap((one) => {
     const { by, source, proof, values, reason } = one;
     // Words that answer a text before its row shows it are taken without one.
     const isText = source === 'chat' && row.question.kind === 'text';
-    if (unproved.includes(source) || (proof === undefined && isText)) return [];
+    if (authorless.includes(source) || (proof === undefined && isText)) return [];
     const isErased = Object.keys(values).length === 0 && reason === null;
     const why = whyUnproved(checks, row, one, { isErased });
     return why === null ? [] : [`the answer of ${by} is not proved: ${why}`];
   });
+  return unsent === null ? unproved : [...unproved, unsent];
 }
 
 /** Why an answer of this hold is not proved; null: it is, and may go into a receipt. */
 export function whyUnproved(
   checks: ProofChecks,
-  hold: Asked & { owner: string },
+  hold: Asked & Provable,
   given: Decision | Vote,
   /** Words that were erased cannot be hashed again. */
   { isErased = false } = {},
@@ -148,10 +179,11 @@ export function whyUnproved(
   const { proof, by, source, values, reason } = given;
   const status = 'status' in given ? given.status : 'resolved';
   if (proof === undefined) return 'it has no proof';
-  if (unproved.includes(source) || by === temporalOperatorId)
+  if (authorless.includes(source) || by === temporalOperatorId)
     return `an answer by ${source} has no author whom a process knew`;
   if (!checks.isMacOf(proofText(hold.holdId, { ...given, status }, proof), proof.mac))
     return 'its proof is of another answer, author or question, or by another key';
+  if (hold.takenBack?.includes(proof.mac) === true) return 'it was taken back';
   if (proof.digest !== hold.digest) return 'it was given to another question';
   if (canonicalJson(proof.terms) !== canonicalJson(termsOf(hold.plan))) return 'it was given under another policy';
   const outside = (given.as ?? []).filter((entry) => !isEntryOf(proof, by, hold.owner, entry));

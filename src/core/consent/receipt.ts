@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
 import { canonicalJson } from '../base/json.ts';
 import { agreementKey } from './agreement.ts';
-import { whyUnproved, type Proved, type ProofChecks } from './proof.ts';
+import { whyUnproved, whyUnsent, type Proved, type ProofChecks } from './proof.ts';
 import { holdDigest, type AskedQuestion } from './question-digest.ts';
 import { argsEdited } from './judged.ts';
 import { argsDigestOf } from './whole.ts';
@@ -53,8 +53,11 @@ export interface ReceiptOf {
     owner: string;
     artifacts: AskedQuestion['artifacts'] | null;
     attachments: AskedQuestion['attachments'];
+    takenBack?: string[];
   };
   closed: Pick<ClosedHold, 'status' | 'decision' | 'votes' | 'ended'>;
+  /** Who has `closed`: a row has to prove that it was sent. */
+  from: 'workflow' | 'row';
 }
 
 /**
@@ -62,7 +65,7 @@ export interface ReceiptOf {
  * whichever process makes it and however often: single use is counted by `jti`.
  */
 export function receiptClaims(
-  { issuer, agent, a2aTaskId, hold, closed }: ReceiptOf,
+  { issuer, agent, a2aTaskId, hold, closed, from }: ReceiptOf,
   sha256: Sha256,
   checks: ProofChecks,
 ): ReceiptClaims | null {
@@ -70,6 +73,7 @@ export function receiptClaims(
   const { decision } = closed;
   const isApproval = closed.status === 'decided' && decision !== null && question.kind !== 'operator';
   if (plan.receipt === undefined || !isApproval || verdictOf(question, decision) !== 'yes') return null;
+  if (from === 'row' && whyUnsent(checks, { holdId, ...closed }) !== null) return null;
   const given = provedOf(checks, hold, { ...closed, decision });
   const last = given?.at(-1);
   if (given === null || last === undefined) return null;

@@ -39,6 +39,7 @@ async function reminded(
     attachments: [],
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
   };
   await store.holds.putOnce([{ ...hold, ...names, ...rest }]);
   const step = stepAt(hold.plan, 0);

@@ -59,6 +59,7 @@ async function aRow(requests: HoldOverrides, over: Partial<HoldRow> = {}): Promi
     claim: null,
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
     stepsDone: [],
     moves: [],
     version: 1,

@@ -86,6 +86,7 @@ async function aCase(
     claim: null,
     reassignAsks: [],
     nudges: [],
+    takenBack: [],
     stepsDone: [],
     moves: [],
     version: 1,

@@ -57,6 +57,7 @@ async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
       moves: [],
       reassignAsks: [],
       nudges: [],
+      takenBack: [],
     },
   ]);
   return row;

@@ -6,10 +6,11 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
+import { asSent } from '../../../src/core/consent/proof.ts';
 import { callbackOf } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aPrincipal } from '../../rigs/factories.ts';
-import { aProvedDecision } from '../../rigs/proofs.ts';
+import { aProvedDecision, prover } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -44,7 +45,8 @@ async function holdOf(id: string, who: Who = 'anna'): Promise<HoldRow> {
   return hold;
 }
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
-  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+  const { holdId } = await holdOf(id);
+  await rig.store.holds.close(holdId, asSent(prover.macOf, holdId, anEnd(status, decision, null)));
 }
 const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
 

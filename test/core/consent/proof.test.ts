@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Decision, DecisionProof, Vote } from '../../../src/contract/holds/decision.ts';
 import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import type { Json } from '../../../src/contract/base/json.ts';
-import { answerGiven, whyUnproved } from '../../../src/core/consent/proof.ts';
+import { answerGiven, asSent, unprovedIn, whyUnproved } from '../../../src/core/consent/proof.ts';
 import { receiptClaims, type ReceiptClaims } from '../../../src/core/consent/receipt.ts';
 import { judgeAnswer } from '../../../src/core/answers/decision.ts';
 import { askerOf } from '../../../src/core/questions/ask.ts';
@@ -32,13 +32,19 @@ function anApproved(n: number, quorum: number): Ended {
   if (last === undefined) throw new Error('somebody approves');
   const votes = quorum === 1 ? [] : given.map((one) => aProvedVote(row, one));
   const ended = { by: last.by.id, at: last.at, why: 'approved' as const };
-  return { ...row, status: 'decided', decision: aProvedDecision(row, last), votes, ended };
+  return asSent(prover.macOf, row.holdId, {
+    ...row,
+    status: 'decided',
+    decision: aProvedDecision(row, last),
+    votes,
+    ended,
+  });
 }
 const rows = [0, 1, 2, 3].map((n) => anApproved(n, 1 + (n % 2)));
 
-function claimsOf(row: HoldRow): ReceiptClaims | null {
+function claimsOf(row: HoldRow, from: 'row' | 'workflow' = 'row'): ReceiptClaims | null {
   const closed = { ...row, status: row.status as ClosedHold['status'] };
-  const of = { issuer: 'https://h.example', agent: askerOf(row), a2aTaskId: 'a1', hold: row, closed };
+  const of = { issuer: 'https://h.example', agent: askerOf(row), a2aTaskId: 'a1', hold: row, closed, from };
   return receiptClaims(of, sha256, prover);
 }
 
@@ -151,6 +157,36 @@ describe('a writer of the database', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('an approval that was taken back', () => {
+  const [row] = rows as [Ended];
+  const faultsOf = (of: HoldRow): string[] => unprovedIn(prover, of);
+
+  // Promise Y77
+  test('an approval that was taken back, or waits for its grace, gives no receipt where a row is closed with it', () => {
+    const { decision, ended } = row;
+    const waiting = aProvedDecision(row, { by: fin, at: after('1m') });
+    expect(claimsOf({ ...row, decision: waiting })).toBeNull();
+    expect(faultsOf({ ...row, decision: waiting })).toEqual([expect.stringContaining('was not sent')]);
+    // With the end of another question, of another time, or of the votes of others.
+    const [other] = rows.slice(2) as [Ended];
+    const { sent } = other.decision?.proof ?? {};
+    const proof = waiting.proof && { ...waiting.proof, ...(sent !== undefined && { sent }) };
+    expect(claimsOf({ ...row, decision: { ...waiting, ...(proof && { proof }) } })).toBeNull();
+    expect(claimsOf({ ...row, decision, ended: ended && { ...ended, at: after('2m') } })).toBeNull();
+    expect(claimsOf(row)).not.toBeNull();
+    expect(faultsOf(row)).toEqual([]);
+  });
+
+  // Promise Y78
+  test('an approval that was taken back gives no receipt, whatever state a task is put back to', () => {
+    const [vote] = (rows[1] as Ended).votes;
+    const one = { ...row, takenBack: [row.decision?.proof?.mac ?? ''] };
+    const two = { ...(rows[1] as Ended), takenBack: [vote?.proof?.mac ?? ''] };
+    for (const from of ['row', 'workflow'] as const) for (const of of [one, two]) expect(claimsOf(of, from)).toBeNull();
+    expect(faultsOf(one)).toEqual([expect.stringContaining('it was taken back')]);
   });
 });
 

@@ -34,7 +34,7 @@ function claimsOf(
   const ended = { by: 'fin', at: after('12m'), why: 'approved' as const };
   const closed = { status, votes, decision, ended };
   return receiptClaims(
-    { issuer: 'https://h.example', agent: 'a2a:pay', a2aTaskId: 'a1', hold: row, closed },
+    { issuer: 'https://h.example', agent: 'a2a:pay', a2aTaskId: 'a1', hold: row, closed, from: 'workflow' },
     sha256,
     prover,
   );

@@ -94,7 +94,7 @@ describe('an edited call', () => {
           const hashes: string[] = [];
           const row = aDigestedRow(hold);
           const claims = receiptClaims(
-            { issuer: 'i', agent: 'a2a:a', a2aTaskId: null, hold: row, closed: provedAgain(row, closed) },
+            { issuer: 'i', agent: 'a2a:a', a2aTaskId: null, hold: row, closed: provedAgain(row, closed), from: 'row' },
             (text) => (hashes.push(text), text),
             prover,
           );

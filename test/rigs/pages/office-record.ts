@@ -254,6 +254,7 @@ async function put(
       claim: null,
       reassignAsks: [],
       nudges: [],
+      takenBack: [],
       stepsDone,
       moves: [],
       version: 1,

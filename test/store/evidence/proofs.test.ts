@@ -1,6 +1,6 @@
 // Who may write all of the database rewrites rows and the chain alike; what they have no key for is found.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { unprovedIn } from '../../../src/core/consent/proof.ts';
+import { asSent, unprovedIn } from '../../../src/core/consent/proof.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aPrincipal, after, aQuestion } from '../../rigs/factories.ts';
@@ -20,7 +20,11 @@ const tool = { name: 'wire', callId: 'c', args: { amount: 4210 }, isEditable: fa
 const question = aQuestion({ kind: 'tool_call', decisionField: 'approved', tool });
 
 /** Proved where it is given by `prover`. */
-async function anEnded(holdId: string, change: (decision: NonNullable<HoldRow['decision']>) => object = (one) => one) {
+async function anEnded(
+  holdId: string,
+  change: (decision: NonNullable<HoldRow['decision']>) => object = (one) => one,
+  isSent = true,
+) {
   const row = aDigestedRow({
     holdId,
     taskId: `t-${holdId}`,
@@ -31,14 +35,9 @@ async function anEnded(holdId: string, change: (decision: NonNullable<HoldRow['d
   await store.holds.putOnce([row]);
   const given = change(aProvedDecision(row, { by: fin, at: after('1m') })) as NonNullable<HoldRow['decision']>;
   const ended = { by: 'fin', at: after('1m'), why: 'approved' as const };
-  await store.holds.close(holdId, {
-    status: 'decided',
-    decision: given,
-    answerFingerprint: null,
-    votes: [],
-    supersededBy: null,
-    ended,
-  });
+  const end = { decision: given, answerFingerprint: null, votes: [], supersededBy: null, ended };
+  const closed = { status: 'decided' as const, ...end };
+  await store.holds.close(holdId, isSent ? asSent(prover.macOf, holdId, closed) : closed);
 }
 
 const faultsOf = async (): Promise<[string | null, string][]> => {
@@ -55,10 +54,12 @@ test('verify names each row whose question or answer was forged, where the chain
   await anEnded('another', (one) => ({ ...one, by: 'ceo' }));
   await anEnded('other-answer', (one) => ({ ...one, values: { approved: true, note: 'x' } }));
   await anEnded('other-role', (one) => ({ ...one, as: ['role:ceo'] }));
+  // Promise Y77
+  await anEnded('taken-back', (one) => one, false);
   const found = await faultsOf();
-  const forged = ['another', 'made-up', 'other-answer', 'other-role'];
+  const forged = ['taken-back', 'another', 'made-up', 'other-answer', 'other-role'];
   expect(new Set(found.map(([holdId]) => holdId))).toEqual(new Set(forged));
-  expect(found.every(([, what]) => what.includes('is not proved'))).toBe(true);
+  expect(found.every(([, what]) => /is not proved|was not sent/.test(what))).toBe(true);
 });
 
 // Promise Y75

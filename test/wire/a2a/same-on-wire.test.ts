@@ -148,7 +148,7 @@ function hasReceipt({ question, answer }: { question: Question; answer: Answer }
     votes: [],
     ended: { by, at: after('1m'), why: 'approved' as const },
   };
-  const given = { issuer: 'i', agent: 'a2a:a' as const, a2aTaskId: null, hold: row, closed };
+  const given = { issuer: 'i', agent: 'a2a:a' as const, a2aTaskId: null, hold: row, closed, from: 'workflow' as const };
   return receiptClaims(given, (text) => `sha256:${text.length}`, prover) !== null;
 }
 

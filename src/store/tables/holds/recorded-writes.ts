@@ -106,6 +106,22 @@ const closing = statement(
   },
 );
 
+/** Keeps the proofs of votes that are there no more, and of a decision that waited: rarely, so that it is a write of its own. */
+async function keepTakenBack(
+  db: Db,
+  { holdId, votes }: Pick<HoldRow, 'holdId' | 'votes'>,
+  was: { votes: Vote[]; outgoing: Outgoing | null },
+  isUndone: boolean,
+): Promise<void> {
+  const kept = new Set(votes.map(({ proof }) => proof?.mac));
+  const gone = was.votes.filter(({ proof }) => !kept.has(proof?.mac));
+  const all = [...gone, ...(isUndone && was.outgoing !== null ? [was.outgoing.decision] : [])];
+  const macs = all.flatMap(({ proof }) => (proof === undefined ? [] : [proof.mac]));
+  if (macs.length === 0) return;
+  const takenBack = sql`${holds.takenBack} || ${listParam(macs, 'text')}`;
+  await db.update(holds).set({ takenBack }).where(eq(holds.holdId, holdId));
+}
+
 const insert = insertNew(holds, holdColumns, holds.holdId);
 
 export type RecordedWrite = 'putOnce' | 'close' | 'amend' | 'step';
@@ -184,8 +200,9 @@ export function createRecordedWrites(
         reapplied: planBefore instanceof Unreadable ? [] : planBefore.reapplied,
         outgoing: outgoingBefore instanceof Unreadable ? null : outgoingBefore,
       };
-      for (const amendment of amendedEntries(readableHold(amended), was, { moved, undone }))
-        record({ ...amendment, rowBefore });
+      const row = readableHold(amended);
+      await keepTakenBack(db, row, was, undone !== undefined);
+      for (const amendment of amendedEntries(row, was, { moved, undone })) record({ ...amendment, rowBefore });
     },
     async step(holdId, { stepsTaken, audience, nextStep, plan, done }) {
       const entry = done === undefined ? null : JSON.stringify({ at: done.at, do: done.do, to: done.to });
