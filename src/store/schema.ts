@@ -28,6 +28,7 @@ import type { Watch } from './ports/tasks.ts';
 import type { WorkerSlots } from '../core/turn/slots.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
+const none = sql`'{}'`;
 const emptyList = sql`'[]'`;
 
 // No foreign keys, since activities write the rows of a task in any order and again after a crash.
@@ -230,20 +231,14 @@ export const holds = pgTable(
       .notNull()
       .default(emptyList),
     nudges: json().$type<HoldRow['nudges']>().notNull().default(emptyList),
-    takenBack: text('taken_back')
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    takenBack: text('taken_back').array().notNull().default(none),
     // From here on: copies that SQL filters, sorts and counts by (filled by hold-columns.ts).
     kind: text().$type<HoldKind>().notNull().default('form'),
     policy: text().notNull().default(''),
     searchText: text('search_text').notNull().default(''),
     excludesOwner: boolean('excludes_owner').notNull().default(false),
     /** People other than the owner who wrote in the task and are therefore excluded from deciding. */
-    requesters: text()
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    requesters: text().array().notNull().default(none),
     takesDeputies: boolean('takes_deputies').notNull().default(true),
     claimedBy: text('claimed_by'),
     /** Since when no one who is asked can decide it, as the api found; null: not so. */

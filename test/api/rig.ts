@@ -275,6 +275,7 @@ export async function aHold(
   const { kind = 'form', ...row } = change;
   const n = change.n ?? 1;
   const interruptId = kind === 'operator' ? `doubt-${task.taskId}-${n}` : `hitl-${task.a2aTaskId ?? ''}-${n}`;
+  const own = { taskId: task.taskId, agent: task.agent, threadId: task.threadId, owner: task.owner };
   const hold: HoldRow = {
     holdId: `hold-${task.taskId}-${n}`,
     interruptId,
@@ -291,10 +292,7 @@ export async function aHold(
     expiresAt: null,
     decision: null,
     answerFingerprint: null,
-    taskId: task.taskId,
-    agent: task.agent,
-    threadId: task.threadId,
-    owner: task.owner,
+    ...own,
     openedInRun: 'r1',
     carriedByRun: null,
     card: {},
