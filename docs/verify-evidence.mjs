@@ -2,7 +2,8 @@
 // Checks what `holdpoint export` wrote, without Holdpoint: node verify-evidence.mjs FILE [PUBLIC_KEY] [--passkeys LIST]
 // Every record follows on the one before it by hash and names the record before it of the same question; the row of every
 // question is as its last record left it. With PUBLIC_KEY every record must be covered by a signature of that key. An answer
-// that a passkey signed is checked with that passkey's public key: nobody without the device could have made it. With LIST,
+// that a passkey signed is checked with that passkey's public key: nobody without the device could have made it. Signed votes
+// must agree with the decision that they are behind. With LIST,
 // as `holdpoint passkeys --json` printed it when people registered, that passkey must be listed as the person's.
 // Exit codes: 0 proved, 1 altered or not proved, 2 used wrongly.
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -98,6 +99,11 @@ function checkSigned(at, record) {
     const { key, origin } = passkeyOf(passkey);
     return [`${by} with passkey ${key} at ${origin}`];
   });
+  // Each signature covers what its answer agrees to.
+  const [first, ...others] = kind === 'decided' || kind === 'staged' ? answers : [];
+  for (const { by, passkey } of others)
+    if (first.passkey !== undefined && passkey !== undefined && passkey.agrees !== first.passkey.agrees)
+      faults.push(`record ${at}: the vote of ${by} is signed for another answer than what was decided`);
   return keys.length === 0 ? '' : `, signed by ${[...new Set(keys)].join(' and ')}`;
 }
 
@@ -117,8 +123,8 @@ function passkeyOf({ publicKey, clientData }) {
 /** Why this is not an assertion (WebAuthn) of exactly this answer; null: it is. */
 function whyUnsigned(passkey, { hold, by, digest, answer }) {
   try {
-    const { nonce, at, publicKey, authenticatorData, clientData, signature } = passkey;
-    const text = JSON.stringify({ answer, at, by, digest, for: 'holdpoint decision', hold, nonce });
+    const { agrees, nonce, at, publicKey, authenticatorData, clientData, signature } = passkey;
+    const text = JSON.stringify({ agrees, answer, at, by, digest, for: 'holdpoint decision', hold, nonce });
     const { type, challenge, origin } = JSON.parse(bytes(clientData));
     if (type !== 'webauthn.get') return 'it signed something else';
     if (challenge !== createHash('sha256').update(text).digest('base64url')) return 'it signed another answer';

@@ -4,6 +4,8 @@ import type { Assertion, PasskeyProof } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import { agreementHash } from '../../core/consent/agreement.ts';
+import { answerGiven } from '../../core/consent/proof.ts';
 import { challengeText } from '../../core/consent/signed-answer.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -13,14 +15,21 @@ import type { ApiContext } from '../api-context.ts';
 type Given = Pick<AnswerEntry, 'status' | 'values' | 'reason' | 'digest'>;
 
 /** What one answer says of one question; throws for an answer that does not name the question as it is. */
-function toSign(hold: HoldRow, given: Given, by: string): Pick<PasskeyProof, 'hold' | 'by' | 'digest' | 'answer'> {
+function toSign(
+  hold: HoldRow,
+  given: Given,
+  by: string,
+): Pick<PasskeyProof, 'hold' | 'by' | 'digest' | 'answer' | 'agrees'> {
   const { status, values, reason, digest } = given;
   if (digest !== hold.digest)
     throw new HoldpointError(
       'digest_mismatch',
       `${hold.interruptId} is not the question that was shown; read it again`,
     );
-  return { hold: hold.holdId, by, digest, answer: fingerprintOf({ status, values, reason }) };
+  const answer = fingerprintOf({ status, values, reason });
+  const fingerprint = fingerprintOf(answerGiven({ status, values, reason }));
+  const agrees = agreementHash(fingerprintOf, hold.question, { values, fingerprint });
+  return { hold: hold.holdId, by, digest, answer, agrees };
 }
 
 /** What to hand to the browser, so that the person signs this answer. */

@@ -40,6 +40,8 @@ export interface SignedAnswer {
   digest: string;
   /** `sha256:…` over status, values and reason of the answer. */
   answer: string;
+  /** `sha256:…` over what of the answer counts when votes are compared: those that agree have the same. */
+  agrees: string;
   /** Makes each challenge another one. */
   nonce: string;
   at: string;

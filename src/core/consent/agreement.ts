@@ -36,6 +36,13 @@ export function agreementKey(
   return canonicalJson(Object.fromEntries(trimmed));
 }
 
+/** What an answer agrees to, for who must not read it: votes that agree have the same one. */
+export const agreementHash = (
+  fingerprintOf: (value: unknown) => string,
+  question: Asked,
+  answer: { values: JsonObject; fingerprint: string },
+): string => fingerprintOf({ for: 'holdpoint agreement', key: agreementKey(question, answer) });
+
 /** The largest group of votes that agree; of two of the same size, the one that began first. */
 export function agreeing(question: Asked, votes: readonly Vote[]): Vote[] {
   const groups = new Map<string, Vote[]>();

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
-import { inPlaceOf } from './agreement.ts';
+import { agreementHash, agreementKey, inPlaceOf } from './agreement.ts';
 import { entriesOf, temporalOperatorId } from '../policy/audience.ts';
 import { namesOf } from '../policy/audience-entry.ts';
 
@@ -144,7 +144,7 @@ export interface ProofChecks {
   fingerprintOf: FingerprintOf;
   isMacOf(text: string, mac: string): boolean;
   /** Whether the passkey that is named signed exactly this answer. */
-  isSigned(passkey: PasskeyProof, answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer'>): boolean;
+  isSigned(passkey: PasskeyProof, answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer' | 'agrees'>): boolean;
 }
 
 export type Proved = (Decision | Vote) & { proof: DecisionProof };
@@ -156,22 +156,34 @@ export function unprovedIn(
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
   const unsent = row.decision?.proof === undefined ? null : whyUnsent(checks, row);
-  const unproved = given.flatMap((one) => {
-    const { by, source, proof, values, reason } = one;
+  const forged = given.flatMap((one) => {
+    const { by, source, proof } = one;
     // Words that answer a text before its row shows it are taken without one.
     const isText = source === 'chat' && row.question.kind === 'text';
     if (authorless.includes(source) || (proof === undefined && isText)) return [];
-    const isErased = Object.keys(values).length === 0 && reason === null;
-    const why = whyUnproved(checks, row, one, { isErased });
+    const why = whyUnproved(checks, row, one, { isErased: hasNoWords(one) });
     return why === null ? [] : [`the answer of ${by} is not proved: ${why}`];
   });
-  return unsent === null ? unproved : [...unproved, unsent];
+  return [...forged, ...contraryIn(row), ...(unsent === null ? [] : [unsent])];
 }
+
+/** Votes behind a decision that say another thing than it does; words that were erased say nothing. */
+function contraryIn({ decision, votes, question }: Pick<Hold, 'decision' | 'votes' | 'question'>): string[] {
+  if (decision === null || decision.status === 'cancelled') return [];
+  const keyOf = ({ values, proof }: Decision | Vote): string =>
+    agreementKey(question, { values, fingerprint: proof?.answer ?? '' });
+  return votes
+    .filter((vote) => !hasNoWords(vote) && !hasNoWords(decision) && keyOf(vote) !== keyOf(decision))
+    .map(({ by }) => `the vote of ${by} is for another answer than what was decided`);
+}
+
+const hasNoWords = ({ values, reason }: Decision | Vote): boolean =>
+  Object.keys(values).length === 0 && reason === null;
 
 /** Why an answer of this hold is not proved; null: it is, and may go into a receipt. */
 export function whyUnproved(
   checks: ProofChecks,
-  hold: Asked & Provable,
+  hold: Asked & Provable & Pick<Hold, 'question'>,
   given: Decision | Vote,
   /** Words that were erased cannot be hashed again. */
   { isErased = false } = {},
@@ -202,10 +214,13 @@ const isEntryOf = ({ entries, alsoFor }: DecisionProof, by: string, owner: strin
 
 function whyUnsigned(
   { fingerprintOf, isSigned }: ProofChecks,
-  { holdId, digest, plan }: Asked,
-  { by, status, values, reason, passkey }: (Decision | Vote) & { status: Answer['status'] },
+  { holdId, digest, plan, question }: Asked & { question: Hold['question'] },
+  { by, status, values, reason, passkey, proof }: (Decision | Vote) & { status: Answer['status'] },
 ): string | null {
   if (passkey === undefined) return plan.sign === undefined ? null : 'no passkey signed it, and its policy wants one';
   const answer = fingerprintOf({ status, values, reason });
-  return isSigned(passkey, { hold: holdId, by, digest, answer }) ? null : 'its passkey did not sign this answer';
+  const agrees = agreementHash(fingerprintOf, question, { values, fingerprint: proof?.answer ?? '' });
+  return isSigned(passkey, { hold: holdId, by, digest, answer, agrees })
+    ? null
+    : 'its passkey did not sign this answer';
 }

@@ -3,8 +3,8 @@ import type { SignedAnswer } from '../../contract/holds/passkey.ts';
 import { canonicalJson } from '../base/json.ts';
 
 /** The text whose SHA-256 is the challenge. */
-export function challengeText({ hold, by, digest, answer, nonce, at }: SignedAnswer): string {
-  return canonicalJson({ for: 'holdpoint decision', hold, by, digest, answer, nonce, at });
+export function challengeText({ hold, by, digest, answer, agrees, nonce, at }: SignedAnswer): string {
+  return canonicalJson({ for: 'holdpoint decision', hold, by, digest, answer, agrees, nonce, at });
 }
 
 /** The same, where a passkey of the person agrees that one of theirs is removed. */

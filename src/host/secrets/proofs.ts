@@ -46,7 +46,7 @@ const bytesOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url
 /** Whether an assertion (WebAuthn) is one of exactly this answer, as docs/verify-evidence.mjs checks it. */
 function isSigned(
   { nonce, at, publicKey, authenticatorData, clientData, signature }: PasskeyProof,
-  answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer'>,
+  answer: Pick<SignedAnswer, 'hold' | 'by' | 'digest' | 'answer' | 'agrees'>,
 ): boolean {
   try {
     const { type, challenge, origin } = JSON.parse(bytesOf(clientData).toString()) as Record<string, string>;

@@ -8,13 +8,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { decisionOf, judgeAnswer } from '../../../src/core/answers/decision.ts';
+import { refuse } from '../../../src/core/base/errors.ts';
+import { unprovedIn } from '../../../src/core/consent/proof.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { root } from '../../source-tree.ts';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
 import { origin, register, signedIn, passkeyApi, withPasskey } from '../auth/passkeys-rig.ts';
-import { aHold, aQuestion, aTask, bearer, freshThread } from '../rig.ts';
+import { aHold, anEnd, aQuestion, aTask, bearer, freshThread } from '../rig.ts';
+import { prover } from '../../rigs/proofs.ts';
 import { describeApi } from '../describe-api.ts';
 
 const rig = describeApi(passkeyApi());
@@ -250,6 +253,49 @@ describe('the script that checks evidence', () => {
     const lines = await signedLines();
     expect(await checked(lines, JSON.stringify(await listOf(() => ({}))))).toMatchObject({ code: 0 });
   });
+
+  let second: typeof fin;
+  beforeAll(async () => {
+    second = await withPasskey(rig, 'op2');
+  });
+
+  // Promise Y68
+  test.each([
+    ['the same', {}, 0],
+    ['another', { amount: 1_000_000 }, 1],
+  ])(
+    'the script that checks evidence takes signed votes behind a decision that are for %s answer or not: exit code %#',
+    async (_, more, code) => {
+      const plan = planLadder('wires', policy({ quorum: 2 }), new Date().toISOString());
+      const hold = await asked({ plan, audience: ['role:finance', 'user:op2'] });
+      const { decide: before } = rig.tasks;
+      const given: DecideCommand[] = [];
+      rig.tasks.decide = async (_task, command) => {
+        given.push(command);
+        return { kind: 'refusal', refusal: refuse('hold_closed', 'it is only recorded here') };
+      };
+      const other = { ...yes(hold), values: { confirmed: true, ...more } };
+      await decide(hold, await signed(hold, yes(hold)));
+      const passkey = second.passkey.get(await optionsOf(hold, other, second.headers));
+      await decide(hold, { ...other, passkey }, second.headers);
+      rig.tasks.decide = before;
+      const { digest, owner } = hold;
+      const decisions = given.map(({ entry, principal, receivedAt }) =>
+        decisionOf(entry, principal, receivedAt, { source: 'page', digest, asked: { hold, owner } }),
+      );
+      const votes = decisions.map(({ status: _status, digest: _digest, ...vote }) => ({ ...vote, fingerprint: '' }));
+      const [decision] = decisions;
+      if (decision === undefined) throw new Error('no answer was signed');
+      await rig.store.holds.close(hold.holdId, { ...anEnd('decided', decision), votes });
+      const found = await checked(await exported(hold.holdId));
+      expect(found).toMatchObject({ code });
+      const words = /ALTERED record \d+: the vote of op2 is signed for another answer than what was decided/;
+      if (code === 1) expect(found.out).toMatch(words);
+      const { faults } = await rig.store.evidence.verify({}, [], (row) => unprovedIn(prover, row));
+      const own = faults.filter(({ holdId }) => holdId === hold.holdId).map(({ what }) => what);
+      expect(own).toEqual(code === 0 ? [] : ['the vote of op2 is for another answer than what was decided']);
+    },
+  );
 
   test.each<[string, () => object]>([
     ['has another key for the person', () => ({ publicKey: anotherKey() })],

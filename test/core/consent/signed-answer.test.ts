@@ -31,6 +31,7 @@ const proof: PasskeyProof = {
   by: owner,
   digest: hold.digest,
   answer: 'sha256:answer',
+  agrees: 'sha256:agreed',
   nonce: 'n',
   at: after('1m'),
   id: 'a-passkey',
