@@ -148,6 +148,7 @@ CREATE TABLE "intake" (
 	"after_run" text,
 	"admitted_at" timestamp(3) with time zone,
 	"refused_code" text,
+	"held_until" timestamp(3) with time zone,
 	CONSTRAINT "intake_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint

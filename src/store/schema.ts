@@ -58,10 +58,11 @@ export const intake = pgTable(
     body: sealedJson('intake.body').$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
     plan: sealedJson('intake.plan').$type<IntakePlan>().notNull(),
-    /** The run of the same thread whose end this one waits for. */
+    /** The run of the same thread whose end this one waits for; below, until when one process alone posts it again. */
     afterRun: text('after_run'),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
+    heldUntil: instant('held_until'),
   },
   (t) => [
     primaryKey({ columns: [t.agent, t.threadId, t.runId] }),
@@ -279,7 +280,6 @@ export const holds = pgTable(
   ],
 );
 
-/** Data and file parts that agents attach to their questions. */
 export const attachments = pgTable(
   'attachments',
   {

@@ -187,8 +187,9 @@ export interface Tables {
     settle(key: RunKey, result: { admitted: true } | { refused: string }): Promise<void>;
     /** Settles a run as admitted and marks its messages as sent, in one statement. */
     admitted(row: IntakeRow): Promise<void>;
-    /** Returns rows received at least this long ago that are neither admitted nor refused, oldest first. */
-    unsettled(olderThanMs: number, limit: number): Promise<IntakeRow[]>;
+    /** Takes rows that are neither admitted nor refused, oldest first, for a lease; `release` lets others have them at once. */
+    takeUnsettled(options: { olderThanMs: number; leaseMs: number; limit: number }): Promise<IntakeRow[]>;
+    release(keys: readonly RunKey[]): Promise<void>;
   };
   sent: {
     /** Returns those of these AG-UI message ids that another run of the thread has sent. */

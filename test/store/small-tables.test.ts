@@ -114,12 +114,14 @@ onEachDatabase(({ store }) => {
     const settled = anIntake();
     for (const row of [old, older, young, settled]) await store().intake.put(row);
     await store().intake.settle(settled, { admitted: true });
-    const threadIds = (await store().intake.unsettled(60_000, 100)).map((row) => row.threadId);
+    const threadIds = (await store().intake.takeUnsettled({ olderThanMs: 60_000, leaseMs: 0, limit: 100 })).map(
+      (row) => row.threadId,
+    );
     expect(threadIds[0]).toBe(older.threadId);
     expect(threadIds).toContain(old.threadId);
     expect(threadIds).not.toContain(young.threadId);
     expect(threadIds).not.toContain(settled.threadId);
-    expect(await store().intake.unsettled(0, 1)).toHaveLength(1);
+    expect(await store().intake.takeUnsettled({ olderThanMs: 0, leaseMs: 0, limit: 1 })).toHaveLength(1);
   });
 
   test('an intent is renewed by the clock of the database and removed', async () => {

@@ -68,6 +68,12 @@ afterAll(async () => {
   useColumnKeys(null);
 });
 
+async function keptThreads(): Promise<string[]> {
+  const rows = await store.intake.takeUnsettled({ olderThanMs: 0, leaseMs: 0, limit: 50 });
+  await store.intake.release(rows);
+  return rows.map(({ threadId }) => threadId);
+}
+
 /** Reads all that lists, feeds, exports and the reconciler read. */
 async function readAll(): Promise<Record<string, unknown[]>> {
   const [run] = await store.runs.ofTask({ taskId: whole, agent: 'expenses', threadId: whole });
@@ -84,7 +90,7 @@ async function readAll(): Promise<Record<string, unknown[]>> {
     comments: await store.comments.ofHold(damaged),
     attachments: await store.attachments.current(damaged, 'm'),
     draft: [await store.drafts.get(damaged, 'ann')],
-    intake: (await store.intake.unsettled(0, 50)).map(({ threadId }) => threadId),
+    intake: await keptThreads(),
     thread: [await store.threads.get('expenses', damaged)],
     overview: [await store.statistics.overview(1_000)],
     evidence: [await store.evidence.verify({})],

@@ -9,6 +9,7 @@ import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { admittedAs, aTask, fakeTasks, finished, freshThread, runBody, writeRun, type FakeTasks } from '../rig.ts';
 import { messagePlan } from '../../rigs/factories.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
 let tasks: FakeTasks;
@@ -55,9 +56,9 @@ describe('the sweeper', () => {
       log,
     });
     for (const outage of [1, 2]) {
-      intake.unsettled = async () => Promise.reject(new Error('the database cannot be reached'));
+      intake.takeUnsettled = async () => Promise.reject(new Error('the database cannot be reached'));
       for (let n = 0; n < 20; n += 1) await own.now();
-      intake.unsettled = async () => [];
+      intake.takeUnsettled = async () => [];
       await own.now();
       expect(lines).toHaveLength(outage);
     }
@@ -144,6 +145,51 @@ describe('the sweeper', () => {
     await sweeper.now();
     expect((await store.intake.get(fine.key))?.admittedAt).not.toBeNull();
     await store.intake.settle(broken.key, { refused: 'internal' });
+  });
+
+  test('two apis post each kept run once between them, and log a line a pass', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, () => kept(freshThread())));
+    const posted: string[] = [];
+    tasks.open = async (start) => {
+      posted.push(start.threadId);
+      return admittedAs(start.taskId, 'r1', 'opened');
+    };
+    const lines: { msg: string; opened?: number }[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+    const config = ConfigSchema.parse({});
+    const apis = [1, 2].map(() => createSweeper({ store, tasks, config, publicUrl: '', log }, { olderThanMs: 5_000 }));
+    const settled = await Promise.all(apis.map((api) => api.now()));
+    expect(settled.reduce((sum, one) => sum + one, 0)).toBe(20);
+    expect(posted.toSorted()).toEqual(runs.map(({ key }) => key.threadId).toSorted());
+    expect(lines.length).toBeLessThanOrEqual(2);
+    expect(lines[0]?.msg).toMatch(/^\d+ kept runs were posted again$/);
+  });
+
+  test('a kept run that breaks is left alone by all apis until its lease is over, which grows with its age', async () => {
+    const tried: string[] = [];
+    const ofApi = (name: string): ReturnType<typeof createSweeper> => {
+      const own: FakeTasks = {
+        ...tasks,
+        open: async () => Promise.reject(new Error(`broken for ${tried.push(name)}`)),
+      };
+      const deps = { store, tasks: own, config: ConfigSchema.parse({}), publicUrl: '', log: pino({ level: 'silent' }) };
+      return createSweeper(deps, { olderThanMs: 0, leaseMs: 0 });
+    };
+    const [one, other] = [ofApi('one'), ofApi('other')];
+    // Half its age is its lease: ten seconds.
+    const old = await kept(freshThread(), messagePlan({ owner: 'anna' }), 20_000);
+    await one.now();
+    await other.now();
+    expect(tried).toEqual(['one']);
+    await store.intake.settle(old.key, { refused: 'busy' });
+    const young = await kept(freshThread(), messagePlan({ owner: 'anna' }), 10);
+    await one.now();
+    await waitFor(
+      async () => (await other.now(), tried.includes('other') ? true : undefined),
+      10_000,
+      'the lease to end',
+    );
+    await store.intake.settle(young.key, { refused: 'busy' });
   });
 
   test('the sweeper passes at intervals once started, until it is stopped', async () => {

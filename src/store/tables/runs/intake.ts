@@ -22,8 +22,12 @@ const isNotWaiting = sql`not exists (
     and before.run_id = ${intake.afterRun} and before.status = 'open'
 )`;
 
+/** Without the lease, which is the sweeper's alone. */
+export const intakeColumns = (({ heldUntil: _lease, ...columns }) => columns)(columnsToRead(intake));
+const longestLeaseMs = 120_000;
+
 const byKey = statement(['agent', 'threadId', 'runId'], (db, key) =>
-  db.select(columnsToRead(intake)).from(intake).where(isKey(key)),
+  db.select(intakeColumns).from(intake).where(isKey(key)),
 );
 
 /** Reads each by its key for each thread; as plain joins the planner would scan whole tables while they are small. */
@@ -46,7 +50,7 @@ const runsOf = statement(['agent', 'runId', 'threadIds'], (db, { agent, runId, t
     .limit(1)
     .as('run');
   const kept = db
-    .select(columnsToRead(intake))
+    .select(intakeColumns)
     .from(intake)
     .where(and(isOf(intake), eq(intake.runId, runId)))
     .limit(1)
@@ -98,7 +102,7 @@ const putFirst = statement(
     ),
 );
 
-const insert = insertNew(intake, columnsToRead(intake));
+const insert = insertNew(intake, intakeColumns);
 
 const admit = statement(['agent', 'threadId', 'runId', 'keys'], (db, { keys, ...key }) =>
   handWritten(
@@ -157,14 +161,29 @@ export function createIntake(db: Db): Tables['intake'] {
       const { agent, threadId, runId, messageIds } = row;
       await admit(db, { agent, threadId, runId, keys: (messageIds ?? []).map(messageKeyOf) });
     },
-    async unsettled(olderThanMs, limit) {
-      const age = sql`${olderThanMs}::double precision * interval '1 millisecond'`;
-      return db
-        .select(columnsToRead(intake))
+    async takeUnsettled({ olderThanMs, leaseMs, limit }) {
+      const ms = (value: number): SQL => sql`${value}::double precision * interval '1 millisecond'`;
+      const isFree = sql`(${intake.heldUntil} is null or ${intake.heldUntil} < now())`;
+      const key = [intake.agent, intake.threadId, intake.runId] as const;
+      const free = db
+        .select({ agent: intake.agent, threadId: intake.threadId, runId: intake.runId })
         .from(intake)
-        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${age}`, isNotWaiting))
+        .where(and(isUnsettled, sql`${intake.receivedAt} < now() - ${ms(olderThanMs)}`, isFree, isNotWaiting))
         .orderBy(asc(intake.receivedAt))
-        .limit(limit);
+        .limit(limit)
+        .for('update', { skipLocked: true });
+      const rows = await db
+        .update(intake)
+        // The older it is, the longer nothing came of it.
+        .set({
+          heldUntil: sql`now() + least(greatest(${ms(leaseMs)}, (now() - ${intake.receivedAt}) / 2), ${ms(longestLeaseMs)})`,
+        })
+        .where(sql`(${key[0]}, ${key[1]}, ${key[2]}) in ${free}`)
+        .returning(intakeColumns);
+      return rows.toSorted((a, b) => a.receivedAt.localeCompare(b.receivedAt));
+    },
+    async release(keys) {
+      for (const key of keys) await db.update(intake).set({ heldUntil: null }).where(isKey(key));
     },
   };
 }
