@@ -138,10 +138,10 @@ describe('the names of', () => {
       auth.keys.expires
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes
       auth.keys auth.keys.user auth.keys.roles auth.keys.key auth.keys.keySha256
-      worker.turnSlots worker.workflowCache worker.versioned reconcile.every retention.events retention.drafts agentOutage`;
+      worker.turnSlots worker.workflowCache worker.workflowThread worker.versioned reconcile.every retention.events retention.drafts agentOutage`;
     expect(keys).toEqual(expect.arrayContaining(promised.trim().split(/\s+/)));
     // More workflows kept is more memory, of every worker.
-    expect(ConfigSchema.parse({}).worker).toMatchObject({ turnSlots: 500, workflowCache: 100 });
+    expect(ConfigSchema.parse({}).worker).toMatchObject({ turnSlots: 500, workflowCache: 100, workflowThread: false });
     expect(Object.keys(PolicySchema.shape).toSorted()).toEqual([
       'ask',
       'audience',

@@ -38,6 +38,7 @@ import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
 import { takePlace, versionedAs, workflowCode } from './worker-build.ts';
+import { workflowWorker } from './workflow-worker.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RoleDeps {
@@ -91,20 +92,6 @@ const workflowTasks = {
   stickyQueueScheduleToStartTimeout: '2s',
   maxConcurrentWorkflowTaskExecutions: 12,
 } satisfies Partial<WorkerOptions>;
-/**
- * Runs workflow code without a bound of time, which the SDK has no option for. For a bound Node starts a thread at each call
- * into the code; and one that was stopped by it while the process was frozen or had no CPU, also while switching workflows,
- * mixed their state: tasks failed, and histories did not replay. Our code has no loop to guard against.
- */
-export class UnboundedWorker extends Worker {
-  protected static override createWorkflowCreator(
-    ...[bundle, options, logger]: Parameters<typeof Worker.createWorkflowCreator>
-  ): ReturnType<typeof Worker.createWorkflowCreator> {
-    const { isolateExecutionTimeoutMs: _bound, ...unbounded } = options;
-    // Safe: it is handed on to `node:vm`, which takes none as no bound.
-    return super.createWorkflowCreator(bundle, unbounded as typeof options, logger);
-  }
-}
 /** Time for a stopping worker's last writes; an unresponsive database or server is not awaited. */
 const lastWritesMs = 1_500;
 
@@ -237,7 +224,7 @@ function createWorkers(
   const code = workflowBundle === undefined ? workflowCode() : { workflowBundle };
   const activity = traces?.ofActivities ?? [];
   return Promise.all([
-    UnboundedWorker.create({
+    workflowWorker(config.worker).create({
       ...common,
       ...code,
       interceptors: { ...code.interceptors, activity },

@@ -406,6 +406,8 @@ export const ConfigSchema = z.strictObject({
       turnSlots: z.int().min(1).max(5000).default(500),
       /** Workflows kept ready to go on, a fifth of a megabyte each; the others are replayed when they are needed. */
       workflowCache: z.int().min(0).max(100_000).default(100),
+      /** Workflow code in a thread of its own: for histories of many thousand events, next to streams. */
+      workflowThread: z.boolean().default(false),
       /** Temporal's Worker Versioning: a new build takes the work when an operator says so. Not of `up`. */
       versioned: z.boolean().default(false),
     })

@@ -1,7 +1,7 @@
 // What people write by hand with Temporal's CLI or UI, or a script of another version: never a task that cannot go on.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { UnboundedWorker } from '../../../src/cli/run/worker-role.ts';
+import { workflowWorker } from '../../../src/cli/run/workflow-worker.ts';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { workflowBundle } from '../../rigs/engine/workflow-bundle.ts';
@@ -84,21 +84,28 @@ test.each([[[]], [[null]], [[{ taskId: 'x' }]], [['words']]])(
   },
 );
 
-test('workflow code runs without a bound of time, for which Node would start a thread at each call', async () => {
-  const made = jest.spyOn(
-    Worker as unknown as { createWorkflowCreator: (...given: object[]) => unknown },
-    'createWorkflowCreator',
-  );
-  const connection = await NativeConnection.connect(core.temporal.target.connection);
-  try {
-    const { codePath } = await workflowBundle();
-    const options = { connection, namespace: core.temporal.target.namespace, taskQueue: 'never-run' };
-    const worker = await UnboundedWorker.create({ ...options, workflowBundle: { codePath } });
-    expect(made).toHaveBeenCalledTimes(1);
-    expect(made.mock.calls[0]?.[1]).not.toHaveProperty('isolateExecutionTimeoutMs');
-    await worker.runUntil(Promise.resolve());
-  } finally {
-    made.mockRestore();
-    await connection.close();
-  }
-});
+test.each([
+  [false, 'ReusableVMWorkflowCreator'],
+  [true, 'ThreadedVMWorkflowCreator'],
+])(
+  'workflow code runs without a bound of time, for which Node would start a thread at each call; in a thread of its own: %s',
+  async (workflowThread, creator) => {
+    const made = jest.spyOn(
+      Worker as unknown as { createWorkflowCreator: (...given: object[]) => Promise<object> },
+      'createWorkflowCreator',
+    );
+    const connection = await NativeConnection.connect(core.temporal.target.connection);
+    try {
+      const { codePath } = await workflowBundle();
+      const options = { connection, namespace: core.temporal.target.namespace, taskQueue: 'never-run' };
+      const worker = await workflowWorker({ workflowThread }).create({ ...options, workflowBundle: { codePath } });
+      expect(made).toHaveBeenCalledTimes(1);
+      expect(made.mock.calls[0]?.[1]).not.toHaveProperty('isolateExecutionTimeoutMs');
+      expect((await made.mock.results[0]?.value)?.constructor.name).toBe(creator);
+      await worker.runUntil(Promise.resolve());
+    } finally {
+      made.mockRestore();
+      await connection.close();
+    }
+  },
+);
