@@ -6,6 +6,7 @@
 // `-- cycle`: CPU of a cycle, roles apart, with the floor on the same PostgreSQL;
 // `-- streams --readers 5000`: many readers on one api; `-- overload --seconds 600`: four times the starts that one worker can take.
 // `--only stormOfDeadlines` for one of the events alone.
+// It runs under the Node that ships (bench/shipped-node.mjs); `--node own` under the one that it was called with.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
 // the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { againUnderShipped, isShipped } from '../bench/shipped-node.mjs';
 import { build } from './build.mjs';
 
 const scaleOptions = [
@@ -35,6 +37,7 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
+    node: { type: 'string', default: 'shipped' },
     rounds: { type: 'string' },
     minutes: { type: 'string' },
     ...Object.fromEntries(scaleOptions.map((name) => [name, { type: 'string' }])),
@@ -73,6 +76,7 @@ function write(text) {
   writeFileSync(docs, `${before}${marks.begin}\n\n${text}\n\n${marks.end}${after}`);
 }
 
+if (options.node === 'shipped' && !isShipped()) await againUnderShipped(say);
 await build({ say });
 // After the build: they import what it makes.
 const { startParts } = await import('../bench/parts.mjs');
