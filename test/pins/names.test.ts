@@ -147,6 +147,7 @@ describe('the names of', () => {
       'audience',
       'calendar',
       'danger',
+      'deputies',
       'exclude',
       'expire',
       'extend',
