@@ -37,8 +37,7 @@ import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
-import { takePlace, versionedAs, workflowCode } from './worker-build.ts';
-import { workflowWorker } from './workflow-worker.ts';
+import { takePlace, versionedAs, workflowCode, workflowWorker } from './worker-build.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RoleDeps {

@@ -1,7 +1,7 @@
 // What people write by hand with Temporal's CLI or UI, or a script of another version: never a task that cannot go on.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { workflowWorker } from '../../../src/cli/run/workflow-worker.ts';
+import { workflowWorker } from '../../../src/cli/run/worker-build.ts';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
 import { workflowBundle } from '../../rigs/engine/workflow-bundle.ts';
