@@ -1,6 +1,7 @@
 // Tends the circuits of agents that are away, for all workers: one probe an agent, one message to try, then the others.
 import type { AgentCircuit, WaitingMessage } from '../../store/ports/circuits.ts';
 import type { Store } from '../../store/store.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { causeOf } from '../../core/turn/circuit.ts';
 import type { ActivityDeps, Engine, Log } from '../deps.ts';
 import { systemClock } from '../../host/process/clock.ts';
@@ -10,7 +11,7 @@ import type { TurnTiming } from '../timing.ts';
 import type { KnownCircuits } from './circuits.ts';
 
 export interface TendDeps {
-  store: { circuits: Store['circuits'] };
+  store: { circuits: Store['circuits']; tasks: Pick<Store['tasks'], 'get'> };
   circuits: KnownCircuits;
   engine: Pick<Engine, 'signalMoved'>;
   transportOf: ActivityDeps['transportOf'];
@@ -49,19 +50,24 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
   const { store, circuits, engine, timing, log } = deps;
   let failures = 0;
 
+  /** Nothing where it is to be woken again. */
+  async function wakeOne(message: WaitingMessage): Promise<WaitingMessage[]> {
+    const { agent, taskId, workflowId, firstExecutionRunId, resumes } = message;
+    try {
+      await engine.signalMoved(workflowId, firstExecutionRunId, { kind: 'turn', watchVersion: resumes });
+      return [message];
+    } catch (error) {
+      const row = await store.tasks.get(taskId);
+      // It ended while it waited.
+      if (row !== null && isEndedStatus(row.status)) return [message];
+      log.debug({ agent, taskId, err: error }, 'a message that waits was not woken; again later');
+      return [];
+    }
+  }
+
   async function wake(agent: string, limit: number): Promise<number> {
     const messages = await store.circuits.claimWaiting(agent, limit, timing.circuit.leaseMs);
-    const woken = await Promise.all(
-      messages.map(({ workflowId, firstExecutionRunId, resumes, ...message }) =>
-        engine.signalMoved(workflowId, firstExecutionRunId, { kind: 'turn', watchVersion: resumes }).then(
-          () => [{ ...message, workflowId, firstExecutionRunId, resumes }],
-          (error: unknown): WaitingMessage[] => {
-            log.debug({ agent, taskId: message.taskId, err: error }, 'a message that waits was not woken; again later');
-            return [];
-          },
-        ),
-      ),
-    );
+    const woken = await Promise.all(messages.map((message) => wakeOne(message)));
     await store.circuits.woken(woken.flat());
     return messages.length;
   }

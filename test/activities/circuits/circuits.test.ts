@@ -56,6 +56,31 @@ describe('the circuit of an agent, at several workers', () => {
     expect(await second.wait(messageOf('late', 2))).toBe(false);
   });
 
+  test('a message of a task that ended while it waited keeps no circuit open', async () => {
+    const agent = 'ended';
+    const task = { ...messageOf(agent, 1), threadId: 't-ended', owner: 'local' };
+    await store.tasks.put(task, new Date().toISOString());
+    await store.tasks.update(task.taskId, { status: 'CANCELED' });
+    await first.failed(agent, 'network');
+    await first.wait(messageOf(agent, 1));
+    const transport = { ping: () => Promise.resolve() } as unknown as A2aTransport;
+    const signalMoved = (): Promise<void> => Promise.reject(new Error('there is no such execution'));
+    const tending = tendCircuits({
+      store,
+      circuits: first,
+      engine: { signalMoved },
+      transportOf: () => transport,
+      timing,
+      log,
+    });
+    tending.start();
+    try {
+      await waitFor(async () => (await store.circuits.get(agent)) === null, 20_000, 'the circuit to be closed');
+    } finally {
+      await tending.stop();
+    }
+  });
+
   // Promise W5b
   test('an agent that is away is probed by no message, one message tries when it is back, and then all are woken, also where that fails once', async () => {
     const agent = 'probed';

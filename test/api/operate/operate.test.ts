@@ -132,6 +132,29 @@ describe('an agent as operators see it', () => {
     await aTask(rig.store, freshThread(), { agent: 'travel', status: 'DONE' });
     expect((await agents())[1]).toMatchObject({ state: 'ok', tasks: { done: 1, failed: 1 } });
   });
+
+  test('an agent as operators see it is away while its circuit is open, with what waits for it and its slots', async () => {
+    const { circuits, workers } = rig.store;
+    await circuits.change('travel', () => ({ state: 'open', cause: 'network', failures: 1, dueInMs: 60_000 }));
+    const waits = {
+      taskId: 'waits',
+      agent: 'travel',
+      workflowId: 'w',
+      firstExecutionRunId: 'x',
+      resumes: 0,
+      hasAnswers: true,
+    };
+    await circuits.wait(waits);
+    const slots = { sending: 3, answering: 1, silent: 0 };
+    await workers.heartbeat('w-away', { total: 5, agents: { travel: slots } });
+    expect((await agents())[1]).toMatchObject({
+      state: 'away',
+      away: { state: 'open', cause: 'network', waiting: 1, since: expect.any(String) },
+      slots,
+    });
+    await Promise.all([circuits.change('travel', () => null), circuits.woken([waits]), workers.leave('w-away')]);
+    expect((await agents())[1]).toMatchObject({ away: null, slots: { sending: 0, answering: 0, silent: 0 } });
+  });
 });
 
 describe('the overview', () => {
