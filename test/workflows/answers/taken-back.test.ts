@@ -1,4 +1,4 @@
-// Approvals that were taken back, and what a writer of the database, or of Temporal's namespace, makes of them: no receipt.
+// Approvals that were taken back or made up, and what a writer of the database, or of Temporal's namespace, makes of them: no receipt.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import proto from '@temporalio/proto';
@@ -71,7 +71,30 @@ describe.each([
     return faults.filter((one) => one.holdId === holdId).map(({ what }) => what);
   };
 
-  if (kind === 'with a grace')
+  if (kind === 'with a grace') {
+    // Promise Y71, Y75
+    test('a program’s approval with a grace that an UPDATE of an open question made up gives no receipt, and is named', async () => {
+      const id = randomUUID();
+      const { holdId, digest } = await asked(id);
+      const at = new Date().toISOString();
+      const given = { by: 'fin', at, status: 'resolved', values: { approved: true }, reason: null, digest };
+      const decision = {
+        ...given,
+        source: 'page',
+        seenDigest: digest,
+        credential: null,
+        actor: null,
+        as: ['role:finance'],
+      };
+      const set = [decision, { by: 'fin', at, why: 'approved' }].map((one) => JSON.stringify(one));
+      await pglite.query(`update holds set status = 'decided', decision = $1, ended = $2 where hold_id = $3`, [
+        ...set,
+        holdId,
+      ]);
+      expect(await answered(id)).not.toHaveProperty('receipt');
+      expect(await faultsOf(holdId)).toContainEqual(expect.stringContaining('the answer of fin is not proved'));
+    });
+
     // Promise Y77
     test('a program’s approval with a grace, taken back within it, gives no receipt where a row is closed with it', async () => {
       const id = randomUUID();
@@ -90,7 +113,7 @@ describe.each([
       expect(reply).not.toHaveProperty('receipt');
       expect(await faultsOf(holdId)).toContainEqual(expect.stringContaining('was not sent'));
     });
-  else {
+  } else {
     test('a program’s approval of two gives a receipt where neither took their vote back', async () => {
       const id = randomUUID();
       const hold = await asked(id);
