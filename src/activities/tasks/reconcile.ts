@@ -1,4 +1,5 @@
 // Compares rows with executions: what Temporal closed on its own (terminated, reset, gone) leaves the inbox here.
+import type { TaskId } from '../../contract/base/id-types.ts';
 import type { CloseTaskInput, ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
@@ -125,11 +126,17 @@ async function checkRound(pass: Pass, from: string | null, most: number): Promis
 }
 
 async function checkAll(pass: Pass, rows: readonly TaskRow[]): Promise<void> {
+  const open = new Map<TaskId, HoldRow[]>();
+  if (rows.length > 0)
+    for (const hold of await pass.deps.store.holds.openOf(rows.map(({ taskId }) => taskId)))
+      open.set(hold.taskId, [...(open.get(hold.taskId) ?? []), hold]);
   for (let at = 0; at < rows.length; at += describedAtOnce)
-    await Promise.all(rows.slice(at, at + describedAtOnce).map((row) => checkRow(pass, row)));
+    await Promise.all(
+      rows.slice(at, at + describedAtOnce).map((row) => checkRow(pass, row, open.get(row.taskId) ?? [])),
+    );
 }
 
-async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow): Promise<void> {
+async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow, holds: HoldRow[]): Promise<void> {
   report.checked += 1;
   heartbeat();
   const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
@@ -142,7 +149,7 @@ async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow)
     await noteFailing(deps, row, seen.failingAttempts);
     // A query to an execution that cannot be replayed can end the worker that answers it.
     if (seen.failingAttempts > 0) reportFailing(deps, row, seen, report);
-    else if (asking.left > 0) await restore(deps, row, seen, report, asking);
+    else if (asking.left > 0) await restore(deps, row, seen, holds, { report, asking });
     return;
   }
   // It may have ended during the pass: only a row that is still open needs repair.
@@ -171,11 +178,13 @@ async function restore(
   deps: Deps,
   row: TaskRow,
   seen: Extract<EngineState, { state: 'open' }>,
-  report: ReconcileReport,
-  asking: { left: number },
+  holds: HoldRow[],
+  { report, asking }: Pick<Pass, 'report' | 'asking'>,
 ): Promise<void> {
   const isFresh = deps.now().getTime() - Date.parse(row.updatedAt) < graceMs;
-  if (isFresh || !(await isOutOfStep(deps, row, seen))) return;
+  if (isFresh || !(await isOutOfStep(deps, row, seen, holds))) return;
+  // Those of a page are read together, and may have changed since.
+  if (!(await isOutOfStep(deps, row, seen))) return;
   asking.left -= 1;
   try {
     const view = await deps.engine.view(row.workflowId, row.firstExecutionRunId);

@@ -30,9 +30,10 @@ export async function isOutOfStep(
   { store }: Pick<ActivityDeps, 'store'>,
   row: TaskRow,
   { isTurning = true, shown }: OpenState,
+  known?: HoldRow[],
 ): Promise<boolean> {
   if (isTurning || shown === undefined) return false;
-  const open = (await store.holds.ofTask(row.taskId)).filter(({ status }) => status === 'open');
+  const open = known ?? (await store.holds.openOf([row.taskId]));
   const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
   const isSame = open.length === shown.openHolds && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
