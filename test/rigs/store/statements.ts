@@ -9,9 +9,9 @@ export interface Statements {
   take(): string[];
 }
 
-/** Heartbeats, watches, announcements, settings, chores and the re-reads that make up for lost announcements come when they come. */
+/** Heartbeats, circuits, watches, announcements, settings, chores and the re-reads that make up for lost announcements come when they come. */
 const byClock =
-  /^(begin|commit|rollback|set |listen|select pg_notify|checkpoint|select log_id, last_seq, status|select agent, thread_id, \()|"workers"|skip locked|"caller_pushes" inner join/i;
+  /^(begin|commit|rollback|set |listen|select pg_notify|checkpoint|select log_id, last_seq, status|select agent, thread_id, \()|"workers"|from "circuits"|skip locked|"caller_pushes" inner join/i;
 
 /** HOLDPOINT_TEST_STATEMENTS=1: each statement is named by who asks for it, and `list` prints them. */
 const isListed = process.env['HOLDPOINT_TEST_STATEMENTS'] === '1';
