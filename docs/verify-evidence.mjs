@@ -3,8 +3,8 @@
 // Every record follows on the one before it by hash and names the record before it of the same question; the row of every
 // question is as its last record left it. With PUBLIC_KEY every record must be covered by a signature of that key. An answer
 // that a passkey signed is checked with that passkey's public key: nobody without the device could have made it. Signed votes
-// must agree with the decision that they are behind. With LIST,
-// as `holdpoint passkeys --json` printed it when people registered, that passkey must be listed as the person's.
+// must agree with the decision that they are behind. With LIST, as `holdpoint passkeys --json` printed it when people
+// registered, that passkey must be listed as the person's.
 // Exit codes: 0 proved, 1 altered or not proved, 2 used wrongly.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';

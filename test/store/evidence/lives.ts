@@ -10,7 +10,8 @@ const at = (minute: number): string => new Date(Date.UTC(2029, 0, 1, 1, minute))
 export const aVote = (by: string, minute = 1): Vote => ({
   by,
   at: at(minute),
-  values: { centre: by },
+  // As `decidedBy` has it: votes agree.
+  values: { centre: 'a\0b' },
   reason: null,
   fingerprint: `sha256:${by}`,
   source: 'page',
