@@ -184,6 +184,7 @@ describe('a question without an answer', () => {
       decision: null,
       outcome: null,
       by: null,
+      inPlaceOf: null,
       at: null,
       then: null,
       title,
