@@ -356,6 +356,9 @@ describe('who may call', () => {
       'GET /api/inbox/events',
       'POST /mcp',
       'POST /api/ask',
+      // By a key of their own, or as an operator: codec.test.ts.
+      'POST /codec/encode',
+      'POST /codec/decode',
     ]);
     expect(routes.filter((route) => !elsewhere.has(route))).toEqual([]);
   });

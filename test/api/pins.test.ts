@@ -327,7 +327,9 @@ describe('around the routes', () => {
   // Promise Q56
   test('metrics tell how many questions wait, and nothing of them while the database is away', async () => {
     const shown = async () => (await rig.app.inject({ method: 'GET', url: '/metrics' })).body;
-    await aHold(rig.store, await aTask(rig.store, freshThread()), { expiresAt: '2026-01-01T00:00:00.000Z' });
+    const task = await aTask(rig.store, freshThread());
+    await aHold(rig.store, task, { n: 1, expiresAt: '2026-01-01T00:00:00.000Z' });
+    await aHold(rig.store, task, { n: 2 });
     const schemaDocument = await shown();
     for (const metric of ['open', 'overdue', 'unclaimed'])
       expect(schemaDocument).toContain(`holdpoint_holds{figure="${metric}"} 1`);

@@ -293,7 +293,8 @@ describe('a question at a terminal', () => {
 
   test('a question at a terminal says who passed it on, to whom and why, and until when it waits', () => {
     expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);
-    expect(textOf()).toMatch(/^expires: .*, then fail$/m);
+    expect(textOf({ expiresAt: '2999-01-01T00:00:00.000Z' })).toMatch(/^expires: .*, then fail$/m);
+    expect(textOf()).toMatch(/^expires: +time is up since 2026-03-03 09:00:00 UTC .*; then fail$/m);
   });
 
   test('a question at a terminal says once it is closed how it was decided and why, and no more when it would have expired', () => {

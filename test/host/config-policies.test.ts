@@ -25,7 +25,6 @@ describe('a policy is accepted', () => {
     policy('{ audience: ["role:finance"], exclude: [requester], quorum: 20 }'),
     policy('{ audience: ["user:a", "user:b"], quorum: 2, danger: true }'),
     policy('{ audience: ["user:a"], ladder: [ { after: 1h, escalate: ["user:b"] } ], quorum: 2 }'),
-    'users: { a: { away: { delegate: "user:c" } } }\npolicies: { p: { audience: ["user:a"], quorum: 2 } }\n',
     'policies: { p: { ladder: [ { after: 1h, escalate: ["agent:boss"] } ] } }\nagents: { a: { url: http://a, policy: p }, boss: { url: http://b } }\n',
     rule('{ kind: tool_call, dialect: adk, title: "Pay*", data: [amount > 1000, "/to/country == \\"DE\\""] }'),
     'agents: { a: { url: http://a, limits: { silence: 1d, total: 30d } } }\n',
@@ -64,6 +63,11 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
     [
       policy(`{ ${berlin}, ladder: [ { after: 9h, remind: true } ], expire: { after: 12h, clock: wall } }`),
       'policies.p.ladder[0].after: found 9h: at most 510m of opening hours lie within 12h, this step would never come',
+    ],
+    // A deputy has one vote with whom they stand in for.
+    [
+      'users: { a: { away: { delegate: "user:c" } } }\npolicies: { p: { audience: ["user:a"], quorum: 2 } }\n',
+      'policies.p.quorum: found 2: only 1 could ever decide (user:a)',
     ],
     [
       policy('{ expire: { after: 1h, clock: business } }'),

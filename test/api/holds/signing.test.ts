@@ -9,7 +9,7 @@ import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { decisionOf, judgeAnswer } from '../../../src/core/answers/decision.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
-import { unprovedIn } from '../../../src/core/consent/proof.ts';
+import { asSent, unprovedIn } from '../../../src/core/consent/proof.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
@@ -286,7 +286,8 @@ describe('the script that checks evidence', () => {
       const votes = decisions.map(({ status: _status, digest: _digest, ...vote }) => ({ ...vote, fingerprint: '' }));
       const [decision] = decisions;
       if (decision === undefined) throw new Error('no answer was signed');
-      await rig.store.holds.close(hold.holdId, { ...anEnd('decided', decision), votes });
+      const end = { ...anEnd('decided', decision), votes };
+      await rig.store.holds.close(hold.holdId, asSent(prover.macOf, hold.holdId, end));
       const found = await checked(await exported(hold.holdId));
       expect(found).toMatchObject({ code });
       const words = /ALTERED record \d+: the vote of op2 is signed for another answer than what was decided/;

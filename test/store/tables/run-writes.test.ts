@@ -95,7 +95,7 @@ onEachDatabase(({ store }) => {
       hasRun: false,
       task: await store().tasks.get(task.taskId),
       thread: await store().threads.get(key.agent, key.threadId),
-      intake: await store().intake.get(next),
+      intake: { ...(await store().intake.get(next)), heldUntil: null },
       opening: { runId: key.runId },
       sendsWithout: null,
       hasAttachments: true,
