@@ -2,7 +2,7 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOpenAt } from '../../core/answers/time-up.ts';
+import { isTimeUp } from '../../core/answers/time-up.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
@@ -63,7 +63,7 @@ export async function reduceLog(
   }
 }
 
-/** The log is the same for all; who may decide is computed for each reader. */
+/** The log is the same for all; who may decide is computed for each reader: of an ended question as while it was open. */
 export async function forCaller(
   api: Pick<ApiContext, 'store'>,
   thread: { agent: string; threadId: ThreadId },
@@ -80,7 +80,7 @@ export async function forCaller(
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
     const metadata = objectOf(interrupt['metadata']);
     const holdpoint = objectOf(metadata['holdpoint']);
-    const may = hold !== undefined && isOpenAt(hold, now) && mayDecide(hold, principal, hold.owner);
+    const may = hold !== undefined && !isTimeUp(hold, now) && mayDecide(hold, principal, hold.owner);
     return { ...interrupt, metadata: { ...metadata, holdpoint: { ...holdpoint, mayDecide: may } } };
   });
   return { ...event, outcome: { ...outcome, interrupts: personal } };
