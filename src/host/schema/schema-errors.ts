@@ -80,6 +80,7 @@ const describeKeyword: Record<string, (params: Params) => string> = {
     return `must be ${types.map((one) => describeType[String(one)] ?? String(one)).join(' or ')}`;
   },
   enum: ({ allowedValues }) => `must be one of: ${listed(allowedValues)}`,
+  not: () => 'is ruled out, as the question says',
   const: ({ allowedValue }) => `must be ${shown(allowedValue)}`,
   minimum: inBounds,
   maximum: inBounds,

@@ -76,7 +76,8 @@ describe('an agent that writes', () => {
     },
   );
 
-  test('JSON that nests for ever is asked about, with what lies too deep left out', async () => {
+  // Promise Y15a
+  test('JSON that nests for ever is asked about, with what lies too deep left out, and takes no answer for that', async () => {
     const data = nested(500);
     const fields = [{ name: 'colour', type: 'select', options: ['green'], default: data, metadata: data }];
     const artifact = { artifactId: 'deep', name: 'deep', parts: [{ data }], metadata: { data } };
@@ -92,7 +93,9 @@ describe('an agent that writes', () => {
     const task = await core.engine.open(JSON.stringify(script));
     const hold = await task.asked();
     expect((await readShownArtifact(core.engine, hold, 'deep'))?.body).toContain('nested too deeply');
-    await task.decide({ ...answer(hold, { colour: 'green' }), digest: hold.digest });
-    expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE', error: null });
+    const given = await task.decide({ ...answer(hold, { colour: 'green' }), digest: hold.digest });
+    const message = expect.stringContaining('is ruled out, as the question says');
+    expect(given).toMatchObject({ kind: 'refusal', refusal: { code: 'payload_invalid', message } });
+    expect(hold.question.message).toContain('It can be refused, and not approved.');
   });
 });

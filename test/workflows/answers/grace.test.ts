@@ -73,6 +73,7 @@ describe('a decision under a policy with a grace', () => {
     const hold = await task.asked();
     await task.decide(answer(hold, green), anna);
     const drafts = (id: string) => core.engine.store.drafts.get(hold.holdId, id);
+    await waitFor(async () => (await task.hold()).outgoing !== null, 10_000, 'the row to have the answer');
     expect(await drafts('anna')).toBeNull();
     await task.amend({ hold: hold.holdId, kind: 'undo' }, { ...bob, roles: ['finance-lead', 'operator'] });
     // One transaction: the row that shows the question open again has the draft with it.
