@@ -122,3 +122,6 @@ export const turnTiming: TurnTiming = {
     confirm: { firstMs: 2_000, maxMs: 30_000 },
   },
 };
+
+/** Of many that wait for the same, each comes at a time of its own: at most a tenth earlier or later, in whole milliseconds. */
+export const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));

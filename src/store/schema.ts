@@ -58,11 +58,11 @@ export const intake = pgTable(
     body: sealedJson('intake.body').$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
     plan: sealedJson('intake.plan').$type<IntakePlan>().notNull(),
-    /** The run of the same thread whose end this one waits for; below, until when one process alone posts it again. */
+    /** The run of the same thread whose end this one waits for. */
     afterRun: text('after_run'),
     admittedAt: instant('admitted_at'),
     refusedCode: text('refused_code'),
-    heldUntil: instant('held_until'),
+    heldUntil: instant('held_until'), // one process alone posts it again until then
   },
   (t) => [
     primaryKey({ columns: [t.agent, t.threadId, t.runId] }),
@@ -280,6 +280,7 @@ export const holds = pgTable(
   ],
 );
 
+/** Data and file parts that agents attach to their questions. */
 export const attachments = pgTable(
   'attachments',
   {

@@ -3,7 +3,8 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { TaskId } from '../../contract/base/id-types.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { HeldSlot } from './slots.ts';
+import { triesForMs } from './port.ts';
+import { whyNoSlot, type HeldSlot } from './slots.ts';
 
 /** The longest pause: nothing wakes these. */
 const maxMs = 60_000;
@@ -47,16 +48,19 @@ export async function enterOrThrow(
   if (!passage.goes && !isLast)
     throw notYet(deps, `${agent} has been away since ${passage.since} (${passage.cause})`, sinceMs, untilMs);
   const slot = isLast ? deps.slots.take(agent) : deps.slots.enter(agent);
-  if (slot === null) throw notYet(deps, `${agent} has as many slots as it may have`, sinceMs, untilMs);
-  const tryForMs = passage.goes && !passage.isTrial ? deps.timing.tryForMs : 0;
+  if (slot === null) throw notYet(deps, whyNoSlot(agent), sinceMs, untilMs);
   return {
     slot,
-    away: { since: attempt > 1 ? new Date(sinceMs).toISOString() : null, isKept: false, tryForMs },
+    away: {
+      since: attempt > 1 ? new Date(sinceMs).toISOString() : null,
+      isKept: false,
+      tryForMs: triesForMs(passage, deps.timing),
+    },
   };
 }
 
 export const shareTaken = (agent: string): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'not_yet', message: `${agent} has as many slots as it may have` });
+  ApplicationFailure.create({ type: 'not_yet', message: whyNoSlot(agent) });
 
 /** For a message that met an agent that is away. */
 export const againLater = (

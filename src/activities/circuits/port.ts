@@ -6,6 +6,10 @@ export type Passage =
   /** `isTrial`: it tries for all others, and once. */
   { goes: true; isTrial: boolean } | { goes: false; since: string; cause: string };
 
+/** How long one attempt tries: a message that tries for all others, or that meets its end, asks once. */
+export const triesForMs = (passage: Passage, { tryForMs }: { tryForMs: number }): number =>
+  passage.goes && !passage.isTrial ? tryForMs : 0;
+
 export interface Circuits {
   /** Whether the agent is asked now; where only one may try, this task's message is that one. */
   passage(agent: string, taskId: TaskId): Promise<Passage>;

@@ -15,6 +15,9 @@ export interface Slots {
   counts(): WorkerSlots;
 }
 
+/** Why an agent gets no other slot now. */
+export const whyNoSlot = (agent: string): string => `${agent} has as many slots as it may have`;
+
 export function createSlots(total: number, nowMs: () => number = () => performance.now()): Slots {
   const held = new Set<Slot>();
   const take = (agent: string): HeldSlot => {

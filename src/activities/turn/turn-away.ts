@@ -6,16 +6,15 @@ import { durationMs } from '../../core/policy/duration.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createStuckNote } from '../stuck-note.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
-import type { HeldSlot } from '../circuits/slots.ts';
+import { triesForMs } from '../circuits/port.ts';
+import { whyNoSlot, type HeldSlot } from '../circuits/slots.ts';
+import { jittered } from '../timing.ts';
 import type { TurnLog } from './turn-log.ts';
 import type { TurnMessage } from './turn-send.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'log' | 'now' | 'timing' | 'circuits' | 'store' | 'slots'>;
 type Away = Extract<TurnOutcome, { kind: 'away' }>;
 type Ids = TurnMessage['ids'];
-
-/** Of many tasks that wait for one agent each comes at a time of its own. */
-const jittered = (ms: number): number => ms * (0.9 + Math.random() * 0.2);
 
 /** Since when its agent takes no message of this turn, and why. */
 interface Met {
@@ -74,12 +73,11 @@ export async function enterOrLeave(
     const since = awaySince ?? new Date(nowMs).toISOString();
     return leaveUntilBack(deps, input, { since, why, retryAfterMs: 0, isDelivered }, of);
   }
-  const tryForMs = passage.goes && !passage.isTrial ? deps.timing.tryForMs : 0;
   const slot = send.kind === 'talk' ? deps.slots.take(agent) : deps.slots.enter(agent);
-  if (slot !== null) return { slot, tryForMs };
+  if (slot !== null) return { slot, tryForMs: triesForMs(passage, deps.timing) };
   const { firstMs, maxMs } = deps.timing.queue;
-  const again = new Date(nowMs + Math.round(jittered(Math.min(firstMs * 1.5 ** Math.min(resumes, 30), maxMs))));
-  const why = `${agent} has as many slots as it may have, and has not answered in them yet`;
+  const again = new Date(nowMs + jittered(Math.min(firstMs * 1.5 ** Math.min(resumes, 30), maxMs)));
+  const why = `${whyNoSlot(agent)}, and has not answered in them yet`;
   warnEachMinute(deps.log, { agent, taskId: task.taskId }, 'a turn waits, as its agent has its share of slots');
   return {
     kind: 'away',

@@ -8,6 +8,7 @@ import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { judgeProbe, pacesFor, waitMs, type TaskVersion } from './watch-probe.ts';
+import { jittered } from '../timing.ts';
 import { within } from '../../host/process/time-limit.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
@@ -106,7 +107,6 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
   let paces: ReturnType<typeof pacesFor> = timing.watch;
   let countAgainAt = 0;
 
-  const jittered = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
   const sleep = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined);
 
   async function probe(watch: Watch): Promise<void> {

@@ -1,7 +1,7 @@
 // Circuits as two workers know them, an agent that is probed, and what is logged of it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCircuits, type KnownCircuits } from '../../../src/activities/circuits/circuits.ts';
-import { tendCircuits } from '../../../src/activities/circuits/tend-circuits.ts';
+import { tendCircuits, type TendDeps } from '../../../src/activities/circuits/tend-circuits.ts';
 import { turnTiming } from '../../../src/activities/timing.ts';
 import { warnEachMinute } from '../../../src/activities/warn-each-minute.ts';
 import type { A2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
@@ -37,6 +37,10 @@ const messageOf = (agent: string, n: number, hasAnswers = false): WaitingMessage
   hasAnswers,
 });
 
+/** What the first worker does for all circuits. */
+const tendingOf = (transport: A2aTransport, signalMoved: TendDeps['engine']['signalMoved']) =>
+  tendCircuits({ store, circuits: first, engine: { signalMoved }, transportOf: () => transport, timing, log });
+
 describe('the circuit of an agent, at several workers', () => {
   test('an agent that one worker meets away is asked by no other worker, once that has read the circuits', async () => {
     await first.failed('shared', 'network');
@@ -65,14 +69,7 @@ describe('the circuit of an agent, at several workers', () => {
     await first.wait(messageOf(agent, 1));
     const transport = { ping: () => Promise.resolve() } as unknown as A2aTransport;
     const signalMoved = (): Promise<void> => Promise.reject(new Error('there is no such execution'));
-    const tending = tendCircuits({
-      store,
-      circuits: first,
-      engine: { signalMoved },
-      transportOf: () => transport,
-      timing,
-      log,
-    });
+    const tending = tendingOf(transport, signalMoved);
     tending.start();
     try {
       await waitFor(async () => (await store.circuits.get(agent)) === null, 20_000, 'the circuit to be closed');
@@ -106,14 +103,7 @@ describe('the circuit of an agent, at several workers', () => {
     };
     await first.failed(agent, 'network');
     for (const n of [1, 2, 3]) await first.wait(messageOf(agent, n, n === 3));
-    const tending = tendCircuits({
-      store,
-      circuits: first,
-      engine: { signalMoved },
-      transportOf: () => transport,
-      timing,
-      log,
-    });
+    const tending = tendingOf(transport, signalMoved);
     tending.start();
     try {
       await waitFor(() => pings > 3, 20_000, 'the agent to be probed');
