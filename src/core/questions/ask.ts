@@ -4,7 +4,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
-import { checkProfile } from './form-profile.ts';
+import { readProfile } from './form-profile.ts';
 import { askAgent } from '../base/ids.ts';
 import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField } from '../consent/deciding-field.ts';
@@ -68,12 +68,12 @@ export const titleOfAsk = ({ question, title }: Pick<Ask, 'question' | 'title'>)
 export function questionOfAsk({ question, title, schema, defaults }: Ask): Read {
   const base = { ...plain, title: titleOfAsk({ question, title }), hasOwnTitle: true, message: question, defaults };
   if (schema === null) return { ok: true, question: { ...base, kind: 'text', schema: textSchema, defaults: {} } };
-  const profile = checkProfile(schema);
+  const profile = readProfile(schema);
   if (!profile.ok) return { ok: false, why: `schema: ${profile.why}` };
   if (hasSecret(schema))
     return { ok: false, why: 'schema: a secret (format password, writeOnly) cannot be asked for here' };
-  const kind = onlyYesNoField(schema) !== null ? 'confirmation' : 'form';
-  return { ok: true, question: withDecisionRequired({ ...base, kind, schema }) };
+  const kind = onlyYesNoField(profile.schema) !== null ? 'confirmation' : 'form';
+  return { ok: true, question: withDecisionRequired({ ...base, kind, schema: profile.schema }) };
 }
 
 /** The title of a tool call without one. */

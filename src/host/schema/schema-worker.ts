@@ -3,7 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
-import { isAnnotation } from '../../core/questions/form-profile.ts';
+import { isObject, parseJson } from '../../core/base/json.ts';
+import { withoutAnnotations } from '../../core/questions/schema-words.ts';
 import { errorText } from '../process/errno.ts';
 
 /** One job; JSON is passed as text, since cloning a deep value would recurse in the main thread. */
@@ -37,19 +38,13 @@ const linearRegExp = Object.assign(
   { code: 're2' },
 );
 
-interface Remarks {
-  formats: Set<string>;
-  annotations: Set<string>;
-}
-
-/** Collects the formats and annotations of a schema, since Ajv rejects unknown ones. */
-function remarksOf(schema: unknown, found: Remarks = { formats: new Set(), annotations: new Set() }): Remarks {
-  if (Array.isArray(schema)) for (const item of schema) remarksOf(item, found);
+/** Formats that a schema names, since Ajv rejects unknown ones. */
+function formatsOf(schema: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(schema)) for (const item of schema) formatsOf(item, found);
   else if (typeof schema === 'object' && schema !== null) {
     for (const [key, value] of Object.entries(schema)) {
-      if (isAnnotation(key)) found.annotations.add(key);
-      if (key === 'format' && typeof value === 'string') found.formats.add(value);
-      else remarksOf(value, found);
+      if (key === 'format' && typeof value === 'string') found.add(value);
+      else formatsOf(value, found);
     }
   }
   return found;
@@ -76,16 +71,15 @@ function newAjv(options: Options = {}): Ajv2020 {
 const metaSchema = newAjv();
 
 function compile(text: string): ValidateFunction {
-  const schema: unknown = JSON.parse(text);
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error('it is not an object');
+  const schema = parseJson(text);
+  if (!isObject(schema)) throw new Error('it is not an object');
   // Every schema is read as 2020-12, and without `$id`, by which it could replace another.
-  const { $schema: _dialect, $id: _id, ...own } = Object.fromEntries(Object.entries(schema));
+  const { $schema: _dialect, $id: _id, ...named } = schema;
+  const own = withoutAnnotations(named);
   if (metaSchema.validateSchema(own) !== true) throw new Error(`schema is invalid: ${metaSchema.errorsText()}`);
   const ajv = newAjv({ validateSchema: false });
   // Unknown formats are annotations (JSON Schema 2020-12, format-annotation).
-  const { formats, annotations } = remarksOf(own);
-  ajv.addVocabulary([...annotations]);
-  for (const format of formats) if (!Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
+  for (const format of formatsOf(own)) if (!Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
   const validate = ajv.compile(own);
   // With `$async` Ajv returns a promise, which is truthy, so every value would pass.
   if ('$async' in validate) throw new Error('"$async" is not supported');

@@ -32,9 +32,21 @@ describe('the schema we accept from agents', () => {
   test.each<[string, JsonObject, RegExp]>([
     ['that is not an object schema', { type: 'string' }, /type is not "object"/],
     ['with a remote reference', withProperty({ $ref: 'https://evil/x' }), /elsewhere/],
-    ['with an unknown keyword', withProperty({ xml: {} }), /"xml" is not known/],
-    ['with an annotation that no program could name', withProperty({ 'x-': 1 }), /"x-" is not known/],
-    ['with an unknown keyword inside anyOf', withProperty({ anyOf: [{ not: { foo: 1 } }] }), /"foo"/],
+    ['with a rule that is not applied', withProperty({ unevaluatedItems: false }), /"unevaluatedItems" is not known/],
+    ['with such a rule inside anyOf', withProperty({ anyOf: [{ not: { disallow: 'null' } }] }), /"disallow"/],
+    ['with a reference that leads nowhere', withProperty({ $ref: '#/$defs/City' }), /not there/],
+    [
+      'with a reference into data',
+      { ...withProperty({ $ref: '#/default' }), default: { type: 'string' } },
+      /not there/,
+    ],
+    ['with a reference into an annotation', { ...withProperty({ $ref: '#/xml' }), xml: {} }, /not there/],
+    ['with an address inside', withProperty({ $id: 'https://a.example', items: { $ref: '#' } }), /"\$id"/],
+    [
+      'that defines a name twice',
+      { ...withProperty({}), $defs: { A: {} }, definitions: { A: { type: 'null' } } },
+      /"definitions"/,
+    ],
     ['with a schema that is none', withProperty(3), /not a schema/],
     ['larger than 128 KiB', withProperty({ description: 'ä'.repeat(70_000) }), /128 KiB/],
     [

@@ -267,7 +267,11 @@ describe('any form at all', () => {
 test.each([
   ['a schema that is a list', { schema: [] }, 'its schema is not an object'],
   ['a schema of a text', { schema: { type: 'string' } }, 'its type is not "object"'],
-  ['a schema with an unknown keyword', { schema: { type: 'object', unheard: 1 } }, 'is not known'],
+  [
+    'a schema with a rule that is not applied here',
+    { schema: { type: 'object', unevaluatedProperties: false } },
+    'is not known',
+  ],
   ['a toolCallId that is not a text', { fields: [], toolCallId: 7 }, 'toolCallId'],
   ['a toolCallId that is too long', { fields: [], toolCallId: 'x'.repeat(300) }, 'toolCallId'],
 ])('a form with %s is asked in words, which say why', (_what, form, why) => {

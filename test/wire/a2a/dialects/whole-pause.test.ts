@@ -93,7 +93,7 @@ describe('A form that cannot be shown', () => {
   const schema = {
     type: 'object',
     properties: {
-      to: { type: 'string', default: 'DE89', strange: 1 },
+      to: { type: 'string', default: 'DE89', disallow: 'null' },
       pin: { type: 'string', format: 'password', default: '4711' },
     },
   };
@@ -104,7 +104,7 @@ describe('A form that cannot be shown', () => {
     const question = one(readPause(aFormPause(form)).questions);
     expect(question.kind).toBe('text');
     for (const sent of [
-      'the keyword "strange" is not known',
+      'the keyword "disallow" is not known',
       '"default": "DE89"',
       '"amount": 900',
       'To the new account',

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { readProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText, isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
-import { isObject, stringOf } from '../../../../core/base/json.ts';
+import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { shownJson } from '../base/dialect.ts';
 import { withoutSecretValues } from '../base/secret-fields.ts';
 
@@ -178,7 +178,8 @@ function shapeOf(type: 'object' | 'array', field: JsonObject): JsonObject {
   const text = type === 'object' ? ['properties', 'additionalProperties'] : ['items', 'minItems', 'maxItems'];
   const own = Object.fromEntries(text.flatMap((term) => (field[term] === undefined ? [] : [[term, field[term]]])));
   const shape: JsonObject = { type, ...own };
-  return checkProfile({ type: 'object', properties: { shape } }).ok ? shape : { type };
+  const profile = readProfile({ type: 'object', properties: { shape } });
+  return profile.ok ? objectOf(objectOf(profile.schema['properties'])['shape']) : { type };
 }
 
 function numberLimits(name: string, field: JsonObject, notes: string[]): JsonObject {

@@ -3,7 +3,7 @@ import type { DialectName, Facts, Question } from '../../../../contract/holds/qu
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { shortenedText } from '../../../../core/consent/shorten.ts';
-import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { checkProfile, readProfile } from '../../../../core/questions/form-profile.ts';
 import { isSafeKey } from '../../codec/clean.ts';
 import {
   type Detected,
@@ -112,7 +112,7 @@ function readAsked(form: JsonObject, dialect: FormDialect): AskedFor | string {
   const given = form['schema'] ?? null;
   const prefilled = objectOf(objectOf(form['metadata'])['values']);
   const read = given === null ? readFields(fields, prefilled) : readSchema(given, prefilled);
-  if (read === null) return 'its schema is not an object';
+  if (typeof read === 'string') return read;
   const isText = dialect.isTextWithoutFields && fields.length === 0 && given === null;
   if (isText) return { kind: 'text', schema: textSchema(), defaults: {}, notes: read.notes };
   const profile = checkProfile(read.schema);
@@ -143,20 +143,22 @@ function readDecisionField(form: JsonObject, properties: JsonObject): Pick<Quest
   return typeof named === 'string' && Object.hasOwn(properties, named) ? { decisionField: named } : {};
 }
 
-/** The agent's own JSON Schema, unchanged except for the defaults of secrets. */
-function readSchema(given: Json, prefilled: JsonObject): FormFields | null {
-  if (!isObject(given)) return null;
-  const type = given['type'] ?? (isObject(given['properties']) ? 'object' : '');
-  const secrets = checkProfile({ ...given, type }).ok ? secretsOf(given) : [];
-  const properties = Object.entries(objectOf(given['properties'])).map(([name, property]): [string, Json] =>
+/** The agent's own JSON Schema without the defaults of secrets, or the reason why it cannot be asked. */
+function readSchema(given: Json, prefilled: JsonObject): FormFields | string {
+  if (!isObject(given)) return 'its schema is not an object';
+  const profile = readProfile(given);
+  if (!profile.ok) return profile.why;
+  const { schema } = profile;
+  const secrets = secretsOf(schema);
+  const properties = Object.entries(objectOf(schema['properties'])).map(([name, property]): [string, Json] =>
     isObject(property) && secrets.includes(name) ? [name, omit(property, ['default'])] : [name, property],
   );
   const proposed = properties.flatMap(([name, property]): [string, Json][] => {
     const value = Object.hasOwn(prefilled, name) ? prefilled[name] : objectOf(property)['default'];
     return value === undefined || secrets.includes(name) ? [] : [[name, value]];
   });
-  const named = 'properties' in given ? { properties: Object.fromEntries(properties) } : {};
-  return { schema: { ...given, type, ...named }, defaults: Object.fromEntries(proposed), notes: [] };
+  const named = 'properties' in schema ? { properties: Object.fromEntries(properties) } : {};
+  return { schema: { ...schema, ...named }, defaults: Object.fromEntries(proposed), notes: [] };
 }
 
 /**

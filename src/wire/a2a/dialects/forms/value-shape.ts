@@ -1,7 +1,7 @@
 // The form for a value that an agent describes by a JSON Schema of any type; forms themselves are objects.
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
-import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { readProfile } from '../../../../core/questions/form-profile.ts';
 
 const types = new Set<Json>(['string', 'number', 'integer', 'boolean', 'array']);
 
@@ -19,7 +19,7 @@ export function shapeOf(given: Json): Shape {
   const isOpen = type === undefined && Object.keys(given).length === 0;
   if (isFree || isOpen) return { kind: 'text', note: '' };
   if (type !== undefined && !types.has(type) && !Array.isArray(type)) return unusable('its type is not known');
-  const { $defs, $schema: _dialect, ...result } = given;
+  const { $defs, definitions, $schema: _dialect, ...result } = given;
   return checked({
     kind: 'value',
     schema: {
@@ -27,15 +27,16 @@ export function shapeOf(given: Json): Shape {
       properties: { result: 'title' in result ? result : { title: 'Answer', ...result } },
       required: ['result'],
       additionalProperties: false,
-      // `$ref`s point into the root's `$defs`.
+      // `$ref`s point into those of the root.
       ...($defs === undefined ? {} : { $defs }),
+      ...(definitions === undefined ? {} : { definitions }),
     },
   });
 }
 
 function checked(shape: Extract<Shape, { kind: 'object' | 'value' }>): Shape {
-  const profile = checkProfile(shape.schema);
-  return profile.ok ? shape : unusable(profile.why);
+  const profile = readProfile(shape.schema);
+  return profile.ok ? { ...shape, schema: profile.schema } : unusable(profile.why);
 }
 
 function unusable(why: string): Shape {

@@ -2,7 +2,7 @@ import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Facts, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
-import { checkProfile } from '../../../../core/questions/form-profile.ts';
+import { readProfile } from '../../../../core/questions/form-profile.ts';
 import { cutText } from '../../codec/clean.ts';
 import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
@@ -93,8 +93,9 @@ const responseField: JsonObject = {
 function argsShape(given: Json): JsonObject {
   const title = 'Arguments';
   const { $defs: _definitions, $schema: _dialect, ...shape } = objectOf(given);
-  const isUsable = shape['type'] === 'object' && !JSON.stringify(shape).includes('"$ref"') && checkProfile(shape).ok;
-  return isUsable ? { ...shape, title } : { type: 'object', title };
+  const profile = readProfile(shape);
+  const isUsable = profile.ok && !JSON.stringify(shape).includes('"$ref"');
+  return isUsable ? { ...profile.schema, title } : { type: 'object', title };
 }
 
 /** The decision in an answer, or the reason why it contains none. */

@@ -147,7 +147,7 @@ describe('a tool confirmation', () => {
 
 describe('a request for input', () => {
   test.each([
-    ['an unknown keyword', { type: 'object', properties: {}, evil: 1 }],
+    ['a rule that is not applied here', { type: 'object', properties: {}, unevaluatedProperties: false }],
     ['a type of another language', { type: 'OBJECT', properties: {} }],
     ['a schema elsewhere', { type: 'array', items: { $ref: 'http://evil.example' } }],
   ])('a request for input with %s in its schema is asked in words', (_what, schema) => {
