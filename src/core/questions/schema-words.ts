@@ -34,7 +34,7 @@ export function readingOf(keyword: string): Reading | 'refused' | null {
   return readings.get(keyword) ?? (notApplied.has(keyword) ? 'refused' : null);
 }
 
-/** The same schema in the words of 2020-12; annotations are kept as they are, and what cannot be said so is left. */
+/** The same schema in the words of 2020-12; annotations are kept as they are, and what has no such words is left. */
 export function modern(schema: JsonObject): JsonObject {
   const { $id: _address, definitions, ...rest } = schema;
   const isMoved = definitions !== undefined && isJoint(rest['$defs'], definitions);

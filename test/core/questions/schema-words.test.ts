@@ -60,7 +60,7 @@ describe('the words of a generator', () => {
       field({}, { properties: { definitions: { type: 'string' }, nullable: {} } }),
       field({}, { properties: { definitions: { type: 'string' }, nullable: {} } }),
     ],
-  ])('%s', (_what, given, expected) => {
+  ])('a schema is read so that %s', (_what, given, expected) => {
     expect(read(given)).toEqual(expected);
   });
 

@@ -3,7 +3,7 @@ import { choicesOf } from '../decide/answers.ts';
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
 import { pointerPart } from '../values/pointer.ts';
-import { refTarget, typeOf } from '../values/schema-walk.ts';
+import { refTarget, takesNull, typeOf, withoutNull } from '../values/schema-walk.ts';
 
 /** Every field gets a label of its own: the agent's, or its name made readable. Whatever asks for files is left out. */
 export function withLabels(schema: Dict): Dict {
@@ -13,7 +13,8 @@ export function withLabels(schema: Dict): Dict {
 const named = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
 const kept = new Set(['default', 'enum', 'const', 'examples', 'required', 'dependentRequired']);
 
-function label(schema: Dict, isMap: boolean, root: Dict): Dict {
+function label(given: Dict, isMap: boolean, root: Dict): Dict {
+  const schema = isMap ? given : withBoxes(withoutNull(given), root);
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
       if (!isMap && kept.has(key)) return [[key, value]];
@@ -24,6 +25,18 @@ function label(schema: Dict, isMap: boolean, root: Dict): Dict {
       return [[key, isMap ? { ...inner, title: labelOf(key, titled(value, root)) } : inner]];
     }),
   );
+}
+
+/** A list of choices is drawn as boxes, unless it proposes one of them twice. */
+function withBoxes(schema: Dict, root: Dict): Dict {
+  const proposed = listOf(schema['default']);
+  const isBoxes = typeOf(schema) === 'array' && choicesIn(schema, root).length > 0;
+  return isBoxes && new Set(proposed).size === proposed.length ? { ...schema, uniqueItems: true } : schema;
+}
+
+function choicesIn(list: Dict, root: Dict): unknown[] {
+  const items = dictOf(list['items']);
+  return choicesOf(typeof items['$ref'] === 'string' ? (refTarget(root, items['$ref']) ?? items) : items);
 }
 
 /** Where the agent's own label of a field is: with the field, else with what it refers to. */
@@ -98,7 +111,9 @@ function controls(given: Dict, root: Dict, refs: readonly string[], location: st
   }
   if (how.secrets.includes(location) && location !== '') return { 'ui:widget': 'password' };
   const choices = choicesOf(given);
-  if (choices.length > 0) return { 'ui:widget': choices.length <= how.radios ? 'radio' : 'select' };
+  // What may be left empty again is no row of buttons, of which one stays chosen.
+  const radios = given['nullable'] === true ? 0 : how.radios;
+  if (choices.length > 0) return { 'ui:widget': choices.length <= radios ? 'radio' : 'select' };
   const type = typeOf(given);
   if (type === 'object') {
     return Object.fromEntries(
@@ -109,6 +124,7 @@ function controls(given: Dict, root: Dict, refs: readonly string[], location: st
     );
   }
   if (type === 'array') return listControls(given, root, refs, location, how);
+  if (type === 'boolean' && given['nullable'] === true) return { 'ui:widget': 'select' };
   if (type === 'boolean') return { 'ui:widget': given['default'] === undefined ? 'radio' : 'checkbox' };
   if (type === 'string') return textControls(given);
   return {};
@@ -129,36 +145,43 @@ function textControls(schema: Dict): Dict {
 
 function listControls(schema: Dict, root: Dict, refs: readonly string[], location: string, how: How): Dict {
   const items = dictOf(schema['items']);
-  const target = typeof items['$ref'] === 'string' ? (refTarget(root, items['$ref']) ?? items) : items;
-  if (schema['uniqueItems'] === true && choicesOf(target).length > 0) return { 'ui:widget': 'checkboxes' };
+  if (schema['uniqueItems'] === true && choicesIn(schema, root).length > 0) return { 'ui:widget': 'checkboxes' };
   return { items: controls(items, root, refs, `${location}/-`, how), 'ui:options': { copyable: false } };
 }
 
-/** Values as they are sent: without fields left empty, and without empty groups that are not required. */
+/**
+ * Values as they are sent: an optional field that is left empty is null where it was emptied or has to be there. Other
+ * fields left empty, and empty groups that are not required, are left out.
+ */
 export function pruned(schema: Dict, values: Dict, root: Dict = schema): Dict {
-  const target = typeof schema['$ref'] === 'string' ? (refTarget(root, schema['$ref']) ?? schema) : schema;
+  const target = targetOf(schema, root);
   const properties = dictOf(target['properties']);
   const required = listOf(target['required']);
+  const missing = required.filter((name): name is string => typeof name === 'string' && !Object.hasOwn(values, name));
+  const nulls = missing.filter((name) => takesNull(dictOf(properties[name]), root));
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-      const property = dictOf(properties[name]);
-      if (isDict(value)) {
-        const inner = pruned(property, value, root);
-        return Object.keys(inner).length === 0 && !required.includes(name) && Object.keys(value).length > 0
-          ? []
-          : isEmptyOptional(value, name)
-            ? []
-            : [[name, inner]];
-      }
-      if (value === undefined || isEmptyOptional(value, name)) return [];
-      return [[name, value]];
-    }),
+    [...Object.entries(values), ...nulls.map((name): [string, unknown] => [name, undefined])].flatMap(
+      ([name, value]): [string, unknown][] => {
+        const property = dictOf(properties[name]);
+        const given = isDict(value) ? pruned(property, value, root) : value;
+        const isGroup = isDict(value) && Object.keys(value).length > 0;
+        const isEmpty = given === undefined || given === '' || (isGroup && Object.keys(dictOf(given)).length === 0);
+        if (isEmpty && takesNull(property, root)) return [[name, null]];
+        if (given === undefined) return [];
+        return !required.includes(name) && hasNothing(given) ? [] : [[name, given]];
+      },
+    ),
   );
+}
 
-  function isEmptyOptional(value: unknown, name: string): boolean {
-    if (required.includes(name)) return false;
-    return (
-      value === '' || (Array.isArray(value) && value.length === 0) || (isDict(value) && Object.keys(value).length === 0)
-    );
-  }
+const hasNothing = (value: unknown): boolean =>
+  value === '' || (Array.isArray(value) && value.length === 0) || (isDict(value) && Object.keys(value).length === 0);
+
+/** The schema itself, behind its reference and without null. */
+function targetOf(schema: Dict, root: Dict): Dict {
+  const ref = schema['$ref'];
+  const own = typeof ref === 'string' ? (refTarget(root, ref) ?? schema) : schema;
+  const real = withoutNull(own);
+  const inner = real === own ? undefined : real['$ref'];
+  return typeof inner === 'string' ? (refTarget(root, inner) ?? real) : real;
 }

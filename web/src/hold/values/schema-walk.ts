@@ -110,6 +110,24 @@ export function typeOf(schema: Dict): string | null {
   return isDict(schema['properties']) ? 'object' : null;
 }
 
+/** An optional field, `anyOf: [X, null]` as generators write it, is X in a form: leaving it empty means null. */
+export function withoutNull(schema: Dict): Dict {
+  if (listOf(schema['type']).includes('null')) return { ...schema, nullable: true };
+  const word = ['anyOf', 'oneOf'].find((one) => listOf(schema[one]).some(isNull));
+  const [only, ...more] = word === undefined ? [] : listOf(schema[word]).filter((one) => !isNull(one));
+  if (word === undefined || !isDict(only) || more.length > 0) return schema;
+  return { ...only, ...without(schema, word), nullable: true };
+}
+
+const isNull = (schema: unknown): boolean => dictOf(schema)['type'] === 'null';
+
+/** Whether a field that is left empty is null. */
+export const takesNull = (schema: Dict, root: Dict): boolean => {
+  const ref = schema['$ref'];
+  const target = typeof ref === 'string' ? (refTarget(root, ref) ?? schema) : schema;
+  return withoutNull(target)['nullable'] === true;
+};
+
 /** What a local reference means; null for one that leads nowhere. */
 export function refTarget(root: Dict, ref: string): Dict | null {
   if (ref === '#') return root;
