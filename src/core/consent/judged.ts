@@ -9,6 +9,7 @@ import type { Refusal } from '../../contract/base/problem.ts';
 import { refuse } from '../base/errors.ts';
 import { canonicalJson, isObject, objectOf } from '../base/json.ts';
 import { dataOf, type Matchable, matchOf, readMatcher } from '../policy/matcher.ts';
+import { payloadOf } from './edited-args.ts';
 import { isUnknownCall } from './known.ts';
 
 /** What an agent's configuration says of the policies of its questions. */
@@ -71,11 +72,9 @@ function dataSent(question: Sent, facts: Facts | undefined): JsonObject[] | null
   return data === null ? null : data();
 }
 
-/** What an approval sends in addition to the call's own arguments, as ADK's payload; null: they alone. */
-const proposedWith = ({ tool, defaults }: Pick<Question, 'tool' | 'defaults'>): JsonObject | null => {
-  const proposed = tool?.isEditable === true ? defaults[editedArgsField] : undefined;
-  return isObject(proposed) && canonicalJson(proposed) !== canonicalJson(tool?.args ?? {}) ? proposed : null;
-};
+/** The payload that an approval of an editable call sends next to its arguments; null: they alone. */
+const proposedWith = (question: Pick<Question, 'tool' | 'defaults'>): JsonObject | null =>
+  question.tool?.isEditable === true ? payloadOf(question) : null;
 
 function proposedBy(question: Pick<Question, 'tool' | 'defaults'>): JsonObject[] {
   const more = proposedWith(question);

@@ -1,7 +1,7 @@
 // The most telling values of a question: of a tool call's arguments, or proposed by a form.
-import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json } from '../../contract/base/json.ts';
+import { payloadOf } from './edited-args.ts';
 
 /** One value that a question is about, with the agent's label. */
 export interface TellingValue {
@@ -68,9 +68,7 @@ function tellingOf(values: Record<string, Json>): TellingValue[] {
 /** The most telling values of a tool call, or of those that a form proposes; never one of a secret field. */
 export function valuesOf({ kind, tool, defaults, secrets }: Valued): TellingValue[] {
   if (tool !== null) {
-    const edited = defaults[editedArgsField];
-    const proposed = typeof edited === 'object' && edited !== null && !Array.isArray(edited) ? edited : {};
-    return tellingOf({ ...tool.args, ...proposed });
+    return tellingOf({ ...tool.args, ...payloadOf({ tool, defaults }) });
   }
   const open = Object.entries(defaults).filter(([name]) => !secrets.includes(name));
   return kind === 'form' ? tellingOf(Object.fromEntries(open)) : [];

@@ -4,36 +4,28 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isScalar, type TellingValue, type Valued, valuesOf } from '../consent/telling-values.ts';
 import { decidesOf } from '../consent/verdict.ts';
-import { canonicalJson, isObject, objectOf } from '../base/json.ts';
+import { canonicalJson, objectOf } from '../base/json.ts';
+import { argsGranted } from '../consent/edited-args.ts';
 
 /** The question as a yes granted it: with the arguments as they were edited, or the form as it was filled in. */
-function granted<T extends Valued>(asked: T, values: Record<string, Json>): T {
-  const fields =
-    asked.tool === null
-      ? values
-      : editedArgsField in values
-        ? { [editedArgsField]: values[editedArgsField] ?? null }
-        : {};
-  return { ...asked, defaults: { ...asked.defaults, ...fields } };
+function granted<T extends Valued>(asked: T, values: JsonObject): T {
+  const { tool, defaults } = asked;
+  if (tool === null) return { ...asked, defaults: { ...defaults, ...values } };
+  const { args, payload } = argsGranted(asked, values);
+  return { ...asked, tool: { ...tool, args }, defaults: { ...defaults, [editedArgsField]: payload ?? args } };
 }
 
 /** What a yes granted, and whether anything but the decision itself had been proposed otherwise. */
 export function grantedOf(
   asked: Valued,
-  values: Record<string, Json>,
+  values: JsonObject,
   decisionField: string | null = null,
 ): { values: TellingValue[]; changed: boolean } {
   const now = granted(asked, values);
-  const proposed = asked.tool === null ? asked.defaults : { [editedArgsField]: { ...asked.tool.args } };
-  const names = Object.keys(proposed).filter(
-    (name) => Object.hasOwn(now.defaults, name) && name !== decisionField && !asked.secrets.includes(name),
-  );
-  const isSame = (name: string): boolean => {
-    const [was, is] = [proposed[name] ?? null, now.defaults[name] ?? null];
-    // Edited arguments may be the changed ones alone.
-    const whole = name === editedArgsField && isObject(was) && isObject(is) ? { ...was, ...is } : is;
-    return canonicalJson(was) === canonicalJson(whole);
-  };
+  const proposed = asked.tool === null ? asked.defaults : granted(asked, {}).defaults;
+  const names = Object.keys(proposed).filter((name) => name !== decisionField && !asked.secrets.includes(name));
+  const isSame = (name: string): boolean =>
+    canonicalJson(proposed[name] ?? null) === canonicalJson(now.defaults[name] ?? null);
   return { values: valuesOf(now), changed: !names.every(isSame) };
 }
 

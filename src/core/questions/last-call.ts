@@ -6,7 +6,8 @@ import type { Decision } from '../../contract/holds/decision.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { verdictOf } from '../consent/verdict.ts';
-import { canonicalJson, objectOf } from '../base/json.ts';
+import { canonicalJson } from '../base/json.ts';
+import { argsGranted } from '../consent/edited-args.ts';
 import { argumentAt, compareArguments, isSameValue } from './compare-arguments.ts';
 
 export interface DecidedCall {
@@ -19,12 +20,11 @@ const maxDiffers = 100;
 /** Values are read at a glance; of a long text the beginning is enough. */
 const maxChars = 200;
 
-/** The arguments as they were asked for, and as `values` changed them. */
-const argsOf = ({ tool, defaults }: Question, values: JsonObject = {}): JsonObject => ({
-  ...tool?.args,
-  ...objectOf(defaults[editedArgsField]),
-  ...objectOf(values[editedArgsField]),
-});
+/** The arguments as `values` grant them, with what is sent next to them. */
+function argsOf(question: Question, values: JsonObject = {}): JsonObject {
+  const { args, payload } = argsGranted(question, values);
+  return { ...args, ...payload };
+}
 
 function short(value: unknown): string | number | boolean | null {
   if (value === undefined) return null;

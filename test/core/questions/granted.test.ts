@@ -20,16 +20,29 @@ const refund = aQuestion({
 });
 
 describe('what a yes granted', () => {
-  test('what a yes granted are the arguments as they were edited, and that they were', () => {
+  // Promise CO5
+  test('what a yes granted are the arguments as they were edited, without those that were left out, and that they were', () => {
     expect(grantedOf(refund, { approved: true, editedArgs: { amount: 3000 } })).toEqual({
-      values: [
-        { name: 'to', value: 'Miller Ltd' },
-        { name: 'amount', value: 3000, role: 'amount' },
-      ],
+      values: [{ name: 'amount', value: 3000, role: 'amount' }],
+      changed: true,
+    });
+    expect(grantedOf(refund, { approved: true, editedArgs: { to: 'Miller Ltd' } })).toEqual({
+      values: [{ name: 'to', value: 'Miller Ltd' }],
       changed: true,
     });
     expect(grantedOf(refund, { approved: true })).toEqual({ values: valuesOf(refund), changed: false });
     expect(grantedOf(refund, { editedArgs: { to: 'Miller Ltd', amount: 4210 } }).changed).toBe(false);
+  });
+
+  test('what a yes granted of a call that is sent a payload are its own arguments with that payload', () => {
+    const asked = { ...refund, defaults: { editedArgs: { days: 3 } } };
+    const values = [
+      { name: 'to', value: 'Miller Ltd' },
+      { name: 'amount', value: 4210, role: 'amount' },
+    ];
+    const granted = (editedArgs: JsonObject) => grantedOf(asked, { approved: true, editedArgs });
+    expect(granted({ days: 2 })).toEqual({ values: [...values, { name: 'days', value: 2 }], changed: true });
+    expect(granted({ days: 3 })).toEqual({ values: [...values, { name: 'days', value: 3 }], changed: false });
   });
 
   test('what a yes granted are the values of a form as it was filled in; only a proposal that was not kept counts as changed', () => {

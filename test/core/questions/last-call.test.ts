@@ -44,9 +44,19 @@ describe('a tool call against the last one that was approved', () => {
   });
 
   test('a tool call against the last one that was approved compares with what was granted, not with what was proposed', () => {
-    const past = [decided(call({ replicas: 40, zone: 'a' }), { approved: true, editedArgs: { replicas: 6 } })];
+    const past = [
+      decided(call({ replicas: 40, zone: 'a' }), { approved: true, editedArgs: { replicas: 6, zone: 'a' } }),
+    ];
     expect(lastCall(call({ replicas: 6, zone: 'a' }), past, 'ana')).toMatchObject({ same: 2, differs: [] });
     expect(lastCall(call({ replicas: 40, zone: 'a' }), past, 'ana')?.differs).toMatchObject([{ before: 6 }]);
+  });
+
+  // Promise CO5
+  test('a tool call against the last one that was approved lacks the arguments that were edited out of that one', () => {
+    const past = [decided(call({ replicas: 40, zone: 'a' }), { approved: true, editedArgs: { replicas: 6 } })];
+    expect(lastCall(call({ replicas: 6, zone: 'a' }), past, 'ana')?.differs).toMatchObject([
+      { path: ['zone'], kind: 'added', before: null, now: 'a' },
+    ]);
   });
 
   test('a tool call against the last one that was approved says what is new and what is gone', () => {
