@@ -4,6 +4,9 @@ import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts'
 import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
+import { contextIdOf } from '../../src/core/base/ids.ts';
+import { sha1Hex } from '../../src/host/secrets/hash.ts';
+import { bindContext } from '../rigs/store/store-writes.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
@@ -79,6 +82,25 @@ describe('the options of the run that opened a task', () => {
     ]);
     const { input } = turn;
     expect(JSON.stringify(turn.agent.sent)).not.toMatch(new RegExp(`"(${input.task.threadId}|${input.runId})`));
+  });
+
+  // Promise B6
+  test('the options of the run that opened a task name its context, else its thread does, else one is made that is the same each time', async () => {
+    const contextOf = async (contextId: string | null, isBound: boolean): Promise<string | null> => {
+      const turn = await newTurn();
+      const { agent, threadId } = turn.input.task;
+      if (isBound) await bindContext(store, agent, threadId, 'of the thread');
+      const { outcome } = turn.attempt(1, { contextId });
+      await isRead(turn.agent);
+      turn.agent.state('completed', 'Done.');
+      await outcome;
+      const made = contextIdOf(sha1Hex, turn.input.task.taskId);
+      const sent = turn.agent.sent[0]?.contextId ?? null;
+      return sent === made ? 'made' : sent;
+    };
+    expect(await contextOf('of the options', true)).toBe('of the options');
+    expect(await contextOf(null, true)).toBe('of the thread');
+    expect(await contextOf(null, false)).toBe('made');
   });
 
   // Promise BR1

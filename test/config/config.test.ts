@@ -71,6 +71,7 @@ describe('a configuration', () => {
 });
 
 describe('a wrong configuration is refused, naming line, column and what is expected', () => {
+  // Promise CO14
   test.each([
     ['a: [', 'not valid YAML'],
     [

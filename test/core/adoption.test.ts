@@ -23,6 +23,7 @@ const aStart = (opening: OpeningRun): TaskStart => ({
 const begun = (opening: OpeningRun) => reduce(newTask(aStart(opening)), { type: 'run', command: opening }, at);
 
 describe('a task that goes on with one of the agent’s', () => {
+  // Promise CO9
   test('a task that goes on with one of the agent’s has the agent’s id before its first turn, and its questions go on counting', () => {
     const { state, effects } = begun(aRunCommand('r1', { a2aTaskId: 'a-1', n: 3, isSilent: false }));
     expect(state).toMatchObject({ a2aTaskId: 'a-1', n: 3, turn: 1, phase: 'turn', send: { kind: 'message' } });

@@ -173,6 +173,7 @@ describe('an agent of A2A 1.0', () => {
     }
   });
 
+  // Promise CO11
   test('an agent of A2A 1.0 is subscribed to again: the task first, then what is new', async () => {
     const transport = transportTo(await startAgent());
     for await (const event of transport.sendStream(say('wait'), aCall())) {

@@ -49,6 +49,17 @@ describe('a question becomes a hold', () => {
     });
   });
 
+  // Promise CO9
+  test('a question becomes a hold whose interruptId names its kind of card, the task of its agent and its number', async () => {
+    const deps = worldOf({ agents: agent() });
+    const ids = await Promise.all(
+      (['a2a.hitl.form', 'a2a.input.request'] as const).map(
+        async (dialect) => (await planned(deps, { dialect })).interruptId,
+      ),
+    );
+    expect(ids).toEqual(['hitl-a2a-1-5', 'input-a2a-1-5']);
+  });
+
   test('a question becomes a hold of the policy of the first rule that matches it', async () => {
     const rules = [
       { when: { kind: 'tool_call' as const, data: 'amount > 1000' }, policy: 'large' },

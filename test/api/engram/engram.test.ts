@@ -199,6 +199,7 @@ describe('an Engram run that may not be', () => {
   };
   const user = { id: 'm1', role: 'user', content: 'hello' };
 
+  // Promise EN11
   test('an Engram run that may not be is refused with a code of its own for messages, for a mode that is missing or unknown, and where it is switched off', async () => {
     expect(await refused({ engram: { mode: 'hydrate_once' }, messages: [user] })).toEqual([400, 'engram_messages']);
     expect(await refused({ engram: {} })).toEqual([400, 'engram_mode_unknown']);
@@ -208,6 +209,7 @@ describe('an Engram run that may not be', () => {
     expect(agent.seen).toEqual([]);
   });
 
+  // Promise EN11
   test('an Engram run that may not be is refused where the card does not offer it, and a chat with such an agent is not', async () => {
     const mute = await startEngramAgent({ offersEngram: false });
     await rig.close();

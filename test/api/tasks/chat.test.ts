@@ -189,6 +189,7 @@ describe('a task’s conversation', () => {
 describe('a person’s word to a task', () => {
   const messageId = '0f0e7c3e-8a5d-4c7c-9a53-2f1f6f1f0b11';
 
+  // Promise CO15
   test.each(['decided', 'asked', 'injected'] as const)(
     'a person’s word to a task is %s as the workflow says',
     async (as) => {

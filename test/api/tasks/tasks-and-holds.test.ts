@@ -47,6 +47,7 @@ const viewOf = (task: TaskRow, change: Partial<TaskQueryView> = {}): TaskQueryVi
 });
 
 describe('the list of tasks', () => {
+  // Promise CO13
   test('the list of tasks filters by status, whatever the case, repeated or with commas', async () => {
     const done = await aTask(rig.store, freshThread(), { status: 'DONE', agent: 'travel' });
     const failed = await aTask(rig.store, freshThread(), { status: 'FAILED', agent: 'travel' });

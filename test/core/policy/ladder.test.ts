@@ -91,6 +91,7 @@ describe('a ladder', () => {
     expect(planned.steps[0]?.notify).toEqual(['lenas']);
   });
 
+  // Promise CO14
   test('a ladder that is not written expires after a day, and fails', () => {
     expect(plan({})).toMatchObject({ steps: [], expiresAt: after('24h'), then: 'fail' });
     expect(nextStepOf(plan({}), 0)).toEqual({ at: after('24h'), do: 'expire', to: [] });

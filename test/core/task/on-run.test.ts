@@ -34,6 +34,7 @@ describe('a run with a message', () => {
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 
+  // Promise CO12
   test('a run with a message goes into a working task in the background, and the task has user input until the agent has it', () => {
     const working = aTask({ phase: 'turn' });
     const { state, effects, reply } = enter(working, aRunCommand({ runId: 'run-2' }));

@@ -356,6 +356,7 @@ describe('the transition table of a task', () => {
 });
 
 describe('a new task', () => {
+  // Promise B6
   test('a new task is accepted, has sent nothing, and keeps the context its thread is bound to', () => {
     const state = newTask({
       version: 1,

@@ -9,6 +9,8 @@ import type { Pause } from '../../../src/wire/a2a/dialects/base/dialect.ts';
 import { kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { canRefuse, encodeAnswers, needsPausedMessage, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
 import { refused, resolved } from './factories.ts';
+import { interruptOf } from '../../../src/wire/agui/cards/open-holds.ts';
+import { aHold } from '../../rigs/factories.ts';
 import { fc, runs } from '../../rigs/properties.ts';
 
 /*
@@ -202,6 +204,21 @@ describe('any message at all', () => {
           for (const { url } of question.links) expect(url).toMatch(/^https?:/);
         }
         expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  // Promise CO3
+  test('any message at all that asks about a tool call is an interrupt that names the call', () => {
+    const source = { taskId: 'task', a2aTaskId: 't', contextId: null, publicUrl: 'http://h', mayDecide: () => true };
+    fc.assert(
+      fc.property(pause, (one) => {
+        for (const question of readPause(one).questions) {
+          const interrupt = interruptOf(aHold({ question }), source);
+          const isBound = typeof interrupt?.['toolCallId'] === 'string' && interrupt['toolCallId'] !== '';
+          expect(isBound).toBe(interrupt?.['reason'] === 'tool_call');
+        }
       }),
       { numRuns: runs(1000) },
     );

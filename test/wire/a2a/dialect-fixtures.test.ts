@@ -26,7 +26,7 @@ const fixturesOf = (dialect: string): [string, Fixture][] =>
   ]);
 
 describe.each(readdirSync(folder))('the dialect %s, by recorded messages', (dialect) => {
-  // Promise B20, D5
+  // Promise B20, D5, CO3
   test.each(fixturesOf(dialect))('the recorded message %s is read and answered', (_file, fixture) => {
     const { questions, explanation } = readPause(aPause({ wire: fixture.message, state: fixture.state }));
     const picked = questions.map((question, index) => {
@@ -36,6 +36,7 @@ describe.each(readdirSync(folder))('the dialect %s, by recorded messages', (dial
     expect(picked).toEqual(fixture.questions);
     if (fixture.explanation !== undefined) expect(explanation).toBe(fixture.explanation);
     for (const { schema } of questions) expect(checkProfile(schema)).toEqual({ ok: true });
+    for (const { kind, tool } of questions) expect(tool !== null).toBe(kind === 'tool_call');
 
     const answered = questions.map((question, index) => {
       const given = fixture.answers[index];

@@ -89,6 +89,7 @@ describe('a run begins', () => {
     expect(next.p.messages.map(({ id }) => id)).toEqual(['u-1', 'm-ask']);
   });
 
+  // Promise CO7
   test('a run begins by moving the card of an answered hold to working, with the decision and its values', async () => {
     const decision = {
       by: 'ana',

@@ -169,6 +169,7 @@ describe("an artifact's data", () => {
 });
 
 describe('a snapshot after a lost stream', () => {
+  // Promise CO11
   test('a snapshot after a lost stream says only what was missed', () => {
     const log = afterTurn(startLog(), words('Hel', {}));
     const missed = aSnapshot({ artifacts: [anArtifact('a-1', [text('Hello')]), anArtifact('a-2', [data({ n: 1 })])] });

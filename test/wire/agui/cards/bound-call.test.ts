@@ -125,6 +125,7 @@ describe('a run that asks about a tool call', () => {
     expect(resultsOf(again.events)).toMatchObject([{ decision: 'approved', message: untold }]);
   });
 
+  // Promise CO4
   test('a run that asks about a tool call names the call that the agent has announced, and does not announce it twice', async () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 5 } });
     const projected = afterTurn(working(), status('working', gives('m-1', [text('I will pay'), call])));
@@ -175,7 +176,7 @@ test('a client that comes later gets the open list with the call that was announ
 });
 
 describe('a run that carries the decision on a tool call', () => {
-  // Promise G15
+  // Promise G15, CO4
   test.each<{ name: string; hold: Hold; result: JsonObject }>([
     {
       name: 'rejected',
@@ -302,6 +303,7 @@ describe('a tool call that was approved', () => {
     },
   );
 
+  // Promise CO4
   test('a tool call that was approved is not announced again when its agent repeats it as it is made, with other arguments', () => {
     const call = data({ type: 'tool-call', id: 'adk-7', name: 'pay', arguments: { amount: 4 } });
     const log = afterTurn(approvedLog(), status('working', gives('m-9', [call, pays])));

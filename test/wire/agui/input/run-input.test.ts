@@ -27,6 +27,7 @@ function pathsOf(body: unknown): string[] {
 }
 
 describe('the body of a run', () => {
+  // Promise CO16
   test('the body of a run is read with all its parts, and again from what is kept of it', () => {
     const input = read({ parentRunId: 'r-0', state: { a: 1 }, extra: { kept: true } });
     expect(input).toMatchObject({

@@ -56,7 +56,7 @@ describe('the end of a run with its task', () => {
     );
   });
 
-  // Promise B34
+  // Promise B34, CO7
   test.each<{ end: TaskEnd; log: () => Log; stage: string; kind: JsonObject }>([
     {
       end: { kind: 'completed', message: '' },
@@ -110,6 +110,7 @@ describe('the end of a run with its task', () => {
     expect(typesOf(endEvents(log.p, { kind: 'completed', message: '' }, ctx))).not.toContain('ACTIVITY_DELTA');
   });
 
+  // Promise CO10
   test('the end of a run with its task comes once only', () => {
     const log = waiting();
     const ended = { ...log.p, ended: 'success' as const };

@@ -41,6 +41,7 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
+  // Promise CO1, CO6, CO8
   test('a run that ends in a pause leaves the front end with the question, the card and the open interrupt', async () => {
     const shown = await expectShown(paused().events);
     expect(shown.messages).toMatchObject([
@@ -104,6 +105,7 @@ describe('a run that ends in a pause', () => {
     ]);
   });
 
+  // Promise CO6
   test('a run that ends in a pause shows a card with every key from the start, null when there is nothing', () => {
     const card = paused().events.find((event) => event.type === 'ACTIVITY_SNAPSHOT');
     expect(card?.['content']).toEqual({
@@ -175,6 +177,7 @@ describe('a run that ends in a pause', () => {
     expect(events[1]?.['delta']).toBe('The agent is waiting for an answer.');
   });
 
+  // Promise CO1
   test('a run that ends in a pause leaves out what is absent: expiresAt and message are never null', async () => {
     const hold = aHold({ expiresAt: null });
     const mute = { ...hold, question: { ...hold.question, message: '', title: '' } };
@@ -184,6 +187,7 @@ describe('a run that ends in a pause', () => {
     expect(Object.keys(shown.pending[0] ?? {})).toEqual(['id', 'reason', 'responseSchema', 'metadata']);
   });
 
+  // Promise CO2
   test('a run that ends in a pause with an operator hold alone ends RUN_ERROR send_in_doubt and is not an interrupt', () => {
     const log = afterTurn(startLog(), status('working'));
     const events = pauseEvents(
@@ -195,10 +199,12 @@ describe('a run that ends in a pause', () => {
     expect(events.at(-1)).toEqual({ type: 'RUN_ERROR', code: 'send_in_doubt', message: 'Was it sent?' });
   });
 
+  // Promise CO10
   test('a pause again, on an ended run, adds nothing', () => {
     expect(pauseEvents(paused().p, aPause(), ctx)).toEqual([]);
   });
 
+  // Promise CO7
   test('a run that ends in a pause completes the cards of the answers that led to it', async () => {
     const first = paused();
     const cards = [{ interruptId: 'hitl-a2a-1-1', activityType: 'HITL_FORM', content: cardOf(first) }];

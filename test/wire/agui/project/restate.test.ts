@@ -46,6 +46,7 @@ describe('a restatement', () => {
     expect(shown.messages.map((message) => message['id'])).toEqual(['sys', 'u-1']);
   });
 
+  // Promise CO2
   test.each([
     {
       outcome: { type: 'cancelled' as const, result: { status: 'CANCELED' } },
