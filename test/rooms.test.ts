@@ -73,8 +73,8 @@ interface Order {
 
 /** Rooms with sub-rooms. A folder of a room that is not listed here, or a loose file in one that may have none, is refused. */
 const subRooms: Record<string, Order> = {
-  contract: { lines: ['views', 'tasks', 'holds', 'configuration', 'base'], shared: [] },
-  core: { lines: ['task turn', 'questions', 'answers', 'consent', 'policy', 'base'], shared: [] },
+  contract: { lines: ['views', 'tasks', 'acts', 'holds', 'configuration', 'base'], shared: [] },
+  core: { lines: ['task turn', 'questions', 'answers', 'acts', 'consent', 'policy', 'base'], shared: [] },
   'wire/a2a': {
     lines: [
       'caller',
@@ -126,6 +126,7 @@ const subRooms: Record<string, Order> = {
       'inbox mcp a2a operate engram',
       'ask',
       'runs',
+      'acts',
       'holds',
       'tasks',
       'agents',

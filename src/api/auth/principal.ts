@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Me } from '../../contract/views/inbox.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator } from '../../core/policy/audience.ts';
+import { isOperator, ownsThread } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { KeyRing, KnownKey } from './keys.ts';
@@ -140,13 +140,13 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
 
 /** What a caller may not see does not exist for them: a refusal would reveal it. */
 export function hideFromStranger(principal: Principal, owner: string, what: string): void {
-  if (principal.id === owner || isOperator(principal)) return;
+  if (ownsThread(principal, owner)) return;
   throw new HoldpointError('not_found', `there is no ${what}`);
 }
 
 /** A thread, and all on it, is seen by who opened it; operators see everything. */
 export function refuseStranger(principal: Principal, owner: string): void {
-  if (principal.id === owner || isOperator(principal)) return;
+  if (ownsThread(principal, owner)) return;
   throw new HoldpointError('forbidden', 'this belongs to somebody else');
 }
 

@@ -1,5 +1,5 @@
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator, maySee } from '../../core/policy/audience.ts';
+import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -35,12 +35,24 @@ export async function findHold(
   throw new HoldpointError('not_found', `there is no hold ${id}`);
 }
 
+/** The same, of a hold that is open still; throws `hold_closed` or `interrupt_expired` for others. */
+export async function findOpenHold(
+  api: Pick<ApiContext, 'config' | 'store'>,
+  id: string,
+  principal: Principal,
+  isShown?: (row: HoldRow) => boolean,
+): Promise<HoldRow> {
+  const hold = await findHold(api, id, principal, isShown);
+  if (hold.status !== 'open') throw closedError(hold);
+  return hold;
+}
+
 /** A task by id, for its owner, for operators, and for people who are asked one of its questions. */
 export async function findTask(api: Pick<ApiContext, 'store'>, id: string, principal: Principal): Promise<TaskRow> {
   const unknown = new HoldpointError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
   if (task === null) throw unknown;
-  if (task.owner === principal.id || isOperator(principal)) return task;
+  if (ownsThread(principal, task.owner)) return task;
   const holds = await api.store.holds.ofTask(id);
   if (holds.some((hold) => maySee(hold, principal, hold.owner))) return task;
   throw unknown;

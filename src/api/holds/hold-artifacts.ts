@@ -3,7 +3,7 @@ import { withoutTurns } from '../../contract/base/text.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator } from '../../core/policy/audience.ts';
+import { ownsThread } from '../../core/policy/audience.ts';
 import type { ShownText } from '../../core/questions/shown-question.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { stateWhenAsked } from '../../store/log/run-state.ts';
@@ -58,7 +58,7 @@ export async function taskArtifacts(
   task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId' | 'owner'>,
   principal: Principal,
 ): Promise<{ id: string; name: string; url: string }[]> {
-  if (task.owner !== principal.id && !isOperator(principal)) return [];
+  if (!ownsThread(principal, task.owner)) return [];
   const newest = await api.store.tasks.newest(task.agent, task.threadId);
   if (newest?.taskId !== task.taskId) return [];
   const base = `/api/tasks/${encodeURIComponent(task.taskId)}/artifacts`;

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { isOpenAt, statusAt } from '../../core/answers/time-up.ts';
-import { mayUndo } from '../../core/answers/grace.ts';
+import { mayAct } from '../../core/acts/may.ts';
 import { goingNameOf } from '../../core/answers/hold-end-name.ts';
 import { chosenOf, decidesOf, decisionFieldOf, verdictOf } from '../../core/consent/verdict.ts';
 import { aboutOf, leadOf, namedOf, quotationText } from '../../core/consent/headline.ts';
@@ -49,7 +49,7 @@ export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut
     values: isAsked ? withoutSecrets(row, values) : {},
     reason: isAsked ? reason : null,
     name: goingNameOf(row.question, decision),
-    mayUndo: mayUndo(row, principal, row.owner),
+    mayUndo: mayAct('undo', row, principal, row.owner),
   };
 }
 

@@ -1,11 +1,10 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator, mayDecide } from '../../core/policy/audience.ts';
+import { mayDecide, maySee } from '../../core/policy/audience.ts';
 import { planDigestOf } from '../../core/consent/confirmed-set.ts';
 import { dialectDigest } from '../../core/consent/question-digest.ts';
-import { mayNudge } from '../../core/policy/nudge.ts';
-import { mayExtend } from '../../core/task/extend.ts';
+import { mayAct } from '../../core/acts/may.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { holdIdOf } from '../../core/base/ids.ts';
@@ -76,7 +75,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
   const { question, plan } = row;
   const { tool } = question;
   const isAsked = mayDecide(row, principal, row.owner);
-  const isInside = isAsked || isOperator(principal);
+  const isInside = mayAct('comment', row, principal, row.owner);
   const noDecider = context.known === undefined ? null : noDeciderOf(context.known, row);
   const line = lineFields(row, principal, context);
   return {
@@ -104,7 +103,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     exclude: plan.exclude,
     ...ifSet(plan, ['deputies', 'sign']),
     mayDiscuss: isInside,
-    mayNudge: line.status === 'open' && mayNudge(row, principal, row.owner),
+    mayNudge: line.status === 'open' && maySee(row, principal, row.owner) && mayAct('nudge', row, principal, row.owner),
     nudges: row.nudges,
     alsoRequesters: plan.requesters ?? [],
     reassign: plan.reassign,
@@ -112,7 +111,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     ladder: ladderOf(row),
     supervisors: supervisorsOf(row),
     moves: row.moves,
-    mayExtend: row.status === 'open' && row.expiresAt !== null && mayExtend(row, principal, row.owner),
+    mayExtend: row.status === 'open' && row.expiresAt !== null && mayAct('extend', row, principal, row.owner),
     extensions: (plan.extensions ?? []).map(({ at, by, from, until, note }) => ({ at, by, from, until, note })),
     expires: { at: row.expiresAt, then: expiryActionOf(row), clock: plan.clock },
     onReject: endsTaskDeclined(row) ? 'cancels' : 'told',

@@ -1,12 +1,11 @@
 // Questions that no one who is asked can decide any more: operators learn of them, as people who left are not asked again.
 import type { FastifyBaseLogger } from 'fastify';
 import { noDeciderOf, type Known, type NoDecider } from '../../core/consent/deciders.ts';
-import { durationMs } from '../../core/policy/duration.ts';
 import { repeating, type Repeating } from '../../host/process/repeating.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isSameSections, knownNow, sectionsOf } from './known-people.ts';
-import { operatorChannels } from './reassign-request.ts';
+import { channelsWith, operatorsOf, startNotice } from './hold-notice.ts';
 
 type Deps = Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'> & { log: Pick<FastifyBaseLogger, 'warn'> };
 
@@ -94,19 +93,9 @@ async function noticeEach(deps: Deps, found: readonly Found[]): Promise<void> {
 }
 
 /** Once for each audience: what it is named by grows with each move and step. */
-async function isNoticed({ config, now, tasks }: Deps, row: HoldRow): Promise<boolean> {
-  const channels = operatorChannels({ config, now }, row);
-  if (channels.length === 0) return true;
-  const { holdId, plan, moves, stepsTaken } = row;
-  const k = moves.length + stepsTaken;
-  const result = await tasks.notify(`notice/${holdId}/undecidable-${k}`, {
-    holdId,
-    event: 'undecidable',
-    k,
-    channels,
-    giveUpAfterMs: plan.giveUpAfterMs ?? durationMs(config.notifications.giveUpAfter),
-  });
-  return result.kind === 'answer';
+function isNoticed(deps: Deps, row: HoldRow): Promise<boolean> {
+  const channels = channelsWith(deps, row, operatorsOf(deps));
+  return startNotice(deps, row, { event: 'undecidable', k: row.moves.length + row.stepsTaken, channels });
 }
 
 function logOf({ log }: Deps, found: readonly Found[]): void {

@@ -14,6 +14,8 @@ export interface Problem {
   errors?: { path: string; message: string }[];
   /** How a question ended, for who came too late. */
   end?: { ended: unknown; supersededBy: unknown };
+  /** When it may be asked for again. */
+  retryAfterS?: number;
   /** When it differs from the code's own (405). */
   status?: number;
 }
@@ -32,6 +34,7 @@ function statusOf(problem: Problem): number {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const status = statusOf(problem);
   const { isRetryable, title } = problems[problem.code];
+  if (problem.retryAfterS !== undefined) void reply.header('retry-after', String(problem.retryAfterS));
   if (isRetryable && !reply.hasHeader('retry-after')) void reply.header('retry-after', String(retryAfterS));
   void reply.header('x-request-id', request.id);
   // The headers that a route set for its answer do not hold for a refusal.
@@ -78,12 +81,13 @@ export function problemOf(error: unknown): Problem {
 }
 
 function ownProblem({ code, message, data }: HoldpointError): Problem {
-  const { errors, ended, supersededBy } = data ?? {};
+  const { errors, ended, supersededBy, retryAfterS: waitS } = data ?? {};
   const hasEnd = ended !== undefined || supersededBy !== undefined;
   return {
     code,
     detail: message,
     ...(errors === undefined ? {} : { errors }),
+    ...(waitS === undefined ? {} : { retryAfterS: waitS }),
     ...(hasEnd ? { end: { ended: ended ?? null, supersededBy: supersededBy ?? null } } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
-import { isOperator, maySee } from '../../core/policy/audience.ts';
+import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
@@ -18,15 +18,13 @@ import { stampOfText } from '../holds/check-values.ts';
 import { rememberMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 
-const isOwn = (task: TaskRow, principal: Principal): boolean => principal.id === task.owner || isOperator(principal);
-
 async function refuseNonParticipant(
   api: Pick<ApiContext, 'config' | 'store'>,
   task: TaskRow,
   principal: Principal,
 ): Promise<void> {
   const { store } = api;
-  if (isOwn(task, principal)) {
+  if (ownsThread(principal, task.owner)) {
     // Who has lost access to the agent may not write to it, unless it is asking them.
     if (task.agent !== askAgent) agentOf(api, task.agent, principal);
     return;
@@ -46,7 +44,7 @@ async function startFollowUp(
   { messageId, text }: PersonMessage,
   principal: Principal,
 ): Promise<ChatReply> {
-  if (!isOwn(task, principal)) {
+  if (!ownsThread(principal, task.owner)) {
     throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
   }
   const { agent, threadId } = task;

@@ -2,7 +2,7 @@
 // The first user of an id has it unchanged; for others it is marked with a hash of who they are.
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator } from '../../core/policy/audience.ts';
+import { ownsThread } from '../../core/policy/audience.ts';
 import { isMarkedThreadId, ownThreadId, publicThreadId } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { ThreadRow } from '../../store/store.ts';
@@ -22,7 +22,7 @@ export function chooseThread(threadId: ThreadId, principal: Principal, mine: Own
   const [own] = possibleThreads(threadId, principal);
   if (mine !== null) return own;
   if (plain === null) return isMarkedThreadId(threadId) ? own : threadId;
-  return plain.owner === principal.id || isOperator(principal) ? threadId : own;
+  return ownsThread(principal, plain.owner) ? threadId : own;
 }
 
 export async function threadIdFor(

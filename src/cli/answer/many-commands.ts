@@ -2,11 +2,11 @@
 // find, after their number is confirmed.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
-import type { AmendManyReply } from '../../contract/views/amend.ts';
+import type { AmendManyReply } from '../../contract/acts/acts.ts';
 import type { BulkReply } from '../../contract/views/inbox.ts';
 import { type ConfirmedSet, setName } from '../../core/consent/confirmed-set.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import { maxAmended } from '../../contract/views/inbox-names.ts';
+import { maxAmended } from '../../contract/acts/act-names.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { examples } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient } from '../operate/operator-client.ts';

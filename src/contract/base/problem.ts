@@ -172,5 +172,5 @@ export interface Refusal {
   ok: false;
   code: ProblemCode;
   message: string;
-  data?: { errors?: { path: string; message: string }[]; [key: string]: unknown };
+  data?: { errors?: { path: string; message: string }[]; retryAfterS?: number; [key: string]: unknown };
 }

@@ -5,8 +5,6 @@ export type InboxView = (typeof inboxViews)[number];
 /** How a question reached the caller: by name (or as owner), or by a role alone. */
 export const askedBys = ['name', 'role'] as const;
 export type AskedBy = (typeof askedBys)[number];
-/** Questions that one request changes at most. */
-export const maxAmended = 1_000;
 /** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
 export const holdSorts = ['newest', 'deadline'] as const;
 

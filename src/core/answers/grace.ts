@@ -1,8 +1,6 @@
-// The grace of a decision: when it is sent, and who may take it back until then.
+// The grace of a decision: when it is sent.
 import type { DecisionSource } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
-import type { Principal } from '../../contract/base/principal.ts';
-import { isOperator, mayDecide } from '../policy/audience.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 
 /** Sources with a page that can offer to undo the answer. */
@@ -26,17 +24,4 @@ export function goesOutAt(
   if (graceMs === 0 || !undoable.includes(source)) return null;
   const at = new Date(Date.parse(now) + graceMs).toISOString();
   return expiresAt !== null && expiresAt < at ? expiresAt : at;
-}
-
-type Waiting = Pick<Hold, 'plan' | 'outgoing' | 'openedAt'>;
-
-/**
- * Whether this principal may take the waiting decision back: its author, an operator, and those whom the policy escalates
- * to. A grace must not be a lock by which one person keeps the question from all others.
- */
-export function mayUndo({ plan, outgoing, openedAt }: Waiting, principal: Principal, owner: string): boolean {
-  if (!outgoing) return false;
-  if (outgoing.decision.by === principal.id || isOperator(principal)) return true;
-  const audience = plan.steps.flatMap((step) => (step.do === 'escalate' ? step.to : []));
-  return mayDecide({ audience, plan, openedAt }, principal, owner);
 }

@@ -85,8 +85,12 @@ export const isLeftOut = (hold: Asked, principal: Principal, owner: string): boo
 export function maySee(hold: Asked, principal: Principal, owner: string): boolean {
   const { deputies } = hold.plan;
   const plan = { exclude: [], ...(deputies === undefined ? {} : { deputies }) };
-  return isOperator(principal) || principal.id === owner || askedAs({ ...hold, plan }, principal, owner).length > 0;
+  return ownsThread(principal, owner) || askedAs({ ...hold, plan }, principal, owner).length > 0;
 }
+
+/** True for who opened a thread, and operators: theirs is all that is on it. */
+export const ownsThread = (principal: Principal, owner: string): boolean =>
+  principal.id === owner || isOperator(principal);
 
 /** Operators see every task and every hold. */
 export function isOperator(principal: Principal): boolean {

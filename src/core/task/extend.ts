@@ -2,10 +2,9 @@
 import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { DeadlineExtension } from '../../contract/configuration/policy.ts';
-import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
+import { whyNotAct } from '../acts/may.ts';
 import { refuse } from '../base/errors.ts';
-import { isOperator, mayDecide } from '../policy/audience.ts';
 import { nextStepOf } from '../policy/ladder.ts';
 
 /** A deadline further away is most likely a mistake. */
@@ -15,19 +14,10 @@ const maxExtensions = 100;
 
 type Extend = Extract<AmendCommand, { kind: 'extend' }>;
 
-/** True when this principal may move the deadline of the hold: operators, and with `extend: asked` who may decide it. */
-export function mayExtend(hold: Pick<Hold, 'audience' | 'plan'>, principal: Principal, owner: string): boolean {
-  const { extend } = hold.plan;
-  if (extend === 'nobody') return false;
-  return isOperator(principal) || (extend === 'asked' && mayDecide(hold, principal, owner));
-}
-
 function whyNot(hold: Hold, { principal }: Extend, owner: string): Refusal | null {
-  const { policy, extend, expiresAt } = hold.plan;
-  if (extend === 'nobody') return refuse('forbidden', `the policy ${policy} allows no later deadline`);
-  if (!mayExtend(hold, principal, owner))
-    return refuse('not_allowed_to_decide', `${principal.id} may not extend the deadline of ${hold.interruptId}`);
-  return expiresAt === null ? refuse('payload_invalid', 'the question has no deadline') : null;
+  const refusal = whyNotAct('extend', hold, principal, owner);
+  if (refusal !== null || hold.plan.expiresAt !== null) return refusal;
+  return refuse('payload_invalid', 'the question has no deadline');
 }
 
 /** The hold with its later deadline, or why it keeps its own; the same deadline again changes nothing. */

@@ -4,13 +4,12 @@ import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
-import { mayUndo } from '../answers/grace.ts';
+import { takesBack, whyNotAct } from '../acts/may.ts';
 import { replyAhead } from './ahead.ts';
-import { isOperator, isSameAudience, mayDecide, whyNotReassigned } from '../policy/audience.ts';
+import { isSameAudience, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
 import { withPeople } from '../policy/ladder.ts';
-import { takesBack } from '../policy/take-back.ts';
 import { tallyOf } from '../consent/agreement.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
 import { extended } from './extend.ts';
@@ -50,10 +49,8 @@ function undo(state: TaskState, hold: Hold, principal: Principal, now: string): 
   const { outgoing, ...before } = hold;
   if (!outgoing) return { state, effects: [], reply: replyOf(hold) };
   const { by: decidedBy } = outgoing.decision;
-  if (!mayUndo(hold, principal, state.owner)) {
-    const why = `${decidedBy} decided ${hold.interruptId}; they, operators, and those it escalates to can take it back`;
-    return { state, effects: [], reply: refuse('not_allowed_to_decide', why) };
-  }
+  const refusal = whyNotAct('undo', hold, principal, state.owner);
+  if (refusal !== null) return { state, effects: [], reply: refusal };
   const { graceUsedBy = [] } = hold.plan;
   const open = { ...before, plan: { ...hold.plan, graceUsedBy: [...new Set([...graceUsedBy, decidedBy])] } };
   const { id: by, credential = null, actor = null } = principal;
@@ -71,7 +68,7 @@ function reassign(state: TaskState, hold: Hold, command: Reassign, now: string):
   const { principal } = command;
   const refusal = whyNotMoved(state, hold, command);
   if (refusal !== null) return { state, effects: [], reply: refusal };
-  const isBack = isTakingBack(hold, command);
+  const isBack = takesBack(hold, principal, command.to);
   const audience = withPeople([...new Set(command.to)]);
   const call = handoverCall(state.amended + 1);
   // By Temporal's own tools the note may be anything.
@@ -95,17 +92,15 @@ function whyNotMoved({ owner }: TaskState, hold: Hold, command: Reassign): Refus
   // A value that no row can hold would keep the task from writing its rows for ever.
   const isName = (entry: unknown): boolean => typeof entry === 'string' && !/[\p{Cc}\p{Cs}]/u.test(entry);
   const areNames = to.length > 0 && to.every(isName);
-  if (areNames && isTakingBack(hold, command)) return null;
-  if (!isOperator(principal) && !mayDecide(hold, principal, owner))
-    return refuse('not_allowed_to_decide', `${principal.id} may not move ${hold.interruptId}`);
+  if (areNames && takesBack(hold, principal, to)) return null;
+  // A move is taken back by naming those who were asked before, and no one else.
+  const refusal = whyNotAct('reassign', { ...hold, passedOn: null }, principal, owner);
+  if (refusal !== null) return refusal;
   if (!areNames) return refuse('payload_invalid', 'no one is named, or not by a name');
   const within = typeof command.within === 'object' && command.within !== null ? command.within : {};
   const outside = whyNotReassigned(hold.plan, to, within);
   return outside === null ? null : refuse('forbidden', outside);
 }
-
-const isTakingBack = (hold: Hold, { principal, to }: Reassign): boolean =>
-  hold.passedOn ? takesBack(hold, hold.passedOn, principal, to) : false;
 
 function extend(
   state: TaskState,
@@ -129,7 +124,7 @@ function reapply(
   command: Extract<AmendEvent['command'], { kind: 'reapply' }>,
   now: string,
 ): Outcome {
-  const next = reapplied(hold, command, now);
+  const next = reapplied(hold, command, state.owner, now);
   if ('ok' in next) return { state, effects: [], reply: next };
   // It is under that plan already.
   if (next === hold) return { state, effects: [], reply: replyOf(hold) };

@@ -3,9 +3,9 @@ import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
+import { whyNotAct } from '../acts/may.ts';
 import { refuse } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
-import { isOperator } from '../policy/audience.ts';
 import { audienceAfter, nextStepOf } from '../policy/ladder.ts';
 
 type Reapplied = Extract<AmendCommand, { kind: 'reapply' }>;
@@ -13,9 +13,10 @@ type Reapplied = Extract<AmendCommand, { kind: 'reapply' }>;
 const maxReapplied = 100;
 
 /** The hold under the new plan, or why it keeps its own; a plan that changes nothing leaves it as it is. */
-export function reapplied(hold: Hold, command: Reapplied, now: string): Hold | Refusal {
+export function reapplied(hold: Hold, command: Reapplied, owner: string, now: string): Hold | Refusal {
   const { principal, plan: next } = command;
-  if (!isOperator(principal)) return refuse('not_allowed_to_decide', 'operators plan questions again');
+  const refusal = whyNotAct('reapply', hold, principal, owner);
+  if (refusal !== null) return refusal;
   const why = whyNotReapplied(hold, next, now);
   if (why !== null) return refuse('payload_invalid', why);
   const { plan } = hold;

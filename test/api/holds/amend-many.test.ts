@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { AmendCommand, DecideCommand } from '../../../src/contract/holds/decision.ts';
-import type { AmendManyReply } from '../../../src/contract/views/amend.ts';
+import type { AmendManyReply } from '../../../src/contract/acts/acts.ts';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

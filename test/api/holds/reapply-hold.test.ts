@@ -1,6 +1,6 @@
 // A question that is put under its policy again is judged on all that its agent sent.
 import { describe, expect, test } from '@jest/globals';
-import { previewReapplied } from '../../../src/api/holds/reapply-hold.ts';
+import { previewReapplied } from '../../../src/api/acts/reapply.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';

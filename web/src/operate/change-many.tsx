@@ -1,6 +1,6 @@
 // One change of all open questions of a policy or an agent, by an operator: first how many there are, then their number typed.
 import { type ReactNode, useId, useState } from 'react';
-import type { AmendManyReply } from '../../../src/contract/views/amend.ts';
+import type { AmendManyReply } from '../../../src/contract/acts/acts.ts';
 import { announce } from '../base/page/announce.tsx';
 import { ApiError, send } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';

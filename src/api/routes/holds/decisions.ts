@@ -1,3 +1,4 @@
+import { acts } from '../../../contract/acts/act-names.ts';
 import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import type { FastifyRequest } from 'fastify';
 import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
@@ -6,6 +7,7 @@ import { inParallel } from '../../../host/process/repeating.ts';
 import { decide, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
+import { wordsOf } from '../../acts/acting.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { whyNotOfMany } from '../../holds/plain-answer.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
@@ -19,11 +21,9 @@ const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via 
 
 export function decisionRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
-    '/api/holds/:id/decision',
+    acts.answer.one.path,
     route('caller', 'holds', {
-      summary: 'Decide a question; 200 once its workflow has it',
-      description:
-        'The same decision again gets the same answer, so any request may be repeated; an Idempotency-Key is accepted and not needed. Where several must agree the hold stays open, with its votes, until enough have.',
+      ...wordsOf('answer'),
       params: IdParamsSchema,
       body: DecisionBodySchema,
       response: { 200: DecisionReplySchema },

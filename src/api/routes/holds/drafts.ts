@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { findOpenHold } from '../../holds/amend-hold.ts';
+import { findOpenHold } from '../../holds/find-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';

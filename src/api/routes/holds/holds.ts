@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoldViewSchema, type HoldView } from '../../../contract/holds/hold.ts';
+import { HoldViewSchema } from '../../../contract/holds/hold.ts';
 import {
   HoldRowViewSchema,
   InboxCountsSchema,
@@ -12,7 +12,6 @@ import type { HoldRow, Page } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
-import { listArtifacts } from '../../holds/hold-artifacts.ts';
 import { holdRowViewOf, type HoldContext } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
@@ -25,31 +24,11 @@ import {
   whyNotCounted,
   type HoldQuery,
 } from '../../inbox/hold-query.ts';
-import { knownNow } from '../../holds/known-people.ts';
+import { readHoldView } from '../../holds/read-hold-view.ts';
 import { countInbox, waiting } from '../../inbox/inbox-views.ts';
 
 /** `isAll`: false where it counted no further. */
 const HoldCountSchema = z.object({ count: z.int(), isAll: z.boolean() }).meta({ id: 'HoldCount' });
-
-/** One hold whole: with the caller's own draft, and the artifacts also of a question whose row was restored. */
-export async function readHoldView(
-  api: Pick<ApiContext, 'config' | 'now' | 'store'>,
-  row: HoldRow,
-  principal: Principal,
-): Promise<HoldView> {
-  const [draft, artifacts, titles, snoozes] = await Promise.all([
-    api.store.drafts.get(row.holdId, principal.id),
-    listArtifacts(api, row),
-    api.store.tasks.titles([row.taskId]),
-    api.store.snoozes.of(principal.id, [row.holdId]),
-  ]);
-  const context = {
-    request: titles.get(row.taskId) ?? '',
-    snoozedUntil: snoozes.get(row.holdId),
-    known: knownNow(api),
-  };
-  return holdViewOf(row, principal, context, { draft, artifacts });
-}
 
 interface ListRead {
   page: Page<HoldRow>;

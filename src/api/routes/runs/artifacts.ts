@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { isOperator } from '../../../core/policy/audience.ts';
+import { ownsThread } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { TaskRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -32,7 +32,7 @@ async function refuseLaterTasks(
   task: TaskRow,
   principal: Principal,
 ): Promise<void> {
-  if (task.owner === principal.id || isOperator(principal)) return;
+  if (ownsThread(principal, task.owner)) return;
   const newest = await store.tasks.newest(task.agent, task.threadId);
   if (newest === null || newest.taskId === task.taskId) return;
   throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');

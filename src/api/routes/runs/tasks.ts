@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acts } from '../../../contract/acts/act-names.ts';
 import { TimelineEntrySchema, ChatBodySchema, ChatReplySchema, ChatSchema } from '../../../contract/views/inbox.ts';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import { TaskViewSchema } from '../../../contract/tasks/task.ts';
@@ -6,6 +7,7 @@ import { taskStatuses } from '../../../contract/tasks/task-names.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
+import { wordsOf } from '../../acts/acting.ts';
 import { findTask } from '../../holds/find-hold.ts';
 import { refuseStranger } from '../../auth/principal.ts';
 import { taskArtifacts } from '../../holds/hold-artifacts.ts';
@@ -69,9 +71,9 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
   );
 
   app.post(
-    '/api/tasks/:id/cancel',
+    acts.cancel.one.path,
     route('caller', 'tasks', {
-      summary: 'Cancel a task, at the agent too; 202 when the agent has not answered yet',
+      ...wordsOf('cancel'),
       params: IdParamsSchema,
       response: { 200: TaskViewSchema, 202: TaskViewSchema },
     }),

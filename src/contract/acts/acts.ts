@@ -1,10 +1,12 @@
-// Changes of open questions, of one and of many: what is asked for, and what became of each of many.
+// What comes with each act on a question (`act-names.ts`), and what became of an act on many.
 import { z } from 'zod';
 import { plainText } from '../base/text-schemas.ts';
-import { maxAmended } from './inbox-names.ts';
 import { AudienceEntrySchema, DurationSchema } from '../configuration/policy.ts';
+import { DecisionBodySchema } from '../holds/decision.ts';
+import { type ActName, type ManyAct, maxAmended } from './act-names.ts';
 
 const note = plainText(2000).optional();
+const to = z.array(AudienceEntrySchema).min(1).max(20);
 
 /** Either a moment, or how long after the present deadline. */
 const LaterShape = {
@@ -19,26 +21,46 @@ interface Later {
 const isOne = ({ until, by }: Later): boolean => (until === undefined) !== (by === undefined);
 const eitherOne = { message: 'give either `until` or `by`' };
 
-/** Body of `POST /api/holds/:id/extend`. */
-export const ExtendBodySchema = z.object(LaterShape).refine(isOne, eitherOne).meta({ id: 'ExtendBody' });
-export type ExtendBody = z.output<typeof ExtendBodySchema>;
+/** The body of each act on one question; null: it has none. */
+export const actBodies = {
+  /** `takeOver`: also when another person works on it. */
+  claim: z.object({ takeOver: z.boolean().optional() }).nullish(),
+  release: null,
+  answer: DecisionBodySchema,
+  withdraw: null,
+  undo: null,
+  reassign: z.object({ to, note }).meta({ id: 'ReassignBody' }),
+  'ask-reassign': z.object({ note: plainText(500).optional() }).nullish(),
+  extend: z.object(LaterShape).refine(isOne, eitherOne).meta({ id: 'ExtendBody' }),
+  nudge: null,
+  snooze: z.object({ until: z.iso.datetime({ offset: true }) }).meta({ id: 'SnoozeBody' }),
+  unsnooze: null,
+  comment: z.object({ text: plainText(4000) }).meta({ id: 'CommentBody' }),
+  cancel: null,
+  reapply: null,
+} as const satisfies Record<ActName, z.ZodType | null>;
+export type ActBody<N extends ActName> = (typeof actBodies)[N] extends z.ZodType
+  ? z.output<(typeof actBodies)[N]>
+  : undefined;
+
 const set = z
   .record(z.string().max(300), z.string().max(100))
   .refine((marks) => Object.keys(marks).length <= maxAmended, `expected at most ${maxAmended} questions`)
   .optional()
   .describe('the `set` of a reply: what is confirmed; missing: nothing is changed, and the reply has it');
 
-/** Body of `POST /api/holds/amend`. */
+/** Body of `POST /api/holds/amend`: an act on many questions. */
 export const AmendManyBodySchema = z
   .discriminatedUnion('do', [
     z.object({ do: z.literal('extend'), ...LaterShape, set }).refine(isOne, eitherOne),
-    z.object({ do: z.literal('reassign'), to: z.array(AudienceEntrySchema).min(1).max(20), note, set }),
+    z.object({ do: z.literal('reassign'), to, note, set }),
     z.object({ do: z.literal('cancel'), set }),
     z.object({ do: z.literal('reapply'), set }),
     z.object({ do: z.literal('answer'), verdict: z.enum(['yes', 'no']), reason: plainText(2000).optional(), set }),
   ])
   .meta({ id: 'AmendManyBody' });
-export type AmendManyBody = z.output<typeof AmendManyBodySchema>;
+/** The body of one of them, or of any. */
+export type ManyBody<N extends ManyAct = ManyAct> = Extract<z.output<typeof AmendManyBodySchema>, { do: N }>;
 
 export const AmendManyReplySchema = z
   .object({

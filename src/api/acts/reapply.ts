@@ -15,15 +15,14 @@ import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
-import { amendHold } from './amend-hold.ts';
 
 const windowsOf = createCalendars();
 
-type Reapplying = Pick<ApiContext, 'checkAnswer' | 'config' | 'now' | 'store' | 'tasks'>;
+type Reapplying = Pick<ApiContext, 'checkAnswer' | 'config' | 'now' | 'store'>;
 type Reapply = Extract<AmendCommand, { kind: 'reapply' }>;
 
 /** With the plan as if the policy had been so when the question opened. */
-async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal): Promise<Reapply> {
+export async function reapplyCommand(api: Reapplying, hold: HoldRow, principal: Principal): Promise<Reapply> {
   const { holdId, agent, owner, threadId, openedAt } = hold;
   // Rules are judged on all that the agent sent, as they were when the question opened.
   const question = (await wholeQuestion(api.store, hold)) ?? asUnreadable(hold.question);
@@ -52,8 +51,8 @@ async function commandFor(api: Reapplying, hold: HoldRow, principal: Principal):
 }
 
 /** The question as the workflow will have it; the very same where nothing changes, thrown where it cannot be so. */
-function outcomeOf(hold: HoldRow, command: Reapply): Hold {
-  const after = reapplied(hold, command, command.receivedAt);
+export function outcomeOf(hold: HoldRow, command: Reapply): Hold {
+  const after = reapplied(hold, command, hold.owner, command.receivedAt);
   if ('ok' in after) throw errorOf(after);
   return after;
 }
@@ -72,15 +71,8 @@ const shapeOf = ({ plan, expiresAt, audience }: Hold): string =>
 
 /** What would become of the question, in words. */
 export async function previewReapplied(api: Reapplying, hold: HoldRow, principal: Principal): Promise<string> {
-  const after = outcomeOf(hold, await commandFor(api, hold, principal));
+  const after = outcomeOf(hold, await reapplyCommand(api, hold, principal));
   if (after === hold) return 'nothing changes';
   const [from, to] = [shapeOf(hold), shapeOf(after)];
   return from === to ? `${to}; its steps or rules change` : `${from} → ${to}`;
-}
-
-export async function reapplyHold(api: Reapplying, hold: HoldRow, principal: Principal): Promise<HoldRow> {
-  const command = await commandFor(api, hold, principal);
-  if (outcomeOf(hold, command) === hold) return hold;
-  const lastOf = (row: HoldRow): string | undefined => row.plan.reapplied?.at(-1)?.at;
-  return amendHold(api, hold, command, (row) => lastOf(row) !== lastOf(hold));
 }

@@ -1,12 +1,12 @@
-// One change of many open questions, by an operator: each as if it were made for itself, with a result of its own.
+// One act on many open questions, by an operator: each as if it were done to one alone, with a result of its own.
 import type { Principal } from '../../contract/base/principal.ts';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
-import type { AmendManyBody, AmendManyReply } from '../../contract/views/amend.ts';
-import { maxAmended } from '../../contract/views/inbox-names.ts';
+import { type ManyAct, maxAmended } from '../../contract/acts/act-names.ts';
+import type { AmendManyReply, ManyBody } from '../../contract/acts/acts.ts';
 import { type ConfirmedSet, markOf, setName, whyNotConfirmed } from '../../core/consent/confirmed-set.ts';
 import { headlineOf } from '../../core/consent/headline.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
-import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { inParallel } from '../../host/process/repeating.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -14,19 +14,16 @@ import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
-import { decide, entryOf, type Deciding } from './decide.ts';
-import { plainAnswer, whyNotOfMany } from './plain-answer.ts';
-import { extendHold } from './extend-hold.ts';
-import { previewReapplied, reapplyHold } from './reapply-hold.ts';
-import { reassignHold } from './reassign-hold.ts';
+import { decide, entryOf } from '../holds/decide.ts';
+import { plainAnswer, whyNotOfMany } from '../holds/plain-answer.ts';
+import { type Acting, type Given, refuseAct } from './acting.ts';
+import { previewReapplied } from './reapply.ts';
+import { extend, reapply, reassign } from './workflow-acts.ts';
 
 type Result = AmendManyReply['results'][number];
 
 const atOnce = 4;
 const pageSize = 200;
-
-/** What the changes of questions need of the api, all together. */
-type Amending = Deciding & Pick<ApiContext, 'config'>;
 
 /** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
 async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter): Promise<HoldRow[]> {
@@ -49,14 +46,25 @@ async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter
   return found;
 }
 
-async function cancelOne(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
-  hold: HoldRow,
-  principal: Principal,
-): Promise<void> {
-  const task = await api.store.tasks.get(hold.taskId);
-  if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
-  await cancelTask(api, task, principal.id);
+/** What is done to each of many. */
+const runs: { [N in ManyAct]: (api: Acting, given: Given<ManyBody<N>>) => Promise<unknown> } = {
+  extend,
+  reassign,
+  reapply,
+  async cancel(api, { hold, principal }) {
+    const task = await api.store.tasks.get(hold.taskId);
+    if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+    await cancelTask(api, task, principal.id);
+  },
+  answer: async (api, { hold, principal, body }) =>
+    decide(api, hold, await answerTo(api, hold, principal, body), principal, 'bulk'),
+};
+
+async function actOn(api: Acting, hold: HoldRow, principal: Principal, body: ManyBody): Promise<void> {
+  // Who may answer is judged with the answer.
+  if (body.do !== 'answer') refuseAct(body.do, hold, principal);
+  // Safe: `do` names the run that takes this body.
+  await (runs[body.do] as (api: Acting, given: Given<ManyBody>) => Promise<unknown>)(api, { hold, principal, body });
 }
 
 /** The answer as if for this question alone; throws what it would be refused with. */
@@ -64,7 +72,7 @@ async function answerTo(
   api: Pick<ApiContext, 'now' | 'sealer' | 'store'>,
   hold: HoldRow,
   principal: Principal,
-  { verdict, reason }: Extract<AmendManyBody, { do: 'answer' }>,
+  { verdict, reason }: ManyBody<'answer'>,
 ): Promise<DecisionBody> {
   const why = whyNotOfMany(hold);
   if (why !== null) throw new HoldpointError('bulk_not_allowed', why);
@@ -77,25 +85,8 @@ async function answerTo(
   return answer;
 }
 
-async function amendOne(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<void> {
-  switch (body.do) {
-    case 'extend':
-      return void (await extendHold(api, hold, principal, body));
-    case 'reassign':
-      return void (await reassignHold(api, hold, principal, body));
-    case 'cancel':
-      return cancelOne(api, hold, principal);
-    case 'reapply':
-      return void (await reapplyHold(api, hold, principal));
-    case 'answer':
-      return void (await decide(api, hold, await answerTo(api, hold, principal, body), principal, 'bulk'));
-    default:
-      return assertNever(body);
-  }
-}
-
 /** What would become of one question, which stays as it is. */
-async function previewOf(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<Result> {
+async function previewOf(api: Acting, hold: HoldRow, principal: Principal, body: ManyBody): Promise<Result> {
   const named = { id: hold.holdId, taskId: hold.taskId };
   const headline = headlineOf(hold.question);
   try {
@@ -133,9 +124,9 @@ async function goneOf({ store }: Pick<ApiContext, 'store'>, set: ConfirmedSet, f
  * still and are as they were are changed, and all others are named.
  */
 export async function amendMany(
-  api: Amending,
+  api: Acting,
   filter: HoldFilter | null,
-  body: AmendManyBody,
+  body: ManyBody,
   principal: Principal,
 ): Promise<AmendManyReply> {
   const { set, ...act } = body;
@@ -164,7 +155,7 @@ export async function amendMany(
 type Group = [HoldRow, ...HoldRow[]];
 
 /** What is changed as one: a task is cancelled once, with all of its questions, and so only if each of them was confirmed. */
-function groupsOf(found: readonly HoldRow[], body: AmendManyBody): Group[] {
+function groupsOf(found: readonly HoldRow[], body: ManyBody): Group[] {
   if (body.do !== 'cancel') return found.map((hold) => [hold]);
   const groups = new Map<string, Group>();
   for (const hold of found) {
@@ -175,10 +166,10 @@ function groupsOf(found: readonly HoldRow[], body: AmendManyBody): Group[] {
   return [...groups.values()];
 }
 
-async function changeOne(api: Amending, hold: HoldRow, principal: Principal, body: AmendManyBody): Promise<Result> {
+async function changeOne(api: Acting, hold: HoldRow, principal: Principal, body: ManyBody): Promise<Result> {
   const named = { id: hold.holdId, taskId: hold.taskId };
   try {
-    await amendOne(api, hold, principal, body);
+    await actOn(api, hold, principal, body);
     return { ...named, ok: true, code: null, detail: null };
   } catch (error) {
     const { code, detail } = problemOf(error);
