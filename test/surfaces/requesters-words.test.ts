@@ -49,7 +49,7 @@ const asked = {
 
 function shownOf(question: HoldRow['question']): Shown {
   const row = aHoldRow({ question, agent: 'expenses', owner: 'bob' });
-  const context = { request: hostile };
+  const context = { request: hostile, now: '2026-01-01T00:00:00.000Z' };
   const shown = shownQuestion({ agents: {}, users: {} }, 'https://hold.example', row, pushLimits, {
     texts: [],
     now: '2026-01-01T00:00:00.000Z',

@@ -125,7 +125,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
 
 /** Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. */
 export async function answerOf(
-  api: Pick<ApiContext, 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
   id: string,
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
@@ -138,13 +138,13 @@ export async function answerOf(
   const ended = await untilEnded(api, threadId, check, wait);
   if (ended !== null) return closedAnswer(api, id, ended);
   const open = await check();
-  const link = open === null || !isOpenAt(open, new Date().toISOString()) ? null : holdUrl(api.publicUrl, open.holdId);
+  const link = open === null || !isOpenAt(open, api.now().toISOString()) ? null : holdUrl(api.publicUrl, open.holdId);
   return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
 }
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */
 export async function pageOfAsk(
-  api: Pick<ApiContext, 'publicUrl' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   id: string,
   principal: Principal,
   signal: AbortSignal,
@@ -153,7 +153,7 @@ export async function pageOfAsk(
   const check = async (): Promise<HoldRow | null> =>
     (await api.store.holds.ofThread(thread.agent, thread.threadId)).at(-1) ?? null;
   const hold = await api.store.waitFor({ thread }, check, { timeoutMs: rowsFollowMs, signal });
-  return hold !== null && isOpenAt(hold, new Date().toISOString()) ? holdUrl(api.publicUrl, hold.holdId) : null;
+  return hold !== null && isOpenAt(hold, api.now().toISOString()) ? holdUrl(api.publicUrl, hold.holdId) : null;
 }
 
 const neverAsked = (id: string): HoldpointError =>

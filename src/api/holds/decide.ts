@@ -97,7 +97,7 @@ function withEnd(error: unknown, row: HoldRow | null): unknown {
 const agentDecides = (id: string): string => `the key of ${id} is an agent’s: it asks, and decides nothing`;
 
 async function replyOf(
-  api: Pick<Deciding, 'store' | 'tasks' | 'temporalUiUrl'>,
+  api: Pick<Deciding, 'now' | 'store' | 'tasks' | 'temporalUiUrl'>,
   hold: HoldRow,
   principal: Principal,
   status: TaskStatus | null,
@@ -106,7 +106,7 @@ async function replyOf(
   if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
   const task = await readTaskView(api, row);
   const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
-  return { hold: holdViewOf(hold, principal, { request: row.title }), task: view };
+  return { hold: holdViewOf(hold, principal, { request: row.title, now: api.now().toISOString() }), task: view };
 }
 
 /** Judges an answer to a closed hold by its row: a repeat, or too late. */

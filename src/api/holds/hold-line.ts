@@ -25,8 +25,7 @@ export interface HoldContext {
   snoozedUntil?: string | null | undefined;
   /** Who can act now, for a hold that is shown alone. */
   known?: Known;
-  /** Missing: this moment. */
-  now?: string;
+  now: string;
 }
 
 /** Secret fields are never shown again, not even to who gave them. */
@@ -104,7 +103,7 @@ function namingFieldsOf(
 export function lineFields(
   row: HoldRow,
   principal: Principal,
-  { request, snoozedUntil = null, now = new Date().toISOString() }: HoldContext,
+  { request, snoozedUntil = null, now }: HoldContext,
 ): Pick<HoldView, keyof typeof rowFields | 'decides' | 'nextStep'> {
   const { tool } = row.question;
   return {

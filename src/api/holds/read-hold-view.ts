@@ -23,6 +23,7 @@ export async function readHoldView(
     request: titles.get(row.taskId) ?? '',
     snoozedUntil: snoozes.get(row.holdId),
     known: knownNow(api),
+    now: api.now().toISOString(),
   };
   return holdViewOf(row, principal, context, { draft, artifacts });
 }

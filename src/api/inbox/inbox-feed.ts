@@ -183,8 +183,9 @@ function publishRow(
   const before = feed.seen.replace(row);
   for (const reader of feed.readers) {
     const principal = presentOf(feed, reader);
+    const now = feed.now().toISOString();
     const snoozedUntil = snoozes.get(principal.id)?.get(row.holdId);
-    const event = eventFor(principal, row, before, { request, snoozedUntil });
+    const event = eventFor(principal, row, before, { request, snoozedUntil, now });
     if (event !== null) put(reader, row.holdId, event);
   }
 }

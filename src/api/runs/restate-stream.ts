@@ -80,7 +80,7 @@ async function currentProjection(
 }
 
 async function settle(
-  api: Pick<ApiContext, 'publicUrl' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   ask: RestateAsk,
   signal: AbortSignal,
 ): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
@@ -122,7 +122,7 @@ export async function* restateStream(
 }
 
 async function* follow(
-  api: Pick<ApiContext, 'runReaders' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'runReaders' | 'store'>,
   ask: RestateAsk,
   reader: Reader,
   run: RunRow,

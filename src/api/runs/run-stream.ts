@@ -79,7 +79,7 @@ function namedAs(event: AguiEvent, names: { threadId: ThreadId; runId: RunId }):
 
 /** The run's events from its first, by the reader's ids. */
 export async function* tailRun(
-  api: Pick<ApiContext, 'runReaders' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'runReaders' | 'store'>,
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,

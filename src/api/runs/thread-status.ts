@@ -24,7 +24,7 @@ export interface Settled {
 const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
 export async function threadStatusOf(
-  api: Pick<ApiContext, 'publicUrl' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
   task: TaskRow | null,
   principal: Principal,
 ): Promise<ThreadStatus> {
@@ -59,18 +59,18 @@ function endedOutcome(status: TaskRow['status'], error: TaskRow['error']): Outco
 }
 
 function interruptsOf(
-  api: Pick<ApiContext, 'publicUrl'>,
+  api: Pick<ApiContext, 'now' | 'publicUrl'>,
   task: TaskRow,
   holds: HoldRow[],
   principal: Principal,
 ): JsonObject[] {
-  const now = new Date().toISOString();
+  const at = api.now().toISOString();
   return openInterrupts(holds, {
     taskId: task.taskId,
     a2aTaskId: task.a2aTaskId,
     contextId: task.contextId,
     publicUrl: api.publicUrl,
-    mayDecide: (hold) => isOpenAt(hold, now) && mayDecide(hold, principal, task.owner),
+    mayDecide: (hold) => isOpenAt(hold, at) && mayDecide(hold, principal, task.owner),
   });
 }
 

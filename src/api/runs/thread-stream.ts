@@ -53,7 +53,7 @@ async function olderRun(
 }
 
 async function* entriesOf(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'now' | 'store'>,
   position: ThreadPosition,
   isFollowing: boolean,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ async function* entriesOf(
 }
 
 async function nextRun(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'now' | 'store'>,
   reader: ThreadReader,
   after: number,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ async function nextRun(
 }
 
 export async function* threadStream(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'now' | 'store'>,
   reader: ThreadReader,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {

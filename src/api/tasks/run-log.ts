@@ -65,7 +65,7 @@ export async function reduceLog(
 
 /** The log is the same for all; who may decide is computed for each reader: of an ended question as while it was open. */
 export async function forCaller(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'now' | 'store'>,
   thread: { agent: string; threadId: ThreadId },
   event: AguiEvent,
   principal: Principal,
@@ -75,7 +75,7 @@ export async function forCaller(
   const interrupts = outcome['interrupts'].filter(isObject);
   const ids = interrupts.map((interrupt) => interrupt['id']).filter((id) => typeof id === 'string');
   const holds = await api.store.holds.byInterrupt(thread.agent, thread.threadId, ids);
-  const now = new Date().toISOString();
+  const now = api.now().toISOString();
   const personal = interrupts.map((interrupt) => {
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
     const metadata = objectOf(interrupt['metadata']);

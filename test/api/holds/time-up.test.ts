@@ -71,7 +71,7 @@ describe('a question whose time is up is shown as `open` nowhere', () => {
   });
 
   test('a question whose time is up is shown as `open` nowhere: an AG-UI interrupt is not the reader’s to decide', async () => {
-    const api = { store: rig.store, publicUrl: 'http://127.0.0.1:8600' };
+    const api = { store: rig.store, now: () => new Date(), publicUrl: 'http://127.0.0.1:8600' };
     const fin = { id: 'fin', roles: ['finance'], isSuper: false };
     const may = async ({ task }: Asked): Promise<unknown> => {
       const status = await threadStatusOf(api, task, fin);

@@ -58,7 +58,7 @@ describe('artifacts shown with a question', () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     expect(hold.artifacts).toEqual([]);
-    const shown = holdViewOf(hold, { id: 'u', roles: [], isSuper: true }, { request: '' });
+    const shown = holdViewOf(hold, { id: 'u', roles: [], isSuper: true }, { request: '', now: hold.openedAt });
     const { id, agent, requester, kind, title, message, schema, defaults, links, tool, context } = shown;
     const question = { id, agent, requester, kind, title, message, schema, defaults, links, tool, data: [], files: [] };
     const { toolArgs, dialectDigest: dialect } = context;

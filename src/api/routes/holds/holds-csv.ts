@@ -14,7 +14,7 @@ const maxLines = 20_000;
 
 /** Read page by page while it is sent, so that a long record needs no memory of its own. */
 async function* linesOf(
-  api: Pick<ApiContext, 'store'>,
+  api: Pick<ApiContext, 'now' | 'store'>,
   filter: HoldFilter | null,
   principal: Principal,
 ): AsyncGenerator<string> {
@@ -28,15 +28,16 @@ async function* linesOf(
     });
     written += page.items.length;
     const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+    const now = api.now().toISOString();
     yield page.items
-      .map((row) => csvLine(holdViewOf(row, principal, { request: titles.get(row.taskId) ?? '' })))
+      .map((row) => csvLine(holdViewOf(row, principal, { request: titles.get(row.taskId) ?? '', now })))
       .join('');
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;
   }
 }
 
-export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   const aliases = aliasesOf(api);
   app.get(
     '/api/holds.csv',

@@ -46,6 +46,7 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' |
       filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
       countInbox(api, principal),
     ]);
+    const now = api.now().toISOString();
     const ids = page.items.map(({ holdId }) => holdId);
     const [titles, snoozes] = await Promise.all([
       api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
@@ -54,6 +55,7 @@ export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' |
     const contextOf = ({ holdId, taskId }: HoldRow): HoldContext => ({
       request: titles.get(taskId) ?? '',
       snoozedUntil: snoozes.get(holdId),
+      now,
     });
     return { page, totals, contextOf };
   }

@@ -19,7 +19,7 @@ const namedOnes = 5;
 /** A question that was asked again has its end in that one. */
 const ends = holdEndReasons.filter((why) => why !== 'superseded');
 
-export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
   /** The agent's last questions like this one that have ended, of those that the caller may read. */
   async function endedLike({ agent, question }: HoldRow, principal: Principal): Promise<HoldRow[]> {
     const filter = { agent, alikeTo: question, ends: [...ends], ...visibleTo(principal) };
@@ -35,7 +35,8 @@ export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 's
     if (like.length === 0) return null;
     const named = like.slice(0, namedOnes);
     const titles = await api.store.tasks.titles(named.map(({ taskId }) => taskId));
-    const last = named.map((row) => holdRowViewOf(row, principal, { request: titles.get(row.taskId) ?? '' }));
+    const now = api.now().toISOString();
+    const last = named.map((row) => holdRowViewOf(row, principal, { request: titles.get(row.taskId) ?? '', now }));
     return { ...countAlike(question, like), last };
   }
 

@@ -19,7 +19,7 @@ const QuerySchema = z.object({
   protocolVersion: z.string().max(20).optional(),
 });
 
-export function eventRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store' | 'streams'>): void {
+export function eventRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store' | 'streams'>): void {
   app.get(
     '/agents/:agent/threads/:threadId/events',
     {
