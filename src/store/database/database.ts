@@ -100,8 +100,11 @@ async function poolTransaction<T>(
   const client = await pool.connect();
   let isClean = false;
   try {
-    await client.query('begin');
+    // Not waited for: it is sent with the first statement, and answered before that. Should it fail, no second one is sent.
+    const begun = client.query('begin');
+    begun.catch(() => void client.end());
     const result = await work(client);
+    await begun;
     // PostgreSQL rolls back where the last statement failed.
     const [, end] = await Promise.all([last(client), client.query('commit')]);
     isClean = true;
