@@ -86,8 +86,11 @@ async function endTask(
 ): Promise<TurnOutcome> {
   const { task } = input;
   return changeTask(deps, task, async (tables) => {
-    const { current, others } = await reclaim(tables, input, run, fence);
-    const holds = await tables.holds.ofTask(task.taskId);
+    // The questions are read after the lock was taken, and sent with it.
+    const [{ current, others }, holds] = await Promise.all([
+      reclaim(tables, input, run, fence),
+      tables.holds.ofTask(task.taskId),
+    ]);
     if (others > 0 || holds.some(({ status }) => status === 'open')) {
       if (current.unwritten.length > 0) await tables.log.append(run.run.logId, fence, current.unwritten);
       return outcome;
