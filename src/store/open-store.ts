@@ -13,7 +13,7 @@ import { createEngramRuns } from './tables/runs/engram-runs.ts';
 import { createDeliveries } from './tables/upkeep/deliveries.ts';
 import { createPersonal } from './tables/upkeep/personal.ts';
 import { createLinks } from './tables/upkeep/links.ts';
-import { appendRecords, recordsOf, startChain } from './evidence/append.ts';
+import { appendRecords, noteChanges, startChain } from './evidence/append.ts';
 import { faultsOfRows } from './tables/holds/row-faults.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import type { EvidenceEntry } from './evidence/record.ts';
@@ -117,12 +117,14 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
         touched.set(topic, news === undefined || before === null ? null : [...before, news]);
       };
       const state = { isRunning: true };
-      const noted: EvidenceEntry[] = [];
+      let noted: readonly EvidenceEntry[] = [];
       let records: EvidenceEntry[] = [];
       const all = async (inTx: Db): Promise<T> => {
-        const written = createTables({ db: inTx, ends, isInTransaction: true }, touch, (entry) => noted.push(entry));
+        const changes = noteChanges(inTx);
+        noted = changes.entries;
+        const written = createTables({ db: inTx, ends, isInTransaction: true }, touch, (entry) => changes.note(entry));
         const value = await work(wrapTables(written, (call) => call()));
-        records = await recordsOf(inTx, noted);
+        records = await changes.records();
         return value;
       };
       try {

@@ -78,24 +78,55 @@ export async function recordedHashes(db: Db, holdIds: HoldId[]): Promise<Map<str
  * Records of the rows that differ from their last record before this change. Without them the change's own record would
  * vouch for what something else wrote. The caller holds the rows' locks.
  */
-async function alteredBefore(db: Db, entries: readonly EvidenceEntry[]): Promise<EvidenceEntry[]> {
-  const found = new Map<string, string | null>();
+async function alteredBefore(
+  entries: readonly EvidenceEntry[],
+  recordedOf: (holdIds: HoldId[]) => Promise<Map<string, string | null>>,
+): Promise<EvidenceEntry[]> {
+  const found = new Map<HoldId, string | null>();
   // Of several changes of one hold in a transaction the first tells how it was before.
   for (const { holdId, rowBefore } of entries)
     if (holdId !== null && !found.has(holdId) && rowBefore !== undefined) found.set(holdId, rowBefore);
   for (const { holdId, rowBefore } of entries) if (holdId !== null && rowBefore === undefined) found.delete(holdId);
   if (found.size === 0) return [];
-  const recorded = await recordedHashes(db, [...found.keys()]);
+  const recorded = await recordedOf([...found.keys()]);
   return [...found]
     .filter(([holdId, hash]) => recorded.get(holdId) !== hash)
     .map(([holdId, hash]) => alteredEntry(holdId, { recorded: recorded.get(holdId) ?? null, found: hash }));
 }
 
-/** The records of these changes, with those of rows that something else had altered before. */
-export const recordsOf = async (db: Db, entries: readonly EvidenceEntry[]): Promise<EvidenceEntry[]> => [
-  ...(await alteredBefore(db, entries)),
-  ...entries,
-];
+/** The changes of one transaction as they are made. */
+interface NotedChanges {
+  readonly entries: readonly EvidenceEntry[];
+  note(entry: EvidenceEntry): void;
+  /** Their records, with those of rows that something else had altered before. */
+  records(): Promise<EvidenceEntry[]>;
+}
+
+/** What was recorded of the first row is asked for as it is noted, since most change one: it goes with the next statement. */
+export function noteChanges(db: Db): NotedChanges {
+  const entries: EvidenceEntry[] = [];
+  let first: { holdId: HoldId; recorded: ReturnType<typeof recordedHashes> } | null = null;
+  return {
+    entries,
+    note(entry) {
+      entries.push(entry);
+      const { holdId, rowBefore } = entry;
+      if (first !== null || holdId === null || rowBefore === undefined) return;
+      first = { holdId, recorded: recordedHashes(db, [holdId]) };
+      // Whoever commits waits for it; a transaction that fails has an error of its own.
+      first.recorded.catch(() => undefined);
+    },
+    async records() {
+      const known = first;
+      const recordedOf = async (holdIds: HoldId[]): Promise<Map<string, string | null>> => {
+        const others = holdIds.filter((holdId) => holdId !== known?.holdId);
+        const read = others.length === 0 ? [] : await recordedHashes(db, others);
+        return new Map([...((await known?.recorded) ?? []), ...read]);
+      };
+      return [...(await alteredBefore(entries, recordedOf)), ...entries];
+    },
+  };
+}
 
 /** Takes the end of the chain until the transaction is over. Sends its statement at once: a commit may follow it. */
 export async function appendRecords(db: Db, all: readonly EvidenceEntry[]): Promise<void> {
@@ -106,5 +137,7 @@ export async function appendRecords(db: Db, all: readonly EvidenceEntry[]): Prom
   if (added.length !== all.length) throw new Error('the records of a change were not written');
 }
 
-export const appendEvidence = async (db: Db, entries: readonly EvidenceEntry[]): Promise<void> =>
-  appendRecords(db, await recordsOf(db, entries));
+export async function appendEvidence(db: Db, entries: readonly EvidenceEntry[]): Promise<void> {
+  const altered = await alteredBefore(entries, (holdIds) => recordedHashes(db, holdIds));
+  await appendRecords(db, [...altered, ...entries]);
+}
