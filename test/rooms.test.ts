@@ -23,7 +23,7 @@ const rooms: Record<string, Room> = {
     outside: [
       'drizzle-orm drizzle-orm/migrator drizzle-orm/pg-core drizzle-orm/node-postgres drizzle-orm/node-postgres/migrator',
       'drizzle-orm/pglite drizzle-orm/pglite/migrator pg @electric-sql/pglite',
-      'node:async_hooks node:crypto node:fs/promises node:path node:url node:v8',
+      'node:async_hooks node:crypto node:fs/promises node:path node:url node:v8 node:zlib',
     ],
   },
   host: {

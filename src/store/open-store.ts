@@ -85,7 +85,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function buildStore(database: Database, log: StoreLog, onEvent: (event: QuestionEvent) => void): Store {
   const { db, kind } = database;
-  const { waiters, changed, listen, followHolds, close } = createChangeFeeds(database, log);
+  const { waiters, changed, listen, isListening, followHolds, close } = createChangeFeeds(database, log);
   const ends = createLogEnds();
   let closing: Promise<void> | null = null;
 
@@ -106,7 +106,8 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
   const tables = sharedByReaders(
     createTables({ db, ends, isInTransaction: false }, (topic, news) => changed([topic], news), noEvidence),
   );
-  const tails = createTails({ db, waiters, runs: tables.runs, callers: tables.callers, onFollow: listen, log });
+  const { runs, callers } = tables;
+  const tails = createTails({ db, waiters, runs, callers, onFollow: listen, isListening, log });
 
   const tx = <T>(work: (tables: Tables) => Promise<T>): Promise<T> =>
     outside(async () => {

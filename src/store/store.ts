@@ -389,17 +389,15 @@ export interface Store extends Tables, CallerFeed {
   tx<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   evidence: Evidence;
   /**
-   * Follows a run's log: yields batches after `afterSeq` until the run's end or until `signal` aborts. Wakes on NOTIFY,
-   * re-reads every 1.5 s in case one is lost, and yields [] after `idleMs` without entries. Throws
-   * StoreUnavailableError after an outage of 30 s.
+   * Follows a run's log: yields batches after `afterSeq` until the run's end or until `signal` aborts. Wakes on NOTIFY, re-reads
+   * every 1.5 s in case one is lost, and yields [] after `idleMs` without entries. Throws StoreUnavailableError after 30 s of outage.
    */
   tail(logId: number, afterSeq: number, options: { signal: AbortSignal; idleMs: number }): AsyncIterable<LogEntry[]>;
+  /** Of a run that cannot exist yet and is waited for in a moment: its claim and its first events are then not read. */
+  expectRun(key: RunKey): void;
   /** Waits until the run exists; null on timeout or when `signal` aborts. */
   waitForRun(key: RunKey, options: { signal?: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
-  /**
-   * Repeats `check` until it returns a value, whenever one of `holds` changes, a run of `thread` begins or the task
-   * `ended` ends; null on timeout or when `signal` aborts.
-   */
+  /** Repeats `check` until it returns a value, whenever what `on` names changes, begins or ends; null as `waitForRun`. */
   waitFor<T>(
     on: { holds?: string[]; thread?: { agent: string; threadId: ThreadId }; ended?: string },
     check: () => Promise<T | null>,

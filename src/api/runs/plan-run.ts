@@ -65,7 +65,7 @@ export async function planRun(api: Planning, ask: RunAsk): Promise<RunPlan> {
   const row: PlannedRun = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(api, ask, target, row, lookup);
   // What it brings was chosen when it came first.
-  if (kept !== null) return postRun(api, ask, kept);
+  if (kept !== null) return postRun(api, ask, kept, true);
   const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input, thread !== null);
   if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
     return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
@@ -233,7 +233,7 @@ async function planAnswers(
     const why = after.length === 0 ? null : whyNoOtherDecider(api.config, agent, principal);
     if (why !== null) throw new HoldpointError('forbidden', why);
     if (after.length > 0) await keepRun(api, rowAfter(row, { owner, messageIds: after }));
-    const posted = await postRun(api, ask, answering);
+    const posted = await postRun(api, ask, answering, lookup.kept !== null);
     return after.length === 0 ? posted : followedByMessage(api, ask, row, posted.kind, posted.events);
   };
   if (!judgement.ok) {

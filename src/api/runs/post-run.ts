@@ -12,13 +12,17 @@ type Over = Extract<Admission, { result: 'refused' | 'closed' }>;
 const isOver = (admission: Admission): admission is Over =>
   admission.result === 'refused' || admission.result === 'closed';
 
-/** Keeps a run that has no log yet, then hands it over; the handing over goes on when the reader leaves. */
-export async function postRun(api: Posting, ask: RunAsk, row: NewIntake): Promise<RunPlan> {
-  return followPosted(api, ask, await keepRun(api, row));
+/**
+ * Keeps a run that has no log yet, then hands it over; the handing over goes on when the reader leaves. `wasKept`: it came
+ * before, and may begin at any moment.
+ */
+export async function postRun(api: Posting, ask: RunAsk, row: NewIntake, wasKept = false): Promise<RunPlan> {
+  return followPosted(api, ask, await keepRun(api, row), wasKept);
 }
 
 /** Hands a run over that has just been kept. */
-export function followPosted(api: Posting, ask: RunAsk, stored: IntakeRow): RunPlan {
+export function followPosted(api: Posting, ask: RunAsk, stored: IntakeRow, wasKept = false): RunPlan {
+  if (!wasKept) api.store.expectRun(stored);
   const admission = handOver(api, stored);
   // A failure is reported to the reader of the stream; without one, the sweeper tries again.
   admission.catch(() => undefined);

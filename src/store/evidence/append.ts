@@ -113,7 +113,7 @@ export function noteChanges(db: Db): NotedChanges {
       const { holdId, rowBefore } = entry;
       if (first !== null || holdId === null || rowBefore === undefined) return;
       first = { holdId, recorded: recordedHashes(db, [holdId]) };
-      // Whoever commits waits for it; a transaction that fails has an error of its own.
+      // A commit waits for it; a transaction that fails has an error of its own.
       first.recorded.catch(() => undefined);
     },
     async records() {

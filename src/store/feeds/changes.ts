@@ -11,6 +11,8 @@ interface ChangeFeeds {
   changed(topics: Iterable<Topic>, news?: News): void;
   /** Listens to other processes from now on. */
   listen(): void;
+  /** Whether all that any process writes from now on comes here. */
+  isListening(): boolean;
   /** Ids of holds that change; `gap`: some may have been missed. */
   followHolds(signal: AbortSignal): ReturnType<ReturnType<typeof createHoldFeed>['follow']>;
   close(): Promise<void>;
@@ -29,7 +31,7 @@ export function createChangeFeeds({ db, listenerClient }: Database, log: StoreLo
     changed(topics, news) {
       waiters.wake(topics, news);
       feed.publish(topics);
-      announcer?.announce(topics, news !== undefined && 'texts' in news ? news : undefined);
+      announcer?.announce(topics, news);
     },
     listen() {
       if (isClosed || listener || !announcer || !listenerClient) return;
@@ -37,8 +39,8 @@ export function createChangeFeeds({ db, listenerClient }: Database, log: StoreLo
         newClient: listenerClient,
         sender: announcer.sender,
         onChanges(changes) {
-          for (const [topic, written] of changes) {
-            for (const one of written ?? [undefined]) waiters.wake([topic], one);
+          for (const [topic, news] of changes) {
+            for (const one of news ?? [undefined]) waiters.wake([topic], one);
           }
           feed.publish(changes.keys());
         },
@@ -49,6 +51,7 @@ export function createChangeFeeds({ db, listenerClient }: Database, log: StoreLo
         log,
       });
     },
+    isListening: () => announcer === null || listener?.isListening() === true,
     followHolds: (signal) => feed.follow(signal),
     async close() {
       isClosed = true;

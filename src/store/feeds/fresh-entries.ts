@@ -9,9 +9,11 @@ export interface Written {
   isLast?: boolean;
 }
 
-/** A run claimed by this process, passed to its waiters so that they need not query for it. */
+/** A run that has just been claimed, passed to its waiters so that they need not query for it. */
 export interface Claimed {
   run: RunRow;
+  /** There was no such run before: its log begins. */
+  isNew: boolean;
 }
 
 export interface Fresh {
@@ -32,11 +34,12 @@ export interface FreshEntries {
   take(afterSeq: number): Fresh | null;
 }
 
-export function createFreshEntries(): FreshEntries {
+/** `isFromStart`: there was no entry before, so that none is missing from the first on. */
+export function createFreshEntries(isFromStart = false): FreshEntries {
   let held: { seq: number; text: string }[] = [];
   let chars = 0;
   // Entries written before the reader joined are not in the buffer.
-  let mustReadLog = true;
+  let mustReadLog = !isFromStart;
   let isEnded = false;
 
   return {

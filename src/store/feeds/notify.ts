@@ -4,10 +4,9 @@ import type { Client } from 'pg';
 import { errorMessage } from '../database/database.ts';
 import type { StoreLog } from '../database/migrate.ts';
 import { handWritten, statement } from '../database/statement.ts';
-import type { Written } from './fresh-entries.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import { openNotice, pack, type Changes } from './notices.ts';
-import type { Topic } from './waiters.ts';
+import type { News, Topic } from './waiters.ts';
 
 const channel = 'holdpoint_log';
 /** Tokens of all streams pass here: what waits is added to the delay of each. */
@@ -22,8 +21,8 @@ export const sendNotify = statement(['payload'], (db, { payload }) =>
 /** Notifies other processes of changed topics, and of what has just been written. */
 interface Announcer {
   sender: string;
-  /** `written`: all that has changed, of a single topic. */
-  announce(topics: Iterable<Topic>, written?: Written): void;
+  /** `news`: all that has changed, of a single topic. */
+  announce(topics: Iterable<Topic>, news?: News): void;
   /** Resolves once all pending topics have been sent. */
   close(): Promise<void>;
 }
@@ -62,14 +61,17 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
 
   return {
     sender,
-    announce(topics, written) {
+    announce(topics, news) {
       for (const topic of topics) {
         const before = pending.get(topic);
-        pending.set(topic, written === undefined || before === null ? null : [...(before ?? []), written]);
+        pending.set(topic, news === undefined || before === null ? null : [...(before ?? []), news]);
       }
-      sending ??= sendAll().finally(() => {
-        sending = null;
-      });
+      // A moment later, so that all topics of one change are in one notice.
+      sending ??= Promise.resolve()
+        .then(sendAll)
+        .finally(() => {
+          sending = null;
+        });
     },
     async close() {
       isClosed = true;
@@ -79,6 +81,8 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
 }
 
 export interface Listener {
+  /** Whether what others send arrives here. */
+  isListening(): boolean;
   close(): Promise<void>;
 }
 
@@ -99,6 +103,7 @@ export function startListener(options: ListenerOptions): Listener {
   let client: Client | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
+  let isListening = false;
   let attempt: Promise<void>;
 
   function connectLater(): void {
@@ -117,6 +122,7 @@ export function startListener(options: ListenerOptions): Listener {
       // A client may report its end more than once, and an old one late.
       if (client !== fresh) return;
       client = null;
+      isListening = false;
       void fresh.end().catch(() => undefined);
       // Once, until it listens again: this is tried every few seconds.
       if (!isClosed && failures === 0) log('warn', 'no longer listening for new events; connecting again', { why });
@@ -136,11 +142,13 @@ export function startListener(options: ListenerOptions): Listener {
       return;
     }
     failures = 0;
+    isListening = true;
     options.onConnected();
   }
 
   attempt = connect();
   return {
+    isListening: () => isListening,
     async close() {
       isClosed = true;
       if (timer) clearTimeout(timer);

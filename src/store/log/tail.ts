@@ -27,7 +27,10 @@ const maxOutageMs = 30_000;
 /** As `rereadMs`, for waits for a thread's next run: there may be many, for days. */
 const recheckMs = 5_000;
 
-interface Tails extends Pick<Store, 'tail' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'> {
+interface Tails extends Pick<
+  Store,
+  'tail' | 'expectRun' | 'waitForRun' | 'waitForNewest' | 'waitFor' | 'waitForCaller'
+> {
   /** Ends all tails and waits. */
   close(): void;
 }
@@ -41,6 +44,7 @@ interface TailDeps {
   callers: Pick<Tables['callers'], 'read'>;
   /** Called when a tail or wait begins, so that the process listens for NOTIFY only once it needs to. */
   onFollow: () => void;
+  isListening: () => boolean;
   log: StoreLog;
 }
 
@@ -86,8 +90,19 @@ export function createTails(deps: TailDeps): Tails {
   const all: Following = { ...deps, parked, parkedThreads, pageAfter, isClosed: false };
   return {
     tail: (logId, afterSeq, limits) => tail(all, logId, afterSeq, limits),
-    waitForRun: (key, { timeoutMs, signal = never }) =>
-      awaitRow(all, [runTopic(key)], async (waiter) => waiter.takeRun() ?? runs.get(key), timeoutMs, signal),
+    expectRun(key) {
+      deps.onFollow();
+      waiters.expect(runTopic(key), deps.isListening());
+    },
+    waitForRun(key, { timeoutMs, signal = never }) {
+      let isFirst = timeoutMs > 0;
+      const check = async (waiter: Waiter): Promise<RunRow | null> => {
+        const isKnown = isFirst && waiter.isWhole();
+        isFirst = false;
+        return waiter.takeRun() ?? (isKnown ? null : runs.get(key));
+      };
+      return awaitRow(all, [runTopic(key)], check, timeoutMs, signal);
+    },
     waitForNewest: ({ agent, threadId }, afterLogId, { signal, timeoutMs }) => {
       const check = async (): Promise<RunRow | null> => {
         const newest = await runs.newest(agent, threadId);

@@ -13,6 +13,9 @@ export interface Statements {
 const byClock =
   /^(begin|commit|rollback|set |listen|select pg_notify|checkpoint|select log_id, last_seq, status|select agent, thread_id, \()|"workers"|from "circuits"|skip locked|"caller_pushes" inner join/i;
 
+/** Without these, what else a cycle sends: it is counted where each trip of a process is. */
+const around = /^(begin|commit|select pg_notify)/i;
+
 /** HOLDPOINT_TEST_STATEMENTS=1: each statement is named by who asks for it, and `list` prints them. */
 const isListed = process.env['HOLDPOINT_TEST_STATEMENTS'] === '1';
 const callers = new AsyncLocalStorage<string>();
@@ -88,14 +91,28 @@ export function countPglite(pglite: PGlite): Statements {
 }
 
 /** Every client of this process, those of pools too; returns the way back. */
-function onPostgres(add: (text: string, values: unknown[]) => void): () => void {
+interface Sent {
+  client: object;
+  /** Nothing else of this connection is under way. */
+  isAlone: boolean;
+}
+
+function onPostgres(add: (text: string, values: unknown[], sent: Sent) => void): () => void {
   const prototype = Client.prototype as { query: (...args: unknown[]) => unknown };
   const query = prototype.query;
-  prototype.query = function counted(this: unknown, ...args) {
+  const underWay = new WeakMap<object, number>();
+  prototype.query = function counted(this: object, ...args) {
     const [what, values] = args as [string | { text?: string }, unknown];
     const text = typeof what === 'string' ? what : what.text;
-    if (text !== undefined) add(text, Array.isArray(values) ? values : []);
-    return query.apply(this, args);
+    if (text !== undefined)
+      add(text, Array.isArray(values) ? values : [], { client: this, isAlone: !underWay.get(this) });
+    const result = query.apply(this, args);
+    const count = (by: number): unknown => underWay.set(this, (underWay.get(this) ?? 0) + by);
+    if (result instanceof Promise) {
+      count(1);
+      void result.catch(() => undefined).then(() => count(-1));
+    }
+    return result;
   };
   return () => {
     prototype.query = query;
@@ -105,6 +122,42 @@ function onPostgres(add: (text: string, values: unknown[]) => void): () => void 
 export function countPostgres(): Statements & { stop(): void } {
   const statements = gather();
   return { take: () => statements.take(), stop: onPostgres((text) => statements.add(text)) };
+}
+
+interface Trips {
+  /** All statements since the last `take`; those that went with the one before them begin with "+ ". */
+  take(): string[];
+  stop(): void;
+}
+
+/**
+ * All that processes of their own send PostgreSQL, begin, commit and notices too. A transaction whose statements are all left
+ * out, is left out whole.
+ */
+export function countTrips(): Trips {
+  let texts: string[] = [];
+  const open = new WeakMap<object, string[]>();
+  const isCounted = (text: string): boolean => !byClock.test(text) || around.test(text);
+  const stop = onPostgres((given, _values, { client, isAlone }) => {
+    const text = given.trim();
+    const caller = isListed ? `${callers.getStore() ?? '?'}: ` : '';
+    const line = `${isAlone ? '' : '+ '}${caller}${text.replaceAll(/\s+/g, ' ')}`;
+    const inside = open.get(client);
+    if (/^begin/i.test(text)) open.set(client, [line]);
+    else if (inside === undefined) texts.push(...(isCounted(text) ? [line] : []));
+    else if (/^(commit|rollback)/i.test(text)) {
+      open.delete(client);
+      if (inside.length > 1) texts.push(...inside, line);
+    } else if (isCounted(text)) inside.push(line);
+  });
+  return {
+    take() {
+      const taken = texts;
+      texts = [];
+      return taken;
+    },
+    stop,
+  };
 }
 
 export interface RecordedStatements {

@@ -1,13 +1,31 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import type { Written } from '../../../src/store/feeds/fresh-entries.ts';
 import { openNotice, pack, type Changes } from '../../../src/store/feeds/notices.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
+import { runTopic } from '../../../src/store/feeds/waiters.ts';
+import type { RunRow } from '../../../src/store/store.ts';
 import { upTo } from '../stores.ts';
 
 const keys = createCodecKeys('ab'.repeat(32));
 afterEach(() => useColumnKeys(null));
 
+const run: RunRow = {
+  logId: 7,
+  agent: 'a',
+  threadId: 't',
+  runId: 'r',
+  taskId: 'k',
+  fingerprint: 'f',
+  opener: 'client',
+  isControl: false,
+  status: 'open',
+  lastSeq: 1,
+  startedAt: '2026-11-28T10:00:00.000Z',
+  endedAt: null,
+  outcome: null,
+};
 const written = (firstSeq: number, ...texts: string[]): Written => ({ firstSeq, texts });
 const merged = (payloads: string[]): Changes => new Map(payloads.flatMap((payload) => [...openNotice(payload)]));
 const largest = (payloads: string[]): number => Math.max(...payloads.map((payload) => Buffer.byteLength(payload)));
@@ -42,10 +60,35 @@ describe.each([
   test('what is large is announced, and left to be read', () => {
     useColumnKeys(used);
     const changes: Changes = new Map([
-      ['1', [written(1, 'x'.repeat(8_000))]],
+      ['1', [written(1, randomBytes(6_000).toString('base64'))]],
       ['2', [written(1, '{}')]],
+      ['3', [written(1, 'x'.repeat(64 * 1024))]],
     ]);
-    expect(merged(pack('abcd', changes))).toEqual(new Map([...changes, ['1', null]]));
+    expect(merged(pack('abcd', changes))).toEqual(new Map([...changes, ['1', null], ['3', null]]));
+  });
+
+  test('what is large and much alike is compressed into one notice', () => {
+    useColumnKeys(used);
+    const changes: Changes = new Map([['1', [written(1, ...upTo(400).map((n) => `{"n":${n},"delta":"${words}"}`))]]]);
+    const payloads = pack('abcd', changes);
+    expect(payloads).toHaveLength(1);
+    expect(largest(payloads)).toBeLessThanOrEqual(7_000);
+    expect(merged(payloads)).toEqual(changes);
+  });
+
+  test('a notice of a run brings its row with its first events', () => {
+    useColumnKeys(used);
+    const changes: Changes = new Map([
+      [runTopic(run), [{ run, isNew: true }]],
+      ['7', [written(1, '{}')]],
+    ]);
+    expect(merged(pack('abcd', changes))).toEqual(changes);
+  });
+
+  test('a run in a notice of another run is read', () => {
+    useColumnKeys(used);
+    const changes: Changes = new Map([[runTopic({ ...run, runId: 'other' }), [{ run, isNew: true }]]]);
+    expect([...merged(pack('abcd', changes)).values()]).toEqual([null]);
   });
 });
 

@@ -100,7 +100,7 @@ export function createRuns(db: Db, ends: LogEnds, changed: (topic: Topic, news?:
       if (claimed) {
         const { run, isNew, texts } = claimed;
         ends.set(run.logId, run.lastSeq);
-        changed(runTopic(key), { run });
+        changed(runTopic(key), { run, isNew });
         // A claim by a later attempt is not a new run of the thread.
         if (isNew && !isControl) changed(threadTopic(key));
         if (isNew && texts.length > 0) changed(logTopic(run.logId), { firstSeq: 1, texts });
