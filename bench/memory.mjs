@@ -88,8 +88,15 @@ async function measureLane({ url, pids }, { restMs, parked }, say) {
 
 /** @param {Awaited<ReturnType<typeof measureMemory>>} figures */
 export function memoryReport({ lanes, plan }) {
+  const met = (most, rest) => (Number.isNaN(most) ? '–' : rest <= most ? 'yes' : '**no**');
   return table(
-    ['resident memory, MiB', 'wanted at rest', 'at rest', ...plan.parked.map((count) => `${count} parked`)],
-    lanes.map(({ name, wanted: most, rss }) => [name, Number.isNaN(most) ? '' : `≤ ${most}`, ...rss]),
+    ['resident memory at rest, MiB', 'wanted', 'measured', 'met', ...plan.parked.map((count) => `${count} parked`)],
+    lanes.map(({ name, wanted: most, rss: [rest, ...parked] }) => [
+      name,
+      Number.isNaN(most) ? '' : `≤ ${most}`,
+      rest,
+      met(most, rest),
+      ...parked,
+    ]),
   );
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (docs/bench.md).
+// `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (bench/results).
 // `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- checks`: what the
 // checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
@@ -8,13 +8,15 @@
 // `--only stormOfDeadlines` for one of the events alone.
 // It runs under the Node that ships (bench/shipped-node.mjs); `--node own` under the one that it was called with.
 // `--peers`: in addition what people could take instead. `--quick`: a smoke of a minute (of the pages: three). `--write`: puts
-// the tables into docs/bench.md. `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// the tables into bench/results and their summary into docs/bench.md (`-- summary`: that alone). `--rounds 3`: of five; `--minutes 4`: of the ten in which the page's heap is watched.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { againUnderShipped, isShipped } from '../bench/shipped-node.mjs';
+import { summaryOf } from '../bench/summary.mjs';
 import { build } from './build.mjs';
 
 const scaleOptions = [
@@ -46,7 +48,7 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload', 'cycle'];
+const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload', 'cycle', 'summary'];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -65,17 +67,37 @@ function chosen(option, names) {
   return name;
 }
 
-/** Between these lines the document is generated. */
-const name = lane === 'engine' ? 'bench' : ['bench', lane, options.only].filter(Boolean).join(':');
-const marks = { begin: `<!-- ${name}:begin -->`, end: `<!-- ${name}:end -->` };
+const results = fileURLToPath(new URL('../bench/results/', import.meta.url));
 
-function write(text) {
-  const [before, rest] = readFileSync(docs, 'utf8').split(marks.begin);
-  const after = rest?.split(marks.end)[1];
-  if (after === undefined) throw new Error(`docs/bench.md has no ${marks.begin} … ${marks.end}`);
-  writeFileSync(docs, `${before}${marks.begin}\n\n${text}\n\n${marks.end}${after}`);
+/** The text between the two lines of this name, exchanged. */
+function exchanged(path, name, text) {
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+  const [before, rest] = readFileSync(path, 'utf8').split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${path} has no ${begin} … ${end}`);
+  writeFileSync(path, `${before}${begin}\n\n${text}\n\n${end}${after}`);
 }
 
+/** The tables of docs/bench.md, from all that was measured so far. */
+function summarise() {
+  const files = readdirSync(results).toSorted();
+  const read = files.map((file) => ({
+    lane: file.replace('.md', ''),
+    text: readFileSync(join(results, file), 'utf8'),
+  }));
+  for (const [name, text] of Object.entries(summaryOf(read))) exchanged(docs, `bench:${name}`, text);
+  execFileSync('npx', ['oxfmt', docs, results]);
+}
+
+function write(text) {
+  exchanged(join(results, `${lane}.md`), ['bench', options.only].filter(Boolean).join(':'), text);
+  summarise();
+}
+
+if (lane === 'summary') {
+  summarise();
+  process.exit();
+}
 if (options.node === 'shipped' && !isShipped()) await againUnderShipped(say);
 await build({ say });
 // After the build: they import what it makes.

@@ -13,7 +13,7 @@ const documents = [
   'llms.txt',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['docs', 'src', 'examples', 'test'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
+  ...['docs', 'src', 'examples', 'test', 'bench'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
 ];
 
 /** GitHub's way to make an anchor of a heading. */
