@@ -201,10 +201,46 @@ test('docs/operate/run.md names every metric', () => {
   expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('every decision is a page of its own with a number of its own', () => {
-  const pages = filesBelow('docs/adr', (path) => !path.endsWith('README.md'));
-  const numbers = pages.map((path) => /^docs\/adr\/(\d{4})-/.exec(path)?.[1]);
-  expect(numbers).not.toContain(undefined);
-  expect(new Set(numbers).size).toBe(pages.length);
-  for (const page of pages) expect(read(page).trim().split('\n').length).toBeLessThanOrEqual(25);
+describe('decisions', () => {
+  const pages = filesBelow('docs/adr', (path) => path.endsWith('.md') && !path.endsWith('README.md'));
+  const numberOf = (path: string): number => Number(/^docs\/adr\/(\d{4})-/.exec(path)?.[1]);
+  const statusOf = (path: string): string => /^Status: (.*(?:\n\S.*)*)$/m.exec(read(path))?.[1] ?? '';
+  /** The decisions that a status names after these words. */
+  const named = (status: string, words: RegExp): number[] =>
+    [...(words.exec(status)?.[1] ?? '').matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+  const decisions = pages.map((path) => {
+    const status = statusOf(path);
+    return {
+      number: numberOf(path),
+      status,
+      amends: named(status, /\. Amends ([^.]*(?:\.md[^.]*)*)\./),
+      amendedBy: named(status, /amended by ([^.]*(?:\.md[^.]*)*)\./),
+    };
+  });
+
+  test('decisions are a page of their own each, with a number of its own', () => {
+    const numbers = decisions.map(({ number }) => number);
+    expect(numbers).not.toContain(Number.NaN);
+    expect(new Set(numbers).size).toBe(pages.length);
+    for (const page of pages) expect(read(page).trim().split('\n').length).toBeLessThanOrEqual(25);
+  });
+
+  test('decisions have a status, and one that does not hold any more is taken out', () => {
+    expect(decisions.filter(({ status }) => !status.startsWith('accepted')).map(({ number }) => number)).toEqual([]);
+  });
+
+  test('decisions that amend another say so, and so does the other', () => {
+    const said = decisions.flatMap(({ number, amends }) => amends.map((other) => `${number} amends ${other}`));
+    const known = decisions.flatMap(({ number, amendedBy }) => amendedBy.map((other) => `${other} amends ${number}`));
+    expect(said.length).toBeGreaterThan(4);
+    expect(said.toSorted()).toEqual(known.toSorted());
+  });
+
+  test('decisions are listed in docs/adr/README.md under their titles, and no others', () => {
+    const listed = [...read('docs/adr/README.md').matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, file]) => [
+      title,
+      file,
+    ]);
+    expect(listed).toEqual(pages.map((path) => [/^# (.+)$/m.exec(read(path))?.[1], path.replace('docs/adr/', '')]));
+  });
 });
