@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { filesWithLists } from '../../scripts/link-lists.mjs';
 import { findIn } from '../../scripts/lint/plain-words.js';
 import { thingsToTry } from '../../src/cli/run/next-commands.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -41,16 +42,19 @@ describe('every document', () => {
     expect(broken).toEqual([]);
   });
 
-  test.each(['docs/README.md', 'llms.txt'])(
-    'every document is named in %s, but for decisions and promises, which have lists',
-    (index) => {
-      const linked = [...read(index).matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) =>
-        posix.join(posix.dirname(index), path),
-      );
-      const pages = documents.filter((path) => /^docs\/(?!adr\/|spec\/)/.test(path) && path !== 'docs/README.md');
-      expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
-    },
-  );
+  test('every document is named in docs/README.md, but for decisions and promises, which have lists', () => {
+    const linked = [...read('docs/README.md').matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) =>
+      posix.join('docs', path),
+    );
+    const pages = documents.filter((path) => /^docs\/(?!adr\/|spec\/)/.test(path) && path !== 'docs/README.md');
+    expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
+  });
+
+  test('every document has the list of docs/README.md where it has one: npm run lists', () => {
+    const files = filesWithLists();
+    expect(files.map(([path]) => path)).toEqual(['README.md', 'llms.txt']);
+    for (const [path, text] of files) expect(read(path)).toBe(text);
+  });
 
   test('every document keeps its prose within 120 columns', () => {
     const pages = [...documents.filter((path) => !/^(docs\/spec\/|CHANGELOG)/.test(path)), 'web/README.md'];
