@@ -6,7 +6,7 @@ import { addHookCommand } from './answer/approve-hook.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
 import { addManyCommands } from './answer/many-commands.ts';
 import { addPeopleCommands } from './answer/people-commands.ts';
-import { CommandError, errorJson, exitCodeOf, exitCodes } from './operate/command-error.ts';
+import { CommandError, errorJson, errorText, exitCodeOf, exitCodes } from './operate/command-error.ts';
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
 import {
@@ -22,7 +22,6 @@ import { addPasskeyCommands } from './operate/passkey-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
 import type { RoleOptions } from './run/production.ts';
-import { StartError } from './run/startup-output.ts';
 import type { UpOptions } from './run/up.ts';
 
 function port(text: string): number {
@@ -124,9 +123,6 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   );
 }
 
-const isForPeople = (error: unknown): error is Error =>
-  error instanceof StartError || (error instanceof Error && error.name.endsWith('Error') && error.name !== 'TypeError');
-
 /** Runs one command; returns its exit code, or null on success. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number | null> {
   const isJson = args.includes('--json');
@@ -144,7 +140,6 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 }
 
 function ended(error: unknown, terminal: Terminal, isJson: boolean): number {
-  const message = isForPeople(error) ? error.message : String(error instanceof Error ? error.stack : error);
-  terminal.warn(isJson ? `${errorJson(error)}\n` : `holdpoint: ${message}\n`);
+  terminal.warn(isJson ? `${errorJson(error)}\n` : `holdpoint: ${errorText(error)}\n`);
   return exitCodeOf(error);
 }

@@ -66,6 +66,18 @@ export function refusedBy(status: number, problem: ProblemDetails): CommandError
 export const exitCodeOf = (error: unknown): number =>
   exitCodes[error instanceof CommandError ? error.reason : 'failed'];
 
+/** A fault of the program's own, which its authors need the place of. */
+const isFault = (error: Error): boolean =>
+  [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].some((one) => error instanceof one) ||
+  error.name === 'AssertionError';
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof StartError || (error instanceof Error && error.name.endsWith('Error') && !isFault(error));
+
+/** The error as printed: with its stack if it was not written for people. */
+export const errorText = (error: unknown): string =>
+  isForPeople(error) ? error.message : String(error instanceof Error ? error.stack : error);
+
 /** The error as printed with `--json`. */
 export function errorJson(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
