@@ -234,10 +234,10 @@ describe('decisions', () => {
   });
 
   test('decisions that amend another say so, and so does the other', () => {
-    const said = decisions.flatMap(({ number, amends }) => amends.map((other) => `${number} amends ${other}`));
+    const amended = decisions.flatMap(({ number, amends }) => amends.map((other) => `${number} amends ${other}`));
     const known = decisions.flatMap(({ number, amendedBy }) => amendedBy.map((other) => `${other} amends ${number}`));
-    expect(said.length).toBeGreaterThan(4);
-    expect(said.toSorted()).toEqual(known.toSorted());
+    expect(amended.length).toBeGreaterThan(4);
+    expect(amended.toSorted()).toEqual(known.toSorted());
   });
 
   test('decisions are listed in docs/adr/README.md under their titles, and no others', () => {

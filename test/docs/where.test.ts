@@ -26,7 +26,8 @@ describe('docs/where.md', () => {
     'page',
     'filter of questions',
     'event that people are notified of',
-    'migration',
+    'activity',
+    'table or column',
   ])('docs/where.md says where to add: %s', (subject) => {
     const entry = read('docs/where.md')
       .split('\n- ')
@@ -53,4 +54,12 @@ test.each(readmes)('the page %s names files that are there', (readme) => {
       .filter(isPath)
       .filter((path) => !here(path)),
   ).toEqual([]);
+});
+
+test('READMEs of rooms send to docs/where.md for what is to be changed, and repeat nothing of it', () => {
+  const entries = readmes.flatMap((readme) =>
+    [...read(readme).matchAll(/^- To add [^\n]*(?:\n {2}[^\n]*)*/gm)].map(([entry]) => `${readme}: ${entry}`),
+  );
+  expect(entries.length).toBeGreaterThan(5);
+  expect(entries.filter((entry) => !entry.endsWith('docs/where.md).'))).toEqual([]);
 });
