@@ -32,7 +32,7 @@ export async function readStart(
   return {
     threadId: task.threadId,
     runId: target.runId,
-    ...clientPart((target.opener === 'client' ? found.intake?.body : null) ?? null),
+    ...clientPart(target.opener === 'client' ? found.intake : null),
     threadState: found.thread?.state ?? null,
     threadMessages: found.thread?.messages ?? [],
     cards: holds.map(cardOf),
@@ -48,16 +48,17 @@ const statusOf = ({ task }: RunBeginning): TaskStatus => task?.status ?? 'NEW';
 const isSilent = (found: RunBeginning): boolean =>
   statusOf(found) === 'NEW' && (found.thread?.messages.length ?? 0) === 0;
 
-type ClientPart = Pick<RunStart, 'parentRunId' | 'clientState' | 'clientMessages'>;
+type ClientPart = Pick<RunStart, 'parentRunId' | 'clientState' | 'clientMessages' | 'sentMessages'>;
 
 /** What a front end sent with the run that it opened. */
-function clientPart(body: JsonObject | null): ClientPart {
-  if (body === null) return { clientState: undefined, clientMessages: null };
-  const { parentRunId, state, messages } = body;
+function clientPart(intake: RunBeginning['intake']): ClientPart {
+  if (intake === null) return { clientState: undefined, clientMessages: null };
+  const { parentRunId, state, messages } = intake.body;
   return {
     ...(typeof parentRunId === 'string' ? { parentRunId } : {}),
     clientState: state,
     clientMessages: Array.isArray(messages) ? (messages as JsonObject[]) : [],
+    sentMessages: intake.messageIds ?? [],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { IntakeRow, RunBeginning, TaskRow, Tables } from '../../store/store.ts';
-import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import { ownersOf } from '../../core/policy/audience.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -11,7 +11,7 @@ import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-mes
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
 import { contextMetadata, optionsOfBody, type RunOptions, wireOutputModes } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
-import { partsOfRun } from '../../wire/agui/input/message-parts.ts';
+import { partsOfRun } from '../../wire/agui/input/run-messages.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';

@@ -9,7 +9,8 @@ import { refuse } from '../../core/base/errors.ts';
 import { ownRunIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
-import { messagesOfRun, partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
+import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
 

@@ -16,7 +16,7 @@ import { proved } from '../holds/prove-answer.ts';
 import { closedAsk } from './closed-answers.ts';
 import type { ApiContext } from '../api-context.ts';
 import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
-import { newMessages } from './new-messages.ts';
+import { newMessages, type NewMessages } from './new-messages.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
 import { keepRun, refuseOtherBody } from './submit-run.ts';
 import { withMessageAfter } from './after-answers.ts';
@@ -66,16 +66,30 @@ export async function planRun(api: Planning, ask: RunAsk): Promise<RunPlan> {
   if (input.resume !== null) return planAnswers(api, ask, target, row, lookup);
   // What it brings was chosen when it came first.
   if (kept !== null) return postRun(api, ask, kept, true);
-  const { ids, again } = isReading ? { ids: [], again: [] } : await newMessages(api, key, input, thread !== null);
-  if (ids.length > 0 || (!isReading && input.options.engramUpdate !== null))
-    return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
+  const uncovered = input.answersNothing ? await pendingPlan(api, agent, key.threadId) : null;
+  if (uncovered !== null) return uncovered;
+  const news = isReading ? null : await newMessages(api, key, input, thread !== null);
+  return planNews(api, ask, target, { row, thread, news });
+}
 
-  // No new message: a named task is read, and one that no one here has is first adopted.
-  if (isReading || (input.options.taskId !== null && input.options.mode === 'stream')) {
+/** A run without answers: its new messages; where there are none, what they would have been for is read. */
+async function planNews(
+  api: Planning,
+  ask: RunAsk,
+  target: MessageTarget,
+  of: { row: PlannedRun; thread: RunLookup['thread']; news: NewMessages | null },
+): Promise<RunPlan> {
+  const { row, thread, news } = of;
+  const { options } = ask.input;
+  const ids = news?.ids ?? [];
+  if (ids.length > 0 || (news !== null && options.engramUpdate !== null))
+    return planMessage(api, ask, target, { ...row, messageIds: ids }, thread);
+  // A named task is read, and one that no one here has is first adopted.
+  if (news === null || (options.taskId !== null && options.mode === 'stream')) {
     if (target.adopts === null) return planReading(api, ask, target.named);
     return planMessage(api, ask, target, { ...row, messageIds: [] }, thread);
   }
-  return planSilence(api, ask, target, { ...row, messageIds: again }, thread);
+  return planSilence(api, ask, target, { row: { ...row, messageIds: news.again }, thread, isRepeated: news.isLone });
 }
 
 /** What a run is kept with, its plan apart. */
@@ -160,26 +174,31 @@ async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, thread
 }
 
 /**
- * A run that says nothing new, as front ends send one after a reload: the open questions are restated, where there are
- * some; else the task that works is followed; and where none does, the last words are meant once more.
+ * A run that says nothing new, as front ends send one after a reload: it restates the thread, its open questions among
+ * it, or follows the task that works. Words that a transcript ends with are meant once more where no task works and the
+ * last one failed, or where they are all that is sent (`isRepeated`).
  */
 async function planSilence(
   api: Planning,
   ask: RunAsk,
   target: MessageTarget,
-  row: PlannedRun,
-  thread: RunLookup['thread'],
+  silent: { row: PlannedRun; thread: RunLookup['thread']; isRepeated: boolean },
 ): Promise<RunPlan> {
+  const { row, thread, isRepeated } = silent;
   const { agent, threadId, messageIds } = row;
   if ((await openIds(api, agent, threadId)).length > 0) return planReading(api, ask, null);
-  if (messageIds === undefined || messageIds === null || messageIds.length === 0) {
+  const newest = await api.store.tasks.newest(agent, threadId);
+  const saysNothing = messageIds === undefined || messageIds === null || messageIds.length === 0;
+  const hasEnded = newest !== null && isEndedStatus(newest.status);
+  const isMeant = hasEnded && (newest.status !== 'DONE' || isRepeated);
+  const isRead = saysNothing ? ask.input.options.mode === 'stream' : !isMeant;
+  if (newest !== null && isRead) return planReading(api, ask, newest);
+  if (saysNothing) {
     const message = 'there is no new user message (and no resume, and no subscribeOnly)';
     throw new HoldpointError('input_invalid', `messages: ${message}`, {
       data: { errors: [{ path: 'messages', message }] },
     });
   }
-  const newest = await api.store.tasks.newest(agent, threadId);
-  if (newest !== null && !isEndedStatus(newest.status)) return planReading(api, ask, newest);
   return planMessage(api, ask, target, row, thread);
 }
 

@@ -7,7 +7,7 @@ import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
-import { messagesOfRun } from '../../wire/agui/input/message-parts.ts';
+import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';

@@ -28,11 +28,18 @@ const says = (id: string, role = 'user', more: JsonObject = {}): JsonObject => (
   content: `${id}?`,
   ...more,
 });
-const post = (threadId: string, runId: string, messages: JsonObject[], a2a: JsonObject = {}) =>
+const post = (threadId: string, runId: string, messages: JsonObject[], a2a: JsonObject = {}, resume?: Json) =>
   rig.app.inject({
     method: 'POST',
     url: '/agents/expenses/run',
-    payload: { threadId, runId, protocolVersion: '1.0', messages, forwardedProps: { a2a } as Json },
+    payload: {
+      threadId,
+      runId,
+      protocolVersion: '1.0',
+      messages,
+      forwardedProps: { a2a } as Json,
+      ...(resume === undefined ? {} : { resume }),
+    },
   });
 
 /** What each run was to send to the agent, by message id; each run ends at once, and with it its task. */
@@ -55,13 +62,13 @@ function sending(): { sent: (string[] | null | undefined)[]; starts: TaskStart[]
 
 describe('a message', () => {
   // Promise G28
-  test('a message is new when its id was not yet sent on this thread, whatever the assistant has sent since', async () => {
+  test('a message is new behind the agent’s last one, when its id was not yet sent on this thread', async () => {
     const threadId = freshThread();
     const { sent } = sending();
     await post(threadId, 'r1', [says('u1')]);
     await post(threadId, 'r2', [says('u1'), says('a1', 'assistant'), says('u2')]);
     await post(threadId, 'r3', [says('u1'), says('a1', 'assistant'), says('u3'), says('a2', 'assistant')]);
-    expect(sent).toEqual([['u1'], ['u2'], ['u3']]);
+    expect(sent).toEqual([['u1'], ['u2']]);
   });
 
   test('a message sent on one thread is new on another', async () => {
@@ -111,8 +118,34 @@ describe('a run with nothing new', () => {
     const { sent } = sending();
     await post(threadId, 'r1', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });
     await post(threadId, 'r2', [says('s1', 'system'), says('u1')], { includeSystemMessages: true });
-    await post(threadId, 'r3', [says('s1', 'system'), says('u1'), says('a1', 'assistant')]);
-    expect(sent).toEqual([['s1', 'u1'], ['u1'], ['u1']]);
+    expect(sent).toEqual([['s1', 'u1'], ['u1']]);
+  });
+
+  // Promise G28
+  test.each(['a1', 'a name of its own'])(
+    'a run whose transcript ends with the agent’s words (%s) restates the thread, and nothing is sent',
+    async (id) => {
+      const threadId = freshThread();
+      const { sent } = sending();
+      await post(threadId, 'r1', [says('u1')]);
+      await rig.store.tasks.update((await aTask(rig.store, threadId)).taskId, { status: 'DONE' });
+      const { body } = await post(threadId, 'r2', [says('u1'), says(id, 'assistant')]);
+      expect(lastOf(body)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r2', outcome: { type: 'success' } });
+      expect(sent).toEqual([['u1']]);
+    },
+  );
+
+  // Promise G34
+  test('a run with resume: [] while a question is open is refused, and without a question it is as without resume', async () => {
+    const threadId = freshThread();
+    const { sent } = sending();
+    await post(threadId, 'r1', [says('u1')], {}, []);
+    const task = await aTask(rig.store, threadId);
+    const hold = await aHold(rig.store, task);
+    const refused = lastOf((await post(threadId, 'r2', [says('u1')], {}, [])).body);
+    expect(refused).toMatchObject({ type: 'RUN_ERROR', code: 'interrupts_pending' });
+    expect(refused?.['message']).toContain(hold.interruptId);
+    expect(sent).toEqual([['u1']]);
   });
 
   test('a run with nothing new follows the task that works, and tells it nothing', async () => {

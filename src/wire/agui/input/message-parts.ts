@@ -1,11 +1,8 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { fileOfContent, isMedia } from '../model/media.ts';
-import { outgoingMessages } from './new-message.ts';
-import { messageId } from '../model/projection.ts';
-import { readOptions } from './run-options.ts';
 import { fileNameAt } from '../../../core/base/file-names.ts';
-import { isObject, objectsIn, stringOf, jsonOrText } from '../../../core/base/json.ts';
+import { isObject, stringOf, jsonOrText } from '../../../core/base/json.ts';
 
 function contentPart(part: Json): NeutralPart | null {
   if (!isObject(part)) return null;
@@ -43,20 +40,10 @@ export function partsOfMessage(message: JsonObject): NeutralPart[] {
   return parts.map((part) => ({ ...part, metadata: { originalRole: role } }));
 }
 
-/**
- * The parts that a run's normalised body sends to the agent in one message; empty when there are none. `ids`: the
- * messages selected when the run was received (`outgoingMessages`); without them, messages before the last assistant
- * message are skipped.
- */
-export function partsOfRun(body: JsonObject, ids: readonly string[] | null = null): NeutralPart[] {
-  return messagesOfRun(body, ids).flatMap(partsOfMessage);
-}
-
-/** The messages of a run's body that are sent to the agent. */
-export function messagesOfRun(body: JsonObject, ids: readonly string[] | null = null): JsonObject[] {
-  const given = body['messages'];
-  const messages = objectsIn(given);
-  if (ids !== null) return messages.filter((message) => ids.includes(messageId(message)));
-  const read = readOptions(body['forwardedProps']);
-  return read.ok ? outgoingMessages(messages, read.options, null) : [];
+/** Nothing for the agent: no file, and no text but white space. */
+export function saysNothing(message: JsonObject): boolean {
+  const { content } = message;
+  // A file that cannot be read is refused by its path.
+  if (Array.isArray(content) && content.some((part) => isObject(part) && isMedia(part))) return false;
+  return partsOfMessage(message).every((part) => part.kind === 'text' && part.text.trim() === '');
 }

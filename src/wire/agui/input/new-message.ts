@@ -1,31 +1,25 @@
-// Selects the messages of a run to send to the agent: clients send the whole history with every run, so most of it was
-// already sent by an earlier run, or precedes the last assistant message.
+// Selects the messages of a run to send to the agent: what is behind the agent's last message is new, if the thread has
+// not had it before.
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { isResultId } from '../model/message-ids.ts';
+import { historyIn } from '../model/history.ts';
 import { messageId } from '../model/projection.ts';
+import { saysNothing } from './message-parts.ts';
 
-/** Roles next tos `user` that may be sent to the agent. */
+/** Roles next to `user` that may be sent to the agent. */
 export interface Included {
   includeToolMessages: boolean;
   includeSystemMessages: boolean;
   includeDeveloperMessages: boolean;
 }
 
-/** The last user message unless its id was already sent on this thread, else null. Older messages are never new. */
-export function newUserMessage(messages: readonly JsonObject[], sentIds: ReadonlySet<string>): JsonObject | null {
-  const last = messages.findLast((message) => message['role'] === 'user');
-  return last === undefined || sentIds.has(messageId(last)) ? null : last;
+/** What a thread has had before this run. */
+export interface Before {
+  log: readonly JsonObject[];
+  /** Ids of the messages that earlier runs have sent to the agent. */
+  sent: ReadonlySet<string>;
 }
 
-/**
- * The last user message if no assistant message follows it: a client that runs again without a new message must not
- * send the old one twice.
- */
-function lastUserMessage(messages: readonly JsonObject[]): JsonObject | null {
-  const at = messages.findLastIndex((message) => message['role'] === 'user');
-  const isAnswered = messages.slice(at + 1).some((message) => message['role'] === 'assistant');
-  return isAnswered ? null : (messages[at] ?? null);
-}
+export const nothingBefore: Before = { log: [], sent: new Set() };
 
 const optionOf = new Map<unknown, keyof Included>([
   ['tool', 'includeToolMessages'],
@@ -33,24 +27,49 @@ const optionOf = new Map<unknown, keyof Included>([
   ['developer', 'includeDeveloperMessages'],
 ]);
 
+function mayGo({ role }: JsonObject, included: Included): boolean {
+  if (role === 'user') return true;
+  const option = optionOf.get(role);
+  return option !== undefined && included[option];
+}
+
 /**
- * The messages to send to the agent, in order: those of the included roles since the last assistant message (with
- * `sentIds`: not sent yet), and the user message. Tool results emitted by Holdpoint are excluded. Empty without a user
- * message or tool result: a system message alone starts nothing.
+ * The messages to send to the agent, in order: the new ones of the included roles that say something. Empty without words
+ * of a person or a result of the client's own tool: instructions alone start nothing.
  */
 export function outgoingMessages(
   messages: readonly JsonObject[],
   included: Included,
-  sentIds: ReadonlySet<string> | null,
+  { log, sent }: Before = nothingBefore,
 ): JsonObject[] {
-  const spoken = sentIds === null ? lastUserMessage(messages) : newUserMessage(messages, sentIds);
-  const lastSpoken = messages.findLastIndex((message) => message['role'] === 'assistant');
-  const outgoing = messages.filter((message, at) => {
-    if (message === spoken) return true;
-    const id = messageId(message);
-    const option = optionOf.get(message['role']);
-    if (option === undefined || !included[option] || isResultId(id)) return false;
-    return sentIds === null ? at > lastSpoken : !sentIds.has(id);
-  });
-  return outgoing.some((message) => message === spoken || message['role'] === 'tool') ? outgoing : [];
+  const history = historyIn(log, messages);
+  const outgoing = messages.filter(
+    (message) =>
+      mayGo(message, included) && !history.has(message) && !sent.has(messageId(message)) && !saysNothing(message),
+  );
+  return outgoing.some(({ role }) => role === 'user' || role === 'tool') ? outgoing : [];
+}
+
+/** The person's words that a transcript ends with; null where the agent has spoken since. */
+export function lastWords(messages: readonly JsonObject[]): JsonObject | null {
+  const last = messages.findLast(({ role }) => role === 'user' || role === 'assistant' || role === 'reasoning');
+  return last?.['role'] === 'user' && !saysNothing(last) ? last : null;
+}
+
+/**
+ * A person's words alone, under an id that the thread does not know: what a client sends that keeps no transcript. That it
+ * has sent the same before proves nothing.
+ */
+export function isLone(messages: readonly JsonObject[], { log, sent }: Before): boolean {
+  const spoken = messages.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const [only] = spoken;
+  if (only === undefined || spoken.length > 1 || only['role'] !== 'user') return false;
+  return !sent.has(messageId(only)) && log.every((message) => messageId(message) !== messageId(only));
+}
+
+/** The place of the first new message where none of them says anything; -1 otherwise. */
+export function emptyMessageAt(messages: readonly JsonObject[]): number {
+  const history = historyIn([], messages);
+  const words = messages.filter((message) => message['role'] === 'user' && !history.has(message));
+  return words.every(saysNothing) && words[0] !== undefined ? messages.indexOf(words[0]) : -1;
 }

@@ -126,6 +126,12 @@ function readCommand(command: JsonObject): Resume {
 const isGiven = (value: Json | undefined): value is Json =>
   value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 
+/** Whether a list of answers is given that has none in it: a front end's word that it answers nothing. */
+export function isResumeEmpty(body: JsonObject): boolean {
+  const bridge = objectOf(objectOf(body['forwardedProps'])['a2a']);
+  return [body['resume'], bridge['resume']].some((list) => Array.isArray(list) && list.length === 0);
+}
+
 /** The resume entries of a run's body; null when it has none. */
 export function readResume(body: JsonObject): Resume {
   const props = objectOf(body['forwardedProps']);

@@ -6,10 +6,9 @@ import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { contextErrors, readOptions, type RunOptions } from './run-options.ts';
 import { checkJson, type InputError } from './json-bounds.ts';
 import { mediaFault } from '../model/media.ts';
-import { partsOfMessage } from './message-parts.ts';
-import { outgoingMessages } from './new-message.ts';
-import { readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
-import { isObject, objectsIn } from '../../../core/base/json.ts';
+import { emptyMessageAt, outgoingMessages } from './new-message.ts';
+import { isResumeEmpty, readResume, standardResume, type ResumeEntry } from './resume-forms.ts';
+import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
 
 /** A client's run request, independent of its AG-UI version. */
 export interface RunInput {
@@ -20,6 +19,8 @@ export interface RunInput {
   state: Json | undefined;
   messages: JsonObject[];
   resume: ResumeEntry[] | null;
+  /** `resume: []`: a list of answers with none in it. */
+  answersNothing: boolean;
   options: RunOptions;
   /** The normalised body, stored and fingerprinted; parsing it again gives the same input. */
   body: JsonObject;
@@ -29,9 +30,18 @@ type RunInputResult = { ok: true; input: RunInput } | { ok: false; errors: Input
 
 const maxErrors = 20;
 
+/** Messages with an empty id get one each: they are chosen, kept and shown by their ids. */
+function named(messages: Json, runId: string): Json {
+  if (!Array.isArray(messages)) return messages;
+  return messages.map((message, at) =>
+    isObject(message) && message['id'] === '' ? { ...message, id: `unnamed-${runId}-${at}` } : message,
+  );
+}
+
 /** Drops the nulls of older clients, and converts `resume` of older drafts to 1.0. */
 function normalised(body: JsonObject): JsonObject {
   const entries = Object.entries(body).flatMap(([key, value]): [string, Json][] => {
+    if (key === 'messages') return [[key, named(value, stringOf(body['runId']))]];
     if (key !== 'resume') return [[key, value]];
     return value === null ? [] : [[key, standardResume(value)]];
   });
@@ -68,11 +78,10 @@ function mediaErrors(messages: readonly JsonObject[], outgoing: readonly JsonObj
   });
 }
 
-/** Errors of empty new messages, which would send nothing to the agent. */
-function emptyErrors(messages: readonly JsonObject[], outgoing: readonly JsonObject[]): InputError[] {
-  const [first] = outgoing;
-  if (first === undefined || outgoing.some((message) => partsOfMessage(message).length > 0)) return [];
-  return [{ path: `messages.${messages.indexOf(first)}.content`, message: 'has nothing in it' }];
+/** Errors of new messages none of which says anything. */
+function emptyErrors(messages: readonly JsonObject[]): InputError[] {
+  const at = emptyMessageAt(messages);
+  return at < 0 ? [] : [{ path: `messages.${at}.content`, message: 'has nothing in it' }];
 }
 
 const textOr = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -96,10 +105,10 @@ export function readRunInput(body: unknown): RunInputResult {
   if (errors.length > 0 || !resume.ok || !options.ok) return { ok: false, errors: errors.slice(0, maxErrors) };
   const { messages: given } = clean;
   const messages = objectsIn(given);
-  const outgoing = outgoingMessages(messages, options.options, null);
-  const saysNothing = resume.entries !== null || options.options.subscribeOnly;
+  const outgoing = outgoingMessages(messages, options.options);
+  const isSilent = resume.entries !== null || options.options.subscribeOnly;
   const badMedia = mediaErrors(messages, outgoing);
-  const faults = badMedia.length > 0 || saysNothing ? badMedia : emptyErrors(messages, outgoing);
+  const faults = badMedia.length > 0 || isSilent ? badMedia : emptyErrors(messages);
   if (faults.length > 0) return { ok: false, errors: faults.slice(0, maxErrors) };
   const protocolVersion = textOr(clean['protocolVersion']);
   const input: RunInput = {
@@ -109,6 +118,7 @@ export function readRunInput(body: unknown): RunInputResult {
     state: clean['state'],
     messages,
     resume: resume.entries,
+    answersNothing: resume.entries === null && isResumeEmpty(clean),
     options: options.options,
     body: clean,
   };

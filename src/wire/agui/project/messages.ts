@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { isCard } from '../model/activity.ts';
 import type { Card } from '../cards/cards.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
+import { additions } from '../model/history.ts';
 import { isResultId } from '../model/message-ids.ts';
 import { messageId, type Projection } from '../model/projection.ts';
 import { withoutReplacedTexts } from '../model/text-version.ts';
@@ -18,11 +19,20 @@ const isForged = (message: JsonObject): boolean =>
 
 /**
  * Merges the client's messages into the thread's: in the thread's order, the client's own messages as it has them,
- * unknown ones last. Agent messages, results and cards are never taken from a client.
+ * unknown ones last, unless they are the thread's under other ids (`kept` are those that go to the agent all the same).
+ * Agent messages, results and cards are never taken from a client.
  */
-export function mergeMessages(thread: readonly JsonObject[], client: readonly JsonObject[]): JsonObject[] {
+export function mergeMessages(
+  thread: readonly JsonObject[],
+  client: readonly JsonObject[],
+  kept: readonly string[] = [],
+): JsonObject[] {
+  const known = new Set(thread.map(messageId));
+  const added = new Set(additions(thread, client, new Set(kept)));
   const offered = new Map(
-    client.filter((message) => !isForged(message)).map((message) => [message['id'] ?? '', message]),
+    client
+      .filter((message) => !isForged(message) && (known.has(messageId(message)) || added.has(message)))
+      .map((message) => [message['id'] ?? '', message]),
   );
   const merged = thread.map((message) => {
     const own = offered.get(message['id'] ?? '');

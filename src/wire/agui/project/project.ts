@@ -34,6 +34,8 @@ export interface RunStart {
   threadMessages: JsonObject[];
   /** Null for a run opened by Holdpoint, which starts from the thread's own state and messages. */
   clientMessages: JsonObject[] | null;
+  /** Ids of those that go to the agent. */
+  sentMessages?: string[];
   /** All cards of the thread, oldest first. */
   cards: Card[];
   /** Holds whose answers this run delivers: their cards move to `working`. */
@@ -45,7 +47,9 @@ export interface RunStart {
 
 /** The thread's messages with current cards, then those that only the client has. */
 const startMessages = (start: RunStart): JsonObject[] =>
-  restatable(mergeMessages(withCards(start.threadMessages, start.cards), start.clientMessages ?? []));
+  restatable(
+    mergeMessages(withCards(start.threadMessages, start.cards), start.clientMessages ?? [], start.sentMessages),
+  );
 
 /**
  * RUN_STARTED (with the messages that other tabs lack as input), STATE_SNAPSHOT, the thread's cards, answered ones

@@ -1,31 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
-import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
-import { newUserMessage, outgoingMessages, type Included } from '../../../../src/wire/agui/input/new-message.ts';
+import { partsOfRun } from '../../../../src/wire/agui/input/run-messages.ts';
+import { outgoingMessages, type Included } from '../../../../src/wire/agui/input/new-message.ts';
+import { mergeMessages } from '../../../../src/wire/agui/project/messages.ts';
 
 const user = (id: string, content = id): JsonObject => ({ id, role: 'user', content });
 const assistant = (id: string): JsonObject => ({ id, role: 'assistant', content: id });
 const system: JsonObject = { id: 's-1', role: 'system', content: 'Be brief' };
 const developer: JsonObject = { id: 'd-1', role: 'developer', content: 'Use tools' };
 const tool = (id: string, content = '{"ok":true}'): JsonObject => ({ id, role: 'tool', toolCallId: 'c-1', content });
-
-describe('a message is new', () => {
-  test.each<{ name: string; messages: JsonObject[]; sent: string[]; kind: string | null }>([
-    { name: 'when its id was not sent yet', messages: [user('u-1')], sent: [], kind: 'u-1' },
-    {
-      name: 'behind others that were',
-      messages: [user('u-1'), assistant('a-1'), user('u-2')],
-      sent: ['u-1'],
-      kind: 'u-2',
-    },
-    { name: 'whatever came after it', messages: [user('u-1'), assistant('a-1')], sent: [], kind: 'u-1' },
-    { name: 'never when it was sent', messages: [user('u-1'), assistant('a-1')], sent: ['u-1'], kind: null },
-    { name: 'never when a later one was sent', messages: [user('u-1'), user('u-2')], sent: ['u-2'], kind: null },
-    { name: 'never when there is none', messages: [assistant('a-1')], sent: [], kind: null },
-  ])('a message is new $name', ({ messages, sent, kind: is }) => {
-    expect(newUserMessage(messages, new Set(sent))?.['id'] ?? null).toBe(is);
-  });
-});
 
 const included = (change: Partial<Included> = {}): Included => ({
   includeToolMessages: true,
@@ -35,75 +18,138 @@ const included = (change: Partial<Included> = {}): Included => ({
 });
 const all = included({ includeSystemMessages: true, includeDeveloperMessages: true });
 
+interface Selection {
+  name: string;
+  messages: JsonObject[];
+  log?: JsonObject[];
+  sent?: string[];
+  options?: Included;
+  are: string[];
+}
+
+const answered = [user('u-1'), assistant('a-1'), user('u-2'), assistant('a-2')];
+const renamed = (messages: JsonObject[]): JsonObject[] =>
+  messages.map((message, at) => ({ ...message, id: `x-${at}` }));
+const called: JsonObject = { id: 'a-c', role: 'assistant', toolCalls: [{ id: 'c-1', type: 'function' }] };
+
 describe('what goes to the agent', () => {
   // Promise G22
-  test.each<{ name: string; messages: JsonObject[]; options: Included; sent: string[] | null; are: string[] }>([
-    {
-      name: 'is the last user message alone',
-      messages: [user('u-1'), user('u-2')],
-      options: all,
-      sent: null,
-      are: ['u-2'],
-    },
-    {
-      name: 'has tool messages with it, and others by option',
-      messages: [system, developer, tool('t-1'), user('u-1')],
-      options: included(),
-      sent: null,
-      are: ['t-1', 'u-1'],
-    },
+  test.each<Selection>([
+    { name: 'is each new message', messages: [user('u-1'), user('u-2')], are: ['u-1', 'u-2'] },
+    { name: 'is not what was sent', messages: [user('u-1'), user('u-2')], sent: ['u-1'], are: ['u-2'] },
+    { name: 'has tool messages with it', messages: [system, developer, tool('t-1'), user('u-1')], are: ['t-1', 'u-1'] },
     {
       name: 'has all of them by option',
       messages: [system, developer, tool('t-1'), user('u-1')],
       options: all,
-      sent: null,
       are: ['s-1', 'd-1', 't-1', 'u-1'],
     },
+    { name: 'has no words before the agent’s last', messages: [...answered, user('u-3')], are: ['u-3'] },
+    { name: 'is nothing where the agent spoke last', messages: answered, are: [] },
     {
-      name: 'has none of what came before the assistant spoke',
-      messages: [system, user('u-1'), assistant('a-1'), user('u-2')],
+      name: 'has instructions that changed, at the front as they are',
+      messages: [{ ...system, id: 's-2', content: 'Be long' }, ...answered, user('u-3')],
+      log: [system, ...answered],
       options: all,
-      sent: null,
+      are: ['s-2', 'u-3'],
+    },
+    {
+      name: 'has no instructions that the thread has under another id',
+      messages: [{ ...system, id: 's-2' }, ...answered, user('u-3')],
+      log: [system, ...answered],
+      options: all,
+      are: ['u-3'],
+    },
+    { name: 'may be the result of a tool alone', messages: [user('u-1'), called, tool('t-1')], are: ['t-1'] },
+    { name: 'is nothing with instructions alone', messages: [...answered, system], options: all, are: [] },
+    {
+      name: 'never has a result that Holdpoint wrote',
+      messages: [called, tool('result:c-1'), user('u-2')],
       are: ['u-2'],
     },
     {
-      name: 'has what was not sent, wherever it is, when that is known',
-      messages: [system, user('u-1'), assistant('a-1'), user('u-2')],
-      options: all,
-      sent: ['u-1'],
-      are: ['s-1', 'u-2'],
-    },
-    {
-      name: 'may be the result of a tool alone',
-      messages: [user('u-1'), assistant('a-1'), tool('t-1')],
-      options: all,
-      sent: null,
-      are: ['t-1'],
-    },
-    {
-      name: 'is nothing when there are only words of a system',
-      messages: [user('u-1'), assistant('a-1'), system],
-      options: all,
-      sent: null,
-      are: [],
-    },
-    {
-      name: 'never has a result that Holdpoint told',
-      messages: [assistant('a-1'), tool('result:c-1'), user('u-2')],
-      options: all,
-      sent: null,
+      name: 'never has a result of a call that has one in the log, whatever its id',
+      messages: [user('u-1'), called, tool('c-1:tool'), user('u-2')],
+      log: [user('u-1'), called, tool('result:c-1')],
       are: ['u-2'],
     },
     {
       name: 'leaves tool messages out by option',
       messages: [tool('t-1'), user('u-1')],
       options: included({ includeToolMessages: false }),
-      sent: null,
       are: ['u-1'],
     },
-  ])('what goes to the agent $name', ({ messages, options, sent, are }) => {
-    const outgoing = outgoingMessages(messages, options, sent === null ? null : new Set(sent));
+    { name: 'has no empty message', messages: [user('u-1', ' \n'), user('u-2'), user('u-3', '')], are: ['u-2'] },
+    { name: 'is nothing when only empty ones are new', messages: [...answered, user('u-3', '')], are: [] },
+  ])('what goes to the agent $name', ({ messages, log = [], sent = [], options = included(), are }) => {
+    const outgoing = outgoingMessages(messages, options, { log, sent: new Set(sent) });
     expect(outgoing.map(({ id }) => id)).toEqual(are);
+  });
+});
+
+describe('a transcript under ids of its own', () => {
+  const news = { id: 'new', role: 'user', content: 'u-1' };
+  // Promise G28
+  test.each<Selection>([
+    { name: 'is history', messages: renamed(answered), log: answered, are: [] },
+    {
+      name: 'is history where it ends with the person',
+      messages: renamed(answered.slice(0, 3)),
+      log: answered,
+      are: [],
+    },
+    {
+      name: 'is history without the agent’s words',
+      messages: renamed([user('u-1'), user('u-2')]),
+      log: answered,
+      are: [],
+    },
+    {
+      name: 'is history in another order',
+      messages: renamed([user('u-2'), assistant('a-2'), user('u-1'), assistant('a-1')]),
+      log: answered,
+      are: [],
+    },
+    { name: 'is history by its end alone', messages: renamed([assistant('a-1'), user('u-2')]), log: answered, are: [] },
+    {
+      name: 'has one new message, with words that were there before',
+      messages: [...renamed(answered), news],
+      log: answered,
+      are: ['new'],
+    },
+    {
+      name: 'has one new message behind its end',
+      messages: [...renamed(answered.slice(2)), news],
+      log: answered,
+      are: ['new'],
+    },
+    {
+      name: 'has one new message where the agent’s words were put together',
+      messages: [...renamed([user('u-1'), assistant('a-1a-2')]), news],
+      log: [user('u-1'), assistant('a-1'), assistant('a-2')],
+      are: ['new'],
+    },
+    {
+      name: 'need not be sent for a new message',
+      messages: [{ ...news, content: 'u-3' }],
+      log: answered,
+      are: ['new'],
+    },
+    { name: 'need not be sent for words of long ago', messages: [news], log: answered, are: ['new'] },
+  ])('a transcript under ids of its own $name', ({ messages, log = [], are }) => {
+    const outgoing = outgoingMessages(messages, included(), { log, sent: new Set(['u-1', 'u-2']) });
+    expect(outgoing.map(({ id }) => id)).toEqual(are);
+  });
+
+  test('a transcript under ids of its own comes into the log by its new messages alone', () => {
+    expect(mergeMessages(answered, [...renamed(answered), news])).toEqual([...answered, news]);
+    expect(mergeMessages(answered, renamed(answered))).toEqual(answered);
+    expect(mergeMessages([], renamed(answered))).toEqual(renamed(answered));
+  });
+
+  test('a message that only the front end has stays where other ids are the thread’s', () => {
+    const hello = assistant('hello');
+    expect(mergeMessages(answered, [hello, ...answered, news])).toEqual([...answered, hello, news]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { ownRunIdOf } from '../../../../src/core/base/ids.ts';
-import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
+import { partsOfRun } from '../../../../src/wire/agui/input/run-messages.ts';
 import { changePayloads } from '../../../../src/wire/agui/input/resume-payloads.ts';
 import { readRunInput, type RunInput } from '../../../../src/wire/agui/input/run-input.ts';
 import { wireOutputModes } from '../../../../src/wire/agui/input/run-options.ts';

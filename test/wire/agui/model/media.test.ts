@@ -3,7 +3,7 @@ import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
 import type { NeutralPart } from '../../../../src/contract/tasks/turn.ts';
 import { base64Bytes } from '../../../../src/wire/agui/model/media.ts';
-import { partsOfRun } from '../../../../src/wire/agui/input/message-parts.ts';
+import { partsOfRun } from '../../../../src/wire/agui/input/run-messages.ts';
 import { turnEvents } from '../../../../src/wire/agui/project/project.ts';
 import { anArtifact, chunk, ctx, gives, startLog, status, valueAtPath } from '../scene.ts';
 

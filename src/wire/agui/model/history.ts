@@ -1,0 +1,145 @@
+// Which messages of a client's transcript are history. Clients send the whole conversation with every run, and front ends
+// with a store of their own under other ids each time: so place and words tell what the thread has, too.
+import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
+import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import { isResultId } from './message-ids.ts';
+import { messageId } from './projection.ts';
+
+const isUser = ({ role }: JsonObject): boolean => role === 'user';
+const isAgent = ({ role }: JsonObject): boolean => role === 'assistant' || role === 'reasoning';
+const isInstruction = ({ role }: JsonObject): boolean => role === 'system' || role === 'developer';
+
+/** Text of a content, written as a string or as parts. */
+function textOf(content: Json | undefined): string {
+  if (!Array.isArray(content)) return stringOf(content).trim();
+  const texts = objectsIn(content).flatMap((part) => (part['type'] === 'text' ? [stringOf(part['text'])] : []));
+  return texts.join('\n').trim();
+}
+
+const filesOf = (content: Json | undefined): Json[] =>
+  Array.isArray(content) ? content.filter((part) => isObject(part) && part['type'] !== 'text') : [];
+
+/** What a message says, to compare: its role, its text and its files. */
+const wordsOf = ({ role, content }: JsonObject): string => JSON.stringify([role, textOf(content), filesOf(content)]);
+
+/** A person's message without words or files. */
+const isEmpty = (message: JsonObject): boolean =>
+  isUser(message) && textOf(message['content']) === '' && filesOf(message['content']).length === 0;
+
+const idsOf = (messages: readonly JsonObject[]): Set<string> =>
+  new Set(messages.map(messageId).filter((id) => id !== ''));
+
+/** Of `client`, the messages that `log` has as well: each message of the log is found once, under its id or by its words. */
+function found(log: readonly JsonObject[], client: readonly JsonObject[]): Set<JsonObject> {
+  const [logIds, clientIds] = [idsOf(log), idsOf(client)];
+  const left = new Map<string, number>();
+  for (const message of log) {
+    if (clientIds.has(messageId(message))) continue;
+    const words = wordsOf(message);
+    left.set(words, (left.get(words) ?? 0) + 1);
+  }
+  const isFound = (message: JsonObject): boolean => {
+    if (logIds.has(messageId(message))) return true;
+    const words = wordsOf(message);
+    const count = left.get(words) ?? 0;
+    if (count > 0) left.set(words, count - 1);
+    return count > 0;
+  };
+  return new Set(client.filter(isFound));
+}
+
+const callIds = (message: JsonObject): string[] => objectsIn(message['toolCalls']).map(messageId);
+
+/** How many messages at the end of both say the same. */
+function sharedEnd(log: readonly JsonObject[], client: readonly JsonObject[]): number {
+  const [theirs, mine] = [log, client].map((messages) => messages.filter((one) => isUser(one) || isAgent(one)));
+  const differs = (mine ?? [])
+    .toReversed()
+    .findIndex((message, back) => wordsOf(message) !== wordsOf(theirs?.at(-1 - back) ?? {}));
+  return differs < 0 ? (mine ?? []).length : differs;
+}
+
+/**
+ * Where the log has the agent's message at `at` of the client's: by id, by a tool call, or by its words; -1 when it does
+ * not show. Of places with equal words it is the one with the most of the same before it, and the latest of these.
+ */
+function placeOf(log: readonly JsonObject[], client: readonly JsonObject[], at: number): number {
+  const message = client[at] ?? {};
+  const byId = log.findLastIndex((one) => messageId(one) !== '' && messageId(one) === messageId(message));
+  if (byId >= 0) return byId;
+  const calls = new Set(callIds(message));
+  const byCall = calls.size === 0 ? -1 : log.findLastIndex((one) => callIds(one).some((id) => calls.has(id)));
+  if (byCall >= 0) return byCall;
+  const text = textOf(message['content']);
+  const spoken = (one: JsonObject): boolean => isAgent(one) && textOf(one['content']) !== '';
+  const same = [...log.keys()].filter((place) => spoken(log[place] ?? {}) && textOf(log[place]?.['content']) === text);
+  const known = same.map((place) => ({ place, context: sharedEnd(log.slice(0, place), client.slice(0, at)) }));
+  const longest = Math.max(...known.map(({ context }) => context));
+  const byWords = known.findLast(({ context }) => context === longest);
+  if (byWords !== undefined) return byWords.place;
+  // Front ends put messages of one turn together.
+  const last = log.findLastIndex(spoken);
+  return last >= 0 && text.endsWith(textOf(log[last]?.['content'])) ? last : -1;
+}
+
+/** The person's messages behind the agent's last one at `at` that the thread has had before. */
+function repeatedBehind(log: readonly JsonObject[], client: readonly JsonObject[], at: number): Set<JsonObject> {
+  const [theirs, mine] = [log.filter(isUser), client.filter(isUser)];
+  const last = theirs.at(-1);
+  const ids = idsOf(theirs);
+  const isUnknown = (message: JsonObject, index: number): boolean =>
+    index > at && isUser(message) && !ids.has(messageId(message));
+  if (last === undefined || !client.some(isUnknown)) return new Set();
+  const place = at < 0 ? -1 : placeOf(log, client, at);
+  if (place >= 0) return found(log.slice(place + 1).filter(isUser), client.slice(at + 1).filter(isUser));
+  const inAll = found(theirs, mine);
+  // Persons' words alone: a client that keeps a transcript has the thread's last ones, one that sends only news need not.
+  return at >= 0 || mine.some((message) => wordsOf(message) === wordsOf(last)) ? inAll : new Set();
+}
+
+/** Ids of the tool calls whose result the log has. */
+function callsWithResult(log: readonly JsonObject[]): Set<string> {
+  return new Set(log.filter(({ role }) => role === 'tool').map((message) => stringOf(message['toolCallId'])));
+}
+
+/**
+ * Those of the client's messages that are history, whatever their ids: all up to the agent's last message, what the thread
+ * has had under another id, and results of calls that have one in its log. Instructions (`system`, `developer`) are placed
+ * at the front whenever they change, so of them the words alone count.
+ */
+export function historyIn(log: readonly JsonObject[], client: readonly JsonObject[]): Set<JsonObject> {
+  const at = client.findLastIndex(isAgent);
+  const ids = idsOf(log);
+  const repeated = repeatedBehind(log, client, at);
+  const instructed = new Set(log.filter(isInstruction).map(wordsOf));
+  const results = callsWithResult(log);
+  const isOld = (message: JsonObject, index: number): boolean => {
+    const isNamed = ids.has(messageId(message));
+    if (isInstruction(message)) return !isNamed && instructed.has(wordsOf(message));
+    if (index <= at) return true;
+    if (message['role'] !== 'tool') return !isNamed && repeated.has(message);
+    return isResultId(messageId(message)) || (!isNamed && results.has(stringOf(message['toolCallId'])));
+  };
+  return new Set(client.filter(isOld));
+}
+
+/**
+ * Those of the client's messages that the thread's log lacks and is to have: not its own words under other ids. `kept` are
+ * ids of messages that go to the agent.
+ */
+export function additions(
+  log: readonly JsonObject[],
+  client: readonly JsonObject[],
+  kept: ReadonlySet<string> = new Set(),
+): JsonObject[] {
+  const ids = idsOf(log);
+  const unknown = client.filter((message) => !ids.has(messageId(message)) && !isEmpty(message));
+  if (log.length === 0 || unknown.length === 0) return unknown;
+  const history = historyIn(log, client);
+  // A transcript under ids of its own throughout: what is history in it is in the log in the agent's words.
+  const isForeign = client.every((message) => !ids.has(messageId(message)));
+  const known = found(log, client);
+  return unknown.filter(
+    (message) => kept.has(messageId(message)) || !(history.has(message) && (isForeign || known.has(message))),
+  );
+}
