@@ -29,6 +29,9 @@ const source = fileURLToPath(new URL('..', import.meta.url));
 const versioned = [
   ['packages/client/package.json', /("version": ")[^"]+(")/],
   ['packages/python/pyproject.toml', /(^version = ")[^"]+(")/m],
+  ['docs/agents.md', /(holdpoint\/holdpoint@v)[\d.]+()/],
+  ['action.yml', /(holdpoint@)[\d.]+()/],
+  ['examples/shell/github.yml', /(holdpoint\/holdpoint@v)[\d.]+()/],
   ['deploy/helm/holdpoint/Chart.yaml', /(^version: )\S+()/m],
   ['deploy/helm/holdpoint/Chart.yaml', /(^appVersion: ['"]?)[^'"\s]+(['"]?)/m],
 ];

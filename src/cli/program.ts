@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../contract/base/version.ts';
 import { addHookCommand } from './answer/approve-hook.ts';
+import { addAskCommands } from './ask/ask-commands.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
 import { addManyCommands } from './answer/many-commands.ts';
 import { addPeopleCommands } from './answer/people-commands.ts';
@@ -105,6 +106,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
     });
   addRunCommands(program);
   addOperatorCommands(program, terminal);
+  addAskCommands(program, terminal);
   addDecideCommand(program, terminal);
   addHookCommand(program, terminal);
   addPeopleCommands(program, terminal);
@@ -119,7 +121,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addCompletionCommand(program, terminal);
   return examples(program, 'up', 'holds --for-me', 'decide 91b70a07 --approve').addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.',
+    '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.\n(ask and approve have more: holdpoint approve --help)',
   );
 }
 

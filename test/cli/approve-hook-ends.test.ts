@@ -137,13 +137,16 @@ describe('the ends of approve-hook', () => {
 
   test('A yes counts for the call whose id and arguments it names alone', () => {
     const asked = { id: 'hook:s:t', args: { command: 'ls' } };
-    const yes = { id: 'hook:s:t', status: 'answered', approved: true, args: { command: 'ls' }, by: 'fin' };
+    const given = { status: 'answered', verdict: 'yes', approved: true, by: 'fin' };
+    const yes = { id: 'hook:s:t', ...given, args: { command: 'ls' } };
     expect(gateVerdict(yes, asked)).toEqual({ decision: 'allow', reason: 'approved by fin' });
     expect(gateVerdict({ ...yes, id: 'hook:s:u' }, asked)).toMatchObject({ decision: 'ask' });
     expect(gateVerdict({ ...yes, args: { command: 'rm' } }, asked)).toMatchObject({ decision: 'deny' });
     expect(gateVerdict({ ...yes, args: null }, asked)).toMatchObject({ decision: 'deny' });
     for (const approved of ['true', 1, null])
       expect(gateVerdict({ ...yes, approved }, asked)).toMatchObject({ decision: 'deny' });
+    expect(gateVerdict({ ...yes, verdict: 'no' }, asked)).toMatchObject({ decision: 'deny' });
+    expect(gateVerdict({ ...yes, verdict: undefined }, asked)).toMatchObject({ decision: 'ask' });
     expect(gateVerdict({ ...yes, status: 'waiting' }, asked)).toBeNull();
   });
 });

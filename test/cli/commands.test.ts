@@ -190,7 +190,7 @@ describe('a tool call decided at a terminal', () => {
 
 describe('a command that fails says why by its exit code', () => {
   test.each<[string, string[], number]>([
-    ['a command that there is not', ['approve'], 2],
+    ['a command that there is not', ['accept'], 2],
     ['two answers at once', ['decide', first, '--approve', '--reject'], 2],
     ['no answer where there is no prompt', ['decide', first], 2],
     ['a field that there is not', ['decide', first, '--set', 'price=1'], 2],
@@ -235,7 +235,6 @@ describe('help', () => {
   test.each([
     ['ls', 'holds or tasks'],
     ['list', 'holds or tasks'],
-    ['approve', 'decide'],
     ['ps', 'tasks'],
     ['start', 'up'],
   ])('help says what is called otherwise here: for %s, %s', async (typed, command) => {

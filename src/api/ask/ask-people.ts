@@ -3,11 +3,13 @@ import { isOpenAt } from '../../core/answers/time-up.ts';
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
+import type { Verdict } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { askAgent } from '../../core/base/ids.ts';
+import { verdictOf } from '../../core/consent/verdict.ts';
 import { askerOf, askStatusOf } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { objectOf } from '../../core/base/json.ts';
@@ -38,6 +40,7 @@ export type AskAnswer =
       id: string;
       holdId: HoldId;
       values: JsonObject;
+      verdict: Verdict;
       /** Arguments of the tool call that was asked about, as they were shown. */
       toolArgs: JsonObject | null;
       by: string;
@@ -205,7 +208,8 @@ function closedAnswer(
   const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
   const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' as const };
   const receipt = receiptOf({ signer, prover }, of);
-  const given = { status, id, holdId, values, toolArgs, by, reason, assumed: source === 'clock' };
+  const verdict = verdictOf(row.question, decision);
+  const given = { status, id, holdId, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };
 }
 
@@ -220,8 +224,8 @@ export interface Approval {
 export function approvalOf(answer: AskAnswer): Approval {
   if (answer.status !== 'answered' && answer.status !== 'declined')
     return { approved: false, args: null, reason: null };
-  const { values, toolArgs } = answer;
-  const approved = answer.status === 'answered' && values['approved'] === true;
+  const { values, toolArgs, verdict } = answer;
+  const approved = verdict === 'yes';
   const given = values['reason'];
   const reason = typeof given === 'string' ? given : answer.reason;
   return { approved, args: approved ? objectOf(values[editedArgsField] ?? toolArgs) : null, reason };

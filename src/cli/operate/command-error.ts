@@ -3,14 +3,19 @@ import { StartError } from '../run/startup-output.ts';
 
 export const exitCodes = {
   failed: 1,
+  /** A person's no. */
+  refused: 1,
   usage: 2,
   notFound: 3,
   notAllowed: 4,
   conflict: 5,
   invalid: 6,
   unreachable: 7,
+  expired: 8,
+  withdrawn: 9,
+  waiting: 10,
 } as const;
-type ExitCause = keyof typeof exitCodes;
+export type ExitCause = keyof typeof exitCodes;
 
 export interface ProblemDetails {
   code?: string;

@@ -7,6 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** Headings of the help, in order. */
 export const groups = {
   run: 'Run Holdpoint:',
+  ask: 'Ask people:',
   answer: 'Answer questions:',
   operate: 'Operate:',
 } as const;

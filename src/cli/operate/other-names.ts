@@ -14,7 +14,6 @@ const commandFor: Readonly<Record<string, readonly string[]>> = {
   open: ['show'],
   describe: ['show'],
   inspect: ['show'],
-  approve: ['decide'],
   reject: ['decide'],
   answer: ['decide'],
   kill: ['cancel'],

@@ -7,6 +7,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** True for a proper prefix of a UUID. */
 const isShort = (id: string): boolean => /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,26}$/.test(id);
 
+/** True for text that is the id of a question or task, or the beginning of one. */
+export const isLikeId = (text: string): boolean => uuid.test(text) || isShort(text);
+
 /** The shortest form in which an id is shown. */
 export const shortId = (id: string): string => (uuid.test(id) ? id.slice(0, shortLength) : id);
 

@@ -48,6 +48,8 @@ export const AskReplySchema = z
     holdId: z.string().nullable(),
     link: z.string().nullable(),
     values: ObjectSchema.nullable(),
+    /** What the answer says: `answered` is neither a yes nor a no. Null: there is no answer. */
+    verdict: z.enum(['yes', 'no', 'answered']).nullable(),
     /** Of a tool call: true for a plain yes alone. Null: none was asked about, or it is open. */
     approved: z.boolean().nullable(),
     /** The arguments that were approved, as people may have changed them. */

@@ -1,7 +1,8 @@
 // The gate before a tool call of a coding agent: what people are shown of the call, and what a reply of Holdpoint's, or of whatever
 // answers in its place, means for it. Only a proved yes to this very call opens it.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { canonicalJson, isObject, stringOf } from '../base/json.ts';
+import { isObject, stringOf } from '../base/json.ts';
+import { askEndOf } from './ask-end.ts';
 
 /** What the agent's program reads; `ask`: there is no decision. */
 export interface GateVerdict {
@@ -52,20 +53,23 @@ export function cutWithMark(text: string, max: number): string {
 
 const noDecision = (why: string): GateVerdict => ({ decision: 'ask', reason: cutWithMark(why, maxReasonChars) });
 
+const isEditable = false;
+
 /** What a reply means for the call; null while people are still asked. */
 export function gateVerdict(reply: unknown, { id, args }: GateCall): GateVerdict | null {
-  if (!isObject(reply) || reply['id'] !== id) return noDecision('no decision: what answered is not about this call');
-  const { status } = reply;
-  if (status === 'waiting') return null;
-  if (status !== 'answered' && status !== 'declined')
-    return noDecision(`no decision: the question was ${stringOf(status) || 'lost'}`);
+  const end = askEndOf(reply, { id, args, isEditable, isDecision: true });
+  if (end === 'waiting') return null;
+  if (!isObject(reply) || end === 'unreadable') return noDecision('no decision: what answered is not about this call');
+  if (end === 'expired' || end === 'withdrawn')
+    return noDecision(`no decision: the question was ${stringOf(reply['status'])}`);
   const by = stringOf(reply['by']) || 'somebody';
   const why = stringOf(reply['reason']);
   const deny = (what: string): GateVerdict => ({
     decision: 'deny',
     reason: cutWithMark(`${by} ${what}${why === '' ? '' : `: ${why}`}`, maxReasonChars),
   });
-  if (status === 'declined' || reply['approved'] !== true) return deny('did not approve this');
-  if (canonicalJson(reply['args']) !== canonicalJson(args)) return deny('approved other arguments than these');
-  return { decision: 'allow', reason: cutWithMark(`approved by ${by}`, maxReasonChars) };
+  if (end === 'other-call') return deny('approved other arguments than these');
+  return end === 'yes'
+    ? { decision: 'allow', reason: cutWithMark(`approved by ${by}`, maxReasonChars) }
+    : deny('did not approve this');
 }

@@ -48,7 +48,7 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
   const { holdId } = await holdOf(id);
   await rig.store.holds.close(holdId, asSent(prover.macOf, holdId, anEnd(status, decision, null)));
 }
-const open = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
+const open = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
 
 describe('POST /api/ask', () => {
   // Promise Y20
@@ -111,6 +111,37 @@ describe('POST /api/ask', () => {
     await ask({ id: declined, tool: { name: 'pay', args: {} } });
     await end(declined, 'cancelled', aDecision({ status: 'cancelled', reason: 'not mine' }));
     expect((await read(declined)).body).toMatchObject({ status: 'declined', approved: false, reason: 'not mine' });
+  });
+
+  // Promise OT3
+  test('A strict call of /api/ask is a success of HTTP for a yes or an answer alone', async () => {
+    const strict = (id: string): Promise<Answer> => send('GET', `/api/ask?id=${id}&strict=1`, 'anna');
+    const tool = { name: 'deploy', args: {} };
+    const asked = async (body: JsonObject): Promise<string> => {
+      const id = freshThread();
+      const first = await send('POST', '/api/ask?strict=1', 'anna', { id, ...body });
+      expect(first).toMatchObject({ status: 408, body: { status: 'waiting', verdict: null } });
+      return id;
+    };
+    const [yes, no, text, expired] = [
+      await asked({ tool }),
+      await asked({ tool }),
+      await asked({ message: 'Why?' }),
+      await asked({ tool }),
+    ];
+    await end(yes, 'decided', aDecision({ values: { approved: true } }));
+    await end(no, 'decided', aDecision({ values: { approved: false } }));
+    await end(text, 'decided', aDecision({ values: { text: 'because' } }));
+    await end(expired, 'expired', null);
+    expect(await strict(yes)).toMatchObject({ status: 200, body: { verdict: 'yes' } });
+    expect(await strict(no)).toMatchObject({ status: 409, body: { status: 'answered', verdict: 'no' } });
+    expect(await strict(text)).toMatchObject({ status: 200, body: { verdict: 'answered' } });
+    expect(await strict(expired)).toMatchObject({ status: 409, body: { status: 'expired', verdict: null } });
+    expect(await read(no)).toMatchObject({ status: 200, body: { verdict: 'no' } });
+    expect(await send('POST', '/api/ask?strict=1', 'anna', { tool })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('id: missing') },
+    });
   });
 
   // Promise RC3

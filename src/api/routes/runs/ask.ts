@@ -21,6 +21,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 import type { CallerLease } from '../../http/sse.ts';
 
 const AskedSchema = z.object({ id: AskIdSchema });
+const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).optional() });
 
 /** The question of a body; throws `input_invalid`. */
 function askedOf(body: AskBody, id: string): AskedPeople {
@@ -52,9 +53,9 @@ function askedOf(body: AskBody, id: string): AskedPeople {
 function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer): AskReply {
   const { id, status, holdId } = answer;
   const link = holdId === null ? null : holdUrl(publicUrl, holdId);
-  const none = { values: null, approved: null, args: null, by: null, reason: null, assumed: false };
+  const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
   if (answer.status !== 'answered' && answer.status !== 'declined') return { id, status, holdId, link, ...none };
-  const { values, by, assumed, toolArgs, receipt } = answer;
+  const { values, verdict, by, assumed, toolArgs, receipt } = answer;
   const { approved, args, reason } = approvalOf(answer);
   const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };
   return {
@@ -63,6 +64,7 @@ function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer
     holdId,
     link,
     values,
+    verdict,
     ...ofTool,
     by,
     reason: toolArgs === null ? answer.reason : reason,
@@ -70,6 +72,17 @@ function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer
     ...(receipt === undefined ? {} : { receipt }),
   };
 }
+
+const statusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
+
+/** 200 is a yes, or an answer that is no decision; everything else is an error to `curl --fail`. */
+function strictStatusOf({ status, verdict }: AskReply): 200 | 408 | 409 {
+  if (status === 'waiting') return 408;
+  return status === 'answered' && verdict !== 'no' ? 200 : 409;
+}
+
+const replies = { 200: AskReplySchema, 202: AskReplySchema, 408: AskReplySchema, 409: AskReplySchema };
+const isStrict = ({ strict }: z.infer<typeof StrictSchema>): boolean => strict === '1' || strict === 'true';
 
 export function askRoutes(app: ApiApp, api: ApiContext): void {
   const egress = callersEgress(api.config);
@@ -89,21 +102,22 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     return replyOf(api, answer);
   }
 
-  const statusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
-
   app.post(
     '/api/ask',
     route('caller', 'holds', {
       summary: 'Ask people a question, or for approval of a tool call; 202 while there is no answer',
       description:
-        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer.',
+        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
+      querystring: StrictSchema,
       body: AskBodySchema,
-      response: { 200: AskReplySchema, 202: AskReplySchema },
+      response: replies,
     }),
     async (request, reply) => {
       const { body, principal } = request;
       const { wait, callback, id = randomUUID() } = body;
       const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      if (isStrict(request.query) && body.id === undefined)
+        throw new HoldpointError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
       const asked = askedOf(body, id);
       if (callback !== undefined) {
         const why = whyNotCalled(callback.url, egress);
@@ -112,7 +126,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       }
       await askPeople(api, asked, principal);
       const answer = await replyTo(id, request, { seconds: wait, lease });
-      return reply.code(statusOf(answer)).send(answer);
+      return reply.code(isStrict(request.query) ? strictStatusOf(answer) : statusOf(answer)).send(answer);
     },
   );
 
@@ -120,14 +134,14 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     '/api/ask',
     route('caller', 'holds', {
       summary: 'The status of a question of this caller, by its id; waits up to `wait` seconds; 202 while it is open',
-      querystring: AskedSchema.extend({ wait: AskWaitSchema }),
-      response: { 200: AskReplySchema, 202: AskReplySchema },
+      querystring: AskedSchema.extend({ wait: AskWaitSchema, ...StrictSchema.shape }),
+      response: replies,
     }),
     async (request, reply) => {
       const { id, wait } = request.query;
       const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
       const answer = await replyTo(id, request, { seconds: wait, lease });
-      return reply.code(statusOf(answer)).send(answer);
+      return reply.code(isStrict(request.query) ? strictStatusOf(answer) : statusOf(answer)).send(answer);
     },
   );
 

@@ -1,0 +1,69 @@
+// Asks, and waits for the end: through restarts of Holdpoint, and again under the same id after one of the caller.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AskReply } from '../../contract/views/ask.ts';
+import { askEndOf, type AskEnd, type ProgramAsk } from '../../core/consent/ask-end.ts';
+import { CommandError } from '../operate/command-error.ts';
+import type { OperatorClient } from '../operate/operator-client.ts';
+
+export interface Waiting {
+  client: OperatorClient;
+  /** Its requests end with `isOver`. */
+  waiter: OperatorClient;
+  asked: ProgramAsk;
+  /** Null: it was asked before, and is waited for by its id. */
+  body: object | null;
+  /** Of the time, or of the command. */
+  isOver: AbortSignal;
+  /** How long Holdpoint may be away. */
+  outageMs: number;
+  /** Called once, as soon as the question has a page. */
+  onLink: (link: string) => void;
+  /** Called once for each time that Holdpoint is away, with why. */
+  onAway: (why: string) => void;
+}
+
+export interface Ended {
+  end: AskEnd;
+  reply: AskReply;
+}
+
+/** Less than the client's own limit of a request. */
+const waitS = 20;
+/** Until the question has a page, which takes moments. */
+const pageWaitS = 1;
+const pauseMs = { first: 500, most: 5_000 };
+
+/** The end of the question, or `waiting` at the end of the time. Throws what Holdpoint refuses, and `unreachable`. */
+export async function waitForEnd(waiting: Waiting): Promise<Ended> {
+  const { client, waiter, asked, isOver, outageMs } = waiting;
+  const path = `/api/ask?id=${encodeURIComponent(asked.id)}`;
+  let { body } = waiting;
+  let reply: AskReply | null = null;
+  let awaySinceMs: number | null = null;
+  let againMs = pauseMs.first;
+  while (true) {
+    try {
+      const seconds = reply?.link == null ? pageWaitS : waitS;
+      const next: AskReply =
+        body === null
+          ? await (reply === null ? client : waiter).get(`${path}&wait=${seconds}`)
+          : await client.post('/api/ask', body);
+      if (reply?.link == null && next.link !== null) waiting.onLink(next.link);
+      const end = askEndOf(next, asked);
+      if (end !== 'waiting' || isOver.aborted) return { end, reply: next };
+      [body, reply, awaySinceMs, againMs] = [null, next, null, pauseMs.first];
+    } catch (error) {
+      if (isOver.aborted && reply !== null) return { end: 'waiting', reply };
+      if (!isPassing(error)) throw error;
+      if (awaySinceMs === null) waiting.onAway(error.message);
+      awaySinceMs ??= performance.now();
+      if (isOver.aborted || performance.now() - awaySinceMs >= outageMs) throw error;
+      await sleep(againMs, undefined, { signal: isOver }).catch(() => undefined);
+      againMs = Math.min(againMs * 2, pauseMs.most);
+    }
+  }
+}
+
+/** Holdpoint is away, or busy; what it refuses it refuses the next time, too. */
+const isPassing = (error: unknown): error is CommandError =>
+  error instanceof CommandError && (error.reason === 'unreachable' || (error.status ?? 0) >= 500);
