@@ -87,6 +87,7 @@ describe('two holds of one pause', () => {
 describe('a refusal that the agent can be sent', () => {
   const one = aHold({ n: 1, canRefuse: true });
 
+  // Promise CO18
   test('a refusal that the agent can be sent is an answer: the task goes on', () => {
     const { state, effects } = decide(aTask({ phase: 'holding', holds: [one] }), aRefusal(one, 'too dear'));
     expect(effects).toEqual([{ kind: 'turn' }]);

@@ -113,6 +113,7 @@ describe('a run with resume', () => {
     });
   });
 
+  // Promise CO18
   test('a run with resume that refuses a hold whose refusal cannot be carried stops the task in its own run', () => {
     const { state, effects, reply } = enter(holding, aResume([anAnswer(one), aRefusal(two)]));
     expect(reply).toMatchObject({ ok: true, run: { kind: 'resumed' } });

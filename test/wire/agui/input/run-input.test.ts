@@ -338,6 +338,7 @@ describe('answers', () => {
     });
   });
 
+  // Promise CO18
   test.each([{ metadata: { reason: 'No' }, payload: { reason: 'Other' } }, { payload: { reason: 'No' } }])(
     'answers that cancel carry their reason',
     (more) => {

@@ -25,6 +25,7 @@ const paused = (
 ): Log => withEvents(log, pauseEvents(log.p, aPause(), ctx));
 
 describe('a run that ends in a pause', () => {
+  // Promise CO17
   test('a run that ends in a pause tells explanation, card, state, snapshots and interrupt in this order', () => {
     const log = afterTurn(startLog(), status('input-required'));
     const events = pauseEvents(log.p, aPause({ holds: [aHold(), aHold({ n: 2 })] }), ctx);
