@@ -143,6 +143,7 @@ export async function startRig(
     codec?: CodecKeys;
     readHistory?: ReadHistory;
     engram?: ApiDeps['engram'];
+    log?: ApiDeps['log'];
     /** What the workflow has taken comes into no row. */
     isWorkerSlow?: boolean;
   } = {},
@@ -177,7 +178,7 @@ export async function startRig(
           throw new Error('there is no agent');
         }),
       registry: new Registry(),
-      log: pino({ level: process.env['RIGLOG'] ?? 'silent' }),
+      log: options.log ?? pino({ level: process.env['RIGLOG'] ?? 'silent' }),
       now: () => (fixed === null ? new Date() : new Date(fixed)),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:8600',
       temporalUiUrl: 'http://127.0.0.1:8233',
