@@ -266,7 +266,8 @@ export interface Tables {
     stuck(taskId: TaskId, stuck: Stuck | null): Promise<void>;
     /** Tasks that have not ended and do not go on, by cause, with the age of the oldest. */
     stuckCounts(): Promise<{ cause: StuckCause; tasks: number; oldestMs: number }[]>;
-    isWatched(taskId: TaskId): Promise<boolean>;
+    /** Returns which of these tasks are watched. */
+    watched(taskIds: readonly TaskId[]): Promise<TaskId[]>;
     /** Claims watches that are due; each is due again after `againInMs`, in case the worker dies. */
     dueWatches(limit: number, againInMs: number): Promise<Watch[]>;
     /** Stores the state seen and schedules the next poll; no-op if the watch has been replaced. */

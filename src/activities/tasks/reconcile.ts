@@ -11,7 +11,7 @@ import { closeTask } from './close-task.ts';
 import { countEnd } from './count-end.ts';
 import type { EngineState } from '../deps.ts';
 import { compareOpen } from './open-executions.ts';
-import { isOutOfStep, restoreTask } from './restore-task.ts';
+import { isOutOfStep, restoreTask, type KnownRows } from './restore-task.ts';
 import { keepPlace, readPlace } from './reconciled-place.ts';
 import {
   errorMessage,
@@ -126,17 +126,20 @@ async function checkRound(pass: Pass, from: string | null, most: number): Promis
 }
 
 async function checkAll(pass: Pass, rows: readonly TaskRow[]): Promise<void> {
+  const { store } = pass.deps;
+  const ids = rows.map(({ taskId }) => taskId);
+  const watched = new Set(await store.tasks.watched(ids));
   const open = new Map<TaskId, HoldRow[]>();
-  if (rows.length > 0)
-    for (const hold of await pass.deps.store.holds.openOf(rows.map(({ taskId }) => taskId)))
-      open.set(hold.taskId, [...(open.get(hold.taskId) ?? []), hold]);
+  for (const hold of await store.holds.openOf(ids)) open.set(hold.taskId, [...(open.get(hold.taskId) ?? []), hold]);
+  const knownOf = ({ taskId }: TaskRow): KnownRows => ({
+    holds: open.get(taskId) ?? [],
+    isWatched: watched.has(taskId),
+  });
   for (let at = 0; at < rows.length; at += describedAtOnce)
-    await Promise.all(
-      rows.slice(at, at + describedAtOnce).map((row) => checkRow(pass, row, open.get(row.taskId) ?? [])),
-    );
+    await Promise.all(rows.slice(at, at + describedAtOnce).map((row) => checkRow(pass, row, knownOf(row))));
 }
 
-async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow, holds: HoldRow[]): Promise<void> {
+async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow, known: KnownRows): Promise<void> {
   report.checked += 1;
   heartbeat();
   const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
@@ -149,7 +152,7 @@ async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow,
     await noteFailing(deps, row, seen.failingAttempts);
     // A query to an execution that cannot be replayed can end the worker that answers it.
     if (seen.failingAttempts > 0) reportFailing(deps, row, seen, report);
-    else if (asking.left > 0) await restore(deps, row, seen, holds, { report, asking });
+    else if (asking.left > 0) await restore(deps, row, seen, known, { report, asking });
     return;
   }
   // It may have ended during the pass: only a row that is still open needs repair.
@@ -178,11 +181,11 @@ async function restore(
   deps: Deps,
   row: TaskRow,
   seen: Extract<EngineState, { state: 'open' }>,
-  holds: HoldRow[],
+  known: KnownRows,
   { report, asking }: Pick<Pass, 'report' | 'asking'>,
 ): Promise<void> {
   const isFresh = deps.now().getTime() - Date.parse(row.updatedAt) < graceMs;
-  if (isFresh || !(await isOutOfStep(deps, row, seen, holds))) return;
+  if (isFresh || !(await isOutOfStep(deps, row, seen, known))) return;
   // Those of a page are read together, and may have changed since.
   if (!(await isOutOfStep(deps, row, seen))) return;
   asking.left -= 1;

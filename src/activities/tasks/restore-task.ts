@@ -22,6 +22,13 @@ type OpenState = Extract<EngineState, { state: 'open' }>;
 
 const isOperators = ({ question }: Pick<Hold, 'question'>): boolean => question.kind === 'operator';
 
+/** What was read of a task together with others. */
+export interface KnownRows {
+  /** Its open questions. */
+  holds: HoldRow[];
+  isWatched: boolean;
+}
+
 /**
  * True when the rows do not match what Temporal shows of an execution: other open questions, or no watch on the agent's
  * task. A running turn writes both itself.
@@ -30,10 +37,10 @@ export async function isOutOfStep(
   { store }: Pick<ActivityDeps, 'store'>,
   row: TaskRow,
   { isTurning = true, shown }: OpenState,
-  known?: HoldRow[],
+  known?: KnownRows,
 ): Promise<boolean> {
   if (isTurning || shown === undefined) return false;
-  const open = known ?? (await store.holds.openOf([row.taskId]));
+  const open = known?.holds ?? (await store.holds.openOf([row.taskId]));
   const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
   const isSame = open.length === shown.openHolds && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
@@ -41,7 +48,8 @@ export async function isOutOfStep(
   const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
   // A turn that waits for its agent to be back has nothing to watch: its workflow tries it again.
   if (row.stuck?.cause === 'agent_away' && row.status !== 'IN_PROGRESS') return false;
-  return !isQuestionOfHoldpoint && !(await store.tasks.isWatched(row.taskId));
+  if (isQuestionOfHoldpoint) return false;
+  return !(known?.isWatched ?? (await store.tasks.watched([row.taskId])).length > 0);
 }
 
 const sameMoment = (a: string | null, b: string | null): boolean =>

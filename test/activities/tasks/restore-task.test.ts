@@ -124,7 +124,7 @@ test('a question that the database has not seen is in the inbox again, with its 
     status: 'NEEDS_REVIEW',
     a2aTaskId: `a2a-${task.threadId}`,
   });
-  expect(await store.tasks.isWatched(task.taskId)).toBe(true);
+  expect(await store.tasks.watched([task.taskId])).toEqual([task.taskId]);
   expect(await isOut(task, [asked])).toBe(false);
   const { threadId } = task;
   const run = await store.runs.get({ agent: 'fake', threadId, runId: `holdpoint-${task.taskId}-restored-2` });
@@ -207,6 +207,35 @@ test('a turn that waits for its agent and has lost its watch is woken', async ()
   expect(logged).toEqual([[task.workflowId, task.firstExecutionRunId, { kind: 'turn', watchVersion: 3 }]]);
 });
 
+test('a pass of the reconciler reads of all tasks at once whether their agents are polled', async () => {
+  const page = await Promise.all([aTask(), aTask(), aTask()]);
+  for (const task of page) {
+    const names = { taskId: task.taskId, agent: task.agent, workflowId: task.workflowId };
+    const watch = { ...names, firstExecutionRunId: task.firstExecutionRunId, a2aTaskId: `a2a-${task.threadId}` };
+    await store.tasks.watch({ ...watch, kind: 'pause', watchVersion: 1, seen: '' }, 60_000);
+  }
+  const asked: (readonly string[])[] = [];
+  const own = deps();
+  own.now = () => new Date('2027-01-01T00:00:00Z');
+  own.store = {
+    ...store,
+    tasks: {
+      ...store.tasks,
+      watched: (taskIds) => {
+        asked.push(taskIds);
+        return store.tasks.watched(taskIds);
+      },
+    },
+  };
+  const shown = shownOf([]);
+  const describe = (): ReturnType<typeof own.engine.describe> =>
+    Promise.resolve({ state: 'open', failingAttempts: 0, isTurning: false, shown });
+  own.engine = { ...own.engine, describe, listOpen: () => Promise.resolve([]) };
+  await reconcile(own, () => undefined);
+  const ids = page.map(({ taskId }) => taskId);
+  expect(asked.filter((taskIds) => ids.some((id) => taskIds.includes(id)))).toEqual([expect.arrayContaining(ids)]);
+});
+
 // Promise W14
 test('a task that was begun after the backup is found by its execution, with what it asks', async () => {
   const task = { ...(await aTask()), taskId: '00000000-0000-5000-9000-000000000001', threadId: 'lost' };
@@ -239,7 +268,7 @@ test('a task that was begun after the backup is found by its execution, with wha
     status: 'NEEDS_REVIEW',
   });
   expect((await store.holds.get(asked.holdId))?.status).toBe('open');
-  expect(await store.tasks.isWatched(task.taskId)).toBe(true);
+  expect(await store.tasks.watched([task.taskId])).toEqual([task.taskId]);
 });
 
 test('nothing is out of step while a turn runs, nor where only operators or people without an agent are asked', async () => {

@@ -36,13 +36,13 @@ onEachDatabase(({ store }) => {
     await store().runs.claim(key, { ...aClaim, taskId: 'another' });
     expect(await store().runs.claim(key, claim)).toEqual({ result: 'other-task' });
     expect(await store().tasks.get(task.taskId)).toMatchObject({ status: 'NEW' });
-    expect(await store().tasks.isWatched(task.taskId)).toBe(true);
+    expect(await store().tasks.watched([task.taskId])).toEqual([task.taskId]);
     await store().runs.claim({ ...key, runId: 'own' }, claim);
     expect(await store().tasks.get(task.taskId)).toMatchObject({
       status: 'USER_INPUT_RECEIVED',
       timeline: [{ status: 'NEW' }, { status: 'USER_INPUT_RECEIVED' }],
     });
-    expect(await store().tasks.isWatched(task.taskId)).toBe(false);
+    expect(await store().tasks.watched([task.taskId])).toEqual([]);
   });
 
   test('an ended task keeps how it ended, also with later claims of a run', async () => {

@@ -93,7 +93,7 @@ test.concurrent('a question whose watch was lost with the database is watched ag
   const { holdId, interruptId } = await task.asked();
   await core.engine.store.tasks.unwatch(task.taskId);
   expect(await mended(task.taskId)).toBe('its rows were out of step');
-  expect(await core.engine.store.tasks.isWatched(task.taskId)).toBe(true);
+  expect(await core.engine.store.tasks.watched([task.taskId])).toEqual([task.taskId]);
   const hold = await task.asked();
   expect(hold.holdId).toBe(holdId);
   // Front ends are shown it once more.

@@ -1,4 +1,4 @@
-import { and, count, eq, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, count, eq, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { tasks, watches } from '../../schema.ts';
@@ -23,7 +23,7 @@ const inMillis = (ms: number | Placeholder): SQL =>
 
 type Watches = Pick<
   Tables['tasks'],
-  'watch' | 'unwatch' | 'isWatched' | 'dueWatches' | 'probed' | 'watchNow' | 'countWatches'
+  'watch' | 'unwatch' | 'watched' | 'dueWatches' | 'probed' | 'watchNow' | 'countWatches'
 >;
 
 type WatchField = Exclude<keyof Watch, 'probes'>;
@@ -85,13 +85,13 @@ export function createWatches(db: Db): Watches {
     async unwatch(taskId) {
       await db.delete(watches).where(eq(watches.taskId, taskId));
     },
-    async isWatched(taskId) {
+    async watched(taskIds) {
+      if (taskIds.length === 0) return [];
       const found = await db
         .select({ taskId: watches.taskId })
         .from(watches)
-        .where(eq(watches.taskId, taskId))
-        .limit(1);
-      return found.length > 0;
+        .where(inArray(watches.taskId, [...taskIds]));
+      return found.map(({ taskId }) => taskId);
     },
     dueWatches: (limit, againInMs): Promise<Watch[]> => claimDue(db, { limit, againInMs }),
     async probed({ taskId, firstExecutionRunId, kind, watchVersion }, seen, inMs) {
