@@ -1,4 +1,4 @@
-// The circuits of agents, as this worker knows them: it learns of others' every second, and writes what it meets itself.
+// The circuits of agents, as this worker knows them: it learns of others' every few seconds, and writes what it meets itself.
 import { nextCircuit, passage, type CircuitEvent } from '../../core/turn/circuit.ts';
 import type { AgentCircuit } from '../../store/ports/circuits.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,10 +7,13 @@ import type { CircuitTiming } from '../timing.ts';
 import type { Circuits } from './port.ts';
 
 export interface KnownCircuits extends Circuits {
-  /** Learns what others wrote. */
+  /** Learns what others wrote; while no agent is away, only every few times. */
   refresh(): Promise<AgentCircuit[]>;
   apply(agent: string, event: CircuitEvent): Promise<AgentCircuit | null>;
 }
+
+/** Until it is known that an agent is away its messages are sent, and give up by themselves. */
+const quietRefreshes = 5;
 
 export function createCircuits({
   store,
@@ -22,6 +25,7 @@ export function createCircuits({
   timing: CircuitTiming;
 }): KnownCircuits {
   let known = new Map<string, AgentCircuit>();
+  let skipped = quietRefreshes;
 
   async function apply(agent: string, event: CircuitEvent): Promise<AgentCircuit | null> {
     const before = known.get(agent) ?? null;
@@ -38,6 +42,9 @@ export function createCircuits({
   return {
     apply,
     async refresh() {
+      skipped += 1;
+      if (known.size === 0 && skipped < quietRefreshes) return [];
+      skipped = 0;
       const rows = await store.circuits.list();
       known = new Map(rows.map((row) => [row.agent, row]));
       return rows;

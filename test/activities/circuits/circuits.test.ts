@@ -1,5 +1,5 @@
 // Circuits as two workers know them, an agent that is probed, and what is logged of it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createCircuits, type KnownCircuits } from '../../../src/activities/circuits/circuits.ts';
 import { tendCircuits, type TendDeps } from '../../../src/activities/circuits/tend-circuits.ts';
 import { turnTiming } from '../../../src/activities/timing.ts';
@@ -40,6 +40,17 @@ const messageOf = (agent: string, n: number, hasAnswers = false): WaitingMessage
 /** What the first worker does for all circuits. */
 const tendingOf = (transport: A2aTransport, signalMoved: TendDeps['engine']['signalMoved']) =>
   tendCircuits({ store, circuits: first, engine: { signalMoved }, transportOf: () => transport, timing, log });
+
+// Promise W5b
+test('while no agent is away a worker reads the circuits every fifth time, and each time while one is', async () => {
+  const list = jest.fn<Store['circuits']['list']>().mockResolvedValue([]);
+  const circuits = createCircuits({ store: { circuits: { list } as never }, log, timing: turnTiming.circuit });
+  for (let n = 0; n < 10; n += 1) await circuits.refresh();
+  expect(list).toHaveBeenCalledTimes(2);
+  list.mockResolvedValue([{ agent: 'a', state: 'open', cause: '', failures: 1, since: '', dueInMs: 1 }]);
+  for (let n = 0; n < 10; n += 1) await circuits.refresh();
+  expect(list.mock.calls.length).toBeGreaterThanOrEqual(2 + 6);
+});
 
 describe('the circuit of an agent, at several workers', () => {
   test('an agent that one worker meets away is asked by no other worker, once that has read the circuits', async () => {
