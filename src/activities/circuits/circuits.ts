@@ -12,7 +12,7 @@ export interface KnownCircuits extends Circuits {
   apply(agent: string, event: CircuitEvent): Promise<AgentCircuit | null>;
 }
 
-/** Until it is known that an agent is away its messages are sent, and give up by themselves. */
+/** Until it is known that an agent is away its messages are sent, and give up after their bound. */
 const quietRefreshes = 5;
 
 export function createCircuits({

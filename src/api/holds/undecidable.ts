@@ -1,6 +1,7 @@
 // Questions that no one who is asked can decide any more: operators learn of them, as people who left are not asked again.
 import type { FastifyBaseLogger } from 'fastify';
 import { noDeciderOf, type Known, type NoDecider } from '../../core/consent/deciders.ts';
+import { shortHash } from '../../host/secrets/hash.ts';
 import { repeating, type Repeating } from '../../host/process/repeating.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -25,7 +26,13 @@ interface Found {
   why: NoDecider;
 }
 
-/** Marks and reports what no one can decide; begins again at once when the configuration was read again. */
+/** By this name one api of the installation has the pass of these five minutes. */
+const leaseName = 'deciders-watched';
+
+/**
+ * Marks and reports what no one can decide; begins again at once when the configuration was read again. Of several apis with one
+ * configuration the first does it; one that fails keeps it and tries on.
+ */
 export function createDeciderWatch(deps: Deps): Repeating<void> {
   let [seen, dueMs] = [sectionsOf(deps.config), 0];
   let isFailing = false;
@@ -35,6 +42,11 @@ export function createDeciderWatch(deps: Deps): Repeating<void> {
     if (nowMs < dueMs && isSameSections(seen, sections)) return;
     [seen, dueMs] = [sections, nowMs + everyMs];
     try {
+      if (
+        !isFailing &&
+        !(await deps.store.settings.take(leaseName, everyMs - lookMs, shortHash(JSON.stringify(sections))))
+      )
+        return;
       await reportUndecidable(deps, signal);
       isFailing = false;
     } catch (error) {

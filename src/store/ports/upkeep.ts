@@ -56,6 +56,11 @@ export type ProbedPart = 'read' | 'write';
 export interface Settings {
   /** Inserts the value unless the name has one; returns the stored value. */
   putOnce(name: string, value: string): Promise<string>;
+  /**
+   * Takes work that one process of the installation does, for so long by the database's clock; false: another has it, and for
+   * the same.
+   */
+  take(name: string, forMs: number, what: string): Promise<boolean>;
   /** Inserts the value, or replaces the one that the name has. */
   put(name: string, value: string): Promise<void>;
   get(name: string): Promise<string | null>;

@@ -3,7 +3,7 @@ import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { NoticeStart } from '../../../src/contract/tasks/activity.ts';
 import type { Overview } from '../../../src/contract/views/operate.ts';
-import { reportUndecidable } from '../../../src/api/holds/undecidable.ts';
+import { createDeciderWatch, reportUndecidable } from '../../../src/api/holds/undecidable.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keyConfig, type keys } from '../rig.ts';
@@ -51,6 +51,30 @@ const get = async <T>(url: string, who: keyof typeof keys = 'op'): Promise<T> =>
 const seen = ({ holdId }: HoldRow): Promise<HoldView> => get(`/api/holds/${holdId}`);
 const listed = async (): Promise<string[]> =>
   (await get<{ items: HoldView[] }>('/api/holds?view=all&figure=undecidable')).items.map(({ id }) => id);
+
+test('of several apis one reads all open questions, and one with another configuration reads them again', async () => {
+  let reads = 0;
+  const list: typeof rig.store.holds.list = (...given) => {
+    reads += 1;
+    return rig.store.holds.list(...given);
+  };
+  const store = { ...rig.store, holds: { ...rig.store.holds, list } };
+  const watch = (keysOf: typeof everybody, nowMs: number) =>
+    createDeciderWatch({
+      ...rig,
+      config: { ...rig.config, auth: { ...rig.config.auth, keys: keysOf } },
+      store,
+      now: () => new Date(nowMs),
+      log: { warn: () => undefined },
+    });
+  const others = everybody.filter(({ user }) => user !== 'fin');
+  await watch(everybody, Date.now()).now();
+  expect(reads).toBe(1);
+  await watch(everybody, Date.now()).now();
+  expect(reads).toBe(1);
+  await watch(others, Date.now()).now();
+  expect(reads).toBe(2);
+});
 
 // Promise Y63
 describe('a question that no one can decide any more', () => {

@@ -12,6 +12,7 @@ function settingsOf(): Pick<Store, 'settings'> {
     settings: {
       get: async (name) => known.get(name) ?? null,
       namesWith: async (prefix) => [...known.keys()].filter((name) => name.startsWith(prefix)),
+      take: async () => true,
       put: async (name, value) => void known.set(name, value),
       putOnce: async (name, value) => {
         known.set(name, known.get(name) ?? value);

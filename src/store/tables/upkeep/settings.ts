@@ -23,6 +23,19 @@ export function createSettings(db: Db): Tables['settings'] {
     async put(name, value) {
       await db.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
     },
+    async take(name, forMs, what) {
+      const now = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+      const until = sql`split_part(${settings.value}, ' ', 1)::bigint`;
+      const rows = await rowsOf(
+        db,
+        sql`
+          insert into ${settings} (name, value) values (${name}, (${now} + ${forMs}::bigint) || ' ' || ${what}::text)
+          on conflict (name) do update set value = excluded.value
+          where ${until} <= ${now} or split_part(${settings.value}, ' ', 2) <> ${what}::text
+          returning name`,
+      );
+      return rows.length > 0;
+    },
     async putOnce(name, value) {
       // The insert waits for a concurrent one of the same name, so the read after it finds that value.
       const [written] = await db.insert(settings).values({ name, value }).onConflictDoNothing().returning();
