@@ -2,11 +2,12 @@
 // the database.
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { version } from '../contract/base/version.ts';
+import { addActCommands } from './answer/act-commands.ts';
 import { addHookCommand } from './answer/approve-hook.ts';
 import { addAskCommands } from './ask/ask-commands.ts';
 import { addDecideCommand } from './answer/decide-command.ts';
 import { addManyCommands } from './answer/many-commands.ts';
-import { addPeopleCommands } from './answer/people-commands.ts';
+import { addTaskCommands } from './answer/task-commands.ts';
 import { CommandError, errorJson, errorText, exitCodeOf, exitCodes } from './operate/command-error.ts';
 import { examples, groups } from './operate/command-parts.ts';
 import { addCompletionCommand } from './operate/completion.ts';
@@ -109,7 +110,8 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addAskCommands(program, terminal);
   addDecideCommand(program, terminal);
   addHookCommand(program, terminal);
-  addPeopleCommands(program, terminal);
+  addActCommands(program, terminal);
+  addTaskCommands(program, terminal);
   addManyCommands(program, terminal);
   addWatchCommand(program, terminal);
   addEvidenceCommands(program);

@@ -1,46 +1,16 @@
 // Every route of the published description × ten principals, over real HTTP: a route without a row fails this file.
+import { describe, expect, test } from '@jest/globals';
+import { actList } from '../../src/contract/acts/act-names.ts';
 import { aPushSubscription } from '../rigs/surfaces/fake-push.ts';
 import { softPasskey } from '../rigs/surfaces/soft-passkey.ts';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigSchema } from '../../src/contract/configuration/config.ts';
-import { artifactDigest } from '../../src/core/consent/question-digest.ts';
-import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { fingerprintOf, sha256Of, sha256OfText } from '../../src/host/secrets/hash.ts';
-import type { HoldRow, TaskRow } from '../../src/store/store.ts';
-import { aHold, aQuestion, aTask, finished, freshThread, keyConfig, keys, runBody, takeEverything } from './rig.ts';
-import { describeApi } from './describe-api.ts';
-import { endRun, keepSnapshot } from '../rigs/store/store-writes.ts';
+import { bearer, keys, runBody } from './rig.ts';
+import { describeTen, key, longMessage, named, type Place, principals } from './ten-principals.ts';
 
-const more = {
-  old: 'a-key-that-has-expired-long-ago-0001',
-  bot: 'the-bot-has-a-key-of-its-own-00001',
-  shop: 'the-shop-has-a-key-of-its-own-0001',
-};
-const key = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
-
-/** In the order of the letters below. */
-const principals: [string, Record<string, string>][] = [
-  ['nobody', {}],
-  ['a wrong key', key('nobody-has-this-key-0123456789abcdef')],
-  ['a key that has expired', key(more.old)],
-  ['a stranger', key(keys.ben)],
-  ['the requester', key(keys.anna)],
-  ['who is asked', key(keys.fin)],
-  ['an operator', key(keys.op)],
-  ['an agent whose role is asked', key(more.bot)],
-  ['a back end alone', key(more.shop)],
-  ['a back end for the requester', { ...key(more.shop), 'holdpoint-on-behalf-of': 'anna' }],
-];
-
-interface Place {
-  task: TaskRow;
-  hold: HoldRow;
-}
 interface Row {
   route: string;
   /** Whether one question of anna's does for all principals: what is asked names none. */
   isAboutNone?: boolean;
-  /** A letter each: `-` not known (401), `x` kept out (403, or 404 where nothing is to be seen), `o` let in. */
+  /** A letter each: `-` not known (401), `n` nothing is there for them (404), `x` kept out (403), `o` let in. */
   who: string;
   path: (at: Place) => string;
   body?: (at: Place) => unknown;
@@ -95,15 +65,9 @@ const initialize = {
 const [everybody, known, operators] = ['oooooooooo', '---ooooooo', '---xxxoxxx'];
 /** Of a task's question: who opened the thread, who is asked, and operators. Of the thread: not those who are asked. */
 /** Who may see it; an agent sees what its role is asked, and takes back what it never gave. */
-const seers = '---xooooxo';
-const [involved, owners, movers, deciders] = ['---xoooxxo', '---xoxoxxo', '---xxooxxx', '---xxooxxx'];
+const seers = '---noooono';
+const [involved, owners, movers] = ['---noooxno', '---nononno', '---nxooxnx'];
 const aRegistration = { name: 'A phone', registration: softPasskey('https://a.example').create({ challenge: 'none' }) };
-const longMessage = {
-  digest: sha256OfText('to the end'),
-  bytes: 10,
-  mediaType: 'text/plain',
-  text: 'to the end',
-} as const;
 const table: Row[] = [
   plain('GET /healthz', everybody),
   plain('GET /.well-known/jwks.json', everybody),
@@ -140,11 +104,11 @@ const table: Row[] = [
   plain('PUT /api/me/preferences', '---ooooxxx', () => ({})),
   plain('GET /api/push', known),
   // Without a channel of type push there is nothing to subscribe to, and nothing is decided there.
-  plain('POST /api/push/devices', '---xxxxxxx', () => ({ subscription: aPushSubscription })),
-  { ...plain('DELETE /api/push/devices/{id}', '---xxxxxxx'), path: () => '/api/push/devices/none' },
+  plain('POST /api/push/devices', '---nnnnnnn', () => ({ subscription: aPushSubscription })),
+  { ...plain('DELETE /api/push/devices/{id}', '---nnnnnnn'), path: () => '/api/push/devices/none' },
   {
     route: 'POST /api/push/holds/{id}/decision',
-    who: '---xxxxxxx',
+    who: '---nxxxxnx',
     path: (at) => `/api/push/holds/${at.hold.holdId}/decision`,
     body: ({ hold: { digest } }) => ({ choice: 'yes', digest }),
   },
@@ -168,25 +132,12 @@ const table: Row[] = [
     path: ({ hold: { holdId } }) => `/api/holds/${holdId}/content/${longMessage.digest}`,
   },
   hold('GET /files/{fileId}', seers),
-  hold('POST /claim', '---xxoxxxx'),
-  hold('POST /release', seers),
   hold('GET /precedents', seers),
   hold('GET /reassign', movers),
-  hold('POST /reassign', movers, () => ({ to: ['user:ben'] })),
-  hold('POST /extend', operators, () => ({ until: '2040-01-01T00:00:00Z' })),
-  hold('POST /reassign-ask', '---xoxxxxo'),
-  hold('POST /nudge', '---xoxoxxo'),
-  hold('DELETE /vote', seers),
   hold('POST /signing', seers, () => answer),
   hold('DELETE /links', operators),
   hold('PUT /draft', involved, () => ({ values })),
-  hold('GET /comments', deciders),
-  hold('POST /comments', deciders, () => ({ text: 'Who knows more?' })),
-  hold('PUT /snooze', involved, () => ({ until: '2026-12-31T00:00:00.000Z' })),
-  hold('DELETE /snooze', involved),
-  hold('POST /undo', seers),
-  // The workflow decides who may see it, and here always allows it.
-  hold('POST /decision', involved, () => answer),
+  hold('GET /comments', movers),
   // Each answer in it is judged alone.
   {
     ...plain('POST /api/holds/decisions', known, (at) => ({
@@ -194,112 +145,27 @@ const table: Row[] = [
     })),
     isAboutNone: false,
   },
-  plain('POST /api/holds/amend', operators, () => ({ do: 'cancel' })),
   task('GET ', seers),
   task('GET /timeline', seers),
   task('GET /chat', seers),
   task('GET /artifacts/{artifactId}', seers),
   task('POST /chat/message', involved, () => ({ text: 'Why?' })),
   task('POST /restart', operators),
-  task('POST /cancel', owners),
 ];
 
-const rig = describeApi(() => {
-  const further = [
-    { user: 'anna', key: more.old, expires: '2020-01-01' },
-    { user: 'bot', kind: 'agent' as const, roles: ['finance'], key: more.bot },
-    { user: 'shop', kind: 'backend' as const, key: more.shop },
-  ];
-  const auth = ConfigSchema.parse({ auth: { keys: [...keyConfig, ...further] } }).auth;
-  return { config: { auth }, codec: createCodecKeys('ab'.repeat(32)) };
-});
-let url: string;
-let rows = 0;
-beforeAll(async () => {
-  const value = { name: 'A phone', cose: 'AA', publicKey: 'AA', counter: 0, transports: [], lastUsedAt: null };
-  await rig.store.personal.put({ user: 'fin', kind: 'passkey', name: 'none', value });
-  takeEverything(rig);
-  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-});
+const actRoutes = [
+  ...actList.flatMap(({ one }) => (one === null ? [] : [`${one.method} ${one.path.replace(':id', '{id}')}`])),
+  'POST /api/holds/amend',
+];
 
-/** A question of anna's task that finance is asked, with all that may belong to one. */
-async function place(): Promise<Place> {
-  const threadId = freshThread();
-  const ofAnna = await aTask(rig.store, threadId, { owner: 'anna' });
-  const snapshot = { view: { artifacts: { a1: { total: 7 } } } };
-  await keepSnapshot(rig.store, 'expenses', threadId, snapshot, []);
-  const run = { agent: 'expenses', threadId, runId: 'r1' };
-  const claimed = await rig.store.runs.claim(run, {
-    taskId: ofAnna.taskId,
-    fence: 1,
-    opener: 'client',
-    fingerprint: 'print',
-    isControl: false,
-  });
-  if (claimed.result !== 'claimed') throw new Error('the run could not be claimed');
-  await rig.store.log.append(claimed.run.logId, 1, [{ type: 'STATE_SNAPSHOT', snapshot }, finished(run)]);
-  await endRun(rig.store, claimed.run.logId, 1, 'interrupt');
-  const png = Buffer.from('png');
-  const file = {
-    id: 'a1',
-    source: 'question' as const,
-    name: 'a.png',
-    mediaType: 'image/png',
-    size: png.byteLength,
-    uri: null,
-    digest: sha256Of(png),
-    omitted: null,
-  };
-  await rig.store.attachments.putContents(ofAnna.taskId, [longMessage]);
-  await rig.store.attachments.put(ofAnna.taskId, 'm-1', [{ ...file, bytes: png }], true);
-  const digest = artifactDigest(fingerprintOf, { name: 'a1', content: { total: 7 } });
-  const asked = await aHold(rig.store, ofAnna, {
-    audience: ['role:finance'],
-    question: aQuestion({
-      whole: [{ at: '/message', digest: longMessage.digest, bytes: longMessage.bytes, mediaType: 'text/plain' }],
-    }),
-    attachments: [file],
-    artifacts: [{ id: 'a1', name: 'a1', digest }],
-  });
-  return { task: ofAnna, hold: asked };
-}
-
-async function answerOf({ route, path, body }: Row, at: Place, headers: Record<string, string>): Promise<Response> {
-  const payload = body?.(at);
-  const response = await fetch(`${url}${path(at)}`, {
-    method: route.split(' ')[0] ?? 'GET',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(payload !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(payload !== undefined && { body: JSON.stringify(payload) }),
-  });
-  // Streams need not end for this.
-  await response.body?.cancel();
-  return response;
-}
-
-function letterOf(status: number): string {
-  if (status === 401) return '-';
-  if (status === 403 || status === 404) return 'x';
-  // An answer that it cannot be done now proves that the caller may.
-  return status < 400 || [400, 409, 503].includes(status) ? 'o' : String(status);
-}
+const { rig, place, answerOf, lettersOf } = describeTen();
+const requestOf = ({ route, path, body }: Row) => ({ method: route.split(' ')[0] ?? 'GET', path, body });
 
 describe('ten principals', () => {
-  // Promise U9
+  // Promise U9, PE3
   test.each(table)('ten principals at $route are known, kept out and let in: $who', async (row) => {
-    // Past the minute in which keys that are not known are counted.
-    rows += 1;
-    rig.setNow(new Date(Date.now() + rows * 61_000).toISOString());
-    const found: string[] = [];
-    const shared = row.isAboutNone === true ? await place() : null;
-    for (const [, headers] of principals)
-      found.push(letterOf((await answerOf(row, shared ?? (await place()), headers)).status));
-    const name = (letters: string[]): string[] =>
-      letters.map((letter, at) => `${principals[at]?.[0] ?? ''}: ${letter}`);
-    expect(name(found)).toEqual(name(row.who.split('')));
+    const shared = row.isAboutNone === true ? await place() : undefined;
+    expect(await lettersOf(requestOf(row), shared)).toEqual(named(row.who));
   });
 
   // There is no question here; the answer's header is seen where there is one.
@@ -307,20 +173,39 @@ describe('ten principals', () => {
     route.startsWith('GET ') && who.startsWith('-') && route !== 'GET /api/ask';
   // Promise U11
   test.each(table.filter(isRead))('ten principals get from $route what no cache may keep for another', async (row) => {
-    const { headers, status } = await answerOf(row, await place(), key(keys.op));
+    const { headers, status } = await answerOf(requestOf(row), await place(), key(keys.op));
     expect(`${status} ${headers.get('cache-control')}`).toMatch(/^200 (private, no-store|no-cache, no-transform)$/);
   });
 
-  // Promise U9
+  // Promise U9, Q50
   test('ten principals have a letter for each route of the published description', async () => {
-    const document: { paths: object } = JSON.parse(await (await fetch(`${url}/docs/json`)).text());
+    const document: { paths: object } = (await rig.app.inject({ url: '/docs/json' })).json();
     const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.length).toBeGreaterThan(40);
-    expect(table.map(({ route }) => route).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    // The routes of acts have theirs in acts.test.ts.
+    expect([...table.map(({ route }) => route), ...actRoutes].toSorted((a, b) => a.localeCompare(b))).toEqual(
       routes.toSorted((a, b) => a.localeCompare(b)),
     );
     expect(table.filter(({ who }) => who.length !== principals.length)).toEqual([]);
+  });
+
+  // Promise Q72
+  test('ten principals: those who may see a task learn its execution in Temporal’s pages, where their key opens nothing', async () => {
+    const { task: seen } = await place();
+    for (const who of ['anna', 'fin', 'op'] as const) {
+      const response = await rig.app.inject({ url: `/api/tasks/${seen.taskId}`, headers: bearer(who) });
+      expect(response.json()).toMatchObject({ temporalUrl: expect.stringContaining(`first-${seen.taskId}`) });
+    }
+  });
+
+  const ofOne = table.filter(
+    ({ route }) => /^\w+ \/api\/(holds|tasks)\/\{id\}/u.test(route) && !route.endsWith('/links'),
+  );
+  test.each(ofOne)('ten principals find nothing at $route where nothing is', async (row) => {
+    const at = await place();
+    const none = { task: { ...at.task, taskId: 'none' }, hold: { ...at.hold, holdId: 'none' } };
+    expect((await answerOf(requestOf(row), none, key(keys.op))).status).toBe(404);
   });
 });

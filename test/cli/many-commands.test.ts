@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { runCommand } from '../../src/cli/program.ts';
+import { actList } from '../../src/contract/acts/act-names.ts';
 import type { AmendCommand, DecideCommand } from '../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import { refuse } from '../../src/core/base/errors.ts';
@@ -49,6 +50,19 @@ async function run(
   const code = await runCommand(['holds', '--policy', policy, ...args, '--url', url, '--api-key', keys[who]], terminal);
   return { code, out, err };
 }
+
+/** A command of its own, as JSON. */
+const one = async (args: string[]): Promise<Ran> => {
+  let out = '';
+  const terminal = createTerminal({
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (out += text) },
+    env: { NO_COLOR: '1' },
+    ask: null,
+  });
+  const code = await runCommand([...args, '--json', '--url', url, '--api-key', keys.op], terminal);
+  return { code, out, err: '' };
+};
 
 /** The name of the set that matches, as the act prints it. */
 const nameOf = async (args: string[], as: { who?: keyof typeof keys } = {}): Promise<string> =>
@@ -235,18 +249,6 @@ describe('many answers at a terminal', () => {
 });
 
 describe('one question at a terminal', () => {
-  const one = async (args: string[]): Promise<Ran> => {
-    let out = '';
-    const terminal = createTerminal({
-      out: { write: (text) => (out += text) },
-      err: { write: (text) => (out += text) },
-      env: { NO_COLOR: '1' },
-      ask: null,
-    });
-    const code = await runCommand([...args, '--json', '--url', url, '--api-key', keys.op], terminal);
-    return { code, out, err: '' };
-  };
-
   test('one question at a terminal is extended by a length or until a time, with a note', async () => {
     const { holdId } = await asked({}, { expiresAt: '2099-01-01T00:00:00.000Z' });
     const { out } = await one(['extend', holdId, '--by', '4h', '--note', 'audit week']);
@@ -262,6 +264,25 @@ describe('one question at a terminal', () => {
     const { holdId } = await asked();
     expect(JSON.parse((await one(['reassign', holdId, 'user:ben', 'role:finance'])).out)).toMatchObject({ id: holdId });
     expect(amended).toMatchObject([{ kind: 'reassign', to: ['user:ben', 'role:finance'] }]);
+  });
+});
+
+describe('an act of the table at a terminal', () => {
+  const ofOne = actList.filter((act) => act.command !== undefined && act.one !== null);
+  const given: Record<string, string[]> = {
+    reassign: ['user:ben'],
+    extend: ['--until', '2099-02-01T00:00:00Z'],
+    snooze: [new Date(Date.now() + 3_600_000).toISOString()],
+    comment: ['Who knows more?'],
+  };
+
+  test.each(ofOne)('an act of the table at a terminal is a command: $name reaches its route', async ({ name, who }) => {
+    const { holdId } = await asked({}, { expiresAt: '2099-01-01T00:00:00.000Z' });
+    const { code, out } = await one([name, holdId, ...(given[name] ?? [])]);
+    // An operator may do all but what is for those who are asked, and for those who only see the question.
+    const isRefused = who === 'deciders' || who === 'bystanders';
+    expect([name, code]).toEqual([name, isRefused ? 4 : null]);
+    if (isRefused) expect(JSON.parse(out)).toMatchObject({ error: { message: expect.stringContaining('only ') } });
   });
 });
 

@@ -18,7 +18,7 @@ import { decide, entryOf } from '../holds/decide.ts';
 import { plainAnswer, whyNotOfMany } from '../holds/plain-answer.ts';
 import { type Acting, type Given, refuseAct } from './acting.ts';
 import { previewReapplied } from './reapply.ts';
-import { extend, reapply, reassign } from './workflow-acts.ts';
+import { reapply, workflowActs } from './workflow-acts.ts';
 
 type Result = AmendManyReply['results'][number];
 
@@ -48,8 +48,8 @@ async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter
 
 /** What is done to each of many. */
 const runs: { [N in ManyAct]: (api: Acting, given: Given<ManyBody<N>>) => Promise<unknown> } = {
-  extend,
-  reassign,
+  extend: workflowActs.extend,
+  reassign: workflowActs.reassign,
   reapply,
   async cancel(api, { hold, principal }) {
     const task = await api.store.tasks.get(hold.taskId);

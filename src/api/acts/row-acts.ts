@@ -15,18 +15,18 @@ import type { HoldRow } from '../../store/store.ts';
 const longestSnoozeMs = 366 * 86_400_000;
 
 /** A claim is a courtesy: it locks no one out and stops no ladder. */
-export async function claim(api: Acting, { hold, principal, body }: Given<ActBody<'claim'>>): Promise<HoldRow> {
+async function claim(api: Acting, { hold, principal, body }: Given<ActBody<'claim'>>): Promise<HoldRow> {
   const isFree = hold.claim === null || hold.claim.by === principal.id;
   if (!isFree && body?.takeOver !== true) return hold;
   return (await api.store.holds.claim(hold.holdId, { by: principal.id, at: api.now().toISOString() })) ?? hold;
 }
 
-export async function release({ store }: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
+async function release({ store }: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
   const only = isOperator(principal) ? undefined : principal.id;
   return (await store.holds.claim(hold.holdId, null, only)) ?? hold;
 }
 
-export function snooze(api: Acting, given: Given<ActBody<'snooze'>>): Promise<HoldRow> {
+function snooze(api: Acting, given: Given<ActBody<'snooze'>>): Promise<HoldRow> {
   const untilMs = Date.parse(given.body.until);
   const aheadMs = untilMs - api.now().getTime();
   if (aheadMs <= 0 || aheadMs > longestSnoozeMs)
@@ -34,7 +34,7 @@ export function snooze(api: Acting, given: Given<ActBody<'snooze'>>): Promise<Ho
   return snoozeUntil(api, given, new Date(untilMs).toISOString());
 }
 
-export const unsnooze = (api: Acting, given: Given<undefined>): Promise<HoldRow> => snoozeUntil(api, given, null);
+const unsnooze = (api: Acting, given: Given<undefined>): Promise<HoldRow> => snoozeUntil(api, given, null);
 
 async function snoozeUntil(
   { store }: Acting,
@@ -50,7 +50,7 @@ async function snoozeUntil(
   return (await store.holds.get(holdId)) ?? hold;
 }
 
-export async function comment(api: Acting, { hold, principal, body }: Given<ActBody<'comment'>>): Promise<HoldRow> {
+async function comment(api: Acting, { hold, principal, body }: Given<ActBody<'comment'>>): Promise<HoldRow> {
   const { store, log } = api;
   const { holdId } = hold;
   const text = body.text.trim();
@@ -78,7 +78,7 @@ export async function comment(api: Acting, { hold, principal, body }: Given<ActB
  * Sends the notice again, and then keeps that it was: one that is shown is sent no second time within the hour. Two at once, also
  * in two processes, have one name and are one notice.
  */
-export async function nudge(api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
+async function nudge(api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
   const { holdId, nudges } = hold;
   const nowMs = api.now().getTime();
   const next = nextNudgeAt(nudges, nowMs);
@@ -96,10 +96,7 @@ export async function nudge(api: Acting, { hold, principal }: Given<undefined>):
 }
 
 /** Notified first, once for each person until the question is passed on: a request that is shown is accepted no second time. */
-export async function askReassign(
-  api: Acting,
-  { hold, principal, body }: Given<ActBody<'ask-reassign'>>,
-): Promise<HoldRow> {
+async function askReassign(api: Acting, { hold, principal, body }: Given<ActBody<'ask-reassign'>>): Promise<HoldRow> {
   const note = body?.note?.trim() ?? '';
   const ask = { at: api.now().toISOString(), by: principal.id, note: note === '' ? null : note };
   if (!hold.reassignAsks.some(({ by }) => by === ask.by)) {
@@ -111,3 +108,5 @@ export async function askReassign(
   }
   return (await api.store.holds.askReassign(hold.holdId, ask)) ?? hold;
 }
+
+export const rowActs = { claim, release, snooze, unsnooze, comment, nudge, 'ask-reassign': askReassign };

@@ -16,22 +16,22 @@ import { closedError } from '../holds/find-hold.ts';
 import { refuseAct, type Acting, type Given } from './acting.ts';
 import { outcomeOf, reapplyCommand } from './reapply.ts';
 
-export function withdraw(api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
+function withdraw(api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> {
   const isWithdrawn = (row: HoldRow): boolean => row.votes.every((vote) => vote.by !== principal.id);
   return amendHold(api, hold, { kind: 'withdraw-vote', ...from(api, hold, principal) }, isWithdrawn);
 }
 
-export const undo = (api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> =>
+const undo = (api: Acting, { hold, principal }: Given<undefined>): Promise<HoldRow> =>
   amendHold(api, hold, { kind: 'undo', ...from(api, hold, principal) }, (row) => !row.outgoing);
 
-export function extend(api: Acting, { hold, principal, body }: Given<ActBody<'extend'>>): Promise<HoldRow> {
+function extend(api: Acting, { hold, principal, body }: Given<ActBody<'extend'>>): Promise<HoldRow> {
   const until = deadlineOf(hold, body);
   const note = body.note ?? null;
   const command: AmendCommand = { kind: 'extend', ...from(api, hold, principal), until, note };
   return amendHold(api, hold, command, (row) => row.expiresAt === until);
 }
 
-export function reassign(
+function reassign(
   api: Acting,
   { hold, principal, body }: Given<Pick<ManyBody<'reassign'>, 'to' | 'note'>>,
 ): Promise<HoldRow> {
@@ -55,6 +55,8 @@ export function reassign(
   };
   return amendHold(api, hold, command, (row) => isSameAudience(row.audience, withPeople(to)));
 }
+
+export const workflowActs = { withdraw, undo, extend, reassign };
 
 export async function reapply(api: Acting, { hold, principal }: Given<unknown>): Promise<HoldRow> {
   const command = await reapplyCommand(api, hold, principal);

@@ -1,21 +1,22 @@
-// `holdpoint holds extend`, `reassign`, `cancel`, `reapply` and `answer`: one act on every open question that the filters of `holds`
-// find, after their number is confirmed.
+// `holdpoint holds extend` and the like, by the table of acts: one act on every open question that the filters of `holds` find,
+// after their number is confirmed.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { AmendManyReply } from '../../contract/acts/acts.ts';
 import type { BulkReply } from '../../contract/views/inbox.ts';
+import { actList, maxAmended } from '../../contract/acts/act-names.ts';
 import { type ConfirmedSet, setName } from '../../core/consent/confirmed-set.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
-import { maxAmended } from '../../contract/acts/act-names.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { examples } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient } from '../operate/operator-client.ts';
 import { holdTable, openHoldsQuery, type ListOptions } from '../operate/operator-commands.ts';
 import { shortId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
+import { bodyOf, withTaken } from './act-commands.ts';
 import { approval, rejection } from './answer-values.ts';
 
-type ManyOptions = ListOptions & Partial<Record<'confirm' | 'by' | 'until' | 'note' | 'reason', string>>;
+type ManyOptions = ListOptions & Partial<Record<'confirm' | 'reason', string>>;
 
 interface Result {
   id: string;
@@ -38,63 +39,23 @@ const matches = (count: number): string => (count === 1 ? '1 open question match
 export function addManyCommands(program: Command, terminal: Terminal): void {
   const holds = program.commands.find((command) => command.name() === 'holds');
   if (holds === undefined) throw new Error('there is no command holds');
-  const sub = (name: string, what: string): Command =>
-    holds
+  for (const { name, many } of actList) {
+    if (many === null) continue;
+    const command = holds
       .command(name)
-      .description(what)
+      .description(many.words)
       .option(
         '--confirm <set>',
         'the questions that match, by the name that is printed; without it nothing is changed, or you are asked',
       );
-  examples(
-    sub('extend', 'moves the deadlines of all that match (operators)')
-      .option('--by <duration>', 'how long after the present deadline: 4h, 2d')
-      .option('--until <time>', 'the new deadline: 2027-06-30T18:00:00Z')
-      .option('--note <text>', 'why'),
-    'holds --policy finance extend --by 4h',
-    "holds --policy finance extend --by 4h --note 'audit week' --confirm 37-5d1c2b7e90af",
-  ).action(async (_options: object, command: Command) => {
-    const options = command.optsWithGlobals<ManyOptions>();
-    const { by, until } = options;
-    await amend(terminal, options, { do: 'extend', by, until, note: options.note }, 'extend');
-  });
-  examples(
-    sub('reassign', 'asks others instead, for all that match (operators)')
-      .argument('<to...>', 'who is asked instead: role:finance, user:anna')
-      .option('--note <text>', 'why'),
-    'holds --agent refunds reassign role:finance-lead',
-  ).action(async (to: string[], _options: object, command: Command) => {
-    const options = command.optsWithGlobals<ManyOptions>();
-    await amend(terminal, options, { do: 'reassign', to, note: options.note }, 'reassign');
-  });
-  examples(
-    sub('cancel', 'cancels the tasks of all that match, at their agents too (operators)'),
-    'holds --agent refunds cancel',
-  ).action(async (_options: object, command: Command) => {
-    await amend(terminal, command.optsWithGlobals<ManyOptions>(), { do: 'cancel' }, 'cancel the tasks of');
-  });
-  examples(
-    sub('reapply', 'plans all that match again, under their policy as it is configured now (operators)').option(
-      '--dry-run',
-      'say what would become of each, and change nothing',
-    ),
-    'holds --policy finance reapply --dry-run',
-    'holds --policy finance reapply --confirm 37-5d1c2b7e90af',
-  ).action(async (_options: object, command: Command) => {
-    const options = command.optsWithGlobals<ManyOptions>();
-    if (options['dryRun'] === true) await preview(terminal, options);
-    else await amend(terminal, options, { do: 'reapply' }, 'reapply the policy to');
-  });
-  examples(
-    sub('answer', 'answers all yes/no questions that match, under your name; those that you may not decide are left')
-      .option('--approve', 'say yes')
-      .option('--reject', 'say no')
-      .option('--reason <text>', 'why they are rejected'),
-    'holds --policy small answer --approve',
-    "holds --q 'miller' answer --reject --reason 'customer withdrew'",
-  ).action(async (_options: object, command: Command) => {
-    await answer(terminal, command.optsWithGlobals<ManyOptions>());
-  });
+    examples(withTaken(command, many.takes), ...(many.examples ?? [])).action(async () => {
+      const options = command.optsWithGlobals<ManyOptions>();
+      // Each of them is decided under the caller's name, who need be no operator.
+      if (name === 'answer') return answer(terminal, options);
+      if (name === 'reapply' && options['dryRun'] === true) return preview(terminal, options);
+      return amend(terminal, options, { do: name, ...bodyOf(many.takes, command.processedArgs, options) }, many.verb);
+    });
+  }
 }
 
 async function amend(terminal: Terminal, options: ManyOptions, act: Act, verb: string): Promise<void> {

@@ -18,6 +18,7 @@ export interface OperatorClient {
   text(path: string): Promise<string>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete<T>(path: string): Promise<T>;
+  send<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** The response body as an endless stream of text. */
   stream(path: string): Promise<AsyncIterable<string>>;
   /** URL of a page. */
@@ -49,6 +50,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: 
     text: async (path) => (await request('GET', path, { signal: within(isOver, 30_000).signal })).text(),
     post: (path, body = {}) => call('POST', path, body),
     delete: (path) => call('DELETE', path),
+    send: call,
     stream: async (path) => {
       const response = await request('GET', path, {});
       return response.body === null ? noText() : response.body.pipeThrough(new TextDecoderStream());

@@ -8,17 +8,17 @@ export const whoMay = {
   deciders: { words: 'those who may decide the question', code: 'not_allowed_to_decide' },
   discussers: { words: 'those who may decide the question, and operators', code: 'forbidden' },
   movers: {
-    words: 'those who may decide the question, operators, and the person who passed it on last',
+    words: 'those who may decide the question, operators, and the last to pass it on',
     code: 'not_allowed_to_decide',
   },
   bystanders: { words: 'people who see the question and may not pass it on themselves', code: 'forbidden' },
   waiting: { words: 'people who see the question and may not decide it', code: 'forbidden' },
   extenders: {
-    words: 'operators, and where the policy has `extend: asked` those who may decide the question',
+    words: 'operators, and under `extend: asked` those who may decide the question',
     code: 'not_allowed_to_decide',
   },
   undoers: {
-    words: 'the person who gave the decision, operators, and those the question escalates to',
+    words: 'the author of the decision, operators, and those the question escalates to',
     code: 'not_allowed_to_decide',
   },
   owners: { words: 'the requester, and operators', code: 'forbidden' },

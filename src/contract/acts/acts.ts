@@ -21,27 +21,22 @@ interface Later {
 const isOne = ({ until, by }: Later): boolean => (until === undefined) !== (by === undefined);
 const eitherOne = { message: 'give either `until` or `by`' };
 
-/** The body of each act on one question; null: it has none. */
-export const actBodies = {
+/** The body of each act on one question; missing: it has none. */
+const actBodies = {
   /** `takeOver`: also when another person works on it. */
   claim: z.object({ takeOver: z.boolean().optional() }).nullish(),
-  release: null,
   answer: DecisionBodySchema,
-  withdraw: null,
-  undo: null,
   reassign: z.object({ to, note }).meta({ id: 'ReassignBody' }),
   'ask-reassign': z.object({ note: plainText(500).optional() }).nullish(),
   extend: z.object(LaterShape).refine(isOne, eitherOne).meta({ id: 'ExtendBody' }),
-  nudge: null,
   snooze: z.object({ until: z.iso.datetime({ offset: true }) }).meta({ id: 'SnoozeBody' }),
-  unsnooze: null,
   comment: z.object({ text: plainText(4000) }).meta({ id: 'CommentBody' }),
-  cancel: null,
-  reapply: null,
-} as const satisfies Record<ActName, z.ZodType | null>;
-export type ActBody<N extends ActName> = (typeof actBodies)[N] extends z.ZodType
-  ? z.output<(typeof actBodies)[N]>
-  : undefined;
+} as const satisfies Partial<Record<ActName, z.ZodType>>;
+export type ActBody<N extends ActName> = N extends keyof typeof actBodies ? z.output<(typeof actBodies)[N]> : undefined;
+
+/** Null: the act has no body. */
+export const bodyOf = (act: ActName): z.ZodType | null =>
+  (actBodies as Partial<Record<ActName, z.ZodType>>)[act] ?? null;
 
 const set = z
   .record(z.string().max(300), z.string().max(100))

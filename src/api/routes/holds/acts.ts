@@ -1,6 +1,6 @@
 // The routes of the acts on a question, of one and of many: paths, words and bodies are those of the table.
 import { type ActName, actList, acts, whoWords } from '../../../contract/acts/act-names.ts';
-import { actBodies, type ActBody, AmendManyBodySchema, AmendManyReplySchema } from '../../../contract/acts/acts.ts';
+import { type ActBody, bodyOf, AmendManyBodySchema, AmendManyReplySchema } from '../../../contract/acts/acts.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { CommentsSchema, type CommentsView, HoldViewSchema } from '../../../contract/holds/hold.ts';
 import { AudienceOptionsSchema } from '../../../contract/views/inbox.ts';
@@ -9,8 +9,8 @@ import type { HoldRow } from '../../../store/store.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { amendMany } from '../../acts/act-many.ts';
 import { type Acting, refuseAct, type Run, wordsOf } from '../../acts/acting.ts';
-import * as rowActs from '../../acts/row-acts.ts';
-import * as workflowActs from '../../acts/workflow-acts.ts';
+import { rowActs } from '../../acts/row-acts.ts';
+import { workflowActs } from '../../acts/workflow-acts.ts';
 import { audienceOptions } from '../../holds/assignees.ts';
 import { findHold, findOpenHold } from '../../holds/find-hold.ts';
 import { discussersOf } from '../../holds/mentions.ts';
@@ -22,19 +22,7 @@ import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query
 /** Acts with other answers have routes of their own: decisions, and the cancelling of a task. */
 type HoldAct = Exclude<ActName, 'answer' | 'cancel' | 'reapply'>;
 
-const runs: { [N in HoldAct]: Run<ActBody<N>> } = {
-  claim: rowActs.claim,
-  release: rowActs.release,
-  withdraw: workflowActs.withdraw,
-  undo: workflowActs.undo,
-  reassign: workflowActs.reassign,
-  'ask-reassign': rowActs.askReassign,
-  extend: workflowActs.extend,
-  nudge: rowActs.nudge,
-  snooze: rowActs.snooze,
-  unsnooze: rowActs.unsnooze,
-  comment: rowActs.comment,
-};
+const runs: { [N in HoldAct]: Run<ActBody<N>> } = { ...rowActs, ...workflowActs };
 
 /** The question that an act is done to; throws what it is refused with. */
 async function findActedOn(api: Acting, act: ActName, id: string, principal: Principal): Promise<HoldRow> {
@@ -62,7 +50,7 @@ async function commentsOf(api: Acting, { holdId, ...hold }: HoldRow, { id }: Pri
 
 function actRoute(app: ApiApp, api: ApiContext, act: HoldAct): void {
   const { method, path } = acts[act].one;
-  const body = actBodies[act];
+  const body = bodyOf(act);
   // Safe: both are of the same act.
   const run = runs[act] as Run<unknown>;
   const isComment = act === 'comment';

@@ -1,0 +1,28 @@
+// The table of acts as docs/access.md has it: `node --import tsx test/acts-table.ts` prints it.
+import { pathToFileURL } from 'node:url';
+import { actList, whoMay } from '../src/contract/acts/act-names.ts';
+
+/** A Markdown table: an act a row, who may, whether operators do it to many at once, and what takes it back. */
+export function actsTable(): string {
+  const rows = actList.map(({ name, who, many, undoneBy }) => [
+    `\`${name}\``,
+    whoMay[who].words,
+    many === null ? '' : 'yes',
+    undoneBy === null ? '' : `\`${undoneBy}\``,
+  ]);
+  const all = [['act', 'who may, of those who see the question', 'many', 'undone by'], ...rows];
+  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)));
+  const line = (row: readonly string[], fill = ' '): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`;
+  const [head = [], ...others] = all;
+  return [
+    line(head),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...others.map((row) => line(row)),
+  ].join('\n');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(`${actsTable()}\n`);
