@@ -1,6 +1,5 @@
 // Next to the title: claim or release, reassign, the task, and its end.
 import { memo, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { useMe } from '../base/account/me.ts';
 import { announce } from '../base/page/announce.tsx';
 import { holdApi, send, taskApi } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
@@ -9,12 +8,14 @@ import { useMenu } from '../ui/menu.ts';
 import { ErrorText, IconButton } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { strings } from '../i18n/strings.ts';
+import { pageActs } from './acts.ts';
+import { useOffered } from './use-offered.ts';
 import { noMeans } from './decide/means.ts';
 import { declined } from './decide/answers.ts';
 import { ArmButton } from './decide/arm-button.tsx';
 import { usePane, useQuestion } from './pane.ts';
 import { whyOf } from './words/failure-words.ts';
-import { actorWords, isMe } from './words/people.ts';
+import { actorWords } from './words/people.ts';
 import { Reassign } from './decide/reassign.tsx';
 import { Extend } from './talk/extend.tsx';
 import { Snooze } from './talk/snooze.tsx';
@@ -39,7 +40,6 @@ interface Props {
 
 export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Props): ReactNode {
   const { hold, armed } = useQuestion();
-  const isOperator = useMe()?.isOperator === true;
   const [isReassigning, setReassigning] = useState(armed === 'reassign');
   const { isSending, why, act } = useAct();
   const reassignButton = useRef<HTMLButtonElement>(null);
@@ -48,10 +48,11 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
     reassignButton.current?.focus({ preventScroll: true });
   };
   const isActive = hold.status === 'open';
-  const canPassOn = isActive && (hold.mayDecide || isOperator);
+  const canPassOn = useOffered('reassign');
+  const { key, icon } = pageActs.reassign;
   const openTask = (): void => onOpenTask(hold.taskId);
-  useKeys({ m: () => (canPassOn ? setReassigning(true) : false), t: openTask }, [
-    ...(canPassOn ? [{ key: 'm', label: words.reassign }] : []),
+  useKeys({ [key]: () => (canPassOn ? setReassigning(true) : false), t: openTask }, [
+    ...(canPassOn ? [{ key, label: words.reassign }] : []),
     { key: 't', label: words.openTask },
   ]);
   return (
@@ -62,10 +63,10 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
         </button>
         {at !== null && <InList at={at} />}
         <div className="hold-tools cluster">
-          {isActive && hold.mayDecide && <ClaimTool {...{ isSending, act }} />}
+          <ClaimTool {...{ isSending, act }} />
           {canPassOn && (
             <Tool
-              icon="forward"
+              icon={icon}
               word={words.reassign}
               opener={reassignButton}
               isExpanded={isReassigning}
@@ -75,11 +76,7 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
           <Snooze />
           <Extend />
           <Tool icon="tasks" word={words.openTask} onPress={openTask} />
-          {isActive ? (
-            <Ends {...{ isOperator, act }} />
-          ) : (
-            <Tool icon="print" word={words.print} onPress={() => print()} />
-          )}
+          {isActive ? <Ends act={act} /> : <Tool icon="print" word={words.print} onPress={() => print()} />}
         </div>
       </div>
       <ErrorText className="error tool-note" why={why} />
@@ -107,8 +104,10 @@ function useAct(): { isSending: boolean; why: string | null; act: Act } {
 /** Claims the question, releases it, or takes it over, whichever is possible. */
 function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactNode {
   const { hold, myId, work } = usePane();
-  const isMine = hold.claim !== null && isMe(hold.claim.by, myId);
+  const isMine = useOffered('release');
+  const isOffered = useOffered('claim') || (isMine && hold.mayDecide);
   const other = hold.claim === null || isMine ? null : actorWords(hold.claim.by, myId);
+  const { key, icon } = pageActs.claim;
   const press = (): void => {
     if (isMine) act(holdApi(hold.id, '/release'), strings.inbox.released);
     else act(holdApi(hold.id, '/claim'), strings.inbox.claimed, other === null ? {} : { takeOver: true });
@@ -116,12 +115,13 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
   const word = other !== null ? words.takeOver : isMine ? words.release : words.claim;
   // Taking over is a press of its button: no slip of a key takes it from another person.
   useKeys(
-    { c: () => (other === null ? press() : announce(words.worksOnIt(other))) },
-    other === null ? [{ key: 'c', label: word }] : [],
+    { [key]: () => (!isOffered ? false : other === null ? press() : announce(words.worksOnIt(other))) },
+    isOffered && other === null ? [{ key, label: word }] : [],
   );
+  if (!isOffered) return null;
   return (
     <Tool
-      icon="claim"
+      icon={icon}
       word={word}
       label={other === null ? undefined : words.takeOverFrom(other)}
       className={hold.claim === null && work.isTouched ? 'offered' : ''}
@@ -132,11 +132,11 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
 }
 
 /** What ends the question without an answer: behind a menu, or one is pressed for the other. */
-function Ends({ isOperator, act }: { isOperator: boolean; act: Act }): ReactNode {
-  const { hold, myId, arm, work, submit, lockedWhy } = usePane();
+function Ends({ act }: { act: Act }): ReactNode {
+  const { hold, arm, work, submit, lockedWhy } = usePane();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
-  const canCancel = isOperator || hold.requester === myId;
+  const canCancel = useOffered('cancel');
   // Where two buttons decide, giving no answer at all is not a third of them.
   const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
   if (!canCancel && !canDecline) return null;

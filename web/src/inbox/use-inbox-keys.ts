@@ -8,6 +8,7 @@ import { navigate } from '../base/router/router.ts';
 import { taskPath } from '../base/router/routes.ts';
 import { announce } from '../base/page/announce.tsx';
 import { isField, useKeys } from '../base/page/keys.ts';
+import { pageActs } from '../hold/acts.ts';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { type InboxList, isBulkRow } from './list.ts';
@@ -50,8 +51,8 @@ export function useInboxKeys(options: Options): void {
     o: () => (active === null || isPaneFocused() ? false : open(active)),
     a: () => openArmed('approve'),
     r: () => openArmed('reject'),
-    m: () => openArmed('reassign'),
-    c: () => (row === undefined ? false : void toggleClaim(row, myId)),
+    [pageActs.reassign.key]: () => openArmed('reassign'),
+    [pageActs.claim.key]: () => (row === undefined ? false : void toggleClaim(row, myId)),
     t: () => (row === undefined ? false : navigate(taskPath(row.taskId))),
     x: () => toggle(false),
     'Shift+x': () => toggle(true),

@@ -1,5 +1,6 @@
 // One change of all open questions of a policy or an agent, by an operator: first how many there are, then their number typed.
 import { type ReactNode, useId, useState } from 'react';
+import type { ManyAct } from '../../../src/contract/acts/act-names.ts';
 import type { AmendManyReply } from '../../../src/contract/acts/acts.ts';
 import { announce } from '../base/page/announce.tsx';
 import { ApiError, send } from '../base/live/api.ts';
@@ -12,7 +13,15 @@ import { ErrorText, TextField } from '../ui/controls.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 
 const words = strings.operate.many;
-const acts = ['reapply', 'extend', 'reassign', 'cancel', 'approve', 'reject'] as const;
+/** What a reader chooses of each act on many: an answer is a yes or a no. */
+const choices = {
+  reapply: ['reapply'],
+  extend: ['extend'],
+  reassign: ['reassign'],
+  cancel: ['cancel'],
+  answer: ['approve', 'reject'],
+} as const satisfies Record<ManyAct, readonly string[]>;
+const acts = Object.values(choices).flat();
 type Act = (typeof acts)[number];
 const lengths = ['1h', '4h', '1d', '7d'] as const;
 type Length = (typeof lengths)[number];

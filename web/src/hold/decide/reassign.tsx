@@ -7,11 +7,11 @@ import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { useRead } from '../../base/live/use-read.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { useKeys } from '../../base/page/keys.ts';
-import { useMe } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
 import { onSendKey, TextField } from '../../ui/controls.tsx';
 import { whyOf } from '../words/failure-words.ts';
+import { useOffered } from '../use-offered.ts';
 import { useQuestion } from '../pane.ts';
 import { entryName } from '../words/entry-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
@@ -118,7 +118,7 @@ export function ReassignAsks(): ReactNode {
 /** For who only reads the question: says so to those who can pass it on, once. */
 export function AskReassign(): ReactNode {
   const { hold, isGone, myId, reread } = useQuestion();
-  const me = useMe();
+  const isOffered = useOffered('ask-reassign');
   const id = useId();
   const field = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -134,7 +134,7 @@ export function AskReassign(): ReactNode {
       return undefined;
     },
   });
-  if (hold.status !== 'open' || hold.mayDecide || isGone || me?.isOperator === true) return null;
+  if (!isOffered || isGone) return null;
   const mine = hold.reassignAsks.find(({ by }) => isMe(by, myId));
   if (mine !== undefined) return <span role="status">{words.askedReassign(clockAt(mine.at))}</span>;
   const ask = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { announce } from '../../base/page/announce.tsx';
 import { useKeys } from '../../base/page/keys.ts';
 import { clockAt, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
+import { useOffered } from '../use-offered.ts';
 import { usePane } from '../pane.ts';
 import { authorWords, isMe } from '../words/people.ts';
 import { doneWord, secondsLeft } from './done-words.ts';
@@ -32,13 +33,14 @@ export function GoingOut(): ReactNode {
     const timer = setTimeout(() => void reread(), 1_500);
     return () => clearTimeout(timer);
   }, [isOver, reread]);
+  const isOffered = useOffered('undo');
   if (goesOut === null) return null;
   return (
     <div className="decide-line notice ok going-out">
       <span className="num">
         {summary} — {isOver ? words.goingOut : words.goesOutIn(left)}
       </span>
-      {goesOut.mayUndo && !isOver && <UndoButton id={hold.id} onTaken={take} />}
+      {isOffered && !isOver && <UndoButton id={hold.id} onTaken={take} />}
       {onNext !== null && (
         <button type="button" className="button quiet" onClick={onNext}>
           {strings.hold.nextMine}

@@ -4,15 +4,16 @@ import { holdApi, send } from '../../base/live/api.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
+import { useOffered } from '../use-offered.ts';
 import { useQuestion } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
-import { isMe } from '../words/people.ts';
 
 /** One's own vote while others are still needed: it counts, and can be taken back until it is the last one. */
 export function VoteLine(): ReactNode {
-  const { newest: hold, myId, reread } = useQuestion();
+  const { newest: hold, reread } = useQuestion();
+  const isOffered = useOffered('withdraw', hold);
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
-  if (hold.status !== 'open' || !hold.votes.by.some(({ by }) => isMe(by, myId))) return null;
+  if (!isOffered) return null;
   const withdraw = async (): Promise<void> => {
     await run(async () => {
       await send('DELETE', holdApi(hold.id, '/vote'));

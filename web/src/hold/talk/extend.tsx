@@ -9,6 +9,8 @@ import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useMenu } from '../../ui/menu.ts';
+import { pageActs } from '../acts.ts';
+import { useOffered } from '../use-offered.ts';
 import { useQuestion } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
 import './talk.css';
@@ -19,10 +21,11 @@ const lengths = { hour: hourMs, fourHours: 4 * hourMs, day: 24 * hourMs, week: 7
 
 export function Extend(): ReactNode {
   const { hold, take } = useQuestion();
+  const isOffered = useOffered('extend');
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
   const { why, run } = useSending((error) => whyOf(error, hold));
-  if (!hold.mayExtend || hold.expiresAt === null) return null;
+  if (!isOffered || hold.expiresAt === null) return null;
   const deadlineMs = Date.parse(hold.expiresAt);
   const at = (ms: number): string => clockWords(ms, serverNow(), reader);
   const choose = (ms: number): Promise<boolean> =>
@@ -36,7 +39,7 @@ export function Extend(): ReactNode {
   return (
     <details className="menu" ref={menu}>
       <summary className="button small">
-        <Icon name="calendar" /> <span className="tool-word">{words.extend}</span>
+        <Icon name={pageActs.extend.icon} /> <span className="tool-word">{words.extend}</span>
       </summary>
       <div className="menu-items snooze-items">
         {(Object.keys(lengths) as (keyof typeof lengths)[]).map((name) => (

@@ -10,6 +10,8 @@ import { useMenu } from '../../ui/menu.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { pageActs } from '../acts.ts';
+import { useOffered } from '../use-offered.ts';
 import { useQuestion } from '../pane.ts';
 import { OwnTime } from './own-time.tsx';
 import { snoozeTimes } from './snooze-times.ts';
@@ -25,14 +27,15 @@ export function Snooze(): ReactNode {
   useMenu(menu);
   const [isOpen, setOpen] = useState(false);
   const { why, run } = useSending(() => words.notSnoozed);
-  const isOffered = hold.status === 'open' && hold.forMe;
+  const isOffered = useOffered('snooze');
+  const { key, icon } = pageActs.snooze;
   const open = (): void | false => {
     if (menu.current === null) return false;
     menu.current.open = true;
     menu.current.querySelector<HTMLElement>('.menu-items button')?.focus();
     return undefined;
   };
-  useKeys({ snooze: open }, isOffered ? [{ key: 'snooze', label: words.snooze }] : []);
+  useKeys({ [key]: open }, isOffered ? [{ key, label: words.snooze }] : []);
   if (!isOffered) return null;
   const now = serverNow();
   const choose = (ms: number): Promise<boolean> =>
@@ -51,7 +54,7 @@ export function Snooze(): ReactNode {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className="button small">
-        <Icon name="clock" /> <span className="tool-word">{words.snooze}</span>
+        <Icon name={icon} /> <span className="tool-word">{words.snooze}</span>
       </summary>
       <div className="menu-items snooze-items">
         {snoozeTimes(now, hold.expiresAt).map(({ name, atMs }) => (
@@ -70,7 +73,8 @@ export function Snooze(): ReactNode {
 /** Shown with the question while it is snoozed, with the way back. */
 export function SnoozedNotice(): ReactNode {
   const { hold, take } = useQuestion();
-  if (hold.status !== 'open' || hold.snoozedUntil === null) return null;
+  const isOffered = useOffered('unsnooze');
+  if (!isOffered || hold.snoozedUntil === null) return null;
   return (
     <p className="notice">
       <span>{words.snoozed(at(Date.parse(hold.snoozedUntil)))}</span>

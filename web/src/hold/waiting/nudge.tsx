@@ -7,6 +7,7 @@ import { useSending } from '../../base/live/use-sending.ts';
 import { clockAt } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
+import { useOffered } from '../use-offered.ts';
 import { usePane } from '../pane.ts';
 import { whyOf } from '../words/failure-words.ts';
 import { deciderWords } from '../words/people.ts';
@@ -15,8 +16,9 @@ const words = strings.hold.waiting;
 
 export function NudgeButton(): ReactNode {
   const { newest: hold, reread } = usePane();
+  const isOffered = useOffered('nudge', hold);
   const { isSending, why, run } = useSending((error) => whyOf(error, hold));
-  if (!hold.mayNudge) return null;
+  if (!isOffered) return null;
   const next = nextNudgeAt(hold.nudges, serverNow());
   const nudge = async (): Promise<void> => {
     if (next !== null || isSending) return;
