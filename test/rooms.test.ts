@@ -135,7 +135,7 @@ const subRooms: Record<string, Order> = {
     ],
     shared: ['api-context', 'api-deps'],
   },
-  cli: { lines: ['ask', 'answer', 'operate', 'run'], shared: [] },
+  cli: { lines: ['ask', 'answer', 'configure', 'operate', 'run'], shared: [] },
 };
 
 /** The two gates between rooms that otherwise never meet, or meet in one file only. */

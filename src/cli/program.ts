@@ -17,7 +17,7 @@ import {
   addRebuildCommand,
   addUnreadableCommand,
 } from './operate/evidence-commands.ts';
-import { addKeyCommand } from './operate/key-command.ts';
+import { addKeyCommand } from './configure/key-command.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import { addPasskeyCommands } from './operate/passkey-commands.ts';
@@ -32,7 +32,7 @@ function port(text: string): number {
   return number;
 }
 
-function addRunCommands(program: Command): void {
+function addRunCommands(program: Command, terminal: Terminal): void {
   examples(
     program
       .command('up')
@@ -71,6 +71,15 @@ function addRunCommands(program: Command): void {
     .description('brings the tables of DATABASE_URL to this version, and ends')
     .action(async () => (await import('./run/migrate.ts')).migrate());
   program
+    .command('init')
+    .helpGroup(groups.run)
+    .description('writes a commented configuration, and its JSON Schema for editors')
+    .option('--config <file>', 'configuration (default: holdpoint.yaml); one that exists is kept')
+    .action(async (options: { config?: string }) => {
+      const { written, kept } = (await import('./configure/init.ts')).init(options);
+      terminal.write([...written.map((file) => `wrote ${file}\n`), ...kept.map((file) => `kept ${file}\n`)].join(''));
+    });
+  program
     .command('check')
     .helpGroup(groups.run)
     .description('validates the configuration and names the line that is wrong')
@@ -105,7 +114,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
       writeErr: isJson ? () => undefined : terminal.warn,
       outputError: (message, write) => write(withSuggestion(message)),
     });
-  addRunCommands(program);
+  addRunCommands(program, terminal);
   addOperatorCommands(program, terminal);
   addAskCommands(program, terminal);
   addDecideCommand(program, terminal);

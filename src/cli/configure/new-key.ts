@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
 import { ApiKeySchema } from '../../contract/configuration/config.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError } from '../operate/command-error.ts';
 
 /** Lets secret scanners find keys in files and logs. */
 const prefix = 'hpk_';

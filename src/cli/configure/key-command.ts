@@ -1,7 +1,7 @@
 // `holdpoint key new`: generates an API key, and the configuration entry with its hash.
 import { Argument, type Command } from 'commander';
-import { examples, groups } from './command-parts.ts';
-import type { Terminal } from './terminal.ts';
+import { examples, groups } from '../operate/command-parts.ts';
+import type { Terminal } from '../operate/terminal.ts';
 
 interface KeyOptions {
   id?: string;

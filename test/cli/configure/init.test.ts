@@ -1,0 +1,84 @@
+// `holdpoint init`, and the JSON Schema of the configuration against files that `check` takes and refuses.
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { createTerminal } from '../../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../../src/cli/program.ts';
+import { configJsonSchema } from '../../../src/config/config-json-schema.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+addFormats.default(ajv);
+for (const name of ['cidrv4', 'cidrv6']) ajv.addFormat(name, true);
+const isValid = ajv.compile(configJsonSchema());
+
+/** What editors and `check` make of the same text. */
+function verdicts(text: string, env: NodeJS.ProcessEnv = {}): { editor: boolean; check: boolean } {
+  return { editor: isValid(parse(text) ?? {}), check: loadConfig({ text, env }).ok };
+}
+const both = (is: boolean): { editor: boolean; check: boolean } => ({ editor: is, check: is });
+
+async function run(args: string[]): Promise<{ code: number | null; out: string }> {
+  let out = '';
+  const terminal = createTerminal({
+    out: { write: (text: string) => (out += text) },
+    err: { write: (text: string) => (out += text) },
+    env: {},
+    ask: null,
+  });
+  return { code: await runCommand(args, terminal), out };
+}
+
+describe('holdpoint init', () => {
+  test('init writes a configuration that check takes, with the line by which editors find its schema', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
+    const file = join(folder, 'holdpoint.yaml');
+    expect((await run(['init', '--config', file])).code).toBeNull();
+    const text = readFileSync(file, 'utf8');
+    const [, named = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
+    expect(JSON.parse(readFileSync(join(folder, named), 'utf8'))).toEqual(configJsonSchema());
+    expect(verdicts(text)).toEqual(both(true));
+    expect(loadConfig({ path: file, env: {} })).toMatchObject({ ok: true, warnings: [] });
+    const uncommented = text.replace(/^# (auth:|  keys:|    - )/gm, '$1');
+    const keys = { ANNA_KEY: 'a'.repeat(43), BOT_KEY: 'b'.repeat(43) };
+    expect(verdicts(uncommented, keys)).toEqual(both(true));
+  });
+
+  test('init keeps a configuration that exists, and makes its schema new', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
+    const file = join(folder, 'mine.yaml');
+    writeFileSync(file, '# mine\n');
+    expect((await run(['init', '--config', file])).out).toContain(`kept ${file}`);
+    expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+    expect(readdirSync(folder).toSorted()).toEqual(['holdpoint.schema.json', 'mine.yaml']);
+    const away = await run(['init', '--config', join(folder, 'none', 'holdpoint.yaml')]);
+    expect(away).toMatchObject({ code: 1, out: expect.stringContaining('ENOENT') });
+  });
+});
+
+describe('the JSON Schema of the configuration', () => {
+  test('the JSON Schema of the configuration takes every example that check takes', () => {
+    const files = readdirSync('examples/policies').filter((name) => name.endsWith('.yaml'));
+    expect(files.length).toBeGreaterThan(5);
+    for (const name of [...files.map((one) => `policies/${one}`), 'quickstart/holdpoint.yaml']) {
+      const text = readFileSync(join('examples', name), 'utf8');
+      expect({ name, editor: isValid(parse(text)) }).toEqual({ name, editor: true });
+    }
+  });
+
+  test('the JSON Schema of the configuration refuses what check refuses, and takes variables', () => {
+    expect(verdicts('agents: { a: { url: http://127.0.0.1:1/, polcy: x } }')).toEqual(both(false));
+    expect(verdicts('agents: { a: { title: no address } }')).toEqual(both(false));
+    expect(verdicts('policies: { p: { audience: [finance] } }')).toEqual(both(false));
+    expect(verdicts('policies: { p: { quorum: two } }')).toEqual(both(false));
+    expect(verdicts('auth: { keys: [{ user: a, kind: agnt, key: "${KEY}" }] }', { KEY: 'k'.repeat(43) })).toEqual(
+      both(false),
+    );
+    expect(verdicts('agents: { a: { url: "${URL}" } }', { URL: 'http://127.0.0.1:1/' })).toEqual(both(true));
+    expect(verdicts('server: { port: "${MANY}" }', { MANY: '2000' })).toEqual(both(true));
+  });
+});
