@@ -1,6 +1,6 @@
 // The agent of the bench: an A2A server of the SDK that does as the message says:
-// `ask [what else]` asks with a form, and on the answer does what else, or completes · `hello` completes at once · `stream N PER_SECOND` sends N tokens,
-// each carrying the time it was sent at by the machine's monotonic clock, which all processes share.
+// `ask [what else]` asks with a form, and on the answer does what else, or completes · `hello` completes at once ·
+// `stream N PER_SECOND [GROUP SIZE]` sends N tokens, from when so many streams of the group have come, each carrying the time it was sent at by the machine's monotonic clock, which all processes share.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
@@ -24,6 +24,21 @@ const form = {
 const textOf = (message) =>
   message.parts.map(({ content }) => (content?.$case === 'text' ? content.value : '')).join('');
 
+/** Streams that wait for others of their group. @type {Map<string, (() => void)[]>} */
+const groups = new Map();
+
+/** Until all of a group are there: those that are measured together flow together, however slowly they began. */
+async function together(group, size) {
+  const waiting = groups.get(group) ?? [];
+  groups.set(group, waiting);
+  await new Promise((resolve) => {
+    waiting.push(() => resolve(undefined));
+    if (waiting.length < size) return;
+    groups.delete(group);
+    for (const begin of waiting) begin();
+  });
+}
+
 async function streamTokens(turn, count, perSecond) {
   const everyMs = 1000 / perSecond;
   // Streams that begin together do not stay in step.
@@ -43,11 +58,12 @@ async function execute(ctx, bus) {
   turn.open();
   const words = ctx.task ? (whenAnswered.get(ctx.taskId) ?? []) : textOf(ctx.userMessage).split(' ');
   whenAnswered.delete(ctx.taskId);
-  const [what, count, perSecond] = words;
+  const [what, count, perSecond, group, size] = words;
   if (what === 'ask') {
     whenAnswered.set(ctx.taskId, words.slice(1));
     turn.status('TASK_STATE_INPUT_REQUIRED', [{ text: 'I need an answer.' }, { data: form }]);
   } else {
+    if (group !== undefined) await together(group, Number(size));
     if (what === 'stream') await streamTokens(turn, Number(count), Number(perSecond));
     turn.status('TASK_STATE_COMPLETED');
   }

@@ -25,14 +25,17 @@ function createClock() {
   };
 }
 
-/** Delays of what was sent while all of them streamed: not while one began or had ended. */
+/** Delays of what was sent while all of them streamed: not while one began or had ended. Throws where they never did. */
 function delaysOf(clocks) {
   const started = clocks.map(({ seen }) => seen[0]?.sentAt ?? 0n);
   const from = started.reduce((last, one) => (one > last ? one : last)) + settledNs;
   const until = clocks.map(({ seen }) => seen.at(-1)?.sentAt ?? 0n).reduce((first, one) => (one < first ? one : first));
-  return clocks.flatMap(({ seen }) =>
+  const delays = clocks.flatMap(({ seen }) =>
     seen.filter(({ sentAt }) => sentAt >= from && sentAt <= until).map(({ delayMs }) => delayMs),
   );
+  if (delays.length === 0)
+    throw new Error(`${clocks.length} streams did not flow at one time: the last began too late`);
+  return delays;
 }
 
 async function readDirectly(client, words, clock) {
@@ -44,18 +47,22 @@ async function readDirectly(client, words, clock) {
   }
 }
 
+/** Streams of one group, which begin together: on a busy machine the first of twenty had ended before the last began. */
+const textOf = ({ streams, tokens, perSecond }) => `stream ${tokens} ${perSecond} ${randomUUID()} ${streams}`;
+
 /** Delays of all tokens of some streams at once, straight from the agent. */
 export async function directDelays(agentUrl, { streams, tokens, perSecond }) {
   const client = await new ClientFactory().createFromUrl(agentUrl);
   const clocks = Array.from({ length: streams }, createClock);
-  await Promise.all(clocks.map((clock) => readDirectly(client, `stream ${tokens} ${perSecond}`, clock)));
+  const text = textOf({ streams, tokens, perSecond });
+  await Promise.all(clocks.map((clock) => readDirectly(client, text, clock)));
   return delaysOf(clocks);
 }
 
 /** The same through Holdpoint's api. */
 export async function holdpointDelays(runUrl, { streams, tokens, perSecond }) {
   const clocks = Array.from({ length: streams }, createClock);
-  const text = `stream ${tokens} ${perSecond}`;
+  const text = textOf({ streams, tokens, perSecond });
   await Promise.all(
     clocks.map((clock) =>
       readRun(runUrl, { threadId: randomUUID(), runId: randomUUID(), text }, (event) => {
