@@ -46,6 +46,21 @@ export function scaleReport(state) {
   return [layout, table(head, rows), eventsTable(state.events), refusals(state)].filter(Boolean).join('\n\n');
 }
 
+/** Of the storm alone, with its aims. */
+export function stormReport(state) {
+  const { stormOfDeadlines: storm } = state.events;
+  if (storm === undefined) return `${scaleReport(state)}\n\nThe storm was not reached: the same again goes on.`;
+  const cpu = Object.values(storm.cpu).reduce((all, used) => all + used, 0);
+  const aim = (what, wanted, measured, isMet) => [what, wanted, measured, isMet ? 'yes' : '**no**'];
+  const aims = [
+    aim('shown as open after its time', '0', String(storm.shown.open), storm.shown.open === 0),
+    aim('a row ends late, p99', '≤ 5000 ms', `${show(storm.p99)} ms`, storm.p99 <= 5_000),
+    aim('CPU an expiry', '≤ 57 ms', `${show(cpu)} ms`, cpu <= 57),
+    aim('lost', '0', String(storm.lost), storm.lost === 0),
+  ];
+  return [table(['deadlines in a minute', 'wanted', 'measured', 'met'], aims), scaleReport(state)].join('\n\n');
+}
+
 function eventsTable({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRestart }) {
   const rows = [];
   const ms = ({ p50, p99 }) => `p50 ${show(p50)}, p99 ${show(p99)} ms`;
@@ -68,13 +83,21 @@ function eventsTable({ coldRestart, decidedAtOnce, stormOfDeadlines, rollingRest
     ]);
   }
   if (stormOfDeadlines) {
-    const { count, withinS, max, lists, answers, lost } = stormOfDeadlines;
+    const { count, withinS, max, lists, answers, lost, shown, cpu } = stormOfDeadlines;
     const met = Object.entries(answers).filter(([, n]) => n > 0);
     rows.push([
-      `${count} deadlines within ${show(withinS)} s, how late each is seen to end`,
+      `${count} deadlines within ${show(withinS)} s, how late the row of each ends`,
       `${ms(stormOfDeadlines)}, at most ${show(max)} ms`,
       String(lost),
     ]);
+    rows.push([
+      'questions opened after their deadline while the row was open: shown as open',
+      `${shown.open} of ${shown.asked}${shown.open === 0 ? '' : `, up to ${show(shown.lateMs)} ms late`}`,
+      '–',
+    ]);
+    const each = Object.entries(cpu).map(([part, used]) => `${part} ${show(used)}`);
+    const total = Object.values(cpu).reduce((all, used) => all + used, 0);
+    rows.push(['CPU an expiry, ms', `**${show(total)}**: ${each.join(', ')}`, '–']);
     rows.push([
       'lists meanwhile',
       `${ms(lists)}; ${met.length === 0 ? 'none refused' : met.map(([what, n]) => `${what}: ${n}`).join(', ')}`,

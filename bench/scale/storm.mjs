@@ -2,6 +2,7 @@
 // answer meanwhile. A deadline is what the policy gives at the opening: so there are policies of many lengths, and each
 // question gets the one that ends when its turn comes.
 import { setTimeout as delay } from 'node:timers/promises';
+import { cpuMs, cpuMsOfServer } from '../cpu.mjs';
 import { repeat, times } from '../load.mjs';
 import { percentile } from '../numbers.mjs';
 import { askOf, atOnce } from './calls.mjs';
@@ -45,8 +46,12 @@ export async function stormOfDeadlines({ installation, calls, state, plan, say }
   );
   const before = { ...calls.counts };
   const reader = readList(calls);
+  const asker = askAfter(calls, database, names);
+  const usedBefore = cpuOf(installation);
   const { seenAt, due, left } = await watchEnds(database, names);
+  const cpu = Object.entries(cpuOf(installation)).map(([part, ms]) => [part, (ms - usedBefore[part]) / due.size]);
   const lists = await reader.stop();
+  const shown = await asker.stop();
   const late = [...seenAt].map(([id, at]) => at - due.get(id));
   const { rows } = await database.query(
     `select count(*)::int as failed from tasks where thread_id = any($1) and status = 'FAILED'`,
@@ -62,9 +67,58 @@ export async function stormOfDeadlines({ installation, calls, state, plan, say }
     start: times(starts),
     startsPerSecond: names.length / starts.seconds,
     lists: times(lists),
+    shown,
+    cpu: Object.fromEntries(cpu),
     answers: Object.fromEntries(Object.entries(calls.counts).map(([what, n]) => [what, n - (before[what] ?? 0)])),
     lost: left + names.length - rows[0].failed,
     wereReady: early > 0,
+  };
+}
+
+/** Milliseconds of CPU so far, by part. */
+const cpuOf = ({ roles, temporal, agent, postgres }) => {
+  const all = (wanted) =>
+    roles.filter(({ role }) => role === wanted).reduce((total, one) => total + cpuMs(one.process.pid), 0);
+  return {
+    worker: all('worker'),
+    api: all('api'),
+    database: cpuMsOfServer(postgres.pid),
+    Temporal: cpuMs(temporal.pid),
+    agent: cpuMs(agent.pid),
+  };
+};
+
+/**
+ * A person or a program that opens questions whose time has just come, by the rows still open: how often the api showed one as
+ * one that can be answered, and how late at most.
+ */
+function askAfter(calls, database, names) {
+  const shown = { asked: 0, open: 0, lateMs: 0 };
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      const { rows } = await database.query(
+        `select hold_id as id, expires_at as due from holds
+          where thread_id = any($1) and status = 'open' and expires_at <= now() order by random() limit 1`,
+        [names],
+      );
+      for (const { id, due } of rows) {
+        const askedAt = Date.now();
+        const hold = await calls.call(`/api/holds/${encodeURIComponent(id)}`);
+        shown.asked += 1;
+        if (hold.status !== 'open' && hold.mayDecide !== true) continue;
+        shown.open += 1;
+        shown.lateMs = Math.max(shown.lateMs, askedAt - due.getTime());
+      }
+      await delay(rows.length === 0 ? 20 : 100);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await asking;
+      return shown;
+    },
   };
 }
 
