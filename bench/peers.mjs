@@ -132,7 +132,7 @@ function bytesIn(path) {
 }
 
 /** Once for each set of versions; under its name only when whole. */
-async function install(packages, say) {
+export async function install(packages, say) {
   const hash = createHash('sha256').update(JSON.stringify(packages)).update(process.version).digest('hex').slice(0, 16);
   const dir = join(homedir(), '.cache/holdpoint', `bench-peers-${hash}`);
   if (existsSync(dir)) return dir;

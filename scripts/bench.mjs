@@ -4,6 +4,8 @@
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache,
 // `-- cycle`: CPU of a cycle, roles apart, with the floor on the same PostgreSQL;
+// `-- fair`: the same with the whole product without trust around it, and with that on DBOS (four minutes);
+// `-- storm`: 2,000 deadlines within a minute, what is shown of them meanwhile, and CPU an expiry (`--parked 10000 --kept DIR`);
 // `-- streams --readers 5000`: many readers on one api; `-- overload --seconds 600`: four times the starts that one worker can take.
 // `--only stormOfDeadlines` for one of the events alone.
 // It runs under the Node that ships (bench/shipped-node.mjs); `--node own` under the one that it was called with.
@@ -48,7 +50,20 @@ const { values: options, positionals } = parseArgs({
 const say = (what) => process.stderr.write(`${what}\n`);
 const docs = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-const lanes = ['engine', 'page', 'memory', 'scale', 'checks', 'unasked', 'streams', 'overload', 'cycle', 'summary'];
+const lanes = [
+  'engine',
+  'page',
+  'memory',
+  'scale',
+  'checks',
+  'unasked',
+  'streams',
+  'overload',
+  'cycle',
+  'fair',
+  'storm',
+  'summary',
+];
 const [lane = 'engine', ...more] = positionals;
 if (!lanes.includes(lane) || more.length > 0) throw new Error(`one of: ${lanes.join(', ')}`);
 
@@ -112,12 +127,14 @@ const { pagePlans } = await import('../bench/page-plan.mjs');
 const { watchOthers } = await import('../bench/cpu.mjs');
 const { measurePeers } = await import('../bench/peers.mjs');
 const { eventNames, measureScale } = await import('../bench/scale/measure.mjs');
-const { scaleReport } = await import('../bench/scale/report.mjs');
+const { scaleReport, stormReport } = await import('../bench/scale/report.mjs');
 const { measureOverload, overloadReport } = await import('../bench/scale/overload.mjs');
 const { measureStreams, streamsReport } = await import('../bench/scale/streams.mjs');
 const { cycleReport, measureCycle } = await import('../bench/scale/cycle.mjs');
+const { fairReport, measureFair } = await import('../bench/fair/measure.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
-const { checksPlans, cyclePlans, memoryPlans, plans, scalePlans, unaskedPlans } = await import('../bench/plan.mjs');
+const { checksPlans, cyclePlans, fairPlans, memoryPlans, plans, scalePlans, stormPlans, unaskedPlans } =
+  await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
@@ -193,8 +210,7 @@ async function unaskedText(load = loadavg()[0]) {
   return withSurroundings(unaskedReport(await measureUnasked(plan, parts, progress)), load);
 }
 
-async function scaleText(load = loadavg()[0]) {
-  const otherwise = scalePlans[size];
+async function scaleText(otherwise = scalePlans[size], textOf = scaleReport, load = loadavg()[0]) {
   const plan = {
     parked: given('parked', otherwise.parked, 1_000_000),
     step: given('step', otherwise.step, 100_000),
@@ -203,14 +219,14 @@ async function scaleText(load = loadavg()[0]) {
     workers: given('workers', otherwise.workers),
     minutes: given('within', otherwise.minutes, 100_000),
     temporal: options.temporal,
-    only: chosen('only', eventNames),
+    only: chosen('only', eventNames) ?? otherwise.only,
     ...(options.cache !== undefined && { workflowCache: given('cache', 0, 100_000) }),
   };
   const dir = options.kept ?? mkdtempSync(join(tmpdir(), 'holdpoint-scale-'));
   try {
     const state = await measureScale(plan, dir, progress);
     if (!state.isWhole && options.kept) say(`not all is measured: the same again with --kept ${dir} goes on`);
-    return withSurroundings(scaleReport(state), load);
+    return withSurroundings(textOf(state), load);
   } finally {
     if (options.kept === undefined) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -233,16 +249,22 @@ const overloadText = () =>
 const cycleText = () =>
   apartText(measureCycle, cycleReport, { ...cyclePlans[size], rounds: given('rounds', cyclePlans[size].rounds) });
 
+const fairText = () =>
+  apartText(measureFair, fairReport, { ...fairPlans[size], rounds: given('rounds', fairPlans[size].rounds) });
+const stormText = () => scaleText(stormPlans[size], stormReport);
+
 const texts = {
   engine: engineText,
   page: pageText,
   memory: memoryText,
-  scale: scaleText,
+  scale: () => scaleText(),
   checks: checksText,
   unasked: unaskedText,
   streams: streamsText,
   overload: overloadText,
   cycle: cycleText,
+  fair: fairText,
+  storm: stormText,
 };
 try {
   const text = await texts[lane]();

@@ -12,7 +12,6 @@ import { answerOf, askOf } from './calls.mjs';
 import { startInstallation } from './installation.mjs';
 
 const blockMs = 300_000;
-const parts = ['api', 'worker', 'floor', 'database', 'Temporal', 'agent'];
 
 /** @param {import('../plan.mjs').CyclePlan & { temporal?: 'postgres' | 'sqlite' }} plan @param {string} dir @param {(what: string) => void} say */
 export async function measureCycle(plan, dir, say) {
@@ -37,7 +36,9 @@ export async function measureCycle(plan, dir, say) {
       const each = Object.entries(pids).map(([name, pid]) => [name, cpuMs(pid)]);
       return { ...Object.fromEntries(each), database: cpuMsOfServer(postgres.pid) };
     };
-    const systems = { floor: floorOf(floor), holdpoint: holdpointOf(installation, new Client({ connection })) };
+    const client = new Client({ connection });
+    const completed = (threadId) => client.workflow.getHandle(workflowIdOf('bench', threadId)).result();
+    const systems = { floor: floorOf(floor), holdpoint: cyclesOver(() => installation.urls()[0], completed) };
     say('warming up');
     for (const system of Object.values(systems)) await blockOf(system, { atOnce: 20, times: plan.warmUp }, cpu);
     const loads = [];
@@ -64,8 +65,11 @@ const floorOf = (child) => ({
   answer: (ids, bounds) => child.ask('answer', { ids, ...bounds }, blockMs),
 });
 
-function holdpointOf({ urls }, client) {
-  const url = () => urls()[0];
+/**
+ * Cycles over HTTP, as a front end has them; an answer is over once its run's end was read and the workflow is `completed`.
+ * @param {() => string} url @param {(threadId: string) => Promise<unknown>} completed
+ */
+export function cyclesOver(url, completed) {
   const [ask, give] = [askOf(url, 'bench'), answerOf(url, 'bench')];
   const questions = new Map();
   const park = async (threadId) => {
@@ -73,11 +77,9 @@ function holdpointOf({ urls }, client) {
     questions.set(threadId, interruptId);
     return ms;
   };
-  /** Until the front end has read the end, and the workflow is over. */
   const answer = async (threadId) => {
     const startedAt = performance.now();
-    const completed = client.workflow.getHandle(workflowIdOf('bench', threadId)).result();
-    await Promise.all([give(threadId, questions.get(threadId)), completed]);
+    await Promise.all([give(threadId, questions.get(threadId)), completed(threadId)]);
     return performance.now() - startedAt;
   };
   return {
@@ -87,7 +89,7 @@ function holdpointOf({ urls }, client) {
 }
 
 /** Parks all, then answers all; milliseconds of CPU a cycle by part. */
-async function blockOf(system, { atOnce, times }, cpu) {
+export async function blockOf(system, { atOnce, times }, cpu) {
   const before = cpu();
   const { done } = await system.park(
     Array.from({ length: times }, () => randomUUID()),
@@ -95,13 +97,14 @@ async function blockOf(system, { atOnce, times }, cpu) {
   );
   const { latenciesMs } = await system.answer(done, { atOnce });
   const after = cpu();
-  return { cpu: Object.fromEntries(parts.map((part) => [part, (after[part] - before[part]) / times])), latenciesMs };
+  const each = Object.keys(after).map((part) => [part, (after[part] - before[part]) / times]);
+  return { cpu: Object.fromEntries(each), latenciesMs };
 }
 
 /** The processes of each, less what the other one's do meanwhile at rest. */
 const own = { floor: ['floor', 'database'], holdpoint: ['api', 'worker', 'database'] };
 const ownOf = ({ cpu }, key) => sum(own[key].map((part) => cpu[part]));
-const p50Of = ({ latenciesMs }) => percentile(latenciesMs, 0.5);
+export const p50Of = ({ latenciesMs }) => percentile(latenciesMs, 0.5);
 
 export function cycleReport({ loads, kind }) {
   const timesFloor = (load, of) =>
