@@ -22,6 +22,7 @@ import { endOf, interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunRequest } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { expectShown } from '../../wire/agui/real-client.ts';
 import { decided, delaysOf, ended, holdsOf, longMs, openHold, readTask, tasksOf, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
@@ -136,7 +137,12 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
     async (talk) => {
       const events = await talk.say('hello', 'success');
       expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
-      expect(events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length).toBeGreaterThan(2);
+      const countOf = (wanted: string): number => events.filter(({ type }) => type === wanted).length;
+      expect(countOf('TEXT_MESSAGE_CONTENT')).toBeGreaterThan(2);
+      expect([countOf('TEXT_MESSAGE_START'), countOf('TEXT_MESSAGE_END')]).toEqual([1, 1]);
+      // AG-UI's own client verifies the order of events.
+      const { messages } = await expectShown(JSON.parse(JSON.stringify(events)));
+      expect(messages.filter(({ role }) => role === 'assistant')).toHaveLength(1);
     },
   ],
   'question whole': [

@@ -10,7 +10,16 @@ import type { Draft } from '../model/draft.ts';
 import { utf8Bytes, jsonBytes, pushed } from '../model/json-bytes.ts';
 import { contentText, findMessage, messageId } from '../model/projection.ts';
 import { isSafeKey, valueAt, withValueAt } from '../model/state-patch.ts';
-import { cutText, endText, isOpen, maxTextLength, messageText, openText, emitText } from '../model/text.ts';
+import {
+  cutText,
+  emitText,
+  endMessages,
+  endText,
+  isOpen,
+  maxTextLength,
+  messageText,
+  openText,
+} from '../model/text.ts';
 import { isRepeat } from '../model/repeats.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from '../model/text-version.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
@@ -120,11 +129,12 @@ export function closeAllTexts(draft: Draft): void {
   for (const id of draft.p.openTexts) closeText(draft, id);
 }
 
-/** Ends all texts except those of these artifacts. */
+/** Ends the texts of all artifacts but these; the whole of a message may still follow. */
 export function closeOtherTexts(draft: Draft, a2aTaskId: A2aTaskId, artifacts: readonly NeutralArtifact[]): void {
   const kept = new Set(artifacts.map(({ artifactId }) => `${a2aTaskId}:${artifactId}`));
   for (const id of draft.p.openTexts) {
-    if (!kept.has(keyOf(id) ?? '')) closeText(draft, id);
+    const key = keyOf(id);
+    if (key !== null && !kept.has(key)) closeText(draft, id);
   }
 }
 
@@ -133,6 +143,7 @@ function openVersion(draft: Draft, key: string, version: number, artifact: Neutr
   const { artifactId, name } = artifact;
   const there = noteOf(findMessage(draft.p, id));
   const { path } = infoOf(draft, artifact);
+  if (!isOpen(draft, id)) endMessages(draft);
   const note: TextNote = { artifactId, name, path, inState: there?.inState ?? null, before: there?.before ?? null };
   openText(draft, id, { holdpoint: { ...note } });
   return id;

@@ -14,6 +14,8 @@ export interface Projection {
   messages: JsonObject[];
   /** Ids with TEXT_MESSAGE_START but no TEXT_MESSAGE_END yet. */
   openTexts: string[];
+  /** Ids of the texts that have ended in this run, in that order. */
+  endedTexts: string[];
   /** Ids with REASONING_START but no REASONING_END yet, and those of reasoning messages within them. */
   openSpans: string[];
   openReasoning: string[];
@@ -26,7 +28,7 @@ export interface Projection {
   ended: RunStatus;
 }
 
-const nothingOpen = { openTexts: [], openSpans: [], openReasoning: [], openCalls: [], unanswered: [] };
+const nothingOpen = { openTexts: [], endedTexts: [], openSpans: [], openReasoning: [], openCalls: [], unanswered: [] };
 
 export function emptyProjection(threadId: ThreadId, runId: RunId): Projection {
   return { threadId, runId, state: {}, messages: [], ...nothingOpen, attachments: [], ended: 'open' };
@@ -259,6 +261,7 @@ const reducers = new Map<string, Reducer>(
     TEXT_MESSAGE_END: (p, event) => ({
       ...withLastMetadata(p, event),
       openTexts: without(p.openTexts, messageOf(event)),
+      endedTexts: including(p.endedTexts, messageOf(event)),
     }),
     REASONING_START: (p, event) => ({ ...p, openSpans: including(p.openSpans, messageOf(event)) }),
     REASONING_MESSAGE_START: reasoningStarted,

@@ -7,7 +7,7 @@ import { pendingApprovalsText } from './pending-approvals.ts';
 import { closeOpen, failRun, finishRun, restateAll, restateMessages } from './closing.ts';
 import { draftOf, type Draft, type ProjectContext } from '../model/draft.ts';
 import { pointerSegments, valueAt } from '../model/state-patch.ts';
-import { emitWholeText } from '../model/text.ts';
+import { emitWholeText, lastEndedText } from '../model/text.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import type { Projection } from '../model/projection.ts';
 import { changeEntry, hasEntry, setPending } from '../cards/task-entry.ts';
@@ -61,6 +61,7 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
   const draft = draftOf(p, ctx);
   const status = statuses[end.kind];
   closeOpen(draft);
+  const summary = end.message === '' ? lastEndedText(draft) : end.message;
   if (end.kind === 'completed' && isSilent(draft))
     emitWholeText(draft, `${ctx.taskId}:silent-end`, 'The agent ended without an answer.');
   const pending = end.kind === 'completed' ? pendingApprovalsText(valuesAt(draft, artifactsPath(draft))) : null;
@@ -74,7 +75,7 @@ export function endEvents(p: Projection, end: TaskEnd, ctx: ProjectContext): Agu
   if (end.kind === 'message-only' && !hasEntry(draft)) {
     restateMessages(draft);
   } else {
-    changeEntry(draft, { status, ...(end.message === '' ? {} : { summary: end.message }) });
+    changeEntry(draft, { status, ...(summary === null ? {} : { summary }) });
     setPending(draft, [], { taskId: ctx.taskId, a2aTaskId: null, contextId: null });
     restateAll(draft);
   }

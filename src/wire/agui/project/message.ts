@@ -4,14 +4,14 @@ import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
 import { shownId, jsonFingerprint } from '../model/message-ids.ts';
 import { operate, surfaceOperations } from '../artifacts/artifact.ts';
-import { emitMessage } from '../model/text.ts';
+import { emitMessage, endMessages } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { callsMade, isFunctionResponse, type PartPlace, readToolPart, showToolPart } from '../cards/tool-part.ts';
 
 /** Parts read per message, and operations of A2UI in all of them. */
 const maxParts = 500;
 
-interface MessageToShow {
+export interface MessageToShow {
   /** Prefix for messages without an id. */
   idPrefix: string;
   /** True when the agent is sending it now; in a snapshot, known messages are complete. */
@@ -87,5 +87,8 @@ export function showMessage(draft: Draft, message: AgentMessage, how: MessageToS
   const key = keyOf(message);
   emitMessageReasoning(draft, key, message.parts, how.isLive);
   const emittedAs = how.isQuestion ? null : emitMessage(draft, message, how);
+  // Reasoning goes on next to a text; a call is a message.
+  if (emittedAs === null && message.parts.some((part) => part.kind === 'data' && readToolPart(part) !== null))
+    endMessages(draft);
   projectParts(draft, message, key, emittedAs ?? key, how);
 }

@@ -13,12 +13,12 @@ import { refuseBoundCall } from '../cards/bound-call.ts';
 import { showAnswered, showCard, type Card } from '../cards/cards.ts';
 import { closeOpen } from './closing.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
-import { callsMadeIn, showMessage } from './message.ts';
+import { callsMadeIn, type MessageToShow, showMessage } from './message.ts';
 import { mergeMessages, restatable, withCards } from './messages.ts';
 import { emptyProjection, type Projection } from '../model/projection.ts';
 import { startState, stateForTask } from './start-state.ts';
 import { a2aTaskIdOf, changeEntry, hasEntry, removePending } from '../cards/task-entry.ts';
-import { messageText } from '../model/text.ts';
+import { isAnyOpen, lastEndedText, messageText } from '../model/text.ts';
 import { isFunctionResponse } from '../cards/tool-part.ts';
 
 /** The AG-UI version that we speak; never an echo of the client's. */
@@ -81,19 +81,27 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   return draft.events;
 }
 
+const isGoingOn = (state: A2aState): boolean => !isPausedState(state) && !isEndState(state);
+
+/** The latest text of the agent that is whole: what it is still writing changes with each token. */
+function summaryOf(draft: Draft, state: A2aState, message: AgentMessage | null): string | null {
+  const isWriting = isGoingOn(state) && isAnyOpen(draft);
+  const text = isWriting || message === null || message.role !== 'agent' ? '' : messageText(message.parts);
+  return text === '' ? lastEndedText(draft) : text;
+}
+
 function noteTask(
   draft: Draft,
   event: { a2aTaskId: A2aTaskId; contextId: string },
   state: A2aState,
   message: AgentMessage | null,
 ): void {
-  const isGoingOn = !isPausedState(state) && !isEndState(state);
-  const text = message === null || message.role !== 'agent' ? '' : messageText(message.parts);
+  const summary = summaryOf(draft, state, message);
   changeEntry(draft, {
     a2aTaskId: event.a2aTaskId,
     contextId: event.contextId,
-    ...(isGoingOn ? { status: 'IN_PROGRESS' } : {}),
-    ...(text === '' ? {} : { summary: text }),
+    ...(isGoingOn(state) ? { status: 'IN_PROGRESS' } : {}),
+    ...(summary === null ? {} : { summary }),
     awaySince: null,
   });
 }
@@ -112,7 +120,7 @@ function projectMessage(
   draft: Draft,
   a2aTaskId: A2aTaskId,
   message: AgentMessage,
-  how: { isLive: boolean; isQuestion: boolean; isPast?: boolean; callsMade?: ReadonlySet<string> },
+  how: Pick<MessageToShow, 'isLive' | 'isQuestion' | 'isPast' | 'callsMade'>,
 ): void {
   showMessage(draft, message, { ...how, idPrefix: `${a2aTaskId}:status:`, hasTask: true });
 }
@@ -152,7 +160,11 @@ function onTask(draft: Draft, event: Extract<TurnEvent, { type: 'task' }>): void
   const results = event.artifacts.filter(({ isQuestion }) => isQuestion !== true);
   replaceArtifacts(draft, a2aTaskId, results, isEndState(state));
   if (message !== null)
-    projectMessage(draft, a2aTaskId, message, { isLive: false, isQuestion: isPausedState(state), callsMade });
+    projectMessage(draft, a2aTaskId, message, {
+      isLive: false,
+      isQuestion: isPausedState(state),
+      callsMade,
+    });
   projectLateMessage(draft, event, { lastUser, callsMade });
   noteTask(draft, event, state, message);
 }
@@ -170,7 +182,8 @@ function projectLateMessage(
     const isReported = outgoing.messageId !== '' && outgoing.messageId !== message?.messageId;
     if (isReported && outgoing.parts.some(isFunctionResponse)) {
       const isPast = index < lastUser;
-      projectMessage(draft, a2aTaskId, outgoing, { isLive: false, isQuestion: false, isPast, callsMade });
+      const how = { isLive: false, isQuestion: false, isPast, callsMade };
+      projectMessage(draft, a2aTaskId, outgoing, how);
     }
   }
 }

@@ -168,7 +168,7 @@ describe('a run that ends in a pause', () => {
     const same = afterTurn(startLog(), status('working', says('m-ask', 'Please confirm the trip.')));
     expect(typesOf(pauseEvents(same.p, aPause(), ctx))).not.toContain('TEXT_MESSAGE_START');
     const other = afterTurn(startLog(), status('working', says('m-ask', 'One moment')));
-    expect(pauseEvents(other.p, aPause(), ctx)[0]).toMatchObject({ messageId: 'm-ask:explanation' });
+    expect(pauseEvents(other.p, aPause(), ctx)[1]).toMatchObject({ messageId: 'm-ask:explanation' });
   });
 
   test('a run that ends in a pause gives a question without text a sentence by Holdpoint', () => {
