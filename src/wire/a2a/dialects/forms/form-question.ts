@@ -71,7 +71,7 @@ function detectForms(pause: Pause, dialect: FormDialect): Detected {
 }
 
 /** The question, or the reason why the form cannot be asked. */
-function readForm(form: JsonObject, text: string, dialect: FormDialect): Question | string {
+export function readForm(form: JsonObject, text: string, dialect: FormDialect): Question | string {
   const id = readId(form, dialect.idKeys);
   if ('why' in id) return id.why;
   const asked = readAsked(form, dialect);

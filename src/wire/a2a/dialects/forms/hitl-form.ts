@@ -5,7 +5,7 @@ import { byKey } from '../base/answer-keys.ts';
 import { decisionDataOf, declined, type FormAnswer, readBack, responseOf, summarize, valuesOf } from './form-answer.ts';
 import { formDialect, type FormDialect } from './form-question.ts';
 
-const form: FormDialect = {
+export const hitlForm: FormDialect = {
   dialect: 'a2a.hitl.form',
   type: 'a2a.hitl.form',
   idKeys: ['formId'],
@@ -16,7 +16,7 @@ const form: FormDialect = {
 /**
  * `a2a.hitl.form` (ADR 0012 of the AG-UI bridge; docs/wire.md): each form part of the pause's message is a question.
  */
-export const hitlFormDialect = formDialect(form, { encode, verdictOnWire });
+export const hitlFormDialect = formDialect(hitlForm, { encode, verdictOnWire });
 
 function encode(answers: Answered[]): Encoded {
   const parts: NeutralPart[] = [];

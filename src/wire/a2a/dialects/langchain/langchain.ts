@@ -1,4 +1,3 @@
-import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { canonicalJson, objectOf } from '../../../../core/base/json.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
@@ -12,12 +11,14 @@ import {
   type Encoded,
   maxQuestions,
   type Pause,
+  type ReadQuestion,
   messageText,
 } from '../base/dialect.ts';
 import { byKey } from '../base/answer-keys.ts';
 import { type Form, readRequest, type Request, writeAnswer } from './request.ts';
 import { type Decision, decisionOf, nameOf, questionOf } from './review.ts';
-import { askValue, type Interrupt, isInterruptArtifact, readInterrupt, valueOf } from './server-interrupt.ts';
+import { takesRefusal, valueOf, verdictOfValue } from '../forms/asked-value.ts';
+import { askValue, type Interrupt, isInterruptArtifact, readInterrupt } from './server-interrupt.ts';
 
 /**
  * LangChain and LangGraph agents (docs/wire.md): what a graph pauses for is a data part, of the pause's message or, from
@@ -41,8 +42,8 @@ type Asked = { request: Request } | { interrupt: Interrupt };
 
 function detect({ message, artifacts }: Pause): Detected {
   const own = message?.parts ?? [];
-  // Several at once are answered by their ids, whatever they ask; what asks alone may be anything.
-  const sent = readParts(own, own.filter((part) => interruptIn(part) !== null).length > 1);
+  // What has an id of the graph's is answered under it, whatever it asks.
+  const sent = readParts(own);
   if (typeof sent === 'string') return { result: 'invalid', why: sent };
   const read = sent.length > 0 ? sent : readServer((artifacts ?? []).flatMap((artifact) => artifact.parts));
   if (typeof read === 'string') return { result: 'invalid', why: read };
@@ -66,7 +67,7 @@ function readServer(parts: readonly NeutralPart[]): Asked[] | string {
     const distinct = [
       ...new Map(group.map((part) => [part.kind === 'data' ? canonicalJson(part.data) : '', part])).values(),
     ];
-    const read = distinct.length > 1 ? sharedInterrupt(distinct) : readParts(distinct, true);
+    const read = distinct.length > 1 ? sharedInterrupt(distinct) : readParts(distinct);
     if (typeof read === 'string') return read;
     asked.push(...read);
   }
@@ -79,12 +80,12 @@ function sharedInterrupt(parts: readonly NeutralPart[]): Asked[] {
   return [{ interrupt: { id, value: interrupts.map(({ value }) => value), schema: null, isShared: true } }];
 }
 
-function readParts(parts: readonly NeutralPart[], takesAny: boolean): Asked[] | string {
+function readParts(parts: readonly NeutralPart[]): Asked[] | string {
   const asked: Asked[] = [];
   for (const part of parts) {
     if (part.kind !== 'data') continue;
     const request = readRequest(part.data);
-    const interrupt = takesAny ? readInterrupt(part.data) : null;
+    const interrupt = readInterrupt(part.data);
     if (request !== null && typeof request !== 'string') asked.push({ request });
     // An interrupt may have any value: one that cannot be read as a review is asked as it is.
     else if (interrupt !== null) asked.push({ interrupt });
@@ -95,7 +96,7 @@ function readParts(parts: readonly NeutralPart[], takesAny: boolean): Asked[] | 
 
 const interruptIn = (part: NeutralPart): Interrupt | null => (part.kind === 'data' ? readInterrupt(part.data) : null);
 
-function questionsOf(asked: Asked, text: string, part: number, resumes: JsonObject): Question[] {
+function questionsOf(asked: Asked, text: string, part: number, resumes: JsonObject): ReadQuestion[] {
   if ('interrupt' in asked) {
     const { interrupt } = asked;
     return [askValue(interrupt, { part, at: 0, of: 1, id: interrupt.id, ...resumes })];
@@ -140,12 +141,7 @@ const verdicts = { approve: 'yes', edit: 'yes', reject: 'no', respond: 'answered
 
 function verdictOnWire(answered: Answered): Verdict | null {
   const { question } = answered;
-  if (question.reply['form'] === 'value') {
-    const value = valueOf(answered);
-    if ('why' in value) return null;
-    const values = question.reply['shape'] === 'value' ? { result: value.data } : objectOf(value.data);
-    return verdictOf(question, { status: 'resolved', values });
-  }
+  if (question.reply['form'] === 'value') return verdictOfValue(answered);
   const decision = decisionOf(answered);
   return typeof decision === 'string' ? null : verdicts[decision.type];
 }
@@ -201,6 +197,8 @@ function line(decision: Decision, question: Question | undefined): string {
   }
 }
 
-function canRefuse({ reply }: Question): boolean {
+function canRefuse(question: Question): boolean {
+  const { reply } = question;
+  if (reply['form'] === 'value') return takesRefusal(question);
   return Array.isArray(reply['allowed']) && reply['allowed'].includes('reject');
 }

@@ -1,11 +1,8 @@
-import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
-import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { byKey } from '../base/answer-keys.ts';
-import { describeValue } from '../base/described.ts';
 import {
   type Answered,
   type Detected,
@@ -13,22 +10,24 @@ import {
   type Encoded,
   maxQuestions,
   type Pause,
+  type ReadQuestion,
   titled,
 } from '../base/dialect.ts';
-import { dataIn, textOf, textOrDataSchema, wordsOnWire } from '../plain/plain.ts';
+import { askedValue, takesRefusal, valueOf, verdictOfValue } from '../forms/asked-value.ts';
+import { textOrDataSchema } from '../plain/plain.ts';
 
 /**
  * AWS Strands (docs/wire.md): a data part lists the interrupts that the agent waits for, `{interrupts: [{interruptId,
- * name, reason}]}`. Each is a question; what its code gets is any value, so people answer in words. The message of the
+ * name, reason}]}`. Each is a question: a form where its reason is or has one, else words, since its code takes any value. The message of the
  * answer holds nothing but `interruptResponse` parts, because Strands refuses it with anything else in it.
  */
 export const strandsDialect: Dialect = {
   name: 'strands',
   detect,
   encode,
-  verdictOnWire: wordsOnWire,
-  // A refusal is an answer in words: what the agent's code takes as one is not known.
-  canRefuse: () => false,
+  verdictOnWire: verdictOfValue,
+  // In words, what the agent's code takes for a refusal is not known.
+  canRefuse: takesRefusal,
   keyOf: ({ formId }) => (formId === null ? null : { key: formId }),
   takesLists: true,
   owns: ({ data }) => interruptsIn(data) !== null,
@@ -52,18 +51,16 @@ function detect({ message }: Pause): Detected {
   return { result: 'ok', questions: interrupts.map(questionOf) };
 }
 
-function questionOf({ interruptId, name, reason }: JsonObject): Question {
-  const named = titled(name, 'The agent asks');
-  const { message, ...own } = describeValue(reason ?? null, named);
+function questionOf({ interruptId, name, reason }: JsonObject): ReadQuestion {
+  const asked = askedValue(reason ?? null, titled(name, 'The agent asks'));
+  // Any reason may be answered by any value.
+  const isText = asked.kind === 'text';
   return {
-    ...plainFields(),
+    ...asked,
     dialect: 'strands',
-    kind: 'text',
     formId: stringOf(interruptId),
-    ...own,
-    message: message === '' ? named.title : message,
-    schema: textOrDataSchema(),
-    reply: { takesData: true },
+    ...(isText ? { schema: textOrDataSchema() } : {}),
+    reply: isText ? { takesData: true } : { ...asked.reply },
   };
 }
 
@@ -74,7 +71,7 @@ function encode(answers: Answered[]): Encoded {
     for (const answered of group) {
       const read = valueOf(answered);
       if ('why' in read) return { result: 'cannot-carry', why: read.why };
-      values.push(read.value);
+      values.push(read.data);
     }
     const [value = null, ...more] = values;
     const interruptId = group[0]?.question.formId ?? '';
@@ -82,11 +79,4 @@ function encode(answers: Answered[]): Encoded {
     parts.push({ kind: 'data', data: { interruptResponse: response }, metadata: {} });
   }
   return { result: 'ok', text: null, parts, metadata: {}, extensions: [] };
-}
-
-function valueOf(answered: Answered): { value: Json } | { why: string } {
-  const data = dataIn(answered);
-  if (data !== undefined) return { value: data };
-  const read = textOf(answered);
-  return 'why' in read ? read : { value: read.text };
 }
