@@ -1,9 +1,11 @@
 // Makes a virtual environment for each framework in test/rigs/agents/frameworks, whose agents run behind its own A2A server:
-// their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python, and one in Go
-// is built. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
-import { existsSync, readdirSync } from 'node:fs';
+// their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python, one in Go
+// is built, and one in JavaScript has its packages installed. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildGo } from './go-caller.mjs';
+import { madeOnce, runToEnd } from './made-once.mjs';
 import { installPython, ownRequirements } from './python-agents.mjs';
 
 const folder = new URL('../test/rigs/agents/frameworks/', import.meta.url);
@@ -12,14 +14,26 @@ function prepare(name, say) {
   const pathOf = (file) => fileURLToPath(new URL(`${name}/${file}`, folder));
   const what = `${name} agents`;
   if (existsSync(pathOf('go.mod'))) return buildGo({ folder: `frameworks/${name}`, name: 'agent', what, say });
+  if (existsSync(pathOf('package.json'))) return installNode({ pathOf, name, what, say });
   const requirements = pathOf('requirements.txt');
   const isOwn = existsSync(requirements);
   const of = isOwn ? { requirements, name: `venv-${name}` } : { requirements: ownRequirements, name: 'venv' };
   return installPython({ ...of, what, say });
 }
 
+/** The directory with its `node_modules`. */
+function installNode({ pathOf, name, what, say }) {
+  const files = ['package.json', 'package-lock.json', '.npmrc'];
+  const key = [...files.map((file) => readFileSync(pathOf(file))), process.platform, process.arch];
+  return madeOnce({ name, key, what, say }, async (dir) => {
+    mkdirSync(dir);
+    for (const file of files) copyFileSync(pathOf(file), join(dir, file));
+    await runToEnd('npm', ['ci', '--no-audit', '--no-fund'], { cwd: dir });
+  });
+}
+
 /**
- * The Python of each framework as JSON, `{<framework>: path}`, or its program, one made after another; those that cannot be
+ * The Python of each framework as JSON, `{<framework>: path}`, its program, or where its packages are, one made after another; those that cannot be
  * had are missing, and `say` gets the reason.
  */
 export async function prepareFrameworks({ say = console.log } = {}) {

@@ -14,7 +14,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-cells|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks)|pages/chat-framework)';
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks)|pages/chat-framework)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -61,7 +61,7 @@ const packages = [
     what: 'agents of frameworks',
     variable: 'HOLDPOINT_TEST_FRAMEWORKS',
     prepare: prepareFrameworks,
-    files: /(agents\/framework-(agent|cells)|pages\/chat-framework)\.test/,
+    files: /(agents\/framework-(agent|cells|mastra)|pages\/chat-framework)\.test/,
     python: true,
     after: 'Python agents',
   },

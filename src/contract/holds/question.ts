@@ -12,6 +12,8 @@ export const dialectNames = [
   'langchain',
   'strands',
   'agentstack',
+  'mastra',
+  'value',
   'auth',
   'plain',
 ] as const;

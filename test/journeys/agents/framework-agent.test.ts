@@ -54,7 +54,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
   if (hasFramework('langgraph')) {
     const server = await startLangGraphServer(supervisor);
     agents.set('langgraph', server);
-    for (const graph of ['reviewed', 'one-by-one', 'asks', 'both'])
+    for (const graph of ['reviewed', 'one-by-one', 'asks', 'both', 'typed', 'form'])
       lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
   }
   return `agents:\n${lines.join('\n')}\n`;
@@ -120,6 +120,21 @@ langgraph('LangGraph Server', () => {
     expect(wordsOf(await resume('asks', 'colour', asked, [{ text: 'green' }]))).toContain('colour "green"');
   });
 
+  // Promise D18
+  test('LangGraph Server has a response_schema asked as a form, and its graph gets the model of it', async () => {
+    const asked = await ask('typed', 'typed', 'go');
+    expect(await openHold(up, 'typed', 'typed')).toMatchObject({ title: 'How long is the trip?', kind: 'form' });
+    expect(wordsOf(await resume('typed', 'typed', asked, [{ days: 3, seat: null }]))).toContain('trip of 3');
+    expect(await agentOf('langgraph').executed()).toContainEqual(['typed', 'Trip', 3, null]);
+  });
+
+  // Promise D18
+  test('LangGraph Server has a form in an interrupt asked with two buttons, and its graph gets the values', async () => {
+    const asked = await ask('form', 'form', 'go');
+    expect(await openHold(up, 'form', 'form')).toMatchObject({ title: 'Go on?', kind: 'confirmation' });
+    expect(wordsOf(await resume('form', 'form', asked, [{ approved: false }]))).toContain('{"approved": false}');
+  });
+
   test('LangGraph Server has all interrupts of a pause asked and answered, though its stream tells one', async () => {
     const asked = await ask('both', 'both', 'go');
     expect((await holdsOf(up, 'both', 'both')).map(({ title }) => title).toSorted()).toEqual(['first?', 'second?']);
@@ -151,12 +166,15 @@ strands('AWS Strands', () => {
     expect([...textsOf(await say('strands', 'talk', 'hello')).values()]).toEqual(['One two three four']);
   });
 
-  test('AWS Strands has each of its interrupts asked whole and answered in words, and a call runs once', async () => {
+  test('AWS Strands has each of its interrupts asked whole by the form of its reason, and a call runs once', async () => {
     const asked = await ask('strands', 'two', 'pay 7 and 8');
     const holds = await holdsOf(up, 'strands', 'two');
     expect(holds.map(({ title }) => title)).toEqual(['Pay invoice 7 to Miller Ltd?', 'Pay invoice 8 to Miller Ltd?']);
     expect(holds[0]?.message).toContain('Miller Ltd');
-    const events = await resume('strands', 'two', asked, [{ text: 'yes' }, { text: 'no, too dear' }]);
+    const events = await resume('strands', 'two', asked, [
+      { approved: true },
+      { approved: false, reason: 'no, too dear' },
+    ]);
     expect(wordsOf(events)).toContain('not paid: no, too dear');
     expect([await paid('strands', 7), await paid('strands', 8)]).toEqual([1, 0]);
   });

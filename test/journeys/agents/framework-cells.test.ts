@@ -60,9 +60,7 @@ const ways: Partial<Record<Framework, Ways>> = {
   kagent: { ...confirmation, shows: review.shows },
   strands: {
     ...review,
-    approve: resolved({ text: 'yes' }),
-    refuse: resolved({ text: reason }),
-    shows: { title: 'Pay invoice 1 to Miller Ltd?', kind: 'text', message: expect.stringContaining('Miller Ltd') },
+    shows: { title: 'Pay invoice 1 to Miller Ltd?', kind: 'form', message: expect.stringContaining('Miller Ltd') },
   },
 };
 

@@ -1,5 +1,5 @@
 // Agents behind the A2A servers of their own frameworks, each in its own virtual environment (scripts/framework-agents.mjs).
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -60,6 +60,27 @@ export async function startFrameworkAgent(
       env: { ...shared, AGENT_LEDGER: path },
     });
     await answers(`${url.replace(/\/$/, '')}/.well-known/agent-card.json`, framework);
+    return started;
+  });
+  return { url, restart, ...ledger };
+}
+
+/** A Mastra agent (frameworks/mastra) behind Mastra's own A2A server; null where its packages could not be installed. */
+export const mastraPackages = installed['mastra'] ?? null;
+
+export async function startMastraAgent(supervisor: Supervisor, packages: string): Promise<FrameworkAgent> {
+  const { path, ledger } = await ledgerIn(supervisor);
+  const port = await supervisor.freePort();
+  const url = `http://127.0.0.1:${port}/api/.well-known/payer/agent-card.json`;
+  // Next to its packages: a module finds them from where it is.
+  const cwd = await supervisor.tempDir('mastra');
+  for (const file of ['agent.js', 'package.json']) await cp(join(folder, 'mastra', file), join(cwd, file));
+  await symlink(join(packages, 'node_modules'), join(cwd, 'node_modules'));
+  const restart = await restartable(async () => {
+    const args = [join(cwd, 'agent.js'), '--port', String(port)];
+    const env = { ...shared, AGENT_LEDGER: path, MASTRA_TELEMETRY_DISABLED: '1' };
+    const started = supervisor.start({ name: 'mastra agent', command: process.execPath, args, env, cwd });
+    await answers(url, 'mastra');
     return started;
   });
   return { url, restart, ...ledger };

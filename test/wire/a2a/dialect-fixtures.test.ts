@@ -26,7 +26,7 @@ const fixturesOf = (dialect: string): [string, Fixture][] =>
   ]);
 
 describe.each(readdirSync(folder))('the dialect %s, by recorded messages', (dialect) => {
-  // Promise B20, D5, CO3
+  // Promise B20, D5, D18, D20, CO3
   test.each(fixturesOf(dialect))('the recorded message %s is read and answered', (_file, fixture) => {
     const { questions, explanation } = readPause(aPause({ wire: fixture.message, state: fixture.state }));
     const picked = questions.map((question, index) => {

@@ -127,9 +127,14 @@ function readBytes({ question, answer }: { question: Question; answer: Answer })
     }
     case 'auth':
       return encoded.text === 'approve';
+    case 'mastra':
+      return question.kind === 'tool_call' ? data['approved'] === true : null;
     case 'plain':
-    case 'strands':
       return false;
+    case 'strands':
+    case 'value':
+      // A value of the agent's own making is read as its schema has it.
+      return question.kind === 'text' ? false : null;
     default:
       return question.ownDecision === undefined ? null : objectOf(data['metadata'])['approved'] === true;
   }

@@ -31,7 +31,9 @@ import { langchainDialect } from './langchain/langchain.ts';
 import { hitlFormDialect } from './forms/hitl-form.ts';
 import { inputRequestDialect } from './forms/input-request.ts';
 import { kagentDialect } from './kagent/kagent-hitl.ts';
+import { mastraDialect } from './mastra/mastra.ts';
 import { plainDialect } from './plain/plain.ts';
+import { valueDialect } from './value/value.ts';
 import { withStated } from './stated.ts';
 import { sentInWords, withoutCut } from './sent.ts';
 import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
@@ -39,7 +41,8 @@ import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
 /*
  * Dialects in order of detection: the first step that detects questions takes the whole pause, and the last step takes
  * anything. Both forms of the AG-UI bridge share a step, since a message may contain both. Data of unknown shape is
- * never guessed at, because that would turn results into forms (docs/wire.md).
+ * never guessed at, because that would turn results into forms: it is one only where it names its answer's schema
+ * (docs/wire.md).
  */
 const steps: readonly (readonly Dialect[])[] = [
   [kagentDialect],
@@ -48,7 +51,9 @@ const steps: readonly (readonly Dialect[])[] = [
   [langchainDialect],
   [strandsDialect],
   [agentStackDialect],
+  [mastraDialect],
   [authDialect],
+  [valueDialect],
   [plainDialect],
 ];
 const dialects = steps.flat();

@@ -5,6 +5,10 @@ import { paragraphs, type Titled, titled } from './dialect.ts';
 
 const wordKeys = ['question', 'message', 'prompt', 'title', 'text', 'description'];
 
+/** Whether a value has words that ask. */
+export const hasWords = (value: Json): boolean =>
+  isObject(value) && wordKeys.some((key) => typeof value[key] === 'string' && value[key].trim() !== '');
+
 /** The title is `otherwise` where the value has no words. */
 export function describeValue(value: Json, otherwise: Titled): Titled & { message: string } {
   if (typeof value === 'string') return { ...ownTitle(value, otherwise), message: value };

@@ -6,7 +6,7 @@ import { wordVerdict } from '../../../../core/consent/deciding-field.ts';
 import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { isObject, objectOf, parseJson } from '../../../../core/base/json.ts';
-import { describeValue } from '../base/described.ts';
+import { describeValue, hasWords } from '../base/described.ts';
 import { type Answered, paragraphs, type ReadQuestion, type Titled } from '../base/dialect.ts';
 import { objectsIn } from '../base/facts.ts';
 import { secretsOf, withoutSecretValues } from '../base/secret-fields.ts';
@@ -29,37 +29,47 @@ type Asked = Omit<ReadQuestion, 'dialect' | 'formId' | 'reply'> & {
 export function askedValue(value: Json, otherwise: Titled, given: Json = null): Asked {
   if (isForm(value)) return askedForm(value, otherwise);
   const named = given === null ? schemaIn(value) : { schema: given, rest: value };
-  const words = named === null ? choicesIn(value) : null;
-  const rest = named?.rest ?? words?.rest ?? value;
-  const shape = words?.shape ?? shapeOf(named?.schema ?? null);
-  const { message, ...title } = describeValue(rest, otherwise);
-  const base = {
+  if (named !== null) return askedBy(shapeOf(named.schema), { value, ...named }, otherwise);
+  const words = choicesIn(value);
+  if (words === null) return askedInWords({ value, rest: value }, otherwise, '');
+  const asked = askedBy(words.shape, { value, rest: words.rest, schema: null }, otherwise);
+  return { ...asked, kind: 'confirmation', decisionField: 'result', decisionWords: words.words };
+}
+
+/** A value as it was sent, and what of it is read: without the schema of its answer. */
+interface Sent {
+  value: Json;
+  rest: Json;
+}
+
+function askedBy(shape: Shape, { schema: given, ...sent }: Sent & { schema: Json }, otherwise: Titled): Asked {
+  if (shape.kind === 'text') return askedInWords(sent, otherwise, paragraphs([shape.note, unshown(given, shape.note)]));
+  const { message, ...title } = describeValue(sent.rest, otherwise);
+  const { schema, defaults } = withoutSecretDefaults(shape.schema);
+  return {
     ...plainFields(),
     ...title,
-    ...factsOf(value),
-  };
-  if (shape.kind === 'text') {
-    const takesData = typeof value === 'object' && value !== null;
-    const note = named === null ? '' : shape.note;
-    return {
-      ...base,
-      kind: 'text',
-      message: paragraphs([message === '' ? title.title : message, note, unshown(named?.schema ?? null, note)]),
-      schema: takesData ? textOrDataSchema() : textSchema(),
-      reply: { shape: 'text', takesData },
-    };
-  }
-  const { schema, defaults } = withoutSecretDefaults(shape.schema);
-  const isYesNo = words !== null || yesNoField(schema) !== null;
-  return {
-    ...base,
-    kind: isYesNo ? 'confirmation' : 'form',
+    ...factsOf(sent.value),
+    kind: yesNoField(schema) === null ? 'form' : 'confirmation',
     message: message === '' ? title.title : message,
     schema,
     defaults,
     secrets: secretsOf(schema),
-    ...(words === null ? {} : { decisionField: 'result', decisionWords: words.words }),
     reply: { shape: shape.kind, takesData: false },
+  };
+}
+
+function askedInWords({ value, rest }: Sent, otherwise: Titled, note: string): Asked {
+  const { message, ...title } = describeValue(rest, otherwise);
+  const takesData = typeof value === 'object' && value !== null;
+  return {
+    ...plainFields(),
+    ...title,
+    ...factsOf(value),
+    kind: 'text',
+    message: paragraphs([message === '' ? title.title : message, note]),
+    schema: takesData ? textOrDataSchema() : textSchema(),
+    reply: { shape: 'text', takesData },
   };
 }
 
@@ -95,16 +105,25 @@ const unshown = (form: Json, note: string): string =>
   form === null || note === '' ? '' : `Its form: ${JSON.stringify(withoutSecretValues(form))}`;
 
 /** The schema that a value names of its answer, and the value without it; null: it has none. */
-function schemaIn(value: Json): { schema: JsonObject; rest: Json } | null {
+function schemaIn(value: Json): { key: string; schema: JsonObject; rest: Json } | null {
   if (!isObject(value)) return null;
   for (const key of schemaKeys) {
     const given = value[key];
     const schema = typeof given === 'string' ? parseJson(given) : given;
     if (!isObject(schema) || !isSchema(schema)) continue;
-    return { schema, rest: Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) };
+    return { key, schema, rest: Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) };
   }
   return null;
 }
+
+/**
+ * Whether a value that no framework marks as a question says what is to go back for it: `schema` alone may describe anything,
+ * next to words it is that of the answer.
+ */
+export const namesItsAnswer = (value: Json): boolean => {
+  const named = schemaIn(value);
+  return named !== null && (named.key !== 'schema' || hasWords(named.rest));
+};
 
 /** A JSON Schema of an object, or of a yes or no: other data may be called so, too. */
 const isSchema = ({ type, properties, $ref, $defs }: JsonObject): boolean =>

@@ -10,6 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.tools import tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import interrupt
+from pydantic import BaseModel
 from payer import PAYEE, PIECES, begin, count, invoices_in, is_refused
 
 
@@ -102,5 +103,19 @@ def graph(**values):
     return made.compile()
 
 
+class Trip(BaseModel):
+    days: int
+    seat: str | None = None
+
+
+def typed(state: MessagesState):
+    trip = interrupt({'question': 'How long is the trip?', 'city': 'Rome'}, response_schema=Trip)
+    count('typed', type(trip).__name__, trip.days, trip.seat)
+    return {'messages': [AIMessage(f'trip of {trip.days}')]}
+
+
+typed = StateGraph(MessagesState).add_node('typed', typed).add_edge(START, 'typed').add_edge('typed', END).compile()
+FORM = {'type': 'a2a.hitl.form', 'title': 'Go on?', 'fields': [{'name': 'approved', 'type': 'boolean', 'required': True}]}
+form = graph(form=FORM)
 asks = graph(colour={'question': 'Which colour?', 'for': 'the bike shed'})
 both = graph(first={'question': 'first?'}, second={'question': 'second?'})

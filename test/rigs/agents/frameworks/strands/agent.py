@@ -3,18 +3,24 @@ import json
 import uuid
 
 from payer import PAYEE, PIECES, begin, count, invoices_in, is_refused, port_given
+from pydantic import BaseModel
 from strands import Agent, ToolContext, tool
 from strands.models import Model
 from strands.multiagent.a2a import A2AServer
 
 
+class Approval(BaseModel):
+    approved: bool
+    reason: str | None = None
+
+
 @tool(context=True)
 def pay(invoice: int, to: str, tool_context: ToolContext) -> str:
     """Pays an invoice."""
-    reason = {'question': f'Pay invoice {invoice} to {to}?', 'invoice': invoice, 'to': to}
+    reason = {'question': f'Pay invoice {invoice} to {to}?', 'invoice': invoice, 'to': to, 'schema': Approval.model_json_schema()}
     answer = tool_context.interrupt('pay_approval', reason=reason)
-    if answer != 'yes':
-        return f'not paid: {answer}'
+    if answer.get('approved') is not True:
+        return f"not paid: {answer.get('reason')}"
     count(invoice, to)
     return f'paid {invoice} to {to}'
 

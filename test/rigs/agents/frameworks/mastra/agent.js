@@ -1,0 +1,104 @@
+// A Mastra agent behind Mastra's own A2A server: a scripted model, a tool that needs approval and one that suspends itself.
+import { appendFileSync } from 'node:fs';
+import { serve } from '@hono/node-server';
+import { Agent } from '@mastra/core/agent';
+import { Mastra } from '@mastra/core/mastra';
+import { createTool } from '@mastra/core/tools';
+import { LibSQLStore } from '@mastra/libsql';
+import { MastraServer } from '@mastra/hono';
+import { InMemoryTaskStore } from '@mastra/server/a2a/store';
+import { Hono } from 'hono';
+import { z } from 'zod';
+
+const { AGENT_LEDGER, AGENT_STORE = ':memory:' } = process.env;
+const port = Number(process.argv[process.argv.indexOf('--port') + 1]);
+const count = (...values) => appendFileSync(AGENT_LEDGER, `${JSON.stringify(values)}\n`);
+
+const pay = createTool({
+  id: 'pay',
+  description: 'Pays an invoice.',
+  inputSchema: z.object({ invoice: z.number(), to: z.string() }),
+  requireApproval: true,
+  execute: async ({ invoice, to }) => {
+    count(invoice, to);
+    return `paid ${invoice} to ${to}`;
+  },
+});
+
+const book = createTool({
+  id: 'book',
+  description: 'Books a trip once a person has said how.',
+  inputSchema: z.object({ city: z.string() }),
+  suspendSchema: z.object({ message: z.string(), city: z.string() }),
+  resumeSchema: z.object({ days: z.number().int().min(1), seat: z.enum(['window', 'aisle']).nullable() }),
+  execute: async ({ city }, { agent }) => {
+    const { resumeData, suspend } = agent;
+    if (resumeData === undefined) return suspend({ message: 'How long is the trip?', city });
+    count('booked', city, resumeData);
+    return `booked ${JSON.stringify(resumeData)}`;
+  },
+});
+
+const textOf = (content) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(' '));
+
+/** Calls `pay` for each invoice that the person names, or `book`; then says what came of it. */
+function partsFor(prompt) {
+  const words = textOf(prompt.findLast(({ role }) => role === 'user').content);
+  const last = prompt.at(-1);
+  if (last.role === 'tool') {
+    const results = last.content.map(({ output }) => JSON.stringify(output?.value ?? output));
+    return [{ type: 'text', text: `Done: ${results.join(' | ')}` }];
+  }
+  const calls = [...words.matchAll(/\d+/gu)].map(([invoice]) => [
+    'pay',
+    { invoice: Number(invoice), to: 'Miller Ltd' },
+  ]);
+  if (words.includes('trip')) calls.push(['book', { city: 'Rome' }]);
+  if (calls.length === 0) return [{ type: 'text', text: 'One two three four' }];
+  return calls.map(([toolName, args]) => ({
+    type: 'tool-call',
+    toolCallId: `call-${crypto.randomUUID().slice(0, 8)}`,
+    toolName,
+    input: JSON.stringify(args),
+  }));
+}
+
+const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+const finishReason = (parts) => (parts.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop');
+
+/** A text word by word, as models send it. */
+const streamed = (part) =>
+  part.type === 'tool-call'
+    ? [part]
+    : [
+        { type: 'text-start', id: 't' },
+        ...part.text.split(/(?<= )/u).map((delta) => ({ type: 'text-delta', id: 't', delta })),
+        { type: 'text-end', id: 't' },
+      ];
+
+const model = {
+  specificationVersion: 'v2',
+  provider: 'scripted',
+  modelId: 'scripted',
+  supportedUrls: {},
+  async doGenerate({ prompt }) {
+    const content = partsFor(prompt);
+    return { content, finishReason: finishReason(content), usage, warnings: [] };
+  },
+  async doStream({ prompt }) {
+    const parts = partsFor(prompt);
+    const end = { type: 'finish', finishReason: finishReason(parts), usage };
+    const chunks = [{ type: 'stream-start', warnings: [] }, ...parts.flatMap(streamed), end];
+    return { stream: ReadableStream.from(chunks) };
+  },
+};
+
+const payer = new Agent({ id: 'payer', name: 'payer', instructions: 'Pays invoices.', model, tools: { pay, book } });
+const mastra = new Mastra({
+  agents: { payer },
+  storage: new LibSQLStore({ id: 'store', url: AGENT_STORE }),
+  logger: false,
+});
+const app = new Hono();
+await new MastraServer({ app, mastra, taskStore: new InMemoryTaskStore() }).init();
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1' });
