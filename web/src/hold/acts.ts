@@ -1,6 +1,7 @@
 // The acts on one question as a page offers them: one list for buttons, keys, the palette (which reads the keys) and the inbox.
 import type { ActName } from '../../../src/contract/acts/act-names.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { actKeys } from './act-keys.ts';
 import { isMe } from './words/people.ts';
 
 /** Who reads the page. */
@@ -21,23 +22,27 @@ const isClaimant = ({ claim }: HoldView, { id }: Reader): boolean => claim !== n
 
 export const pageActs = {
   claim: {
-    key: 'c',
+    key: actKeys.claim,
     icon: 'claim',
     isOffered: (hold, reader) => isOpen(hold) && hold.mayDecide && !isClaimant(hold, reader),
   },
-  release: { key: 'c', icon: 'claim', isOffered: (hold, reader) => isOpen(hold) && isClaimant(hold, reader) },
+  release: {
+    key: actKeys.release,
+    icon: 'claim',
+    isOffered: (hold, reader) => isOpen(hold) && isClaimant(hold, reader),
+  },
   answer: { isOffered: ({ mayDecide }) => mayDecide },
   withdraw: { isOffered: (hold, { id }) => isOpen(hold) && hold.votes.by.some(({ by }) => isMe(by, id)) },
   undo: { isOffered: ({ goesOut }) => goesOut?.mayUndo === true },
   reassign: {
-    key: 'm',
+    key: actKeys.reassign,
     icon: 'forward',
     isOffered: (hold, { isOperator }) => isOpen(hold) && (hold.mayDecide || isOperator),
   },
   'ask-reassign': { isOffered: (hold, { isOperator }) => isOpen(hold) && !hold.mayDecide && !isOperator },
   extend: { icon: 'calendar', isOffered: ({ mayExtend, expiresAt }) => mayExtend && expiresAt !== null },
   nudge: { isOffered: ({ mayNudge }) => mayNudge },
-  snooze: { key: 'snooze', icon: 'clock', isOffered: (hold) => isOpen(hold) && hold.forMe },
+  snooze: { key: actKeys.snooze, icon: 'clock', isOffered: (hold) => isOpen(hold) && hold.forMe },
   unsnooze: { isOffered: (hold) => isOpen(hold) && hold.snoozedUntil !== null },
   comment: { isOffered: ({ mayDiscuss }) => mayDiscuss },
   cancel: { isOffered: (hold, { id, isOperator }) => isOpen(hold) && (isOperator || hold.requester === id) },

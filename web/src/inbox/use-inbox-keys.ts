@@ -8,7 +8,7 @@ import { navigate } from '../base/router/router.ts';
 import { taskPath } from '../base/router/routes.ts';
 import { announce } from '../base/page/announce.tsx';
 import { isField, useKeys } from '../base/page/keys.ts';
-import { pageActs } from '../hold/acts.ts';
+import { actKeys } from '../hold/act-keys.ts';
 import type { Armed } from '../hold/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { type InboxList, isBulkRow } from './list.ts';
@@ -51,8 +51,8 @@ export function useInboxKeys(options: Options): void {
     o: () => (active === null || isPaneFocused() ? false : open(active)),
     a: () => openArmed('approve'),
     r: () => openArmed('reject'),
-    [pageActs.reassign.key]: () => openArmed('reassign'),
-    [pageActs.claim.key]: () => (row === undefined ? false : void toggleClaim(row, myId)),
+    [actKeys.reassign]: () => openArmed('reassign'),
+    [actKeys.claim]: () => (row === undefined ? false : void toggleClaim(row, myId)),
     t: () => (row === undefined ? false : navigate(taskPath(row.taskId))),
     x: () => toggle(false),
     'Shift+x': () => toggle(true),
