@@ -28,8 +28,9 @@ function calledBy(channel: Channel): { key: string; address: string }[] {
 /** The URLs that Holdpoint calls. */
 function called({ agents, notifications }: Config): { address: string; path: Path }[] {
   return [
-    ...Object.entries(agents).flatMap(([name, { url, allowOrigins, oauth2 }]) => [
+    ...Object.entries(agents).flatMap(([name, { url, endpoint, allowOrigins, oauth2 }]) => [
       { address: url, path: ['agents', name, 'url'] },
+      ...(endpoint === undefined ? [] : [{ address: endpoint, path: ['agents', name, 'endpoint'] }]),
       ...allowOrigins.map((address, index) => ({ address, path: ['agents', name, 'allowOrigins', index] })),
       ...(oauth2 === undefined ? [] : [{ address: oauth2.tokenUrl, path: ['agents', name, 'oauth2', 'tokenUrl'] }]),
     ]),

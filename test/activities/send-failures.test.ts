@@ -157,7 +157,6 @@ const unknown: [string, Omit<GatewayFault, 'passes'>][] = [
   ['HTTP 500', { status: 500 }],
   ['HTTP 408', { status: 408 }],
   ['a connection that breaks', { cut: true }],
-  ['a stream that ends at once', { empty: true }],
 ];
 
 describe.each([
@@ -235,6 +234,28 @@ describe.each([
       expect([sent.result, executed, ways]).toEqual(['delivered', 1, [stream]]);
     },
   );
+
+  // Promise B9a, B9e
+  test('a message whose stream ends before it began goes by a blocking send when it did not come, and stays where it is when it did', async () => {
+    for (const [passes, expected] of [
+      [false, [stream, blocking]],
+      [true, [stream]],
+    ] as const) {
+      const { sender, task } = await prepare();
+      const { sent, executed, ways } = await sender.send({ empty: true, passes }, task);
+      expect([sent.result, executed, ways]).toEqual(['delivered', 1, expected]);
+    }
+  });
+
+  // Promise B9e
+  test('a message whose stream ends before it began is unconfirmed where its agent does not show what it has, and the next goes without a stream', async () => {
+    const { sender, task } = await prepare({ isProven: false });
+    sender.gateway.hide('ListTasks', 'GetTask');
+    const lost = await sender.send({ empty: true, passes: true }, task);
+    expect([lost.sent.result, lost.executed, lost.ways]).toEqual(['delivery-unknown', 1, [stream]]);
+    const next = await sender.send(null, task);
+    expect([next.sent.result, next.executed, next.ways]).toEqual(['delivered', 1, [blocking]]);
+  });
 
   // Promise B9a
   test('a message that found no card is sent when there is one, and is executed once', async () => {

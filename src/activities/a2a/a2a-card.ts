@@ -4,8 +4,11 @@ import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
 import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { PolicyError } from '../../host/net/egress.ts';
+import { isObject, parseJson } from '../../core/base/json.ts';
 import { cutText } from '../../wire/a2a/codec/clean.ts';
-import { CardError } from './a2a-errors.ts';
+import { bindingOf, chosenInterface, spokenBindings, type AgentInterface } from '../../core/turn/agent-interface.ts';
+import { HttpStatusError } from '../../host/net/guarded-fetch.ts';
+import { CardError, noCardHere, NoBindingError } from './a2a-errors.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 
 /** An agent's card, fetched when it is first needed and kept for five minutes. */
@@ -33,6 +36,8 @@ const CardSchema = z.looseObject({
 
 interface CardOptions {
   url: string;
+  /** Where the agent is called, whatever address its card names. */
+  endpoint?: string;
   allowedOrigins: readonly string[];
   /** Extensions that Holdpoint supports, or that the configuration activates. */
   spoken: readonly string[];
@@ -46,24 +51,45 @@ interface CardOptions {
 
 export function createCardSource(options: CardOptions): CardSource {
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
-  const address = cardAddress(options.url);
+  let address = cardAddress(options.url);
   let kept: { card: Promise<AgentCard>; until: number; read: AgentCard | null } | null = null;
   let wasReadBefore = false;
 
+  const textAt = async (at: URL): Promise<string> => {
+    const response = await options.fetchImpl(at, {
+      headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION, Accept: 'application/json' },
+      // Its own time limit: callers share one fetch, and none of them may end it for the others.
+      signal: timeLimit(timeoutMs),
+    });
+    const text = await response.text();
+    if (text.length > maxCardChars) throw new CardError('the agent card is too large');
+    return text;
+  };
+
+  /** Without a card below it, the configured address may be one itself, whatever its name ends in. */
+  const readCard = async (): Promise<string> => {
+    try {
+      return await textAt(address);
+    } catch (error) {
+      const itself = new URL(options.url);
+      const isElsewhere = error instanceof HttpStatusError && noCardHere.includes(error.status);
+      if (!isElsewhere || itself.href === address.href) throw error;
+      const text = await textAt(itself).catch(() => '');
+      if (!isObject(parseJson(text))) throw error;
+      address = itself;
+      return text;
+    }
+  };
+
   const fetchPublic = async (): Promise<AgentCard> => {
     try {
-      const response = await options.fetchImpl(address, {
-        headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION, Accept: 'application/json' },
-        // Its own time limit: callers share one fetch, and none of them may end it for the others.
-        signal: timeLimit(timeoutMs),
-      });
-      const text = await response.text();
-      if (text.length > maxCardChars) throw new CardError('the agent card is too large');
+      const text = await readCard();
       const card = checkCard(await signedCard(resolver.normalizeAgentCard(JSON.parse(text)), options.keys), options);
       wasReadBefore = true;
       return card;
     } catch (error) {
-      if (error instanceof CardError) throw error;
+      if (error instanceof CardError || error instanceof NoBindingError) throw error;
+      if (error instanceof PolicyError) throw new CardError('the agent card cannot be used', { cause: error });
       throw new CardError('the agent card cannot be read', { cause: error, hadCard: wasReadBefore });
     }
   };
@@ -112,7 +138,10 @@ export function createCardSource(options: CardOptions): CardSource {
   };
 }
 
-/** The configured address is a card when it ends in `.json`, else a base under which the well-known path lies. */
+/**
+ * Where the card is read first: the configured address when it ends in `.json`, else it is a base under which the
+ * well-known path lies.
+ */
 export function cardAddress(url: string): URL {
   const base = new URL(url);
   if (base.pathname.endsWith('.json')) return base;
@@ -135,22 +164,43 @@ async function signedCard(card: AgentCard, keys: AgentConfig['cardKeys']): Promi
   }
 }
 
-/** The card with only those interfaces that may be called. */
-function checkCard(card: AgentCard, { allowedOrigins, spoken }: CardOptions): AgentCard {
+/** The card with only those interfaces that may be called, first the one that is. */
+function checkCard(card: AgentCard, { endpoint, allowedOrigins, spoken }: CardOptions): AgentCard {
   const read = CardSchema.safeParse(card);
   if (!read.success) throw new CardError(`the agent card is not valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
   refuseUnspoken(card, spoken);
-  const origins = card.supportedInterfaces.map(({ url }) => originOf(url));
-  const usable = card.supportedInterfaces
-    .filter(({ url }) => allowedOrigins.includes(originOf(url)))
-    // Cards as old as 0.3 name no such list, yet the SDK would speak 0.3 to an interface without a version, which many
-    // servers of 1.0 write and do not understand (the Python SDK's own sample is one).
-    .map((one) => (one.protocolVersion ? one : { ...one, protocolVersion: A2A_PROTOCOL_VERSION }));
-  if (usable.length > 0) return { ...card, supportedInterfaces: usable };
-  const named = [...new Set(origins)].map((origin) => (origin === '' ? 'something that is not an address' : origin));
+  const known = card.supportedInterfaces
+    .filter(({ protocolBinding }) => bindingOf(protocolBinding) !== null)
+    .map((one) => ({ ...one, ...withVersion(one) }));
+  const first = chosenInterface(known);
+  if (first === null) throw new NoBindingError(whyNoBinding(card.supportedInterfaces));
+  if (endpoint !== undefined) return { ...card, supportedInterfaces: [{ ...first, url: endpoint }] };
+  const usable = known.filter((one) => allowedOrigins.includes(originOf(one.url)));
+  const chosen = chosenInterface(usable);
+  if (chosen !== null) {
+    return { ...card, supportedInterfaces: [chosen, ...usable.filter((one) => one !== chosen)] };
+  }
+  const origins = [...new Set(known.map((one) => originOf(one.url)))];
+  const named = origins.map((origin) => (origin === '' ? 'something that is not an address' : origin));
   throw new PolicyError(
     `the agent card names ${named.slice(0, 3).join(', ')}, which is not where the agent is configured; ` +
-      'add it to allowOrigins to permit it',
+      'add it to allowOrigins to permit it, or set endpoint to the address where the agent is',
+  );
+}
+
+/**
+ * Cards as old as 0.3 name no such list, yet the SDK would speak 0.3 to an interface without a version, which many servers
+ * of 1.0 write and do not understand (the Python SDK's own sample is one).
+ */
+const withVersion = ({ protocolVersion }: AgentInterface): Pick<AgentInterface, 'protocolVersion'> => ({
+  protocolVersion: protocolVersion || A2A_PROTOCOL_VERSION,
+});
+
+function whyNoBinding(interfaces: readonly AgentInterface[]): string {
+  const offered = [...new Set(interfaces.map(({ protocolBinding }) => cutText(protocolBinding, 50)))].slice(0, 5);
+  return (
+    `the agent card offers ${offered.join(', ')} only, and Holdpoint speaks ${spokenBindings.join(', ')}; ` +
+    'have the agent serve one of them'
   );
 }
 

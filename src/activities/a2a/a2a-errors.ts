@@ -17,6 +17,11 @@ export class CardError extends Error {
   }
 }
 
+/** The agent's card names no binding that is spoken here, so that there is no way to call it. */
+export class NoBindingError extends Error {
+  override name = 'NoBindingError';
+}
+
 const maxMessageChars = 300;
 const maxCauses = 5;
 
@@ -32,6 +37,9 @@ export function classifyA2aError(
 function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo {
   // Work before the request does not count as sent, also when the time was up before the request was made.
   if (error instanceof CardError) return ofCard(error, signal);
+  if (error instanceof NoBindingError) {
+    return { kind: 'final', what: 'no-binding', wasTaken: false, message: error.message };
+  }
   if (error instanceof OAuthError) return ofToken(error);
   if (isAbort(error, signal)) {
     return { kind: 'aborted', what: 'aborted', wasTaken: 'unknown', message: 'the request to the agent was given up' };
@@ -56,7 +64,7 @@ function isAbort(error: unknown, signal: AbortSignal | undefined): boolean {
 }
 
 /** Answers to a request for the card by which a server says that it has none there. */
-const noCardHere: readonly (number | undefined)[] = [400, 404, 410];
+export const noCardHere: readonly (number | undefined)[] = [400, 404, 410];
 
 function ofCard(error: CardError, signal: AbortSignal | undefined): A2aErrorInfo {
   if (error.cause === undefined) return { kind: 'not-sent', what: 'card', wasTaken: false, message: error.message };

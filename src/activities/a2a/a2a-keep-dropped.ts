@@ -79,6 +79,7 @@ function eachEvent(change: (data: string) => string): TransformStream<Uint8Array
   let rest = '';
   let lines: string[] = [];
   let chars = 0;
+  let endedInCr = false;
   const whole = (): string => {
     const data = lines
       .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []))
@@ -90,13 +91,20 @@ function eachEvent(change: (data: string) => string): TransformStream<Uint8Array
     chars = 0;
     return event.map((line) => `${line}\n`).join('');
   };
+  /** Lines end in LF, CR LF or CR alone (HTML standard, 9.2.5), which the SDK's reader does not know. */
+  const linesOf = (text: string): string[] => {
+    const isSecondHalf = endedInCr && text.startsWith('\n');
+    if (text !== '') endedInCr = text.endsWith('\r');
+    const own = isSecondHalf ? text.slice(1) : text;
+    return own.includes('\r') ? own.split(/\r\n|\r|\n/) : own.split('\n');
+  };
   /** What is whole by now. */
   const read = (text: string): string => {
     let passed = '';
-    const [first = '', ...more] = text.split('\n');
+    const [first = '', ...more] = linesOf(text);
     rest += first;
     for (const next of more) {
-      const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
+      const line = rest;
       rest = next;
       lines.push(line);
       chars += line.length;

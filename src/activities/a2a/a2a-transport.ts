@@ -29,7 +29,7 @@ import { readMessage, readStreamResponse, readTask } from '../../wire/a2a/dialec
 import { callMethod, type RawCall } from './a2a-raw-call.ts';
 import { createCardSource } from './a2a-card.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
-import { CardError, classifyA2aError } from './a2a-errors.ts';
+import { CardError, NoBindingError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
 import { digitReader, keepingDropped, readingFirst, readingOldEnvelopes, withNoted } from './a2a-keep-dropped.ts';
 import { withPlainError } from './a2a-plain-error.ts';
@@ -112,7 +112,8 @@ interface Calls extends Pick<A2aTransport, 'classify'> {
 
 export function createA2aTransport(options: TransportOptions): A2aTransport {
   const { agent, config, egress, log, maxBytes = maxBodyBytes } = options;
-  const allowedOrigins = [config.url, ...config.allowOrigins].map((address) => new URL(address).origin);
+  const addresses = config.endpoint === undefined ? [config.url] : [config.url, config.endpoint];
+  const allowedOrigins = [...addresses, ...config.allowOrigins].map((address) => new URL(address).origin);
   const { traced = (untraced) => untraced } = options;
   const tokens = config.oauth2 === undefined ? null : createTokenSource(config.oauth2, { egress });
   const ourOptions = { allowedOrigins, egress, headers: config.headers, maxBytes };
@@ -128,6 +129,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
 
   const cards = createCardSource({
     url: config.url,
+    ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
     ...(config.cardKeys === undefined ? {} : { keys: config.cardKeys }),
     allowedOrigins,
     spoken: [...spokenExtensions, ...config.extensions],
@@ -200,6 +202,7 @@ async function cardFor({ cards }: Calls, { signal }: Call, { beginsTask = false 
   } catch (error) {
     // What is about a task proves that there was a card, which this process may be too young to have read.
     if (error instanceof CardError && !beginsTask) throw new CardError(error.message, { cause: error.cause });
+    if (error instanceof NoBindingError && !beginsTask) throw new CardError(error.message);
     if (!signal.aborted || error !== signal.reason) throw error;
     throw new CardError('the agent card did not come in time', { cause: error });
   }
@@ -209,7 +212,8 @@ function noteFailure({ cards, classify }: Calls, error: unknown, signal: AbortSi
   // Other callers may be waiting for the same card.
   if (signal.aborted) return;
   const { what } = classify(error, signal);
-  if (['http', 'network', 'protocol', 'policy', 'card', 'unsupported'].includes(what)) cards.forget();
+  if (['http', 'network', 'protocol', 'policy', 'card', 'no-binding', 'empty-stream', 'unsupported'].includes(what))
+    cards.forget();
 }
 
 async function run<T>(
@@ -306,7 +310,11 @@ async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call
     cardResolver: new DefaultAgentCardResolver({ legacyCompat, fetchImpl }),
   });
   try {
-    const client = await factory.createFromAgentCard(card);
+    // The first is the one that was chosen.
+    const client = await factory.createFromAgentCard({
+      ...card,
+      supportedInterfaces: card.supportedInterfaces.slice(0, 1),
+    });
     const read = digitReader(client);
     if (drops(client)) fetchNow = keepingDropped(watchedFetch, read);
     else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch, read);

@@ -69,8 +69,8 @@ export async function request(
     const events = stream[Symbol.asyncIterator]();
     const first = await events.next();
     if (first.done !== true) return { result: 'answered', events, first: first.value, stop };
-    const why = 'the answer ended before it began';
-    return failed({ kind: 'retryable', what: 'protocol', wasTaken: 'unknown', message: why });
+    const why = 'the stream of the answer ended before it began';
+    return failed({ kind: 'retryable', what: 'empty-stream', wasTaken: 'unknown', message: why });
   } catch (error) {
     stop();
     signal.throwIfAborted();

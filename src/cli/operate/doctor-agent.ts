@@ -1,4 +1,5 @@
 // What `holdpoint doctor` says of one agent: what its card tells, or what answers in its place, and where the card lies.
+import type { AgentCard } from '@a2a-js/sdk';
 import { cardAddress } from '../../activities/a2a/a2a-card.ts';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
 import type { AgentConfig } from '../../contract/configuration/config.ts';
@@ -20,13 +21,21 @@ export async function checkAgent(name: string, agent: AgentConfig, egress: Egres
     const card = await transport.card({ signal: timeLimit(limitMs) });
     const isAgentOs = card.supportedInterfaces.some(({ url }) => url.endsWith('/v1/message:stream'));
     const limit = isAgentOs ? '; AgentOS: its tasks can neither be read again nor be cancelled at the agent' : '';
-    return describeCard(KeptCardSchema.parse(card), agent.extensions) + limit;
+    return describeCard(KeptCardSchema.parse(card), agent.extensions) + limit + calledBy(card);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const { what, message: why } = transport.classify(error);
+    // The reason says what to do itself.
+    if (what === 'policy' || what === 'no-binding') throw new Error(why, { cause: error });
     const { reply, known } = await whatAnswers(agent, egress);
     const help = known ?? `check that it runs at ${agent.url} and serves its card`;
-    throw new Error(`${why}${reply === null ? '' : `: ${reply}`} — ${help}`, { cause: error });
+    const found = reply === null || !(error instanceof Error) ? why : `${error.message}: ${reply}`;
+    throw new Error(`${found} — ${help}`, { cause: error });
   }
+}
+
+/** The interface that runs call, by the same choice. */
+function calledBy({ supportedInterfaces: [chosen] }: AgentCard): string {
+  return chosen === undefined ? '' : `; called by ${chosen.protocolBinding} ${chosen.protocolVersion} at ${chosen.url}`;
 }
 
 /** The card in one line. */

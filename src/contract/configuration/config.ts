@@ -37,7 +37,10 @@ const AsksSchema = z
   });
 
 export const AgentConfigSchema = z.strictObject({
+  /** Of its card, or of its server, whose card lies at the well-known path below. */
   url: WebAddressSchema,
+  /** Where it is called, in place of the address that its card names: for cards that name one only they can reach. */
+  endpoint: WebAddressSchema.optional(),
   title: z.string().max(200).optional(),
   /** Who may see, run and talk to it, in addition to operators; missing: everybody. */
   access: AccessSchema.optional(),

@@ -19,6 +19,10 @@ export type A2aErrorWhat =
   /** No token for the agent could be obtained. */
   | 'token'
   | 'protocol'
+  /** A stream that ended before it began: nothing of it says whether the agent has the message. */
+  | 'empty-stream'
+  /** Its card names no binding that Holdpoint speaks. */
+  | 'no-binding'
   | 'too-large'
   | 'policy'
   | 'aborted';

@@ -17,7 +17,7 @@ const closedWays: readonly (number | undefined)[] = [401, 403, 404, 407, 421];
 /** The request met a closed way, and nothing of it reached the agent: no word of its own, however final it is. */
 export function isClosedWay({ what, status, wasTaken }: A2aErrorInfo): boolean {
   if (wasTaken !== false) return false;
-  return ['policy', 'token', 'card'].includes(what) || (what === 'http' && closedWays.includes(status));
+  return ['policy', 'token', 'card', 'no-binding'].includes(what) || (what === 'http' && closedWays.includes(status));
 }
 
 /** How soon an agent that is away is tried again, and how long at most. */

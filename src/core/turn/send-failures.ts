@@ -34,9 +34,12 @@ export function judgeFailure(
   const { kind, what, wasTaken } = known;
   // What the agent itself reports of a first message ends its task, unless the agent shows a task of it after all.
   if (what === 'agent-error' && !isFollowUp) return { kind: 'answered', absent: 'failed', unknown: 'failed' };
+  // A server that has ended its answer has nothing in flight, and no stream that could ever bring one.
+  if (what === 'empty-stream') return { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' };
   if (wasTaken !== false) return { kind: 'unknown' };
   if (what === 'task-not-found' && isFollowUp) return { kind: 'missing' };
-  if (what === 'policy' || what === 'task-not-found' || what === 'terminal-task') return { kind: 'refused' };
+  if (what === 'policy' || what === 'no-binding' || what === 'task-not-found' || what === 'terminal-task')
+    return { kind: 'refused' };
   if (kind === 'not-sent') return { kind: what === 'network' && isStreaming ? 'other-way' : 'not-taken' };
   // No token: the agent was not asked.
   if (what === 'token') return { kind: 'refused' };

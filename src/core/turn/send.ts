@@ -185,7 +185,7 @@ function afterFailure(
   failure: SendFailure,
   nowMs: number,
 ): SendStep {
-  const isUnsupported = isStreaming && known.what === 'unsupported';
+  const isUnsupported = isStreaming && (known.what === 'unsupported' || known.what === 'empty-stream');
   const which = state.given.isFollowUp && state.sendsWithout !== 'all' ? 'follow-ups' : 'all';
   const next = isUnsupported ? { ...state, sendsWithout: which as SendsWithout } : state;
   const learnt: Write[] = isUnsupported ? [{ kind: 'sends-without', which, why: known.message }] : [];

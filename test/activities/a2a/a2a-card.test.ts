@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import type { A2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
+import { createEgress } from '../../../src/host/net/egress.ts';
 import { createSigner } from '../../../src/host/secrets/signing.ts';
 import { cardAddress } from '../../../src/activities/a2a/a2a-card.ts';
 import {
@@ -20,6 +21,8 @@ import {
 // The SDK's server writes every refusal to the console.
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(stopServers);
+
+const rules = { deny: [], allow: [] };
 
 describe('the agent card', () => {
   test.each([
@@ -72,6 +75,66 @@ describe('the agent card', () => {
       expect(await Promise.all(outages.map(kindOf))).toEqual(outages.map(() => 'not-sent'));
     },
   );
+
+  test('the agent card lies at the configured address itself where none lies below, whatever the address ends in', async () => {
+    const agent = await startAgent();
+    const asked: string[] = [];
+    const url = await listen(() => (request, response) => {
+      asked.push(request.url ?? '');
+      if (request.url === '/agents/a?card=1') response.end(JSON.stringify(cardOf(agent)));
+      else response.writeHead(404).end('no card here');
+    });
+    const transport = transportTo(`${url}/agents/a?card=1`, { allowOrigins: [agent] });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+    asked.splice(0);
+    await transport.ping(aCall());
+    expect(asked).toEqual(['/agents/a?card=1']);
+  });
+
+  test('the agent card is missing where neither the configured address nor the path below it is one, in the words of the path', async () => {
+    const url = await listen(() => (request, response) => {
+      if (request.url === '/agents/a') response.end('<html>an agent</html>');
+      else response.writeHead(404).end('no card here');
+    });
+    const transport = transportTo(`${url}/agents/a`);
+    const error = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(error)).toMatchObject({ kind: 'final', what: 'card', status: 404 });
+  });
+
+  // Promise U2
+  test('the agent card that names an address of its own is followed to agents.<name>.endpoint, by its first binding', async () => {
+    const agent = await startAgent({ binding: 'HTTP+JSON' });
+    const own = { url: 'http://0.0.0.0:1/a2a', protocolVersion: '1.0' };
+    const supportedInterfaces = [
+      { ...own, protocolBinding: 'HTTP+JSON' },
+      { ...own, protocolBinding: 'JSONRPC' },
+    ];
+    const card = { ...cardOf(agent), supportedInterfaces };
+    const url = await listen(() => (_, response) => response.end(JSON.stringify(card)));
+    const transport = transportTo(url, { endpoint: `${agent}/a2a` });
+    expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
+    const closed = transportTo(url, { endpoint: 'http://169.254.169.254/a2a' }, undefined, createEgress(rules));
+    const error = await failureOf(() => collect(closed.sendStream(say('echo'), aCall())));
+    expect(closed.classify(error)).toMatchObject({ what: 'policy', wasTaken: false });
+  });
+
+  // Promise B9f
+  test('the agent card without a binding that is spoken here is a permanent error of its own for a message that begins a task, and an outage for all that is about one', async () => {
+    const url = await listen((own) => (_, response) => {
+      const [one] = cardOf(own).supportedInterfaces;
+      response.end(JSON.stringify({ ...cardOf(own), supportedInterfaces: [{ ...one, protocolBinding: 'WEBSOCKET' }] }));
+    });
+    const transport = transportTo(url);
+    const first = await failureOf(() => collect(transport.sendStream(say('x'), aCall())));
+    expect(transport.classify(first)).toEqual({
+      kind: 'final',
+      what: 'no-binding',
+      wasTaken: false,
+      message: expect.stringContaining('offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON'),
+    });
+    const later = await failureOf(() => transport.getTask('t', {}, aCall()));
+    expect(transport.classify(later)).toMatchObject({ kind: 'not-sent', what: 'card' });
+  });
 
   test('the agent card that names a foreign origin is refused unless the configuration allows it', async () => {
     const agent = await startAgent();

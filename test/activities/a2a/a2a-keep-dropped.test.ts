@@ -78,7 +78,7 @@ const fileParts = [
 
 // Promise P6
 describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
-  test.each(['\n', '\r\n'])(
+  test.each(['\n', '\r\n', '\r'])(
     'an agent that speaks A2A 0.3 over HTTP+JSON keeps what it appends apart from what it replaces (lines end in %j)',
     async (end) => {
       const { url } = await startOld(events, end);

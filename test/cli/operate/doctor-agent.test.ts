@@ -62,6 +62,33 @@ test('what doctor reports of AgentOS is that it neither reads tasks again nor ca
   );
 });
 
+describe('what doctor reports of a card that cannot be used', () => {
+  const named = (supportedInterfaces: object[]): Promise<string> =>
+    foundOf({ '/.well-known/agent-card.json': [200, { name: 'payer', capabilities: {}, supportedInterfaces }] });
+
+  // Promise B9f
+  test('what doctor reports of a card that cannot be used is the reason by which a run ends, and what to write', async () => {
+    const own = { protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    expect(await named([{ ...own, url: 'http://0.0.0.0:8000/' }])).toBe(
+      'the agent card cannot be used: the agent card names http://0.0.0.0:8000, which is not where the agent is ' +
+        'configured; add it to allowOrigins to permit it, or set endpoint to the address where the agent is',
+    );
+    expect(await named([{ ...own, protocolBinding: 'WEBSOCKET', url: 'http://127.0.0.1:PORT/' }])).toContain(
+      'the agent card offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON',
+    );
+  });
+
+  test('what doctor reports of a card ends with the interface that runs call', async () => {
+    const url = 'http://127.0.0.1:PORT/a2a';
+    const found = await named([
+      { url, protocolBinding: 'WEBSOCKET', protocolVersion: '1.0' },
+      { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ]);
+    expect(found).toMatch(/; called by HTTP\+JSON 1\.0 at http:\/\/127\.0\.0\.1:\d+\/a2a$/);
+  });
+});
+
 describe('what doctor reports of an address without a card', () => {
   test('what doctor reports of an address without a card is the status and first line of what answers there', async () => {
     expect(await foundOf({})).toBe(

@@ -22,6 +22,8 @@ const followUp = { isStreaming: true, isFollowUp: true };
 const blocking = { isStreaming: false, isFollowUp: false };
 const blockingFollowUp = { isStreaming: false, isFollowUp: true };
 
+const otherWayIfAbsent = { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' } as const;
+
 type Row = [how: Omit<FailedSend, 'known'>, known: A2aErrorInfo, verdict: ReturnType<typeof judgeFailure>];
 
 const unconfirmed = { kind: 'answered', absent: 'delivery-unknown', unknown: 'delivery-unknown' } as const;
@@ -47,7 +49,7 @@ const rows: Record<string, Row[]> = {
   ],
   'To a stream: `-32004`': [
     [first, error('unsupported'), { kind: 'read-card' }],
-    [followUp, error('unsupported'), { kind: 'answered', absent: 'other-way', unknown: 'delivery-unknown' }],
+    [followUp, error('unsupported'), otherWayIfAbsent],
   ],
   '`-32001`': [
     [first, error('task-not-found'), { kind: 'refused' }],
@@ -67,6 +69,11 @@ const rows: Record<string, Row[]> = {
     [first, error('agent-error', unknown), failedOnceProbed],
     [followUp, error('agent-error', unknown), { kind: 'unknown' }],
   ],
+  'A stream that ended before it began': [
+    [first, error('empty-stream', unknown), otherWayIfAbsent],
+    [followUp, error('empty-stream', unknown), otherWayIfAbsent],
+  ],
+  'A card without a binding that Holdpoint speaks': [[first, error('no-binding'), { kind: 'refused' }]],
   '`-32006`, HTTP 408 and 5xx, a broken connection': [
     [first, error('protocol', unknown), { kind: 'unknown' }],
     [followUp, error('network', { ...unknown, kind: 'retryable' }), { kind: 'unknown' }],

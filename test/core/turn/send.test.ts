@@ -45,6 +45,9 @@ const faultsOf = ({ isFollowUp, isProven, hasStreams }: Manner, isStreaming: boo
   { known: error({ kind: 'retryable', what: 'network', wasTaken: 'unknown' }), mayHaveRun: true, mayRunLater: true },
   { known: error({ kind: 'aborted', what: 'aborted', wasTaken: 'unknown' }), mayHaveRun: true, mayRunLater: true },
   { known: error({ kind: 'retryable', what: 'agent-error', wasTaken: 'unknown' }), mayHaveRun: true },
+  ...(isStreaming
+    ? [{ known: error({ kind: 'retryable', what: 'empty-stream', wasTaken: 'unknown' }), mayHaveRun: true } as Fault]
+    : []),
   { known: error({ what: 'http', status: 404 }), mayHaveRun: false },
   { known: error({ what: 'no-method' }), mayHaveRun: false },
   { known: error({}), mayHaveRun: isFollowUp && isProven },
