@@ -34,6 +34,7 @@ const rooms: Record<string, Room> = {
       '@temporalio/client @temporalio/common @temporalio/common/lib/time.js nodemailer standardwebhooks',
       'luxon date-holidays',
       '@simplewebauthn/server @simplewebauthn/server/helpers',
+      '@grpc/grpc-js',
     ],
   },
   surfaces: { floor: 2, outside: ['@slack/web-api @slack/socket-mode web-push jose node:crypto'] },
@@ -44,6 +45,7 @@ const rooms: Record<string, Room> = {
     // zod: an agent card is parsed where it is fetched, before the SDK relies on it.
     outside: [
       '@a2a-js/sdk @a2a-js/sdk/client @a2a-js/sdk/errors @a2a-js/sdk/compat/v0_3/server @temporalio/activity',
+      '@a2a-js/sdk/client/grpc @grpc/grpc-js',
       'zod node:crypto node:timers/promises',
     ],
   },
@@ -57,6 +59,8 @@ const rooms: Record<string, Room> = {
       '@modelcontextprotocol/server',
       // The built pages are files next to the program.
       'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url node:zlib',
+      // A2A over gRPC: its server's side, and the client by which a call is passed on.
+      '@a2a-js/sdk/server/grpc @a2a-js/sdk/compat/v0_3/server/grpc @a2a-js/sdk/client @grpc/grpc-js',
       // The server's side of A2A; its transports are written for express.
       '@a2a-js/sdk @a2a-js/sdk/errors @a2a-js/sdk/server @a2a-js/sdk/server/express @a2a-js/sdk/compat/v0_3 express',
     ],

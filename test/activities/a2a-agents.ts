@@ -10,6 +10,10 @@ import {
   type User,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
+import { A2AError } from '@a2a-js/sdk/errors';
+import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
+import { Server as GrpcServer, ServerCredentials, status as statuses } from '@grpc/grpc-js';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import express from 'express';
 import {
   type A2aTransport,
@@ -23,9 +27,15 @@ import { openEgress } from '../rigs/open-egress.ts';
 import type { TurnEvent } from '../../src/contract/tasks/turn.ts';
 
 const servers: Server[] = [];
+const grpcServers: GrpcServer[] = [];
+const fronts: TcpServer[] = [];
+/** Of agents over gRPC, which have a port of their own for it: as the configuration permits it. */
+const grpcOrigins = new Map<string, string>();
 
 /** Ends every server of the test. */
 export async function stopServers(): Promise<void> {
+  for (const server of grpcServers.splice(0)) server.forceShutdown();
+  for (const front of fronts.splice(0)) await new Promise((done) => front.close(done));
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
@@ -49,7 +59,9 @@ export async function stopServer(url: string): Promise<void> {
 /** Counts the connections to one of them from now on. */
 export function connectionsTo(url: string): () => number {
   let count = 0;
-  servers[indexOf(url)]?.on('connection', () => (count += 1));
+  const port = new URL(grpcOrigins.get(url) ?? url).port;
+  const counted = fronts.find((front) => String((front.address() as AddressInfo).port) === port);
+  (counted ?? servers[indexOf(url)])?.on('connection', () => (count += 1));
   return () => count;
 }
 
@@ -73,16 +85,18 @@ export interface AgentOptions {
   card?: Record<string, unknown>;
   extendedCard?: Record<string, unknown>;
   version?: '1.0' | '0.3';
-  binding?: 'JSONRPC' | 'HTTP+JSON';
+  binding?: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 }
 
-/** Both versions by both bindings. */
-export const everyWire: AgentOptions[] = [
+/** Both versions by both bindings over HTTP. */
+export const httpWires: AgentOptions[] = [
   { version: '1.0', binding: 'JSONRPC' },
   { version: '1.0', binding: 'HTTP+JSON' },
   { version: '0.3', binding: 'JSONRPC' },
   { version: '0.3', binding: 'HTTP+JSON' },
 ];
+
+export const everyWire: AgentOptions[] = [...httpWires, { version: '1.0', binding: 'GRPC' }];
 
 export interface WireCard {
   [key: string]: unknown;
@@ -176,32 +190,75 @@ interface Kept {
 }
 const newKept = (): Kept => ({ store: new InMemoryTaskStore(), executor: executor() });
 
-function serve(url: string, options: AgentOptions, { store, executor: acts }: Kept): RequestListener {
+function serve(url: string, options: AgentOptions, kept: Kept): RequestListener {
   const card = { ...cardOf(url, options), ...options.card };
-  const extended = options.extendedCard && AgentCard.fromJSON({ ...card, ...options.extendedCard });
-  const requestHandler = new DefaultRequestHandler(
-    AgentCard.fromJSON(card),
-    store,
-    acts,
-    undefined,
-    undefined,
-    undefined,
-    extended,
-  );
-  const legacyCompat = { enabled: options.version === '0.3' };
-  const parts = { requestHandler, userBuilder: knownUser, legacyCompat };
+  const requestHandler = handlerOf(card, options, kept);
   const app = express();
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
   app.use('/a2a', (request, response, next) => {
     if (options.accepts?.(request.headers.authorization ?? '') === false) response.sendStatus(401);
     else next();
   });
+  const legacyCompat = { enabled: options.version === '0.3' };
+  const parts = { requestHandler, userBuilder: knownUser, legacyCompat };
   app.use('/a2a', options.binding === 'HTTP+JSON' ? restHandler(parts) : jsonRpcHandler(parts));
   return app;
 }
 
+function handlerOf(card: WireCard, options: AgentOptions, { store, executor: acts }: Kept): DefaultRequestHandler {
+  const extended = options.extendedCard && AgentCard.fromJSON({ ...card, ...options.extendedCard });
+  return new DefaultRequestHandler(AgentCard.fromJSON(card), store, acts, undefined, undefined, undefined, extended);
+}
+
+class Unknown extends A2AError {
+  readonly transport = 'grpc';
+  readonly status = statuses.UNAUTHENTICATED;
+  constructor() {
+    super('who is it?');
+    this.name = 'A2AError';
+  }
+}
+
+/** A server of gRPC, and one of HTTP that has its card, which names the first as gRPC does: without a scheme. */
+async function startGrpcAgent(options: AgentOptions): Promise<string> {
+  const server = new GrpcServer();
+  grpcServers.push(server);
+  const inner = await new Promise<number>((done, failed) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? done(bound) : failed(error),
+    ),
+  );
+  // Its connections can be counted.
+  const front = createTcpServer((socket) => {
+    const onward = connect(inner, '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+    socket.on('error', () => onward.destroy()).on('close', () => onward.destroy());
+    onward.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+  });
+  await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
+  fronts.push(front);
+  const { port } = front.address() as AddressInfo;
+  const card = { ...cardOf('', options), ...options.card };
+  card.supportedInterfaces.forEach((one) => (one.url = `127.0.0.1:${port}`));
+  const requestHandler = handlerOf(card, options, newKept());
+  server.addService(
+    A2AService,
+    grpcService({
+      requestHandler,
+      userBuilder: (call): Promise<User> => {
+        const [authorization = ''] = call.metadata.get('authorization').map(String);
+        if (options.accepts?.(authorization) === false) return Promise.reject(new Unknown());
+        return Promise.resolve({ isAuthenticated: true, userName: 'holdpoint' });
+      },
+    }),
+  );
+  const url = await listen(() => (_, response) => response.end(JSON.stringify(card)));
+  grpcOrigins.set(url, `http://127.0.0.1:${port}`);
+  return url;
+}
+
 export const startAgent = (options: AgentOptions = {}): Promise<string> =>
-  listen((url) => serve(url, options, newKept()));
+  options.binding === 'GRPC' ? startGrpcAgent(options) : listen((url) => serve(url, options, newKept()));
 
 /** One that is deployed again: each of these in turn, with the same tasks. */
 export async function startDeployed(first: AgentOptions): Promise<{ url: string; deploy(next: AgentOptions): void }> {
@@ -231,7 +288,12 @@ export const transportTo = (
   warn: (facts: object, message: string) => void = () => undefined,
   egress: Egress = openEgress,
 ): A2aTransport =>
-  createA2aTransport({ agent: 'test', config: AgentConfigSchema.parse({ url, ...config }), egress, log: { warn } });
+  createA2aTransport({
+    agent: 'test',
+    config: AgentConfigSchema.parse({ url, allowOrigins: [grpcOrigins.get(url) ?? url], ...config }),
+    egress,
+    log: { warn },
+  });
 export const aCall = (more: Partial<Call> = {}): Call => ({ signal: AbortSignal.timeout(120_000), ...more });
 export const say = (words: string, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   messageId: `mine-${words}`,

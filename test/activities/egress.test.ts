@@ -44,21 +44,25 @@ function egressTo(address: string, isDenied: boolean): Egress {
 /** The error in place of calling `http://<host>/`; null where nothing was refused. */
 type Entry = (host: string, egress: Egress) => Promise<unknown>;
 
+/** A card that is our own names an interface elsewhere, which the configuration permits. */
+async function interfaceAt(named: object, host: string, egress: Egress): Promise<unknown> {
+  const stub = await listen((own) => (_request, response) => {
+    const [first] = cardOf(own).supportedInterfaces;
+    const supportedInterfaces = [{ ...first, ...named }];
+    response.end(JSON.stringify({ ...cardOf(own), supportedInterfaces }));
+  });
+  const { port } = new URL(stub);
+  stubs.add(port);
+  const config = { allowOrigins: [`http://${host}`] };
+  const transport = transportTo(`http://${stubName}:${port}`, config, undefined, withStub(egress));
+  return failureOf(() => collect(transport.sendStream(say('hello'), aCall())));
+}
+
 const entries: Record<string, Entry> = {
   'its card': async (host, egress) =>
     failureOf(() => transportTo(`http://${host}/`, {}, undefined, egress).card(aCall())),
-  'an interface': async (host, egress) => {
-    const stub = await listen((own) => (_request, response) => {
-      const [first] = cardOf(own).supportedInterfaces;
-      const supportedInterfaces = [{ ...first, url: `http://${host}/a2a` }];
-      response.end(JSON.stringify({ ...cardOf(own), supportedInterfaces }));
-    });
-    const { port } = new URL(stub);
-    stubs.add(port);
-    const config = { allowOrigins: [`http://${host}`] };
-    const transport = transportTo(`http://${stubName}:${port}`, config, undefined, withStub(egress));
-    return failureOf(() => collect(transport.sendStream(say('hello'), aCall())));
-  },
+  'an interface': (host, egress) => interfaceAt({ url: `http://${host}/a2a` }, host, egress),
+  'an interface over gRPC': (host, egress) => interfaceAt({ url: `${host}:80`, protocolBinding: 'GRPC' }, host, egress),
   'a file': async (host, egress) => {
     const transport = transportTo('http://agent.example/', { allowOrigins: [`http://${host}`] }, undefined, egress);
     const read = await transport.readFile(`http://${host}/file`, { signal, maxBytes: 1000 });

@@ -6,7 +6,13 @@ import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import { cutText } from '../../wire/a2a/codec/clean.ts';
-import { bindingOf, chosenInterface, spokenBindings, type AgentInterface } from '../../core/turn/agent-interface.ts';
+import {
+  bindingOf,
+  chosenInterface,
+  spokenBindings,
+  webAddressOf,
+  type AgentInterface,
+} from '../../core/turn/agent-interface.ts';
 import { HttpStatusError } from '../../host/net/guarded-fetch.ts';
 import { CardError, noCardHere, NoBindingError } from './a2a-errors.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -165,13 +171,13 @@ async function signedCard(card: AgentCard, keys: AgentConfig['cardKeys']): Promi
 }
 
 /** The card with only those interfaces that may be called, first the one that is. */
-function checkCard(card: AgentCard, { endpoint, allowedOrigins, spoken }: CardOptions): AgentCard {
+function checkCard(card: AgentCard, { url, endpoint, allowedOrigins, spoken }: CardOptions): AgentCard {
   const read = CardSchema.safeParse(card);
   if (!read.success) throw new CardError(`the agent card is not valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
   refuseUnspoken(card, spoken);
   const known = card.supportedInterfaces
     .filter(({ protocolBinding }) => bindingOf(protocolBinding) !== null)
-    .map((one) => ({ ...one, ...withVersion(one) }));
+    .map((one) => ({ ...one, ...withVersion(one), url: webAddressOf(one, url) }));
   const first = chosenInterface(known);
   if (first === null) throw new NoBindingError(whyNoBinding(card.supportedInterfaces));
   if (endpoint !== undefined) return { ...card, supportedInterfaces: [{ ...first, url: endpoint }] };

@@ -2,6 +2,7 @@ import type { A2aErrorInfo, A2aErrorWhat } from '../../contract/tasks/agent-erro
 import { stringOf } from '../../core/base/json.ts';
 import { A2AError } from '@a2a-js/sdk/errors';
 import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch.ts';
+import { grpcStatusIn, ofGrpcStatus } from './grpc-errors.ts';
 import { OAuthError } from '../../host/net/oauth.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
@@ -53,6 +54,9 @@ function classify(error: unknown, signal: AbortSignal | undefined): A2aErrorInfo
   if (error instanceof BodyTooLargeError) {
     return { kind: 'final', what: 'too-large', wasTaken: 'unknown', message: error.message };
   }
+  const status = grpcStatusIn(error);
+  // With a name of its own it is an error of A2A.
+  if (status !== null && textOf(error, 'name') === 'A2AError') return ofGrpcStatus(status);
   if (error instanceof A2AError) return ofProtocolError(error);
   return ofUnknown(error);
 }

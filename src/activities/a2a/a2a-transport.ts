@@ -1,15 +1,6 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { type AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
-import {
-  type Client,
-  ClientFactory,
-  DefaultAgentCardResolver,
-  JsonRpcTransportFactory,
-  type RequestOptions,
-  RestTransportFactory,
-  ServiceParameters,
-  withA2AExtensions,
-} from '@a2a-js/sdk/client';
+import { type Client, type RequestOptions, ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { AgentConfig } from '../../contract/configuration/config.ts';
@@ -21,8 +12,8 @@ import { objectsIn, stringOf } from '../../core/base/json.ts';
 import { isOfOtherCard } from '../../core/turn/agent-errors.ts';
 import { fileReader, type FileCall, type ReadFile } from './a2a-file.ts';
 import type { Egress } from '../../host/net/egress.ts';
-import { createGuardedFetch, watchBody } from '../../host/net/guarded-fetch.ts';
-import { createTokenSource, withBearer } from '../../host/net/oauth.ts';
+import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
+import { createTokenSource, type TokenSource, withBearer } from '../../host/net/oauth.ts';
 import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../../wire/a2a/codec/dropped.ts';
 import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
 import { readMessage, readStreamResponse, readTask } from '../../wire/a2a/dialects/read-event.ts';
@@ -31,8 +22,9 @@ import { createCardSource } from './a2a-card.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { CardError, NoBindingError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
-import { digitReader, keepingDropped, readingFirst, readingOldEnvelopes, withNoted } from './a2a-keep-dropped.ts';
-import { withPlainError } from './a2a-plain-error.ts';
+import { digitReader, readingFirst, withNoted } from './a2a-keep-dropped.ts';
+import { clientFor, createGrpcWay, drops, type Way } from './a2a-client.ts';
+import { isUnauthenticated, isCancelled } from './grpc-errors.ts';
 import { completed, maxHistoryOf, type Server } from './langgraph-server.ts';
 
 /*
@@ -104,9 +96,11 @@ interface TransportOptions {
 /** What calls of one agent are made by. */
 interface Calls extends Pick<A2aTransport, 'classify'> {
   config: AgentConfig;
-  guardedFetch: typeof fetch;
+  /** A connection for each message. */
+  messages: Way;
   /** For what only reads, which may be sent twice: its connections are kept. */
-  readFetch: typeof fetch;
+  reads: Way;
+  tokens: TokenSource | null;
   cards: ReturnType<typeof createCardSource>;
 }
 
@@ -121,8 +115,12 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     const plainFetch = traced(createGuardedFetch({ ...ourOptions, keepsConnections }));
     return tokens === null ? plainFetch : withBearer(plainFetch, tokens);
   };
-  const guardedFetch = fetchBy(false);
-  const readFetch = fetchBy(true);
+  const wayBy = (keepsConnections: boolean): Way => ({
+    fetch: fetchBy(keepsConnections),
+    grpc: createGrpcWay({ egress, headers: config.headers, tokens, maxBytes, keepsConnections }),
+  });
+  const messages = wayBy(false);
+  const reads = wayBy(true);
 
   const classify = (error: unknown, signal?: AbortSignal): A2aErrorInfo =>
     classifyA2aError(error, { signal, secrets: [...Object.values(config.headers), ...(tokens?.secrets() ?? [])] });
@@ -133,14 +131,14 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     ...(config.cardKeys === undefined ? {} : { keys: config.cardKeys }),
     allowedOrigins,
     spoken: [...spokenExtensions, ...config.extensions],
-    fetchImpl: guardedFetch,
+    fetchImpl: messages.fetch,
     async readExtended(card, signal) {
-      const client = await clientFor(card, guardedFetch, { signal });
-      return client.getAgentCard(requestOptions(config, card, [], signal));
+      const { client, close } = await clientFor(card, messages, { signal });
+      return client.getAgentCard(requestOptions(config, card, [], signal)).finally(close);
     },
     warn: (error, message) => log?.warn({ agent, why: classify(error).message }, message),
   });
-  const calls: Calls = { config, guardedFetch, readFetch, cards, classify };
+  const calls: Calls = { config, messages, reads, tokens, cards, classify };
 
   return {
     classify,
@@ -164,26 +162,26 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
         subscribe(client, a2aTaskId, requestOptions(config, card, call.extensions ?? [], signal)),
       ),
     getTask: (id, { historyLength }, call) =>
-      run(calls, readFetch, call, async (client, own, card) => {
-        const server = serverOf(client, card, readFetch, call.signal);
+      run(calls, reads, call, async (client, own, card) => {
+        const server = serverOf(client, card, reads.fetch, call.signal);
         const most = historyLength === undefined ? undefined : Math.min(historyLength, maxHistoryOf(server.card));
         const task = taskFrom(client, await client.getTask({ tenant: '', id, historyLength: most }, own));
         const [event = task] = await completed(task, server);
         return withNoted(event, client);
       }),
     cancel: (id, call) =>
-      run(calls, guardedFetch, call, async (client, own) =>
+      run(calls, messages, call, async (client, own) =>
         withNoted(taskFrom(client, await client.cancelTask({ tenant: '', id, metadata: undefined }, own)), client),
       ),
     async rawCall(what, call) {
       try {
-        return await callMethod(await cardFor(calls, call), guardedFetch, what, call);
+        return await callMethod(await cardFor(calls, call), messages.fetch, what, call);
       } catch (error) {
         noteFailure(calls, error, call.signal);
         throw error;
       }
     },
-    findByMessageId: (what, call) => run(calls, readFetch, call, (client) => findMessage(client, what, call.signal)),
+    findByMessageId: (what, call) => run(calls, reads, call, (client) => findMessage(client, what, call.signal)),
   };
 }
 
@@ -218,16 +216,15 @@ function noteFailure({ cards, classify }: Calls, error: unknown, signal: AbortSi
 
 async function run<T>(
   calls: Calls,
-  fetchImpl: typeof fetch,
+  way: Way,
   call: Call,
   act: (client: Client, own: RequestOptions, card: AgentCard) => Promise<T>,
 ): Promise<T> {
-  const by = async (card: AgentCard): Promise<T> =>
-    act(
-      await clientFor(card, fetchImpl, call),
-      requestOptions(calls.config, card, call.extensions ?? [], call.signal),
-      card,
-    );
+  const by = async (card: AgentCard): Promise<T> => {
+    const { client, close } = await clientFor(card, way, call);
+    const own = requestOptions(calls.config, card, call.extensions ?? [], call.signal);
+    return act(client, own, card).finally(close);
+  };
   try {
     const card = await cardFor(calls, call);
     try {
@@ -237,16 +234,26 @@ async function run<T>(
     }
   } catch (error) {
     noteFailure(calls, error, call.signal);
-    throw error;
+    throw asGivenUp(error, call.signal);
   }
 }
+
+/** gRPC reports a request that its caller gave up as a status, and not by the caller's reason. */
+const asGivenUp = (error: unknown, signal: AbortSignal): unknown =>
+  signal.aborted && isCancelled(error) ? signal.reason : error;
 
 /**
  * The card by which the same request goes once more: the agent says that it took nothing of it, as a server of another
  * version does, and its card, read again, names another way. Throws the error where it does not.
  */
-async function cardAfter({ cards, classify }: Calls, card: AgentCard, error: unknown, call: Call): Promise<AgentCard> {
+async function cardAfter(calls: Calls, card: AgentCard, error: unknown, call: Call): Promise<AgentCard> {
+  const { cards, classify, tokens } = calls;
   const { signal } = call;
+  // Over HTTP `withBearer` does it.
+  if (tokens !== null && !signal.aborted && isUnauthenticated(error)) {
+    tokens.refused(await tokens.token(signal));
+    return card;
+  }
   if (signal.aborted || !isOfOtherCard(classify(error, signal))) throw error;
   const now = await cards.renew(card, signal).catch((failed: unknown) => {
     // With the time over, what is proven counts: nothing was taken.
@@ -262,17 +269,21 @@ async function* stream(
   about: { beginsTask: boolean },
   open: (client: Client, card: AgentCard, signal: AbortSignal) => AsyncIterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, void, undefined> {
-  const { guardedFetch } = calls;
+  const { messages } = calls;
   // Ends the connection also when the reader just stops reading.
   const done = new AbortController();
   let hasBegun = false;
   async function* by(card: AgentCard): AsyncGenerator<TurnEvent, void, undefined> {
-    const client = await clientFor(card, guardedFetch, call);
+    const { client, close } = await clientFor(card, messages, call);
     const signal = AbortSignal.any([call.signal, done.signal]);
-    const server = serverOf(client, card, guardedFetch, signal);
-    for await (const event of open(client, card, signal)) {
-      hasBegun = true;
-      for (const one of await completed(event, server)) yield withNoted(one, client);
+    const server = serverOf(client, card, messages.fetch, signal);
+    try {
+      for await (const event of open(client, card, signal)) {
+        hasBegun = true;
+        for (const one of await completed(event, server)) yield withNoted(one, client);
+      }
+    } finally {
+      close();
     }
   }
   try {
@@ -285,49 +296,10 @@ async function* stream(
     }
   } catch (error) {
     noteFailure(calls, error, call.signal);
-    throw error;
+    throw asGivenUp(error, call.signal);
   } finally {
     done.abort();
   }
-}
-
-const legacyCompat = { enabled: true };
-
-/** A client is cheap, so each call has its own, whose fetch reports on that call only. */
-async function clientFor(card: AgentCard, guardedFetch: typeof fetch, call: Call): Promise<Client> {
-  const watchedFetch: typeof fetch = async (input, init) => {
-    const response = await guardedFetch(input, init);
-    call.onResponse?.();
-    return watchBody(await withPlainError(response), (bytes) => call.onBytes?.(bytes));
-  };
-  let fetchNow = watchedFetch;
-  const fetchImpl: typeof fetch = (input, init) => fetchNow(input, init);
-  const factory = new ClientFactory({
-    transports: [
-      new JsonRpcTransportFactory({ legacyCompat, fetchImpl }),
-      new RestTransportFactory({ legacyCompat, fetchImpl }),
-    ],
-    cardResolver: new DefaultAgentCardResolver({ legacyCompat, fetchImpl }),
-  });
-  try {
-    // The first is the one that was chosen.
-    const client = await factory.createFromAgentCard({
-      ...card,
-      supportedInterfaces: card.supportedInterfaces.slice(0, 1),
-    });
-    const read = digitReader(client);
-    if (drops(client)) fetchNow = keepingDropped(watchedFetch, read);
-    else if (client.protocolVersion.startsWith('1.')) fetchNow = readingOldEnvelopes(watchedFetch, read);
-    else fetchNow = readingFirst(watchedFetch, read);
-    return client;
-  } catch (error) {
-    throw new CardError('the agent card names no way of talking that we know', { cause: error });
-  }
-}
-
-/** Only over this transport does the SDK lose parts of a message; `keepingDropped` restores them. */
-function drops({ protocolVersion, transport }: Client): boolean {
-  return protocolVersion === '0.3' && transport.protocolName === 'HTTP+JSON';
 }
 
 function eventFrom(client: Client, response: StreamResponse): TurnEvent {

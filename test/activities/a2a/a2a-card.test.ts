@@ -130,7 +130,7 @@ describe('the agent card', () => {
       kind: 'final',
       what: 'no-binding',
       wasTaken: false,
-      message: expect.stringContaining('offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON'),
+      message: expect.stringContaining('offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON, GRPC'),
     });
     const later = await failureOf(() => transport.getTask('t', {}, aCall()));
     expect(transport.classify(later)).toMatchObject({ kind: 'not-sent', what: 'card' });

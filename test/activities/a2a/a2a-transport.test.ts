@@ -7,6 +7,7 @@ import {
   cardOf,
   collect,
   everyWire,
+  httpWires,
   connectionsTo,
   failureOf,
   idOf,
@@ -300,8 +301,8 @@ describe('an agent of A2A 0.3', () => {
   );
 });
 
-const changes = everyWire.flatMap((before) =>
-  everyWire.flatMap((after) => (before === after ? [] : [{ before, after }])),
+const changes = httpWires.flatMap((before) =>
+  httpWires.flatMap((after) => (before === after ? [] : [{ before, after }])),
 );
 const wireOf = ({ version, binding }: AgentOptions): string => `${version} over ${binding}`;
 

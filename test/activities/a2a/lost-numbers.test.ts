@@ -6,7 +6,7 @@ import {
   aCall,
   cardOf,
   collect,
-  everyWire,
+  httpWires,
   listen,
   say,
   stopServers,
@@ -47,7 +47,7 @@ async function startExact(options: AgentOptions): Promise<string> {
   });
 }
 
-describe.each(everyWire)('an agent speaking A2A $version over $binding', (options) => {
+describe.each(httpWires)('an agent speaking A2A $version over $binding', (options) => {
   // Promise Y18
   test('a number that a double does not hold comes as its digits, streamed and read', async () => {
     const transport = transportTo(await startExact(options));
