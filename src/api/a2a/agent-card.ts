@@ -15,6 +15,17 @@ import { version } from '../../contract/base/version.ts';
 
 const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
 
+/** All agents share one port, so the agent is named as tenant. */
+function grpcInterfaceOf(
+  { config, publicUrl }: Pick<ApiContext, 'config' | 'publicUrl'>,
+  agent: string,
+): { url: string; protocolBinding: string; tenant: string }[] {
+  const { grpc } = config.server;
+  if (grpc === undefined) return [];
+  const url = grpc.address ?? `${new URL(publicUrl).hostname}:${grpc.port}`;
+  return [{ url, protocolBinding: 'GRPC', tenant: agent }];
+}
+
 const anyMode = ['text/plain', 'application/json'];
 const orElse = <T>(list: T[], otherwise: T[]): T[] => (list.length === 0 ? otherwise : list);
 
@@ -58,18 +69,17 @@ export async function callerCard(
   const config = configOf(api, name);
   const { title, description, card } = knownAgent(name, config, await api.store.agents.getCard(name));
   const url = callerAddress(api.publicUrl, name);
-  const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
-    url,
-    protocolBinding,
-    tenant: '',
-    protocolVersion: '1.0',
-  }));
+  const own = { tenant: '', protocolVersion: '1.0' };
+  const interfaces = [
+    ...['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({ ...own, url, protocolBinding })),
+    ...grpcInterfaceOf(api, name).map((one) => ({ ...own, ...one })),
+  ];
   const skill = { id: name, name: title, description: description || title, tags: ['agent'] };
   return AgentCard.fromJSON({
     name: title,
     description: description || title,
     version: card?.version || version,
-    supportedInterfaces: duplicateInterfacesForLegacy(interfaces, ['JSONRPC', 'HTTP+JSON']),
+    supportedInterfaces: duplicateInterfacesForLegacy(interfaces, ['JSONRPC', 'HTTP+JSON', 'GRPC']),
     ...(card?.documentationUrl ? { documentationUrl: card.documentationUrl } : {}),
     ...(card?.provider.organization
       ? { provider: { organization: card.provider.organization, url: card.documentationUrl || url } }

@@ -7,7 +7,7 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import { isAgentUser } from '../../core/policy/askers.ts';
 import { isLookalike } from '../../core/policy/lookalikes.ts';
 
-const onBehalfOfHeader = 'holdpoint-on-behalf-of';
+export const onBehalfOfHeader = 'holdpoint-on-behalf-of';
 
 /** Where no caller acts for others. */
 export function refuseOnBehalf(request: FastifyRequest): void {

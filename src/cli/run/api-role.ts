@@ -2,6 +2,7 @@ import type { Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { createEngramAgent } from '../../activities/a2a/engram-agent.ts';
 import { createHistoryReader, maxHistoryBytes } from '../../activities/a2a/read-history.ts';
+import { startGrpcServer } from '../../api/a2a/grpc-server.ts';
 import { buildApp } from '../../api/app.ts';
 import { createDeciderWatch } from '../../api/holds/undecidable.ts';
 import { createSweeper } from '../../api/runs/sweeper.ts';
@@ -65,15 +66,22 @@ export async function startApi(
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw isTaken ? takenPort(deps.host, deps.port) : error;
   });
+  const url = urlOf(deps.host, portOf(app.server.address(), deps.port));
+  const ownUrl = urlOf(['0.0.0.0', '::'].includes(deps.host) ? '127.0.0.1' : deps.host, Number(new URL(url).port));
+  const grpc = await startGrpcServer({ config, host: deps.host, ownUrl }).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
   const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
   sweeper.start();
   const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: () => new Date() });
   deciders.start();
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {
-    url: urlOf(deps.host, portOf(app.server.address(), deps.port)),
+    url,
     ended,
     async stop() {
+      grpc?.stop();
       // The sweeper may be blocked on Temporal, which must not delay the HTTP shutdown.
       await Promise.all([settledWithin(lastSweepMs, Promise.all([sweeper.stop(), deciders.stop()])), app.close()]);
       await connection.close();

@@ -320,6 +320,19 @@ export const ConfigSchema = z.strictObject({
       host: z.string().default('127.0.0.1'),
       port: z.int().min(0).max(65535).default(8600),
       publicUrl: WebAddressSchema.optional(),
+      /** A2A over gRPC, for callers of its agents; missing: it is not offered. */
+      grpc: z
+        .strictObject({
+          port: z.int().min(1).max(65535),
+          /** As callers reach it; missing: at the host of `publicUrl` and this port. */
+          address: z
+            .string()
+            .regex(/^[^\s/]{1,253}:\d{1,5}$/, 'expected host:port, as clients of gRPC write it')
+            .optional(),
+          /** PEM files; missing: in clear, for a proxy before it. */
+          tls: z.strictObject({ certFile: z.string().min(1), keyFile: z.string().min(1) }).optional(),
+        })
+        .optional(),
       temporalUiUrl: WebAddressSchema.optional(),
       bodyLimitBytes: z
         .int()
