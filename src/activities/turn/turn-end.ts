@@ -6,7 +6,7 @@ import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { pauseIdOf, type TurnView } from '../../core/turn/view.ts';
 import { waitingParts } from '../../wire/a2a/dialects/adk/adk-call.ts';
 import { messageText, type Previous } from '../../wire/a2a/dialects/base/dialect.ts';
-import { readPause } from '../../wire/a2a/dialects/registry.ts';
+import { isForgotten, readPause } from '../../wire/a2a/dialects/registry.ts';
 import { wholeQuestion, type Contents } from '../../store/log/whole-question.ts';
 import type { Tables } from '../../store/store.ts';
 import { lastMessageAfter, questionInLastMessage, type LastMessage } from './last-message.ts';
@@ -85,6 +85,11 @@ export function outcomeOf(end: End, view: TurnView, asking: Asking): TurnOutcome
   }
 }
 
+/** What has no words cannot be answered; an agent that keeps its pauses in memory loses them as it starts again. */
+const forgotten =
+  'the agent has forgotten it: its task still waits for an answer, and says no more what it asked. ' +
+  'Agents keep a question over a restart in a store of their own (docs/agents.md)';
+
 /** With the digits, where there are any. */
 const noted = ({ digits }: { digits: string[] }): { digits?: string[] } => (digits.length === 0 ? {} : { digits });
 
@@ -105,6 +110,9 @@ function outcomeOfSeen(end: SeenEnd, contextId: string | null, asking: Asking): 
       refusal: asking.refusal ?? refusal,
     };
     const { questions, explanation } = readPause(pause);
+    if (isForgotten(questions, asking.previous)) {
+      return { kind: 'failed', code: 'agent_failed', message: forgotten, a2aTaskId, contextId };
+    }
     const pauseMessageId = pauseIdOf(message);
     const ids = { a2aTaskId, contextId: contextId ?? '', state, pauseMessageId };
     return {

@@ -16,6 +16,7 @@ import {
   type Dialect,
   type Encoded,
   type Pause,
+  type Previous,
   paragraphs,
   shownJson,
   messageText,
@@ -32,7 +33,7 @@ import { hitlFormDialect } from './forms/hitl-form.ts';
 import { inputRequestDialect } from './forms/input-request.ts';
 import { kagentDialect } from './kagent/kagent-hitl.ts';
 import { mastraDialect } from './mastra/mastra.ts';
-import { plainDialect } from './plain/plain.ts';
+import { plainDialect, prompt } from './plain/plain.ts';
 import { valueDialect } from './value/value.ts';
 import { withStated } from './stated.ts';
 import { sentInWords, withoutCut } from './sent.ts';
@@ -99,6 +100,13 @@ export function readPause(pause: Pause): { questions: Question[]; explanation: s
   }
   throw new Error('the plain dialect takes every pause');
 }
+
+/** Whether a pause has no words any more, and what was asked before it had some. */
+export const isForgotten = (questions: readonly Question[], previous: readonly Previous[]): boolean =>
+  questions.every(isWithoutWords) && previous.some(({ question }) => !isWithoutWords(question));
+
+const isWithoutWords = ({ dialect, message }: Pick<Question, 'dialect' | 'message'>): boolean =>
+  dialect === plainDialect.name && withoutNotes(message) === prompt;
 
 /** What rules read of a question that is not what the agent sent, or has its data in words alone. */
 function withFacts(question: Question, pause: Pause, unshown: readonly string[]): Question {
