@@ -2,7 +2,7 @@
 // (scripts/python-agents.mjs).
 import { describe, expect, test } from '@jest/globals';
 import { textsOf } from '../../rigs/streams/agui.ts';
-import { hasPython, startSdkAgent } from '../../rigs/agents/python-agent.ts';
+import { hasPython, startGrpcSdkAgent, startSdkAgent } from '../../rigs/agents/python-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import {
   ended,
@@ -30,10 +30,11 @@ const answer = async (agent: string, threadId: string, asked: WireEvent[], text:
 const suite = hasPython ? describe : describe.skip;
 
 const { supervisor, up } = startProduct(async () => {
-  const [hello, survey, rest, reply] = await Promise.all([
+  const [hello, survey, rest, grpc, reply] = await Promise.all([
     startSdkAgent(supervisor, 'hello'),
     startSdkAgent(supervisor, 'survey'),
     startSdkAgent(supervisor, 'survey', 'HTTP+JSON'),
+    startGrpcSdkAgent(supervisor, 'survey'),
     startSdkAgent(supervisor, 'reply'),
   ]);
   surveyUrl = survey.url;
@@ -42,6 +43,7 @@ agents:
   hello: { url: '${hello.url}' }
   survey: { url: '${survey.url}' }
   rest: { url: '${rest.url}' }
+  grpc: { url: '${grpc.url}', allowOrigins: ['${grpc.grpcOrigin}'] }
   reply: { url: '${reply.url}' }
 `;
 });
@@ -65,9 +67,11 @@ suite('an agent on the Python SDK', () => {
 
   // The SDK adds the message of a status to the history only when the next status comes, and begins the stream of a
   // follow-up with that: nothing may be lost for it, and nothing be sent twice.
+  // Promise B9g
   test.each([
     ['JSON-RPC', 'survey'],
     ['HTTP+JSON', 'rest'],
+    ['gRPC', 'grpc'],
   ])('an agent on the Python SDK over %s asks twice in text, and each text is shown once', async (_, agent) => {
     const first = await run(agent, 'twice', 'start', 'interrupt');
     expect(wordsOf(first)).toEqual(['I begin the survey.', 'Which colour?']);
@@ -109,9 +113,12 @@ suite('an agent on the Python SDK', () => {
     expect(wordsOf(last)).toContain('start / green / large');
   });
 
-  test('an agent on the Python SDK is cancelled while it asks, and the question with it', async () => {
-    await run('survey', 'cancelled', 'start', 'interrupt');
-    const hold = await openHold(up, 'survey', 'cancelled');
+  test.each([
+    ['JSON-RPC', 'survey'],
+    ['gRPC', 'grpc'],
+  ])('an agent on the Python SDK over %s is cancelled while it asks, and the question with it', async (_, agent) => {
+    await run(agent, 'cancelled', 'start', 'interrupt');
+    const hold = await openHold(up, agent, 'cancelled');
     expect((await up.post(`/api/tasks/${hold.taskId}/cancel`)).status).toBeLessThan(300);
     expect((await waitForTask(up, hold.taskId, 'CANCELED')).status).toBe('CANCELED');
     expect((await readHold(up, hold.id)).status).not.toBe('open');

@@ -13,6 +13,7 @@ const { supervisor, up: back } = startProduct(async () => {
   const hello = await startJsAgent(supervisor, 'hello');
   const trip = await startJsAgent(supervisor, 'trip');
   return [
+    `server: { grpc: { port: ${await supervisor.freePort()} } }`,
     'agents:',
     `  hello: { url: '${hello.url}' }`,
     `  trip: { url: '${trip.url}', policy: people }`,
@@ -30,7 +31,7 @@ const { up: front } = startProduct(async () =>
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
 const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
 
-// Promise V12
+// Promise V12, V24
 describe.each(written)('the example %s', (name) => {
   test('an example of a caller prints what the agent says', async () => {
     const process_ = startCaller(supervisor, name, address('hello'), 'hi there');
@@ -68,10 +69,12 @@ const sdks = [
   ['Python 0.3', 'HTTP+JSON'],
   ['Python 1.0', 'JSONRPC'],
   ['Python 1.0', 'HTTP+JSON'],
+  ['Python 1.0', 'GRPC'],
   ['Go 0.3', 'JSONRPC'],
   ['Go 0.3', 'HTTP+JSON'],
   ['Go 1.0', 'JSONRPC'],
   ['Go 1.0', 'HTTP+JSON'],
+  ['Go 1.0', 'GRPC'],
 ] as const;
 const has = (sdk: string): boolean => (sdk.startsWith('Go') ? hasGoCaller : hasOldSdks);
 

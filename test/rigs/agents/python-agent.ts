@@ -22,6 +22,17 @@ export function startAdkAgent(
   return start(supervisor, 'adk agent', 'adk_agent.py', ['--way', way]);
 }
 
+/** As `startSdkAgent`, over gRPC alone, at the port of this origin. */
+export async function startGrpcSdkAgent(
+  supervisor: Supervisor,
+  kind: 'hello' | 'survey' | 'reply',
+): Promise<PythonAgent & { grpcOrigin: string }> {
+  const port = await supervisor.freePort();
+  const args = [kind, '--binding', 'GRPC', '--grpc-port', String(port)];
+  const agent = await start(supervisor, `${kind} agent over gRPC`, 'sdk_agents.py', args);
+  return { ...agent, grpcOrigin: `http://127.0.0.1:${port}` };
+}
+
 /** An agent on the Python SDK (python/sdk_agents.py): `hello`, `survey` or `reply`. */
 export function startSdkAgent(
   supervisor: Supervisor,

@@ -18,6 +18,9 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	a2agrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 )
 
 type seen struct {
@@ -95,6 +98,8 @@ func connect(ctx context.Context, version, url, binding string) *a2aclient.Clien
 			a2av0.WithRESTTransport(a2av0.RESTTransportConfig{}),
 		}
 	} else {
+		clear := grpc.WithTransportCredentials(insecure.NewCredentials())
+		options = append(options, a2agrpc.WithGRPCTransport(clear))
 		headers = append(headers, agentcard.WithRequestHeader("A2A-Version", version))
 	}
 	card, err := resolver.Resolve(ctx, url, headers...)

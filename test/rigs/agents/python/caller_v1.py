@@ -8,6 +8,7 @@ import json
 import sys
 import uuid
 
+import grpc
 import httpx
 from a2a.client import ClientConfig, create_client
 from a2a.types import (
@@ -59,7 +60,10 @@ def brief(seen):
 async def main(url: str, binding: str, push_url: str) -> None:
     async with httpx.AsyncClient(timeout=60) as http:
         config = ClientConfig(
-            httpx_client=http, supported_protocol_bindings=[binding], use_client_preference=True
+            httpx_client=http,
+            grpc_channel_factory=grpc.aio.insecure_channel,
+            supported_protocol_bindings=[binding],
+            use_client_preference=True,
         )
         client = await create_client(url, config)
         asked = await read(client.send_message(said(Part(text='plan it'))))

@@ -8,14 +8,16 @@
 import argparse
 import asyncio
 
+import grpc
 import uvicorn
 from a2a.helpers import get_message_text, new_task_from_user_message, new_text_message, new_text_part
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
-from a2a.server.request_handlers import DefaultRequestHandler
+from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
 from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, Role, TaskState
+from a2a.types import a2a_pb2_grpc
 from starlette.applications import Starlette
 
 
@@ -72,8 +74,10 @@ class Reply(Cancelable):
 EXECUTORS: dict[str, type[AgentExecutor]] = {'hello': Hello, 'survey': Survey, 'reply': Reply}
 
 
-def build_app(kind: str, binding: str, port: int) -> Starlette:
-    interface = AgentInterface(protocol_binding=binding, url=f'http://127.0.0.1:{port}/')
+def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, grpc_port: int) -> Starlette:
+    # As the SDK's own samples write it: gRPC has no scheme and no path.
+    url = f'127.0.0.1:{grpc_port}' if binding == 'GRPC' else f'http://127.0.0.1:{port}/'
+    interface = AgentInterface(protocol_binding=binding, url=url)
     if kind != 'hello':
         interface.protocol_version = '1.0'
     card = AgentCard(
@@ -87,14 +91,20 @@ def build_app(kind: str, binding: str, port: int) -> Starlette:
         skills=[AgentSkill(id=kind, name=kind, description=f'It can {kind}', tags=['rig'])],
     )
     handler = DefaultRequestHandler(agent_executor=EXECUTORS[kind](), task_store=InMemoryTaskStore(), agent_card=card)
+    if binding == 'GRPC':
+        a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), grpc_server)
+        return Starlette(routes=create_agent_card_routes(card))
     own = create_rest_routes(handler) if binding == 'HTTP+JSON' else create_jsonrpc_routes(handler, '/')
     return Starlette(routes=[*create_agent_card_routes(card), *own])
 
 
-async def serve(kind: str, binding: str, port: int) -> None:
-    server = uvicorn.Server(
-        uvicorn.Config(build_app(kind, binding, port), host='127.0.0.1', port=port, log_level='warning')
-    )
+async def serve(kind: str, binding: str, port: int, grpc_port: int) -> None:
+    grpc_server = grpc.aio.server()
+    app = build_app(kind, binding, port, grpc_server, grpc_port)
+    if binding == 'GRPC':
+        grpc_server.add_insecure_port(f'127.0.0.1:{grpc_port}')
+        await grpc_server.start()
+    server = uvicorn.Server(uvicorn.Config(app, host='127.0.0.1', port=port, log_level='warning'))
     serving = asyncio.create_task(server.serve())
     while not server.started and not serving.done():
         await asyncio.sleep(0.02)
@@ -106,7 +116,8 @@ async def serve(kind: str, binding: str, port: int) -> None:
 if __name__ == '__main__':
     parser = argparse.ArgumentParser()
     parser.add_argument('kind', choices=EXECUTORS)
-    parser.add_argument('--binding', choices=['JSONRPC', 'HTTP+JSON'], default='JSONRPC')
+    parser.add_argument('--binding', choices=['JSONRPC', 'HTTP+JSON', 'GRPC'], default='JSONRPC')
     parser.add_argument('--port', type=int, required=True)
+    parser.add_argument('--grpc-port', type=int, default=0)
     options = parser.parse_args()
-    asyncio.run(serve(options.kind, options.binding, options.port))
+    asyncio.run(serve(options.kind, options.binding, options.port, options.grpc_port))
