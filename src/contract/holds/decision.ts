@@ -77,8 +77,6 @@ export interface DecisionProof {
   at: string;
   /** HMAC-SHA-256, base64url. */
   mac: string;
-  /** The same of the end that this decision made; missing while it has not been sent, and of votes. */
-  sent?: string;
 }
 
 /** How an answer was given; the evidence keeps it, too. */
@@ -109,6 +107,8 @@ export interface Decision extends HowAnswered {
   reason: string | null;
   /** Digest of the question this answer was given to. */
   digest: string;
+  /** HMAC-SHA-256 of the end that it made, by the worker that recorded it; missing while it has not been sent. */
+  sent?: string;
 }
 
 /** A decision that was taken and not sent yet, and can still be taken back. */

@@ -59,7 +59,7 @@ type Given = Pick<Decision, 'by' | 'source' | 'seenDigest' | 'credential' | 'act
 function proofText(
   holdId: string,
   given: Given,
-  { mac: _mac, sent: _sent, ...proof }: Omit<DecisionProof, 'mac'> & { mac?: string },
+  { mac: _mac, ...proof }: Omit<DecisionProof, 'mac'> & { mac?: string },
 ): string {
   const { by, source, seenDigest, credential, actor, status, passkey = null } = given;
   const what = { by, source, seenDigest, credential, actor, status, passkey };
@@ -108,24 +108,26 @@ export function proofOfAnswer(
 
 type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
 
-/** The text of the MAC that a decision ended its question: what was taken back before it was sent has none. */
+/**
+ * The text of the MAC that a decision ended its question: what was taken back before it was sent has none. Of an answer without a
+ * proof (by Temporal's own tools, by the clock) it covers all.
+ */
 function sentText(holdId: string, { decision, votes, ended }: End): string {
   const macs = votes.map(({ proof }) => proof?.mac ?? '').toSorted();
-  const what = { decision: decision?.proof?.mac ?? '', votes: macs, at: ended?.at ?? null };
+  const { sent: _sent, ...given } = decision ?? {};
+  const what = { decision: decision?.proof?.mac ?? given, votes: macs, at: ended?.at ?? null };
   return canonicalJson({ for: 'holdpoint decision sent', hold: holdId, ...what });
 }
 
 /** The end as its row keeps it; made by a worker of what the workflow gave it, and of nothing else. */
 export function asSent<E extends End>(macOf: MacOf, holdId: string, end: E): E {
   const { decision } = end;
-  if (decision?.proof === undefined) return end;
-  const sent = macOf(sentText(holdId, end));
-  return { ...end, decision: { ...decision, proof: { ...decision.proof, sent } } };
+  return decision === null ? end : { ...end, decision: { ...decision, sent: macOf(sentText(holdId, end)) } };
 }
 
 /** Why a row's decision was not sent: it waits, was taken back, or is one that a row was given; null: it was. */
 export function whyUnsent({ isMacOf }: Pick<ProofChecks, 'isMacOf'>, row: End & { holdId: string }): string | null {
-  const isSent = isMacOf(sentText(row.holdId, row), row.decision?.proof?.sent ?? '');
+  const isSent = isMacOf(sentText(row.holdId, row), row.decision?.sent ?? '');
   return isSent ? null : 'its decision was not sent: no worker ended the question with it';
 }
 
@@ -155,7 +157,9 @@ export function unprovedIn(
   row: Asked & Pick<Hold, 'decision' | 'votes' | 'question' | 'ended'> & Provable,
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
-  const unsent = row.decision?.proof === undefined ? null : whyUnsent(checks, row);
+  // Words that were erased were covered where there is no proof.
+  const isErased = row.decision !== null && row.decision.proof === undefined && hasNoWords(row.decision);
+  const unsent = row.decision === null || isErased ? null : whyUnsent(checks, row);
   const forged = given.flatMap((one) => {
     const { by, source, proof } = one;
     // Words that answer a text before its row shows it are taken without one.

@@ -172,12 +172,43 @@ describe('an approval that was taken back', () => {
     expect(faultsOf({ ...row, decision: waiting })).toEqual([expect.stringContaining('was not sent')]);
     // With the end of another question, of another time, or of the votes of others.
     const [other] = rows.slice(2) as [Ended];
-    const { sent } = other.decision?.proof ?? {};
-    const proof = waiting.proof && { ...waiting.proof, ...(sent !== undefined && { sent }) };
-    expect(claimsOf({ ...row, decision: { ...waiting, ...(proof && { proof }) } })).toBeNull();
+    const { sent } = other.decision ?? {};
+    expect(claimsOf({ ...row, decision: { ...waiting, ...(sent !== undefined && { sent }) } })).toBeNull();
     expect(claimsOf({ ...row, decision, ended: ended && { ...ended, at: after('2m') } })).toBeNull();
     expect(claimsOf(row)).not.toBeNull();
     expect(faultsOf(row)).toEqual([]);
+  });
+
+  // Promise Y75
+  test('an approval without a proof is named where no worker ended its question with it, whatever tool or clock it names', () => {
+    for (const source of ['signal', 'clock', 'chat'] as const) {
+      const { proof: _proof, ...decision } = aProvedDecision(row, { by: fin, at: after('1m'), source });
+      const asked = {
+        ...row,
+        question: { ...row.question, kind: source === 'chat' ? 'text' : row.question.kind },
+      } as Ended;
+      const recorded = asSent(prover.macOf, row.holdId, {
+        ...asked,
+        decision: { ...decision, by: 'operator:temporal' },
+      });
+      expect(faultsOf(recorded)).toEqual([]);
+      expect(claimsOf(recorded)).toBeNull();
+      for (const change of [
+        { by: 'fin' },
+        { values: { approved: false } },
+        { at: after('9m') },
+        { source: 'clock' as const },
+      ]) {
+        const forged = { ...recorded, decision: recorded.decision && { ...recorded.decision, ...change } };
+        const isSame = source === 'clock' && 'source' in change;
+        expect([source, change, faultsOf(forged)]).toEqual([
+          source,
+          change,
+          isSame ? [] : [expect.stringContaining('was not sent')],
+        ]);
+      }
+      expect(faultsOf({ ...recorded, decision })).toEqual([expect.stringContaining('was not sent')]);
+    }
   });
 
   // Promise Y78
