@@ -51,9 +51,9 @@ async function kept(parts: NeutralPart[]) {
     pauseMessageId: 'm',
     questions: [],
   } as unknown as TurnOutcome;
-  await keeper.settle(outcome, new AbortController().signal);
+  const { lost } = await keeper.settle(outcome, new AbortController().signal);
   const [first] = await store.attachments.current(taskId, 'm');
-  return { first, bytes: await store.attachments.bytes(taskId, first?.id ?? '') };
+  return { first, lost, bytes: await store.attachments.bytes(taskId, first?.id ?? '') };
 }
 const at = (uri: string, mediaType = 'text/csv'): NeutralPart => ({
   kind: 'file',
@@ -90,7 +90,8 @@ describe('a file that lies at its agent', () => {
     ['/away', 'elsewhere'],
     ['/big', 'too_large'],
   ])('a file at %s is not kept: %s', async (path, omitted) => {
-    const { first, bytes } = await kept([at(`${origin}${path}`)]);
+    const { first, bytes, lost } = await kept([at(`${origin}${path}`)]);
+    expect(lost).toEqual([]);
     expect(first).toMatchObject({ omitted, digest: null, uri: `${origin}${path}` });
     expect(bytes).toBeNull();
   });
@@ -112,7 +113,8 @@ describe('a file in the message', () => {
   // Promise C8
   test('a file in the message of 20 MB is announced by name and size, and not kept', async () => {
     const base64 = Buffer.alloc(20 * 1024 * 1024).toString('base64');
-    const { first, bytes } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
+    const { first, bytes, lost } = await kept([{ ...at(''), uri: null, base64 } as NeutralPart]);
+    expect(lost).toEqual(['f']);
     expect(first).toMatchObject({ name: 'f', size: 20 * 1024 * 1024, omitted: 'too_large' });
     expect(bytes).toBeNull();
   });
@@ -129,7 +131,7 @@ describe('data in the message', () => {
       base64: Buffer.from(`${n}`).toString('base64'),
       metadata: {},
     }));
-    await kept(files);
+    expect((await kept(files)).lost).toEqual(['11 more files']);
     const all = await store.attachments.current(`t-${count}`, 'm');
     expect(all).toHaveLength(50);
     expect(all.filter(({ omitted }) => omitted !== null)).toMatchObject([

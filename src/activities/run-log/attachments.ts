@@ -30,9 +30,16 @@ interface AttachmentKeeper {
   keep(event: TurnEvent): Promise<void>;
   /**
    * Before a question is asked: files that lie at the agent are fetched, within its own origins. An address that people
-   * are to open is left to them. Returns the question's attachments; null where they are to be read from the store.
+   * are to open is left to them.
    */
-  settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Attachment[] | null>;
+  settle(outcome: TurnOutcome, signal: AbortSignal): Promise<Settled>;
+}
+
+interface Settled {
+  /** The question's attachments; null where they are to be read from the store. */
+  kept: Attachment[] | null;
+  /** Names of files that its message brought whole, and that are not here. */
+  lost: string[];
 }
 
 type Deps = Pick<ActivityDeps, 'store' | 'log'>;
@@ -90,12 +97,13 @@ export function attachmentKeeper(
       }
     },
     async settle(outcome, signal) {
-      if (outcome.kind !== 'paused') return null;
-      if (isEmpty) return [];
+      if (outcome.kind !== 'paused') return { kept: null, lost: [] };
+      if (isEmpty) return { kept: [], lost: [] };
       const lying = await store.attachments.current(task.taskId, messageKeyOf(outcome.pauseMessageId, turn));
       const limited = within(signal, fetchForMs).signal;
       const waiting = lying.filter(({ uri, digest, omitted }) => uri !== null && digest === null && omitted === null);
-      if (waiting.length === 0) return lying;
+      const lost = lying.filter(isLost).map(({ name }) => name);
+      if (waiting.length === 0) return { kept: lying, lost };
       const asked = [...outcome.questions, ...(await store.holds.ofTask(task.taskId)).map(({ question }) => question)];
       const isForPeople = addressesForPeople(outcome.state, asked);
       await Promise.all(
@@ -108,10 +116,14 @@ export function attachmentKeeper(
           return store.attachments.settle(task.taskId, read.part);
         }),
       );
-      return null;
+      return { kept: null, lost };
     },
   };
 }
+
+/** What lies at an address is found there; what came in the message is nowhere else. */
+const isLost = ({ source, omitted, uri }: Attachment): boolean =>
+  source === 'question' && omitted === 'too_large' && uri === null;
 
 /** A screen that an agent draws is mirrored into the run's events; who decides elsewhere has it as data under its name. */
 const partsShown = ({ parts }: AgentMessage): NeutralPart[] =>

@@ -20,6 +20,7 @@ import { attachmentKeeper } from '../run-log/attachments.ts';
 import { withMarkedDigits } from '../../core/consent/digits.ts';
 import { isSentBack } from '../../wire/a2a/dialects/registry.ts';
 import { keepWhole } from '../run-log/keep-whole.ts';
+import { withLostFiles } from '../../core/consent/whole.ts';
 import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, sendAttempt, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
@@ -321,11 +322,11 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   }
   const outcome = full ?? withoutTaskFor(input.task.threadId, followed);
   await log.settle(outcome);
-  const kept = await attachments.settle(outcome, signal);
+  const { kept, lost } = await attachments.settle(outcome, signal);
   // What is reported of this log is found there again, by an attempt after one that died.
   const run = await log.leave(closeOf(input, outcome) !== null && mustAskOf(deps, input).length === 0);
   await reportUndecided(deps, input, run, outcome);
-  const asked = outcome.kind === 'paused' ? await askedOf(deps, input, outcome, run) : outcome;
+  const asked = outcome.kind === 'paused' ? await askedOf(deps, input, { ...outcome, lost }, run) : outcome;
   const closed = await closeTurn(deps, input, run, fence, asked, kept);
   await deps.atSeam('turn.committed');
   return closed;
@@ -335,13 +336,13 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
 async function askedOf(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   { task }: TurnInput,
-  { digits = [], ...outcome }: Extract<TurnOutcome, { kind: 'paused' }>,
+  { digits = [], lost, ...outcome }: Extract<TurnOutcome, { kind: 'paused' }> & { lost: readonly string[] },
   { projection }: OpenRun,
 ): Promise<TurnOutcome> {
   const known = withKnownCalls(projection, outcome.questions);
   const marked = known.map((question) => withMarkedDigits(question, new Set(digits), isSentBack(question)));
   const judging = judgingOf(config, task.agent);
-  const whole = marked.map((question) => withJudged(judging, question));
+  const whole = marked.map((question) => withLostFiles(withJudged(judging, question), lost));
   return { ...outcome, questions: await keepWhole(store, task.taskId, whole) };
 }
 

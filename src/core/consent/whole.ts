@@ -164,6 +164,19 @@ export function withoutContents(question: Question, limitMiB: number): Question 
   return withLoss({ ...question, whole: whole.map((part) => ({ ...part, omitted: 'too_large' })) }, why);
 }
 
+const mostNamed = 10;
+
+/** The question whose message brought files that are not kept: it names them, and nothing approves it. */
+export function withLostFiles(question: Question, names: readonly string[]): Question {
+  if (names.length === 0) return question;
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  const named = names.slice(0, mostNamed).map((name) => JSON.stringify(name.slice(0, 100)));
+  return withLoss(
+    question,
+    `Files that its agent sent are longer or more than is kept, so it is not whole here: ${named.join(', ')}${more}`,
+  );
+}
+
 /** The question as one that nothing approves, with the reason at the end of its message. */
 export function withoutApproval(question: Question, why: string): Question {
   const message = `${question.message}\n\n(${why}. It can be refused, and not approved.)`;

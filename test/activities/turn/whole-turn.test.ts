@@ -1,6 +1,6 @@
 // A turn keeps whole what its agent asks, and answers by the whole.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
+import type { NeutralPart, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
 import { sha256OfText } from '../../../src/host/secrets/hash.ts';
 import { wholeQuestion } from '../../../src/store/log/whole-question.ts';
@@ -20,7 +20,7 @@ const args = { sql: `SELECT 1;\n${'-- padding\n'.repeat(60_000)}DELETE FROM orde
 const call = { id: 'c-1', name: 'run_sql', args: {}, toolConfirmation: {} };
 
 /** The hold of an ADK agent that asks for confirmation of this call. */
-async function asked(id: string): Promise<{ row: HoldRow; result: unknown }> {
+async function asked(id: string, files: NeutralPart[] = []): Promise<{ row: HoldRow; result: unknown }> {
   const agent = createScriptedAgent(id);
   const turn = await aTurn(store, agent);
   const metadata = { adk_type: 'function_call', adk_is_long_running: true };
@@ -37,7 +37,7 @@ async function asked(id: string): Promise<{ row: HoldRow; result: unknown }> {
     message: {
       messageId: 'm-1',
       role: 'agent',
-      parts: [{ kind: 'data', data, metadata, isOfDialect: true }],
+      parts: [{ kind: 'data', data, metadata, isOfDialect: true }, ...files],
       metadata: {},
       extensions: [],
     },
@@ -70,5 +70,20 @@ describe('a turn whose agent asks about a very long call', () => {
     expect(result).not.toHaveProperty('digits');
     // The row is the question that was asked.
     expect(row.fault).toBeUndefined();
+  });
+});
+
+describe('a turn whose agent asks with a file that is not kept', () => {
+  // Promise Y15d
+  test('a turn whose agent asks with a file that is not kept asks what no answer approves, by whatever way it comes', async () => {
+    const file = { kind: 'file' as const, mediaType: 'text/plain', uri: null, metadata: {} };
+    const files = (most: number): NeutralPart[] =>
+      Array.from({ length: most }, (_, n) => ({ ...file, name: `f-${n}`, base64: btoa(`${n}`) }));
+    const { row } = await asked('lost-1', files(60));
+    expect(row.question.message).toContain('so it is not whole here: "11 more files"');
+    expect(row.question.schema).toMatchObject({ properties: { approved: { const: false } } });
+    const { row: whole } = await asked('kept-1', files(50));
+    expect(whole.question.message).not.toContain('not whole');
+    expect(whole.question.schema).not.toMatchObject({ properties: { approved: { const: false } } });
   });
 });
