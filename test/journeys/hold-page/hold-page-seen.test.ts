@@ -165,6 +165,29 @@ describe('a question with data', () => {
     ).toEqual([]);
   });
 
+  // Promise Y41
+  test('a question with a table of 2,000 rows is read to its end on a phone, with no more of it laid out than a few screens', async () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => ({
+      article: `article${n}`,
+      supplier: `supplier${n}`,
+      sum: n,
+    }));
+    const page = await open(withData(many), 'phone');
+    await page.getByText('Rows 1 to 100 of 2000 are shown; more come as you read on.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(
+      await approvedUnseen(
+        page,
+        many.map(({ supplier }) => supplier),
+      ),
+    ).toEqual([]);
+    const areLaidOut = await page.evaluate<boolean[]>(
+      `[...document.querySelectorAll('.attached-data tbody tr')].map((row) => row.checkVisibility({ contentVisibilityAuto: true }))`,
+    );
+    expect(areLaidOut).toHaveLength(2_000);
+    expect(areLaidOut.filter(Boolean).length).toBeLessThan(400);
+  });
+
   // Promise Y44
   test('a question with files names those that were not opened next to its button, until they are', async () => {
     const page = await open(
@@ -282,7 +305,7 @@ const linesFor = (name: string, bytes: number): string[] => {
   return lines;
 };
 
-type Shape = 'text' | 'argument' | 'table' | 'rows' | 'diff' | 'csv' | 'form';
+type Shape = 'text' | 'argument' | 'arguments' | 'table' | 'rows' | 'diff' | 'csv' | 'form';
 
 interface Sample {
   hold: HoldView;
@@ -307,6 +330,10 @@ function sampleOf(shape: Shape, bytes: number): Sample {
       };
     case 'argument':
       return { hold: call({ body: text }), words, shown: '.args tbody td', content: text };
+    case 'arguments': {
+      const args = Object.fromEntries(lines.map((line, n) => [`f${n}`, line]));
+      return { hold: call(args), words, shown: '.args tbody td', content: text };
+    }
     case 'table': {
       const rows = lines.map((line, n) => ({ name: line, key: `k${n}k`, sum: n }));
       const cells = rows.map(({ name, key, sum }) => `${name}${key}${sum}`).join('');
@@ -329,7 +356,9 @@ function sampleOf(shape: Shape, bytes: number): Sample {
     case 'csv': {
       const file = ['a,b', ...lines.map((line, n) => `${line},c${n}c`)].join('\n');
       const hold = withFiles(aFile('all.csv', 'text/csv', 60_000));
-      return { hold, words, shown: '.attached-data', content: file.replaceAll(',', ''), file };
+      // Each section repeats the names of the columns.
+      const shown = '.rows:first-child .attached-data thead, .attached-data tbody';
+      return { hold, words, shown, content: file.replaceAll(',', ''), file };
     }
     case 'form': {
       const properties = { approved: { type: 'boolean' }, note: { type: 'string', title: 'Note' } };
@@ -349,7 +378,7 @@ function sampleOf(shape: Shape, bytes: number): Sample {
 }
 
 describe('any question', () => {
-  const shapes: Shape[] = ['text', 'argument', 'table', 'rows', 'diff', 'csv', 'form'];
+  const shapes: Shape[] = ['text', 'argument', 'arguments', 'table', 'rows', 'diff', 'csv', 'form'];
   const most = isFull ? 2_097_152 : 65_536;
   /** To read two megabytes on a small phone takes some thousand screens. */
   const longMs = isFull ? 3_600_000 : 360_000;

@@ -7,14 +7,20 @@ const mostWatched = 250;
 const watching = `(() => {
   if (globalThis.wordsLeft !== undefined) return;
   const left = (globalThis.wordsLeft = new Set());
-  let ranges = null;
-  new MutationObserver(() => { ranges = null; }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
+  // What was changed since the last frame is looked through alone: a long question has some hundred thousand nodes.
+  let ranges = [];
+  let changed = [document.documentElement];
+  new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) changed.push(...(type === 'characterData' ? [target] : addedNodes));
+  }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
+  let decide = null;
+  const decideBar = () => (decide?.isConnected === true ? decide : (decide = document.querySelector('.decide')));
   const boxOf = (element) => element.getBoundingClientRect();
   const isIn = (rect, area) =>
     rect.top >= area.top - 2 && rect.bottom <= area.bottom + 2 && rect.left >= area.left - 2 && rect.right <= area.right + 2;
   const isOn = (range) => {
     const rect = boxOf(range);
-    const bar = document.querySelector('.decide');
+    const bar = decideBar();
     const at = range.startContainer.parentElement;
     if (rect.width === 0 || bar === null || at === null || bar.contains(at)) return false;
     const foot = Math.min(boxOf(bar).top, innerHeight);
@@ -23,12 +29,12 @@ const watching = `(() => {
       if (getComputedStyle(here).overflow !== 'visible' && !isIn(rect, boxOf(here))) return false;
     return true;
   };
-  const rangesNow = () => {
+  const isAsk = (node) => (node instanceof Element ? node : node.parentElement)?.closest('.hold') != null;
+  const rangesIn = (root) => {
     const found = [];
-    const root = document.querySelector('.hold');
-    if (root === null) return found;
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (let node = root instanceof Text ? root : walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (!isAsk(node)) continue;
       for (const match of node.data.matchAll(/[A-Za-z]+[0-9]+z?/g)) {
         if (!left.has(match[0])) continue;
         const range = document.createRange();
@@ -36,15 +42,19 @@ const watching = `(() => {
         range.setEnd(node, match.index + match[0].length);
         found.push([match[0], range]);
       }
+    }
     return found;
   };
   const note = () => {
     requestAnimationFrame(note);
     if (left.size === 0) return;
-    ranges ??= rangesNow();
-    for (const [word, range] of ranges) if (left.has(word) && isOn(range)) left.delete(word);
+    const fresh = new Set(changed.filter((node) => node.isConnected));
+    changed = [];
+    ranges = ranges.filter(([word, { startContainer }]) => left.has(word) && startContainer.isConnected && !fresh.has(startContainer));
+    for (const node of fresh) ranges.push(...rangesIn(node));
+    for (const [word, range] of ranges) if (isOn(range)) left.delete(word);
   };
-  globalThis.watchWords = (words) => { for (const word of words) left.add(word); ranges = null; };
+  globalThis.watchWords = (words) => { for (const word of words) left.add(word); changed.push(document.documentElement); };
   requestAnimationFrame(note);
 })()`;
 
@@ -67,13 +77,18 @@ export async function readToEnd(page: Page, mostPresses = 20_000): Promise<void>
   const state = await page.evaluate<string>(`(async () => {
     let moves = 0;
     document.addEventListener('scroll', () => { moves += 1; }, true);
-    const placeNow = () => [moves, document.querySelector('.hold').scrollHeight, document.querySelector('[data-action="approve"]').textContent].join();
+    const found = new Map();
+    const the = (selector) => {
+      if (found.get(selector)?.isConnected !== true) found.set(selector, document.querySelector(selector));
+      return found.get(selector);
+    };
+    const placeNow = () => [moves, the('.hold').scrollHeight, the('[data-action="approve"]')?.textContent].join();
     let before = '';
     let stuck = 0;
     for (let n = 0; n < ${mostPresses}; n += 1) {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }));
       await ${aFrame};
-      if (document.querySelector('[data-action="approve"][data-armed]') !== null) return 'armed';
+      if (the('[data-action="approve"]')?.matches('[data-armed]') === true) return 'armed';
       const now = placeNow();
       stuck = now === before ? stuck + 1 : 0;
       before = now;

@@ -10,6 +10,7 @@ import {
   relaid,
 } from '../../../web/src/hold/reading/block.ts';
 import { firstPiece } from '../../../web/src/hold/reading/pieces.ts';
+import { sectionRows, sectionsOf } from '../../../web/src/hold/reading/sections.ts';
 import { isArmed, nothingToRead, read, type ReadingEvent, unopenedIn } from '../../../web/src/hold/reading/reading.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -238,6 +239,27 @@ describe('a long text', () => {
         for (let at = 0; at < text.length; at += pieces.at(-1)?.length ?? 0) pieces.push(firstPiece(text, at, chars));
         expect(pieces.join('')).toBe(text);
         expect(pieces.every((piece) => piece.length > 0 && encodeURIComponent(piece) !== '')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the sections of a long table', () => {
+  // Promise Y41
+  test('the sections of a long table are together all of its rows, in their order, and none is longer than can be drawn at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(100_000), { maxLength: 700 }), (rows) => {
+        const sections = sectionsOf(rows, (chars) => chars);
+        expect(sections.flatMap((one) => one.rows)).toEqual(rows);
+        let from = 0;
+        for (const section of sections) {
+          expect(section.from).toBe(from);
+          from += section.rows.length;
+          expect(section.rows.length).toBeGreaterThan(0);
+          expect(section.rows.length).toBeLessThanOrEqual(sectionRows);
+          const chars = section.rows.reduce((sum, one) => sum + one, 0);
+          expect(section.rows.length === 1 || chars <= 65_536).toBe(true);
+        }
       }),
     );
   });

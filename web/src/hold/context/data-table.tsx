@@ -2,12 +2,12 @@
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import { useDrawnRows } from '../reading/drawn-rows.ts';
 import { isLongText, LongText } from '../reading/long-text.tsx';
-import { ReadBlock } from '../reading/read-block.tsx';
+import { RowSections } from '../reading/row-sections.tsx';
+import { sectionsOf } from '../reading/sections.ts';
 import { isDict } from '../values/dict.ts';
 import { humanise } from '../values/humanise.ts';
-import { dataRows } from './data-rows.ts';
+import { type DataRow, dataRows } from './data-rows.ts';
 import { Grid } from './grid.tsx';
 import { type Table, tableOf } from './tables.ts';
 
@@ -40,36 +40,47 @@ export function DataTable({ data }: { data: unknown }): ReactNode {
   );
 }
 
+const charsOf = ({ name, text }: DataRow): number => name.length + text.length;
+
 function DataRows({ data }: { data: unknown }): ReactNode {
-  const rows = useMemo(() => dataRows(data), [data]);
-  const { drawn, ...reads } = useDrawnRows(rows);
+  const sections = useMemo(() => sectionsOf(dataRows(data), charsOf), [data]);
+  const frame = (inner: ReactNode): ReactNode => (
+    <div className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data}>
+      {inner}
+    </div>
+  );
+  return <RowSections kind="data" sections={sections} draw={sections.length > 1 ? drawApart : drawAll} frame={frame} />;
+}
+
+const drawAll = (rows: readonly DataRow[]): ReactNode => <Rows rows={rows} className="attached-data" />;
+const drawApart = (rows: readonly DataRow[]): ReactNode => <Rows rows={rows} className="attached-data in-sections" />;
+
+function Rows({ rows, className }: { rows: readonly DataRow[]; className: string }): ReactNode {
   return (
-    <ReadBlock kind="data" className="md-scroll" tabIndex={0} role="group" aria-label={strings.hold.data} {...reads}>
-      <table className="attached-data">
-        <tbody>
-          {drawn.map(({ name, text }, index) => (
-            <tr key={`${index} ${name}`}>
-              {name !== '' && (
-                <th scope="row" dir="auto">
-                  {name.split('.').map((key, at) => (
-                    <Fragment key={at}>
-                      {at > 0 && (
-                        <>
-                          .<wbr />
-                        </>
-                      )}
-                      {visible(key)}
-                    </Fragment>
-                  ))}
-                </th>
-              )}
-              <td dir="auto" className="asis">
-                {isLongText(text) ? <LongText kind="data" text={text} /> : visible(text)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ReadBlock>
+    <table className={className}>
+      <tbody>
+        {rows.map(({ name, text }, index) => (
+          <tr key={`${index} ${name}`}>
+            {name !== '' && (
+              <th scope="row" dir="auto">
+                {name.split('.').map((key, at) => (
+                  <Fragment key={at}>
+                    {at > 0 && (
+                      <>
+                        .<wbr />
+                      </>
+                    )}
+                    {visible(key)}
+                  </Fragment>
+                ))}
+              </th>
+            )}
+            <td dir="auto" className="asis">
+              {isLongText(text) ? <LongText kind="data" text={text} /> : visible(text)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

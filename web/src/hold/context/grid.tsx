@@ -1,11 +1,11 @@
 // A table of values as they came.
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { visible } from '../../base/text/visible.ts';
-import { useDrawnRows } from '../reading/drawn-rows.ts';
 import { isLongText, LongText } from '../reading/long-text.tsx';
-import { ReadBlock } from '../reading/read-block.tsx';
+import { RowSections } from '../reading/row-sections.tsx';
+import { sectionsOf } from '../reading/sections.ts';
 import { humanise } from '../values/humanise.ts';
-import type { Table } from './tables.ts';
+import { columnChars, type Table } from './tables.ts';
 
 const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
 
@@ -13,13 +13,25 @@ const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
 const isNumeric = ({ rows }: Table, index: number): boolean =>
   rows.every((row) => row[index] === '' || isNumber(row[index] ?? '')) && rows.some((row) => row[index] !== '');
 
+const charsOf = (row: readonly string[]): number => row.reduce((sum, cell) => sum + cell.length, 0);
+
 /** `isNamed`: its columns are names of fields, to be read as words. */
 export function Grid({ table, label, isNamed }: { table: Table; label: string; isNamed: boolean }): ReactNode {
   const numeric = useMemo(() => table.columns.map((_, index) => isNumeric(table, index)), [table]);
-  const { drawn, ...reads } = useDrawnRows(table.rows);
-  return (
-    <ReadBlock kind="table" className="md-scroll" tabIndex={0} role="group" aria-label={label} {...reads}>
-      <table className="attached-data">
+  const sections = useMemo(() => sectionsOf(table.rows, charsOf), [table]);
+  // Sections are laid out apart from each other, so their columns cannot follow their cells.
+  const widths = useMemo(() => (sections.length > 1 ? columnChars(table) : null), [sections, table]);
+  const all = (widths ?? []).reduce((sum, width) => sum + width, 0);
+  const draw = useCallback(
+    (rows: readonly string[][]) => (
+      <table className={widths === null ? 'attached-data' : 'attached-data in-sections'}>
+        {widths !== null && (
+          <colgroup>
+            {widths.map((width, index) => (
+              <col key={index} style={{ width: `${(100 * width) / all}%` }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {table.columns.map((name, index) => (
@@ -30,7 +42,7 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
           </tr>
         </thead>
         <tbody>
-          {drawn.map((row, at) => (
+          {rows.map((row, at) => (
             <tr key={at}>
               {row.map((cell, index) => (
                 <td key={index} dir="auto" className={numeric[index] === true ? 'num' : 'asis'}>
@@ -41,6 +53,13 @@ export function Grid({ table, label, isNamed }: { table: Table; label: string; i
           ))}
         </tbody>
       </table>
-    </ReadBlock>
+    ),
+    [table, numeric, widths, all, isNamed],
   );
+  const frame = (inner: ReactNode): ReactNode => (
+    <div className="md-scroll" tabIndex={0} role="group" aria-label={label}>
+      {widths === null ? inner : <div style={{ minWidth: `${all}ch` }}>{inner}</div>}
+    </div>
+  );
+  return <RowSections kind="table" sections={sections} draw={draw} frame={frame} />;
 }

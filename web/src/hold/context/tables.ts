@@ -64,3 +64,14 @@ export function readCsv(text: string): Table | null {
   }
   return null;
 }
+
+const [leastChars, mostChars, longChars, gapChars] = [4, 20, 40, 2];
+
+/** How wide each column is to be, in letters, where rows are laid out apart from each other. */
+export function columnChars({ columns, rows }: Table): number[] {
+  return columns.map((name, index) => {
+    let most = Math.min(name.length, mostChars);
+    for (const row of rows) most = Math.max(most, row[index]?.length ?? 0);
+    return Math.max(leastChars, Math.min(most, most > 1_000 ? longChars : mostChars)) + gapChars;
+  });
+}

@@ -1,11 +1,12 @@
 // Arguments to read: proposed and sent side by side, each change in words, what is unchanged collapsed when it is long.
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { ReadBlock } from '../reading/read-block.tsx';
+import { RowSections } from '../reading/row-sections.tsx';
+import { sectionsOf } from '../reading/sections.ts';
 import { Change, labelAt, Value } from './arg-cells.tsx';
 import type { Dict } from './dict.ts';
 import { LastMark, useLastCall } from './last-call.tsx';
-import { type ArgRow, diffArgs, isChanged } from './value-diff.ts';
+import { type ArgRow, diffArgs, formatValue, isChanged } from './value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
 interface Props {
@@ -16,61 +17,74 @@ interface Props {
 
 const collapseFrom = 8;
 
+const charsOf = ({ before, now }: ArgRow): number => formatValue(before).length + formatValue(now).length;
+
 export function ArgTable({ proposed, sent, schema }: Props): ReactNode {
   const words = strings.hold;
-  const rows = diffArgs(proposed, sent);
-  const against = useLastCall();
+  const rows = useMemo(() => diffArgs(proposed, sent), [proposed, sent]);
   const hasDiff = rows.some(isChanged);
-  if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
-
-  const draw = (row: ArgRow): ReactNode => (
-    <tr key={row.path.join('.')} data-change={row.kind} data-last={against(row.path)}>
-      <th scope="row" dir="auto">
-        {visible(labelAt(schema, row.path))}
-      </th>
-      <td>
-        <Value value={row.before} />
-        <LastMark path={row.path} />
-      </td>
-      {hasDiff && (
-        <td>
-          {(row.kind === 'same' || row.kind === 'added' || row.delta !== null) && <Value value={row.now} />}
-          {row.kind !== 'same' && (
-            <p className="arg-change">
-              <Change row={row} />
-            </p>
-          )}
-        </td>
-      )}
-    </tr>
+  const draw = useCallback(
+    (some: readonly ArgRow[]): ReactNode => <Rows rows={some} {...{ schema, hasDiff }} />,
+    [schema, hasDiff],
   );
-
-  const [changed, same] = [rows.filter(isChanged), rows.filter((row) => !isChanged(row))];
+  const [changed, same] = useMemo(() => [rows.filter(isChanged), rows.filter((row) => !isChanged(row))], [rows]);
   const isLong = rows.length > collapseFrom && changed.length > 0;
-  const head = (
-    <thead>
-      <tr>
-        <th scope="col">{words.argument}</th>
-        <th scope="col">{words.proposed}</th>
-        {hasDiff && <th scope="col">{words.sent}</th>}
-      </tr>
-    </thead>
-  );
+  const first = useMemo(() => sectionsOf(isLong ? changed : rows, charsOf), [isLong, changed, rows]);
+  const rest = useMemo(() => sectionsOf(isLong ? same : [], charsOf), [isLong, same]);
+  if (rows.length === 0) return <p className="meta">{words.noArguments}</p>;
   return (
     <>
-      <ReadBlock as="table" kind="arguments" className={hasDiff ? 'args diff' : 'args'}>
-        {head}
-        <tbody>{(isLong ? changed : rows).map(draw)}</tbody>
-      </ReadBlock>
-      {isLong && same.length > 0 && (
+      <RowSections kind="arguments" sections={first} draw={draw} />
+      {rest.length > 0 && (
         <details className="fold-inline">
           <summary>{words.unchanged(same.length)}</summary>
-          <ReadBlock as="table" kind="arguments" className="args">
-            {head}
-            <tbody>{same.map(draw)}</tbody>
-          </ReadBlock>
+          <RowSections kind="arguments" sections={rest} draw={draw} />
         </details>
       )}
     </>
+  );
+}
+
+interface RowsProps extends Pick<Props, 'schema'> {
+  rows: readonly ArgRow[];
+  hasDiff: boolean;
+}
+
+function Rows({ rows, schema, hasDiff }: RowsProps): ReactNode {
+  const words = strings.hold;
+  const against = useLastCall();
+  return (
+    <table className={hasDiff ? 'args diff' : 'args'}>
+      <thead>
+        <tr>
+          <th scope="col">{words.argument}</th>
+          <th scope="col">{words.proposed}</th>
+          {hasDiff && <th scope="col">{words.sent}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.path.join('.')} data-change={row.kind} data-last={against(row.path)}>
+            <th scope="row" dir="auto">
+              {visible(labelAt(schema, row.path))}
+            </th>
+            <td>
+              <Value value={row.before} />
+              <LastMark path={row.path} />
+            </td>
+            {hasDiff && (
+              <td>
+                {(row.kind === 'same' || row.kind === 'added' || row.delta !== null) && <Value value={row.now} />}
+                {row.kind !== 'same' && (
+                  <p className="arg-change">
+                    <Change row={row} />
+                  </p>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

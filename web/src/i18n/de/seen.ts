@@ -20,6 +20,7 @@ export const seen: typeof english = {
   wholeFailed: 'Ein Teil davon konnte nicht ganz gelesen werden; ohne ihn wird nichts genehmigt.',
   wholeIsGone:
     'Ein Teil davon war zu lang, um aufbewahrt zu werden. Er ist nicht ganz hier und wird hier nicht genehmigt.',
+  rowsShown: (to, of) => `Zeilen 1 bis ${to} von ${of} werden gezeigt; weitere kommen beim Weiterlesen.`,
   notOpened: (names) => `Nicht geöffnet: ${names}`,
   markRead: 'Ich habe diesen Teil bis zum Ende gelesen',
   marked: {

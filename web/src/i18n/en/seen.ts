@@ -20,6 +20,7 @@ export const seen = /* @__PURE__ */ define('seen', {
   wholeComes: 'It is long: the whole of it is being read…',
   wholeFailed: 'A part of it could not be read whole, and nothing is approved without it.',
   wholeIsGone: 'A part of it was too long to be kept. It is not here whole, so it is not approved here.',
+  rowsShown: (to: number, of: number): string => `Rows 1 to ${to} of ${of} are shown; more come as you read on.`,
   notOpened: (names: string): string => `Not opened: ${names}`,
   /** The end mark of a block, for who reads without a screen. */
   markRead: 'I have read this part to its end',
