@@ -13,6 +13,7 @@ import { followHold } from '../engine/follow-rows.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import { refuseOutside, refuseTooFew, refuseUnknownAssignees, withinPolicy } from '../holds/assignees.ts';
 import { closedError } from '../holds/find-hold.ts';
+import { knownNow } from '../holds/known-people.ts';
 import { refuseAct, type Acting, type Given } from './acting.ts';
 import { outcomeOf, reapplyCommand } from './reapply.ts';
 
@@ -42,7 +43,7 @@ function reassign(
     refuseAct('reassign', { ...hold, moves: [] }, principal);
     refuseUnknownAssignees(api.config, hold, to);
     refuseOutside(api.config, hold, to);
-    refuseTooFew(api.config, hold, to, api.now());
+    refuseTooFew(knownNow(api), hold, to);
   }
   const command: AmendCommand = {
     kind: 'reassign',

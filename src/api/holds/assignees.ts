@@ -1,10 +1,9 @@
 // To whom a question can be reassigned: a person who exists, may decide it, and is allowed by its policy.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { AudienceOption } from '../../contract/views/inbox.ts';
-import type { Principal } from '../../contract/base/principal.ts';
-import { mayDecide, whyNotReassigned } from '../../core/policy/audience.ts';
+import { noDeciderOf, type Known } from '../../core/consent/deciders.ts';
+import { whyNotReassigned } from '../../core/policy/audience.ts';
 import { isKind, namesOf, parseEntry, withOwner } from '../../core/policy/audience-entry.ts';
-import { allUsers } from '../../core/policy/delegates.ts';
 import { assertNever, HoldpointError } from '../../core/base/errors.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
@@ -85,33 +84,34 @@ export function refuseOutside(config: Config, hold: Moving, to: readonly string[
   if (why !== null) throw new HoldpointError('forbidden', why);
 }
 
-const decidersAmong = (people: Principal[], audience: string[], hold: Moving): string[] =>
-  people.filter((one) => mayDecide({ ...hold, audience }, one, hold.owner)).map((one) => one.id);
-
 /** Throws `input_invalid` where too few would be left to decide, now or after the ladder's escalations. */
-export function refuseTooFew(config: Config, hold: Moving, to: readonly string[], now: Date): void {
-  const { plan, stepsTaken, votes } = hold;
-  // Without keys everybody is the one local caller, who may decide everything.
-  if (config.auth.keys.length === 0 || config.auth.oidc !== undefined) return;
-  const audience = [...withPeople(to), ...plan.steps.slice(stepsTaken).flatMap((step) => step.to)];
-  const deciders = new Set([
-    ...decidersAmong(allUsers(config, now), audience, hold),
-    ...audience.filter((entry) => isKind(entry, 'agent')),
-    ...votes.map((vote) => vote.by),
-  ]);
-  if (deciders.size >= plan.quorum) return;
-  const left = deciders.size === 0 ? 'none of these' : `only ${[...deciders].join(', ')}`;
-  const why = plan.quorum > 1 ? `${plan.quorum} must agree, and ${left} could` : 'none of these could decide it';
+export function refuseTooFew(known: Known, hold: Moving, to: readonly string[]): void {
+  const left = noDeciderOf(known, { ...hold, ...beingAsked, audience: withPeople(to) });
+  if (left === null) return;
+  const { could, need } = left;
+  const why = need > 1 ? `${need} must agree, and ${could} could` : 'none of these could decide it';
   throw new HoldpointError('input_invalid', `to: ${why}`, { data: { errors: [{ path: 'to', message: why }] } });
 }
 
+const beingAsked = { status: 'open', outgoing: null } as const;
+
+/** At least one of these could decide it alone. */
+const isOfDeciders = (known: Known, hold: Moving, entry: string): boolean =>
+  isKind(entry, 'agent') ||
+  noDeciderOf(known, {
+    ...hold,
+    ...beingAsked,
+    audience: [entry],
+    votes: [],
+    plan: { ...hold.plan, quorum: 1, steps: [] },
+  }) === null;
+
 /** Whom the configuration knows, each of whom could decide this question: roles, the owner, users, agents. */
-export function audienceOptions(config: Config, hold: Moving, now: Date): AudienceOption[] {
+export function audienceOptions(config: Config, known: Known, hold: Moving): AudienceOption[] {
   const { agents, auth, users } = config;
-  const people = allUsers(config, now);
   const named = entriesOfPolicy(config, hold);
   const roles = ['operator', ...auth.keys.flatMap((key) => key.roles), ...namesOf(named, 'role')];
-  const names = [...people.map(({ id }) => id), ...namesOf(named, 'user')];
+  const names = [...known.people.map(({ id }) => id), ...namesOf(named, 'user')];
   const all = [
     ...roles.toSorted().map((name) => `role:${name}`),
     'owner',
@@ -121,7 +121,7 @@ export function audienceOptions(config: Config, hold: Moving, now: Date): Audien
   const isOpen = (entry: string): boolean =>
     unknownAssignee(config, hold, entry) === null &&
     whyNotReassigned(hold.plan, [entry], withinPolicy(config, hold, [entry])) === null &&
-    (auth.keys.length === 0 || isKind(entry, 'agent') || decidersAmong(people, [entry], hold).length > 0);
+    isOfDeciders(known, hold, entry);
   const nameOf = (entry: string): string | null => {
     const [name = ''] = namesOf(withOwner([entry], hold.owner), 'user');
     return Object.hasOwn(users, name) ? (users[name]?.name ?? null) : null;

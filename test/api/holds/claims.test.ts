@@ -161,6 +161,23 @@ describe('passing a question on', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
+  // Promise Q41
+  test('passing a question on is input_invalid where those who are left have fewer votes than must agree: a person and their deputy, or a user without a key', async () => {
+    const quorum = await asked({ plan: { ...(await asked()).plan, quorum: 2 } });
+    const away = { from: '2020-01-01T00:00:00Z', delegate: 'user:carl' };
+    rig.config.users = { ben: { away }, dora: {} } as unknown as typeof rig.config.users;
+    for (const [to, left] of [
+      [['user:ben'], 1],
+      [['user:fin', 'user:dora'], 1],
+    ] as const) {
+      const response = await post(quorum, 'reassign', 'fin', { to });
+      const message = `2 must agree, and ${left} could`;
+      expect([to, response.json()]).toMatchObject([to, { code: 'input_invalid', errors: [{ path: 'to', message }] }]);
+    }
+    expect(rig.tasks.calls).toEqual([]);
+    rig.config.users = {};
+  });
+
   const judged = PolicySchema.parse({
     audience: ['role:finance'],
     ladder: [{ after: '1h', escalate: ['agent:travel'] }],
@@ -215,7 +232,8 @@ describe('passing a question on', () => {
       { entry: 'role:finance', name: null },
       { entry: 'role:operator', name: null },
       { entry: 'owner', name: null },
-      ...['anna', 'ben', 'carl', 'dora', 'fin', 'op'].map((user) => ({
+      // No key, and no channel by which a user without one decides.
+      ...['anna', 'ben', 'carl', 'fin', 'op'].map((user) => ({
         entry: `user:${user}`,
         name: user === 'ben' ? 'Ben B.' : null,
       })),

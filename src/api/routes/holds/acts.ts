@@ -12,6 +12,7 @@ import { type Acting, refuseAct, type Run, wordsOf } from '../../acts/acting.ts'
 import { rowActs } from '../../acts/row-acts.ts';
 import { workflowActs } from '../../acts/workflow-acts.ts';
 import { audienceOptions } from '../../holds/assignees.ts';
+import { knownNow } from '../../holds/known-people.ts';
 import { findHold, findOpenHold } from '../../holds/find-hold.ts';
 import { discussersOf } from '../../holds/mentions.ts';
 import { readHoldView } from '../../holds/read-hold-view.ts';
@@ -84,7 +85,7 @@ export function actRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async ({ params, principal }) => {
       const hold = await findActedOn(api, 'reassign', params.id, principal);
-      return { items: audienceOptions(api.config, hold, api.now()) };
+      return { items: audienceOptions(api.config, knownNow(api), hold) };
     },
   );
 
