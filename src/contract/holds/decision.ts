@@ -98,6 +98,13 @@ export interface HowAnswered {
   proof?: DecisionProof;
 }
 
+/** HMAC-SHA-256, base64url. */
+export interface SentMark {
+  mac: string;
+  /** Of its words where it has no proof: they may be erased later. */
+  answer?: string;
+}
+
 /** What a hold keeps of its decision. */
 export interface Decision extends HowAnswered {
   by: string;
@@ -107,8 +114,8 @@ export interface Decision extends HowAnswered {
   reason: string | null;
   /** Digest of the question this answer was given to. */
   digest: string;
-  /** HMAC-SHA-256 of the end that it made, by the worker that recorded it; missing while it has not been sent. */
-  sent?: string;
+  /** That a worker recorded the end that it made; missing while it has not been sent. */
+  sent?: SentMark;
 }
 
 /** A decision that was taken and not sent yet, and can still be taken back. */

@@ -110,26 +110,49 @@ type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
 
 /**
  * The text of the MAC that a decision ended its question: what was taken back before it was sent has none. Of an answer without a
- * proof (by Temporal's own tools, by the clock) it covers all.
+ * proof (by Temporal's own tools, by the clock) it covers all, its words by a MAC of their own.
  */
-function sentText(holdId: string, { decision, votes, ended }: End): string {
+function sentText(holdId: string, { decision, votes, ended }: End, answer: string | undefined): string {
   const macs = votes.map(({ proof }) => proof?.mac ?? '').toSorted();
-  const { sent: _sent, ...given } = decision ?? {};
-  const what = { decision: decision?.proof?.mac ?? given, votes: macs, at: ended?.at ?? null };
+  const { sent: _sent, values: _values, reason: _reason, ...given } = decision ?? {};
+  const what = { decision: decision?.proof?.mac ?? { ...given, answer }, votes: macs, at: ended?.at ?? null };
   return canonicalJson({ for: 'holdpoint decision sent', hold: holdId, ...what });
 }
+
+const wordsText = (holdId: string, { values, reason }: Decision): string =>
+  canonicalJson({ for: 'holdpoint decision words', hold: holdId, values, reason });
 
 /** The end as its row keeps it; made by a worker of what the workflow gave it, and of nothing else. */
 export function asSent<E extends End>(macOf: MacOf, holdId: string, end: E): E {
   const { decision } = end;
-  return decision === null ? end : { ...end, decision: { ...decision, sent: macOf(sentText(holdId, end)) } };
+  if (decision === null) return end;
+  const answer = decision.proof === undefined ? macOf(wordsText(holdId, decision)) : undefined;
+  const sent = { mac: macOf(sentText(holdId, end, answer)), ...(answer !== undefined && { answer }) };
+  return { ...end, decision: { ...decision, sent } };
 }
 
 /** Why a row's decision was not sent: it waits, was taken back, or is one that a row was given; null: it was. */
 export function whyUnsent({ isMacOf }: Pick<ProofChecks, 'isMacOf'>, row: End & { holdId: string }): string | null {
-  const isSent = isMacOf(sentText(row.holdId, row), row.decision?.sent ?? '');
-  return isSent ? null : 'its decision was not sent: no worker ended the question with it';
+  const { holdId, decision } = row;
+  const { mac = '', answer } = decision?.sent ?? {};
+  const areWords =
+    decision === null ||
+    decision.proof !== undefined ||
+    hasNoWords(decision) ||
+    isMacOf(wordsText(holdId, decision), answer ?? '');
+  return areWords && isMacOf(sentText(holdId, row, answer), mac)
+    ? null
+    : 'its decision was not sent: no worker ended the question with it';
 }
+
+/** Who took back what an end is made of: a task that was put back to an earlier state has it again. */
+export const takenBackIn = (
+  { takenBack = [] }: Pick<Provable, 'takenBack'>,
+  { decision, votes }: Pick<End, 'decision' | 'votes'>,
+): string[] =>
+  [...(decision === null ? [] : [decision]), ...votes].flatMap(({ by, proof }) =>
+    proof !== undefined && takenBack.includes(proof.mac) ? [by] : [],
+  );
 
 /** True where the answer was proved for another question, or under other terms, than the workflow asks: what was read is not what is asked. */
 export const isProofOfOther = (
@@ -157,9 +180,7 @@ export function unprovedIn(
   row: Asked & Pick<Hold, 'decision' | 'votes' | 'question' | 'ended'> & Provable,
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
-  // Words that were erased were covered where there is no proof.
-  const isErased = row.decision !== null && row.decision.proof === undefined && hasNoWords(row.decision);
-  const unsent = row.decision === null || isErased ? null : whyUnsent(checks, row);
+  const unsent = row.decision === null ? null : whyUnsent(checks, row);
   const forged = given.flatMap((one) => {
     const { by, source, proof } = one;
     // Words that answer a text before its row shows it are taken without one.

@@ -207,6 +207,13 @@ describe('an approval that was taken back', () => {
           isSame ? [] : [expect.stringContaining('was not sent')],
         ]);
       }
+      // Words may be erased, and no others made up in their place.
+      const erased = recorded.decision && { ...recorded.decision, values: {}, reason: null };
+      expect(faultsOf({ ...recorded, decision: erased })).toEqual([]);
+      for (const change of [{ by: 'fin' }, { status: 'cancelled' as const }]) {
+        const forged = { ...recorded, decision: erased && { ...erased, ...change } };
+        expect(faultsOf(forged)).toContainEqual(expect.stringContaining('was not sent'));
+      }
       expect(faultsOf({ ...recorded, decision })).toEqual([expect.stringContaining('was not sent')]);
     }
   });

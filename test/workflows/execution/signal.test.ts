@@ -1,18 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
+import { unprovedIn } from '../../../src/core/consent/proof.ts';
+import { receiptClaims } from '../../../src/core/consent/receipt.ts';
+import { verdictOf } from '../../../src/core/consent/verdict.ts';
+import { askerOf } from '../../../src/core/questions/ask.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
 import { arrivalsOf, formAnswersOf } from '../../rigs/agents/agent-facts.ts';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
+import { prover } from '../../rigs/proofs.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 const supervisor = createSupervisor();
+
+const asReceipt = (row: HoldRow): Omit<Parameters<typeof receiptClaims>[0], 'from'> => {
+  const closed = { ...row, status: row.status as ClosedHold['status'] };
+  return { issuer: 'https://h.example', agent: askerOf(row), a2aTaskId: 'a', hold: row, closed };
+};
 let core: Core;
 
 beforeAll(async () => {
   core = await startCore(supervisor, {
-    agents: { expiring: { policy: 'expiring' } },
+    agents: { expiring: { policy: 'expiring' }, receipted: { policy: 'receipted' } },
     // A worker may take three seconds and more to stop, and the signal has to be there before the deadline.
-    policies: { expiring: { expire: { after: '15s', then: 'fail' } } },
+    policies: { expiring: { expire: { after: '15s', then: 'fail' } }, receipted: { receipt: true } },
   });
 });
 afterAll(() => core?.stop());
@@ -35,6 +48,44 @@ describe('the signal formResponse, as an operator sends it', () => {
     expect(await task.closed()).toBe('CANCELLED');
     expect((await task.settled(holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'no budget' });
   });
+
+  // Promise Y52
+  // Promise Y54
+  // Promise Y76
+  test.concurrent.each<[string, object, 'yes' | 'no' | 'answered', string]>([
+    ['a yes', { values: { approved: true } }, 'yes', 'approved'],
+    ['a no', { values: { approved: false } }, 'no', 'declined'],
+    [
+      'a yes that another field contradicts',
+      { values: { approved: true, decision: 'reject' } },
+      'answered',
+      'answered',
+    ],
+  ])(
+    'the signal formResponse, as an operator sends it, is %s in the record and for the agent alike, and has no receipt',
+    async (_what, answered, verdict, why) => {
+      const fields = [
+        { name: 'approved', label: 'Approved', type: 'boolean', required: true },
+        { name: 'decision', label: 'Decision', type: 'select', options: ['approve', 'reject'] },
+      ];
+      const turns = [[{ do: 'form', title: 'Pay 4210 EUR?', fields }], [{ do: 'complete' }]];
+      const task = await core.engine.open(JSON.stringify({ turns }), { agent: 'receipted' });
+      const { interruptId, holdId } = await task.asked();
+      await task.signal({ interruptId, ...answered });
+      const row = await task.settled(holdId);
+      expect(row.ended?.why).toBe(why);
+      expect(row.decision === null ? null : verdictOf(row.question, row.decision)).toBe(verdict);
+      await task.status('DONE');
+      const [sent] = await arrivalsOf(core.agent, task.messageId(2));
+      expect(formAnswersOf(sent)[0]?.values).toEqual('values' in answered ? answered.values : {});
+      expect(JSON.stringify(sent)).not.toMatch(/receipt/iu);
+      expect(receiptClaims({ ...asReceipt(row), from: 'row' }, fingerprintOf, prover)).toBeNull();
+      // What a worker recorded is proved by it, and no other answer by this tool.
+      expect(unprovedIn(prover, row)).toEqual([]);
+      const other = row.decision && { ...row.decision, values: { approved: verdict !== 'yes' } };
+      expect(unprovedIn(prover, { ...row, decision: other })).toEqual([expect.stringContaining('was not sent')]);
+    },
+  );
 
   const values = { colour: 'green' };
   test.concurrent.each<[string, (id: string) => unknown, RegExp]>([
