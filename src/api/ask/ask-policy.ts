@@ -7,6 +7,18 @@ import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
 
 type Known = Pick<Config, 'auth' | 'ask' | 'policies'>;
 
+/** The policies that this caller's questions may name. */
+export function policiesFor(config: Known, principal: Principal): string[] {
+  return (config.ask.policies ?? Object.keys(config.policies)).filter((name) => {
+    try {
+      return policyOfAsk(config, name, principal) === name;
+    } catch (error) {
+      if (error instanceof HoldpointError) return false;
+      throw error;
+    }
+  });
+}
+
 /** The policy's name, null for the one of questions without; throws `input_invalid` or `forbidden`. */
 export function policyOfAsk(config: Known, named: string | null, principal: Principal): string | null {
   const { ask, policies } = config;

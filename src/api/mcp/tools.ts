@@ -14,7 +14,11 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { version } from '../../contract/base/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import type { ApiContext } from '../api-context.ts';
+import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
+import { policiesFor } from '../ask/ask-policy.ts';
 import type { CallerLease } from '../http/sse.ts';
+import type { CancelledCalls } from './cancelled-calls.ts';
 import {
   answerOf,
   approvalOf,
@@ -82,9 +86,20 @@ const permissionShape = z.object({
 
 /** What a call gets from its HTTP request. */
 interface Caller {
-  api: AskingApi;
+  api: AskingApi & Pick<ApiContext, 'temporalUiUrl'>;
   principal: Principal;
   lease: CallerLease;
+  /** Names the client among those of one key; empty where it has no name. */
+  session: string;
+  cancelled: CancelledCalls;
+  isStopping: () => boolean;
+}
+
+/** The question that a call waits for; `isOwn`: it was asked by this call alone, so no other can come back for it. */
+interface Waited {
+  id: string;
+  isOwn: boolean;
+  waitSeconds: number | undefined;
 }
 
 function resultOf(answer: object, isError = false): CallToolResult {
@@ -107,45 +122,66 @@ async function answered(act: () => Promise<object>): Promise<CallToolResult | In
 }
 
 /** Clients give up a silent call after a minute: progress keeps them waiting, where they asked for it. */
-async function waitFor(
-  caller: Caller,
-  id: string,
-  waitSeconds: number | undefined,
-  ctx: ServerContext,
-): Promise<AskAnswer> {
-  const token = ctx.mcpReq._meta?.progressToken;
+function reportProgress({ api, principal }: Caller, id: string, { mcpReq }: ServerContext): () => void {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => undefined;
   let progress = 0;
+  let link = '';
   const report = (): void => {
-    if (token === undefined) return;
     progress += 1;
-    const params = { progressToken: token, progress, message: `waiting for people (id ${id})` };
-    void ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    const params = { progressToken: token, progress, message: `waiting for people (id ${id})${link}` };
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   report();
+  const over = new AbortController();
+  void pageOfAsk(api, id, principal, over.signal)
+    .then((url) => {
+      if (url === null || over.signal.aborted) return;
+      link = `: ${url}`;
+      report();
+    })
+    .catch(() => undefined);
   const timer = setInterval(report, progressEveryMs);
+  return () => {
+    over.abort();
+    clearInterval(timer);
+  };
+}
+
+async function waitFor(caller: Caller, waited: Waited, ctx: ServerContext): Promise<AskAnswer> {
+  const { api, principal, lease, session, cancelled } = caller;
+  const { id, isOwn, waitSeconds } = waited;
+  const { mcpReq } = ctx;
+  const call = cancelled.wait(principal, session, mcpReq.id);
+  const stopReporting = reportProgress(caller, id, ctx);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
-    const signal = AbortSignal.any([ctx.mcpReq.signal, caller.lease.signal]);
-    const answer = await answerOf(caller.api, id, caller.principal, { timeoutMs, signal });
-    if (caller.lease.isOver())
+    const signal = AbortSignal.any([mcpReq.signal, lease.signal, call.signal]);
+    const answer = await answerOf(api, id, principal, { timeoutMs, signal });
+    if (lease.isOver())
       throw new HoldpointError(
         'not_authenticated',
         'the key of this call has ended; the question waits on for its owner',
       );
+    // Of an older revision a broken connection cancels nothing.
+    const isLeft = mcpReq.envelope !== undefined && mcpReq.signal.aborted && !caller.isStopping();
+    if (isOwn && answer.status === 'waiting' && (call.signal.aborted || isLeft))
+      await withdrawAbandoned(api, id, principal);
     return answer;
   } finally {
-    clearInterval(timer);
+    call.over();
+    stopReporting();
   }
 }
 
 async function ask(
   caller: Caller,
   asked: AskedPeople,
-  waitSeconds: number | undefined,
+  wait: Omit<Waited, 'id'>,
   ctx: ServerContext,
 ): Promise<AskAnswer> {
   await askPeople(caller.api, asked, caller.principal);
-  return waitFor(caller, asked.id, waitSeconds, ctx);
+  return waitFor(caller, { id: asked.id, ...wait }, ctx);
 }
 
 /** The page where a question is answered, for the person in front of the client: they sign in there as themselves. */
@@ -185,27 +221,62 @@ const stateOf = ({ mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined 
 async function askWithPage(
   caller: Caller,
   asked: AskedPeople,
-  waitSeconds: number | undefined,
+  wait: Omit<Waited, 'id'>,
   ctx: ServerContext,
 ): Promise<AskAnswer | PageToOpen> {
-  if (!opensPages(ctx, waitSeconds)) return ask(caller, asked, waitSeconds, ctx);
+  if (!opensPages(ctx, wait.waitSeconds)) return ask(caller, asked, wait, ctx);
   const { api, principal } = caller;
   await askPeople(api, asked, principal);
   const url = await pageOfAsk(api, asked.id, principal, ctx.mcpReq.signal);
   return url === null
-    ? waitFor(caller, asked.id, waitSeconds, ctx)
+    ? waitFor(caller, { id: asked.id, ...wait }, ctx)
     : new PageToOpen(asked.id, asked.question.title, url);
 }
 
 const missing = (what: string): HoldpointError =>
   new HoldpointError('input_invalid', `${what}: missing; only a call that waits on by id may leave it out`);
 
+/** What a model is to know of this server, with the names of policies that it would otherwise learn by a refusal. */
+function instructionsFor({ api, principal }: Caller): string {
+  const policies = policiesFor(api.config, principal);
+  const named =
+    policies.length === 0
+      ? 'Leave `policy` out: there is none that your questions may name.'
+      : `\`policy\` may be one of: ${policies.join(', ')}.`;
+  const left = api.config.ask.policy === undefined ? '' : ` Without it, ${api.config.ask.policy} is used.`;
+  return `People answer here, in minutes or weeks, and the question waits for them. Ask with an \`id\` of your own, and call again with it until the status is no longer "waiting". ${named}${left}`;
+}
+
+/** Questions reach people outside, change nothing, and are one question under one id. */
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true };
+
+/** What each answer may have; refusals have `code` and `detail` in place of an answer. */
+const answerShape = {
+  status: z.enum(['waiting', 'answered', 'declined', 'expired', 'withdrawn', 'cancelled', 'refused']),
+  id: z.string().optional().describe('Names the question: give it to wait on.'),
+  holdId: z.string().nullable().optional(),
+  link: z.string().nullable().optional().describe('Where people answer.'),
+  by: z.string().optional().describe('Who answered.'),
+  reason: z.string().nullable().optional(),
+  assumed: z.boolean().optional().describe('No one answered in time, and the policy took what you proposed.'),
+  receipt: z.string().optional().describe('Signed proof of the approval.'),
+};
+const askAnswerShape = z.looseObject({
+  ...answerShape,
+  values: z.record(z.string(), z.unknown()).optional().describe('The answer, by field; a free text is `text`.'),
+});
+const approvalShape = z.looseObject({
+  ...answerShape,
+  approved: z.boolean().optional().describe('Call the tool only if this is true.'),
+  args: z.record(z.string(), z.unknown()).nullable().optional().describe('Call it with these, and with no others.'),
+});
+
 /** A server for one request: it keeps nothing between two, so that any api process may take the next. */
 export function createMcpServer(caller: Caller): McpServer {
   const server = new McpServer(
     { name: 'holdpoint', version },
     // Another revision's client cannot be asked anything in between: it has no connection that lasts.
-    { inputRequired: { legacyShim: false } },
+    { inputRequired: { legacyShim: false }, instructions: instructionsFor(caller) },
   );
   server.registerTool(
     'ask_user',
@@ -214,13 +285,15 @@ export function createMcpServer(caller: Caller): McpServer {
       description:
         'Asks people a question and waits durably for the answer, minutes or weeks. Ask only what you cannot find out yourself and what a person must decide. Status "waiting": there is no answer yet; call again with the same id. "declined", "expired": you have no permission; do not go on as if you had.',
       inputSchema: askShape,
+      outputSchema: askAnswerShape,
+      annotations,
     },
     (args, ctx) =>
       answered(async () => {
         const { question, title, schema, defaults, id, policy, waitSeconds } = args;
         if (question === undefined) {
           if (id === undefined) throw missing('question');
-          return waitFor(caller, id, waitSeconds, ctx);
+          return waitFor(caller, { id, isOwn: false, waitSeconds }, ctx);
         }
         const read = questionOfAsk({
           question,
@@ -233,7 +306,7 @@ export function createMcpServer(caller: Caller): McpServer {
         if (!read.ok) throw new HoldpointError('input_invalid', read.why);
         const name = id ?? stateOf(ctx) ?? randomUUID();
         const asked = { id: name, question: read.question, policy: policy ?? null, untitled };
-        return askWithPage(caller, asked, waitSeconds, ctx);
+        return askWithPage(caller, asked, { isOwn: id === undefined, waitSeconds }, ctx);
       }),
   );
   server.registerTool(
@@ -243,6 +316,8 @@ export function createMcpServer(caller: Caller): McpServer {
       description:
         'Asks people whether you may call a tool with these arguments. Call it before anything that cannot be undone. Go on only when status is "answered" and approved is true, with the arguments in the answer.',
       inputSchema: approveShape,
+      outputSchema: approvalShape,
+      annotations,
     },
     (given, ctx) =>
       answered(async () => {
@@ -251,7 +326,7 @@ export function createMcpServer(caller: Caller): McpServer {
         if (name === undefined && id === undefined) throw missing('name');
         const answer =
           name === undefined
-            ? await waitFor(caller, asked, waitSeconds, ctx)
+            ? await waitFor(caller, { id: asked, isOwn: false, waitSeconds }, ctx)
             : await askWithPage(
                 caller,
                 {
@@ -264,7 +339,7 @@ export function createMcpServer(caller: Caller): McpServer {
                   policy: policy ?? null,
                   untitled: null,
                 },
-                waitSeconds,
+                { isOwn: id === undefined, waitSeconds },
                 ctx,
               );
         return answer instanceof PageToOpen ? answer : approvalResult(answer);
@@ -277,6 +352,7 @@ export function createMcpServer(caller: Caller): McpServer {
       description:
         'For coding agents (claude --permission-prompt-tool mcp__holdpoint__permission_prompt): people decide on a tool call of theirs. Models do not call it.',
       inputSchema: permissionShape,
+      annotations,
     },
     async ({ tool_name: name, input, tool_use_id: callId }, ctx) => {
       const result = await permission(caller, { name, args: input as JsonObject, id: callId ?? randomUUID() }, ctx);
@@ -298,8 +374,11 @@ async function permission(
   const asked = questionOfToolCall({ name: call.name, args: call.args, why: '', isEditable: false }, call.id);
   const id = `permission:${call.id}`;
   try {
-    let answer = await ask(caller, { id, question: asked, policy: null, untitled: null }, maxWaitS, ctx);
-    while (answer.status === 'waiting' && !ctx.mcpReq.signal.aborted) answer = await waitFor(caller, id, maxWaitS, ctx);
+    // The call's own id names nothing but this call.
+    const wait = { isOwn: true, waitSeconds: maxWaitS };
+    let answer = await ask(caller, { id, question: asked, policy: null, untitled: null }, wait, ctx);
+    while (answer.status === 'waiting' && !ctx.mcpReq.signal.aborted)
+      answer = await waitFor(caller, { id, ...wait }, ctx);
     const { approved, args, reason } = approvalOf(answer);
     if (approved) return { behavior: 'allow', updatedInput: args ?? {} };
     const by = 'by' in answer ? `${answer.by} did not approve this` : `this was not approved: ${answer.status}`;

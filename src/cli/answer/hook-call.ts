@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import { cutWithMark, visibleJson, visibleText, type GateCall, type GateVerdict } from '../../core/consent/gate.ts';
+import { titleOfToolCall } from '../../core/questions/ask.ts';
 import { noteOf, pointersIn } from '../../core/consent/digits.ts';
 import { withDigits } from '../../core/consent/numbers.ts';
 import { CommandError } from '../operate/command-error.ts';
@@ -64,8 +65,6 @@ export function askedOf(call: Call, policy: string | undefined): { body: object;
   if (!isObject(args)) throw new CommandError('invalid', 'two fields of the call would have one name');
   const name = cutWithMark(visibleText(given), maxTitleChars);
   if (Array.from(given).length > maxTitleChars) throw new CommandError('invalid', 'the name of the tool is too long');
-  const about = [args['command'], args['file_path'], args['url']].find((one) => typeof one === 'string');
-  const title = about === undefined ? `Approve ${name}?` : `${name}: ${about.replace(/\s+/gu, ' ')}`;
   const isMarked = JSON.stringify(args) !== JSON.stringify(input);
   const numbers = pointersIn(args, digits, '/args');
   const message = [
@@ -76,7 +75,7 @@ export function askedOf(call: Call, policy: string | undefined): { body: object;
   const asked = { id: idOf(call), args };
   const body = {
     id: asked.id,
-    title: cutWithMark(title, maxTitleChars),
+    title: titleOfToolCall({ name, args }),
     message: message.join('\n\n'),
     tool: { name, args },
     ...(policy === undefined ? {} : { policy }),

@@ -76,14 +76,20 @@ export function questionOfAsk({ question, title, schema, defaults }: Ask): Read 
   return { ok: true, question: withDecisionRequired({ ...base, kind, schema: profile.schema }) };
 }
 
-/** The title of a tool call without one. */
-export const titleOfToolCall = (name: string): string => firstLine(`Approve ${name}?`);
+/** Arguments by which a coding agent's call is known at a glance. */
+const tellingArgs = ['command', 'file_path', 'url'] as const;
+
+/** The title of a tool call without one: what a shell would run, a file or an address, where its arguments have one. */
+export function titleOfToolCall({ name, args }: { name: string; args: JsonObject }): string {
+  const about = tellingArgs.map((key) => args[key]).find((value) => typeof value === 'string' && value.trim() !== '');
+  return firstLine(typeof about === 'string' ? `${name}: ${about}` : `Approve ${name}?`);
+}
 
 export function questionOfToolCall({ name, title, args, why, isEditable }: ToolAsk, callId: string): Question {
   return {
     ...plain,
     kind: 'tool_call',
-    title: title === undefined ? titleOfToolCall(name) : firstLine(title),
+    title: title === undefined ? titleOfToolCall({ name, args }) : firstLine(title),
     hasOwnTitle: title !== undefined,
     message: why,
     schema: {

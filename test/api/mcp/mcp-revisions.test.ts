@@ -89,7 +89,7 @@ describe('MCP 2026-07-28', () => {
     );
     await answer(await holdOn(threadOf(id)), { text: 'blue' });
     expect((await asked).structuredContent).toMatchObject({ status: 'answered', values: { text: 'blue' }, by: 'fin' });
-    expect(reported).toEqual([`waiting for people (id ${id})`]);
+    expect(reported[0]).toBe(`waiting for people (id ${id})`);
     expect(await call(client, 'ask_user', { id, waitSeconds: 0 })).toMatchObject({ status: 'answered' });
   });
 

@@ -129,7 +129,9 @@ describe('ask_user', () => {
     await client.callTool({ name: 'ask_user', arguments: args }, undefined, {
       onprogress: ({ message }) => reported.push(message),
     });
-    expect(reported).toEqual([`waiting for people (id ${args.id})`]);
+    const { holdId } = await holdOf(args.id);
+    const waiting = `waiting for people (id ${args.id})`;
+    expect(reported).toEqual([waiting, `${waiting}: http://127.0.0.1:8600/holds/${holdId}`]);
   });
 
   test('ask_user shows a form for a schema, with what the agent proposes', async () => {

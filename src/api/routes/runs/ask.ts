@@ -36,7 +36,7 @@ function askedOf(body: AskBody, id: string): AskedPeople {
       { name, title, args: args as JsonObject, why: message ?? '', isEditable: editable },
       id,
     );
-    return { id, question, policy, untitled: titleOfToolCall(name) };
+    return { id, question, policy, untitled: titleOfToolCall({ name, args: args as JsonObject }) };
   }
   if (message === undefined || message === '')
     throw new HoldpointError('input_invalid', 'message: missing; expected message, or tool with the call to approve');

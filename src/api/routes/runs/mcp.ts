@@ -6,6 +6,7 @@ import type { ApiContext } from '../../api-context.ts';
 import { pageUrl } from '../../../core/base/page-url.ts';
 import { sendProblem } from '../../http/problems.ts';
 import type { CallerLease } from '../../http/sse.ts';
+import { createCancelledCalls, sessionHeader } from '../../mcp/cancelled-calls.ts';
 
 const calls = (body: unknown, ...methods: string[]): boolean =>
   [body]
@@ -37,11 +38,19 @@ async function* withHeadFirst(reply: FastifyReply, body: AsyncIterable<Uint8Arra
   yield* body;
 }
 
+const headerOf = ({ headers }: FastifyRequest, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';
+
 export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
+  const cancelled = createCancelledCalls();
+  let isStopping = false;
+  // Calls whose connections a stopping process closes were not cancelled by their clients.
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
   app.post(
     '/mcp',
     route('caller', 'agents', {
-      summary: 'MCP server (streamable HTTP): ask_user, approve_tool_call',
+      summary: 'MCP server (streamable HTTP): ask_user, approve_tool_call, permission_prompt',
       description: 'JSON-RPC 2.0 as in the Model Context Protocol; answers are JSON or an event stream.',
     }),
     async (request, reply) => {
@@ -54,11 +63,16 @@ export function mcpRoutes(app: FastifyInstance, api: ApiContext): void {
       const lease = calls(request.body, 'tools/call', 'subscriptions/listen')
         ? api.streams.count(request, reply, 'mcp')
         : api.streams.watch(request, reply);
-      const handler = createMcpHandler(() => createMcpServer({ api, principal: request.principal, lease }), {
+      const { principal } = request;
+      const session = headerOf(request, sessionHeader);
+      cancelled.read(principal, session, request.body);
+      const caller = { api, principal, lease, session, cancelled, isStopping: () => isStopping };
+      const handler = createMcpHandler(() => createMcpServer(caller), {
         onerror: (err) => request.log.debug({ err, requestId: request.id }, 'an MCP request was refused'),
       });
       const asked = webRequestOf(request, reply, pageUrl(api.publicUrl, request.url), lease);
       const answer = await handler.fetch(asked, { parsedBody: request.body ?? null });
+      if (session === '' && calls(request.body, 'initialize')) void reply.header(sessionHeader, cancelled.newSession());
       if (answer.body === null || answer.headers.get('content-type') !== 'text/event-stream') return reply.send(answer);
       const body = Readable.from(withHeadFirst(reply, answer.body), { objectMode: false });
       return reply.code(answer.status).headers(Object.fromEntries(answer.headers)).send(body);
