@@ -26,7 +26,7 @@ import { rememberReads } from '../run-log/remembered-reads.ts';
 import { openRun, sendAttempt, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
 import { putTask } from '../tasks/put-task.ts';
 import type { HeldSlot } from '../circuits/slots.ts';
-import { createStuckNote } from '../stuck-note.ts';
+import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
@@ -201,11 +201,25 @@ async function agentGone(
   return { kind: 'agent-gone', a2aTaskId: a2aTaskId ?? found.task?.a2aTaskId ?? null, contextId };
 }
 
+/** The note of the task's row, and the same to who reads its run. */
+function shownToo({ now }: Pick<Deps, 'now'>, note: StuckNote, log: TurnLog): StuckNote {
+  return {
+    async set(cause, why) {
+      await note.set(cause, why);
+      await log.stuck({ cause, why, since: now().toISOString() });
+    },
+    async clear() {
+      await note.clear();
+      await log.stuck(null);
+    },
+  };
+}
+
 function sendContext(
   deps: Deps,
   { task, resumes, send, awaySince }: TurnInput,
   { run }: OpenRun,
-  { signal }: TurnLog,
+  log: TurnLog,
   known: { view: TurnView; binder: Binder; progress: { isShown: boolean }; fence: number; entered: Entered },
 ): SendContext {
   const { view, binder, progress, fence, entered } = known;
@@ -216,11 +230,11 @@ function sendContext(
     taskId: task.taskId,
     transport: deps.transportOf(task.agent),
     attempt: sendAttempt(resumes, attempt),
-    stuck: createStuckNote(deps, task.taskId, attempt > 1 || awaySince !== null),
+    stuck: shownToo(deps, createStuckNote(deps, task.taskId, attempt > 1 || awaySince !== null), log),
     outageMs: durationMs(deps.config.agentOutage),
     circuits: deps.circuits,
     away: { since: awaySince, isKept: carriesAnswers(send), tryForMs: entered.tryForMs },
-    signal,
+    signal: log.signal,
     fence: { logId: run.logId, fence },
     assertFence: async () => {
       await deps.store.log.append(run.logId, fence, []);

@@ -48,7 +48,7 @@ export async function leaveUntilBack(
   const again = new Date(nowMs + Math.round(waitMs)).toISOString();
   await createStuckNote(deps, taskId, true).set('agent_away', why);
   if (log !== null) {
-    await log.away(since);
+    await log.stuck({ cause: 'agent_away', since, why });
     await log.flush();
   }
   warnEachMinute(deps.log, { agent, taskId, turn, since, again, why }, 'a message waits for its agent, which is away');

@@ -1,9 +1,9 @@
 // What a turn shows: projected into the log of its run, in batches, and sent to the task’s caller over A2A.
 import type { AguiEvent } from '../../contract/tasks/run.ts';
-import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { Stuck, TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
-import { awayEvents, turnEvents } from '../../wire/agui/project/project.ts';
+import { stuckEvents, turnEvents } from '../../wire/agui/project/project.ts';
 import { createBatchWriter } from '../run-log/batch-writer.ts';
 import { openCallerLog, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
@@ -14,8 +14,8 @@ export interface TurnLog {
   report(events: AguiEvent[]): Promise<void>;
   /** True when the agent's event brought something new. */
   show(event: TurnEvent): Promise<boolean>;
-  /** Shows that the agent has been away since then. */
-  away(since: string): Promise<void>;
+  /** Shows at once why the task does not go on; null: that it goes on. */
+  stuck(stuck: Stuck | null): Promise<void>;
   flush(): Promise<void>;
   /** Sends the caller the last events of this turn. */
   settle(outcome: TurnOutcome): Promise<void>;
@@ -55,7 +55,12 @@ export async function openTurnLog(
       await report(events);
       return events.length > 0;
     },
-    away: (since) => report(awayEvents(projection, since, { ...context, now: deps.now().toISOString() })),
+    stuck: async (stuck) => {
+      const events = stuckEvents(projection, stuck, { ...context, now: deps.now().toISOString() });
+      if (events.length === 0) return;
+      await report(events);
+      await writer.flush();
+    },
     flush: async () => {
       await Promise.all([writer.flush(), caller.flush()]);
     },

@@ -84,6 +84,16 @@ export function changeCard(draft: Draft, interruptId: InterruptId, change: JsonO
   emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType: card.activityType, patch });
 }
 
+/** Shows on the cards of this task whose answers are on their way that it does not go on; null: that it does again. */
+export function showStuck(draft: Draft, stuck: JsonObject | null): void {
+  for (const { interruptId, activityType, content } of liveCards(draft)) {
+    const { stuck: before, ...rest } = content;
+    if (content['stage'] !== 'working' || (stuck === null && before === undefined)) continue;
+    const patch = difference(content, stuck === null ? rest : { ...rest, stuck });
+    if (patch.length > 0) emit(draft, { type: 'ACTIVITY_DELTA', messageId: interruptId, activityType, patch });
+  }
+}
+
 /** `{by: 'policy:<name>'}` when a policy decided, else empty: only operators may see which person decided. */
 export function policyOf({ decision }: Pick<Hold, 'decision'>): JsonObject {
   return decision?.by.startsWith('policy:') === true ? { by: decision.by } : {};

@@ -1,7 +1,7 @@
 import type { A2aTaskId, InterruptId, TaskId } from '../../../contract/base/id-types.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import type { TaskStatus } from '../../../contract/tasks/task.ts';
+import { stuckCauses, type Stuck, type TaskStatus } from '../../../contract/tasks/task.ts';
 import type { HoldNames } from './cards.ts';
 import { cardTypeOf } from '../model/activity.ts';
 import type { Draft } from '../model/draft.ts';
@@ -23,8 +23,8 @@ interface TaskEntry {
   lastInterruptId: string | null;
   /** The agent's latest text, truncated. */
   summary: string | null;
-  /** Since when the agent has not taken a message of this task; null, and not in the state: it is not away. */
-  awaySince: string | null;
+  /** Why it does not go on, and since when; null, and not in the state: it goes on. */
+  stuck: Stuck | null;
 }
 
 const entryPath = (taskId: TaskId): string[] => ['view', 'tasks', taskId];
@@ -44,17 +44,37 @@ export function hasEntry(draft: Draft): boolean {
   return entryAt(draft.state, draft.ctx.taskId) !== null;
 }
 
-/** A task that has ended waits for nothing. */
-function awaySinceOf(change: Partial<TaskEntry>, before: JsonObject | null, status: string): string | null {
-  if (endedStatuses.some((one) => one === status)) return null;
-  return change.awaySince === undefined ? textOrNull(before?.['awaySince']) : change.awaySince;
+/** The stuck note of an entry or card; null for one that goes on. */
+export function stuckIn(content: JsonObject | null): Stuck | null {
+  const { cause, since, why } = objectOf(content?.['stuck']);
+  const known = stuckCauses.find((one) => one === cause);
+  return known === undefined || typeof since !== 'string' || typeof why !== 'string'
+    ? null
+    : { cause: known, since, why };
 }
+
+/** A task that has ended waits for nothing; while the cause stays, so does the time since when. */
+function stuckOf(change: Partial<TaskEntry>, before: JsonObject | null, status: string): Stuck | null {
+  if (endedStatuses.some((one) => one === status)) return null;
+  const was = stuckIn(before);
+  const { stuck } = change;
+  if (stuck === undefined) return was;
+  return stuck !== null && was?.cause === stuck.cause && was.since < stuck.since
+    ? { ...stuck, since: was.since }
+    : stuck;
+}
+
+const isSameStuck = (one: Stuck | null, other: Stuck | null): boolean =>
+  one?.cause === other?.cause && one?.since === other?.since && one?.why === other?.why;
 
 /** Whether the entry says already what this one says. */
 const saysSame = (before: JsonObject | null, entry: JsonObject): boolean =>
   before !== null &&
-  textOrNull(before['awaySince']) === textOrNull(entry['awaySince']) &&
-  Object.keys(entry).every((key) => entry[key] === before[key]);
+  isSameStuck(stuckIn(before), stuckIn(entry)) &&
+  Object.keys(entry).every((key) => key === 'stuck' || entry[key] === before[key]);
+
+/** Why the task does not go on, as its entry says it. */
+export const stuckShown = (draft: Draft): Stuck | null => stuckIn(entryAt(draft.state, draft.ctx.taskId));
 
 /** Creates or changes the task's entry; `updatedAt` changes only together with another key. */
 export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
@@ -62,7 +82,7 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
   const before = entryAt(draft.state, taskId);
   const summary = change.summary === undefined ? textOrNull(before?.['summary']) : change.summary;
   const status = change.status ?? textOrNull(before?.['status']) ?? 'IN_PROGRESS';
-  const awaySince = awaySinceOf(change, before, status);
+  const stuck = stuckOf(change, before, status);
   const entry: JsonObject = {
     taskId,
     a2aTaskId: change.a2aTaskId ?? textOrNull(before?.['a2aTaskId']),
@@ -74,7 +94,7 @@ export function changeEntry(draft: Draft, change: Partial<TaskEntry>): void {
     lastInterruptId: change.lastInterruptId ?? textOrNull(before?.['lastInterruptId']),
     summary: summary === null ? null : cutText(summary, maxSummaryLength),
     updatedAt: before?.['updatedAt'] ?? now,
-    ...(awaySince === null ? {} : { awaySince }),
+    ...(stuck === null ? {} : { stuck: { ...stuck } }),
   };
   if (saysSame(before, entry)) return;
   draft.state = withValueAt(draft.state, entryPath(taskId), { ...entry, updatedAt: now });

@@ -6,18 +6,18 @@ import { assertNever } from '../../../core/base/errors.ts';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Hold } from '../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import type { TaskStatus } from '../../../contract/tasks/task.ts';
+import type { Stuck, TaskStatus } from '../../../contract/tasks/task.ts';
 import type { A2aState, AgentMessage, TurnEvent } from '../../../contract/tasks/turn.ts';
 import { replaceArtifacts, projectToolCalls, writeArtifact, emitFrontendActivities } from '../artifacts/artifact.ts';
 import { refuseBoundCall } from '../cards/bound-call.ts';
-import { showAnswered, showCard, type Card } from '../cards/cards.ts';
+import { showAnswered, showCard, showStuck, type Card } from '../cards/cards.ts';
 import { closeOpen } from './closing.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
 import { callsMadeIn, type MessageToShow, showMessage } from './message.ts';
 import { mergeMessages, restatable, withCards } from './messages.ts';
 import { emptyProjection, type Projection } from '../model/projection.ts';
 import { startState, stateForTask } from './start-state.ts';
-import { a2aTaskIdOf, changeEntry, hasEntry, removePending } from '../cards/task-entry.ts';
+import { a2aTaskIdOf, changeEntry, hasEntry, removePending, stuckShown } from '../cards/task-entry.ts';
 import { isAnyOpen, lastEndedText, messageText } from '../model/text.ts';
 import { isFunctionResponse } from '../cards/tool-part.ts';
 
@@ -102,15 +102,18 @@ function noteTask(
     contextId: event.contextId,
     ...(isGoingOn(state) ? { status: 'IN_PROGRESS' } : {}),
     ...(summary === null ? {} : { summary }),
-    awaySince: null,
+    stuck: null,
   });
+  showStuck(draft, null);
 }
 
-/** The agent has not taken a message of the task since then; a task that it does not have yet has no entry. */
-export function awayEvents(p: Projection, since: string, ctx: ProjectContext): AguiEvent[] {
+/** Why the task does not go on, also one that its agent has not met yet; null: it goes on. */
+export function stuckEvents(p: Projection, stuck: Stuck | null, ctx: ProjectContext): AguiEvent[] {
   const draft = draftOf(p, ctx);
-  if (!hasEntry(draft)) return [];
-  changeEntry(draft, { awaySince: since });
+  if (stuck === null && !hasEntry(draft)) return [];
+  changeEntry(draft, { stuck });
+  const shown = stuckShown(draft);
+  showStuck(draft, shown === null ? null : { ...shown });
   emitState(draft);
   return draft.events;
 }
