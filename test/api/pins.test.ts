@@ -266,7 +266,6 @@ describe('pins', () => {
       send_in_doubt: null,
       execution_lost: null,
       hold_expired: null,
-      task_canceled: null,
       internal: 500,
     });
   });

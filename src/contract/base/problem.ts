@@ -130,7 +130,6 @@ export const problems = {
   },
   execution_lost: { http: null, isRunError: true, isRetryable: false, title: 'Temporal has lost the task' },
   hold_expired: { http: null, isRunError: true, isRetryable: false, title: 'No answer came in time' },
-  task_canceled: { http: null, isRunError: true, isRetryable: false, title: 'The task was canceled' },
   engram_disabled: {
     http: 400,
     isRunError: false,

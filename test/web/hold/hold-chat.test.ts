@@ -207,7 +207,6 @@ test('how a run failed does not repeat what the agent wrote last, and offers not
     isFinal: true,
   });
   expect(failed('agent_failed', 'out of paper', ' out of paper')).toEqual({ words: 'Bot failed.', isFinal: true });
-  expect(failed('task_canceled', '', '')?.isFinal).toBe(true);
   for (const code of ['store_unavailable', 'send_in_doubt', 'busy']) expect(failed(code, '', '')?.isFinal).toBe(false);
   expect(failureOf({ items: [], error: null }, 'Bot')).toBeNull();
 });

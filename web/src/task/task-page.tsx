@@ -143,8 +143,7 @@ const toneOf = (status: string): string =>
   ({ DONE: 'ok', FAILED: 'danger', CANCELED: 'muted', NEEDS_REVIEW: 'warn' })[status] ?? 'muted';
 
 /** Why it ended, by its code; the agent's own text is in quotes. */
-function errorWords({ error, agent, owner }: TaskView): string {
-  if (error?.code === 'task_canceled') return strings.errors.task_canceled(shortName(owner));
+function errorWords({ error, agent }: TaskView): string {
   const message = visible(error?.message ?? '').slice(0, 500);
   return agentProblem(error?.code ?? '', agent, message) ?? strings.errors.agent_failed(agent, message);
 }

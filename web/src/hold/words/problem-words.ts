@@ -48,7 +48,6 @@ const plain = {
   edit_under_other_policy: () => errors.edit_under_other_policy,
   hold_damaged: () => errors.hold_damaged,
   digest_required: () => errors.digest_required,
-  task_canceled: () => strings.chat.cancelled,
   worker_unavailable: () => strings.chat.engine,
   engine_unavailable: () => strings.chat.engine,
   store_unavailable: () => strings.chat.engine,

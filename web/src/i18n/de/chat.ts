@@ -43,7 +43,6 @@ export const chat: typeof enChat = {
     'Noch nicht bestätigt: Ihre Nachricht ist vielleicht nicht angekommen. Noch einmal gesendet zählt sie einmal.',
   sayAgain: 'Noch einmal senden',
   failed: 'Dieser Lauf ist gescheitert.',
-  cancelled: 'Dieser Lauf wurde abgebrochen.',
   noAgent: (agent) => `Es gibt keinen Agenten „${agent}“.`,
   activity: 'Frage',
   answer: 'Antwort',

@@ -56,7 +56,6 @@ export const errors: typeof enErrors = {
   agent_rejected: (agent) => `${agent} hat die Aufgabe abgelehnt.`,
   send_in_doubt: (agent) => `Der Betrieb muss prüfen, ob ${agent} die Nachricht bekommen hat.`,
   hold_expired: 'Niemand hat rechtzeitig geantwortet.',
-  task_canceled: (who) => `${who} hat diese Aufgabe abgebrochen.`,
   unknown: (requestId) =>
     `Bei uns ist etwas schiefgegangen; ob Ihre Antwort ankam, wissen wir noch nicht. Kennzeichen ${requestId}.`,
   unknownRead: (requestId) => `Bei uns ist etwas schiefgegangen. Kennzeichen ${requestId}.`,

@@ -43,7 +43,6 @@ export const chat = /* @__PURE__ */ define('chat', {
   unheard: 'Not confirmed yet: your message may not have arrived. Sent again it counts once.',
   sayAgain: 'Send it again',
   failed: 'This run failed.',
-  cancelled: 'This run was cancelled.',
   noAgent: (agent: string): string => `There is no agent “${agent}”.`,
   activity: 'Question',
   answer: 'Answer',

@@ -54,7 +54,6 @@ export const errors = /* @__PURE__ */ define('errors', {
   agent_rejected: (agent: string): string => `${agent} refused the task.`,
   send_in_doubt: (agent: string): string => `An operator must check whether ${agent} got the message.`,
   hold_expired: 'No answer came in time.',
-  task_canceled: (who: string): string => `${who} cancelled this task.`,
   unknown: (requestId: string): string =>
     `Something went wrong on our side; we do not know yet whether your answer arrived. Reference ${requestId}.`,
   unknownRead: (requestId: string): string => `Something went wrong on our side. Reference ${requestId}.`,
