@@ -1,0 +1,169 @@
+// Resolves today's newest version of each framework and front end that the tests install, and runs their tests with these:
+//   node scripts/newest.mjs [--only strands,langgraph] [--versions] [--report FILE]
+// `--versions` runs no tests. The files that pin the versions are put back at the end; `--keep` leaves the newest in them.
+// Not part of CI: what others publish today is no fault of a change. .github/workflows/newest.yml runs it each night.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const frameworks = 'test/rigs/agents/frameworks';
+const cells = 'test/journeys/agents/framework-cells.test.ts';
+/** Pages of other people's making, with the test that opens each. */
+const pages = {
+  'examples/copilotkit': 'test/journeys/callers/copilotkit.test.ts',
+  'examples/front-ends': 'test/journeys/callers/front-ends.test.ts',
+};
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    versions: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
+});
+
+/** Trailing lines of what a command wrote, for a report. */
+const endOf = (text, lines = 15) => text.trimEnd().split('\n').slice(-lines).join('\n');
+
+function run(command, args, { cwd = root, env = {}, minutes = 30 } = {}) {
+  const done = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    timeout: minutes * 60_000,
+  });
+  if (done.status === 0) return done.stdout;
+  throw new Error(endOf(`${done.stdout ?? ''}\n${done.stderr ?? ''}\n${done.error?.message ?? ''}`));
+}
+
+const pinned = (text) =>
+  new Map([...text.matchAll(/^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==(\S+)/gm)].map(([, name, version]) => [name, version]));
+
+/** The file with the newest versions that fit together, of the same packages. */
+function newestPython(path, pip) {
+  const text = readFileSync(path, 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-'));
+  try {
+    const wanted = join(folder, 'requirements.txt');
+    writeFileSync(wanted, text.replaceAll(/==[^\s;]+/g, ''));
+    const report = join(folder, 'report.json');
+    const args = ['-m', 'pip', 'install', '--quiet', '--no-input', '--dry-run', '--ignore-installed'];
+    run(pip, [...args, '--report', report, '-r', wanted], { minutes: 15 });
+    const found = JSON.parse(readFileSync(report, 'utf8')).install.map(({ metadata: { name, version } }) => [
+      name,
+      version,
+    ]);
+    const comment = text.split('\n').filter((line) => line.startsWith('#'));
+    const lines = found.map(([name, version]) => `${name.toLowerCase()}==${version}`).toSorted();
+    return `${[...comment, ...lines].join('\n')}\n`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The direct dependencies of a page, each at its newest. */
+function newestNpm(folder) {
+  const path = join(root, folder, 'package.json');
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(path, 'utf8'));
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  const args = ['install', '--package-lock-only', '--save-exact', '--no-audit', '--no-fund'];
+  run('npm', [...args, ...names.map((name) => `${name}@latest`)], { cwd: join(root, folder) });
+}
+
+const npmVersions = (path) => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(path, 'utf8'));
+  return new Map(Object.entries({ ...dependencies, ...devDependencies }));
+};
+
+const only = options.only?.split(',');
+const isAsked = (name) => only === undefined || only.includes(name);
+const saved = new Map();
+/** Kept outside the tree until the end, so that a run that fails leaves the pinned versions. */
+const save = (path) => saved.set(path, readFileSync(path, 'utf8'));
+
+function changesOf(before, after) {
+  const changed = [...after].filter(([name, version]) => before.has(name) && before.get(name) !== version);
+  return changed.map(([name, version]) => `${name} ${before.get(name)} → ${version}`);
+}
+
+const rows = [];
+function tried(name, change) {
+  try {
+    rows.push({ name, changes: change(), fault: null });
+  } catch (error) {
+    rows.push({ name, changes: [], fault: `its newest versions do not fit together: ${error.message}` });
+  }
+  const { changes, fault } = rows.at(-1);
+  console.error(`${name}: ${fault ?? `${changes.length} newer`}`);
+}
+
+function resolveAll() {
+  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-venv-'));
+  run('python3', ['-m', 'venv', folder]);
+  const python = join(folder, 'bin/python');
+  const requirements = readdirSync(join(root, frameworks))
+    .map((name) => join(root, frameworks, name, 'requirements.txt'))
+    .filter(existsSync);
+  for (const path of [...requirements, join(root, 'test/rigs/agents/python/requirements.txt')]) {
+    const name = basename(dirname(path));
+    if (!isAsked(name)) continue;
+    save(path);
+    tried(name, () => {
+      const before = pinned(saved.get(path));
+      const after = newestPython(path, python);
+      writeFileSync(path, after);
+      return changesOf(before, pinned(after));
+    });
+  }
+  rmSync(folder, { recursive: true, force: true });
+  for (const page of Object.keys(pages)) {
+    if (!isAsked(basename(page))) continue;
+    for (const file of ['package.json', 'package-lock.json']) save(join(root, page, file));
+    tried(basename(page), () => {
+      const before = npmVersions(join(root, page, 'package.json'));
+      newestNpm(page);
+      return changesOf(before, npmVersions(join(root, page, 'package.json')));
+    });
+  }
+}
+
+/** The cells of all frameworks, and the pages, in one run each; the end of what failed. */
+function test() {
+  const files = [cells, ...Object.entries(pages).flatMap(([page, file]) => (isAsked(basename(page)) ? [file] : []))];
+  return files.map((file) => {
+    try {
+      run('npm', ['test', '--silent', '--', file], { env: { HOLDPOINT_FULL: '1' }, minutes: 120 });
+      return { file, fault: null };
+    } catch (error) {
+      return { file, fault: error.message };
+    }
+  });
+}
+
+function reportOf(tests) {
+  const day = new Date().toISOString().slice(0, 10);
+  const lines = rows.map(
+    ({ name, changes, fault }) => `- ${name}: ${fault ?? (changes.join(', ') || 'nothing newer')}`,
+  );
+  const ran = tests.map(({ file, fault }) => `- ${file}: ${fault === null ? 'passed' : `failed\n\n${fault}\n`}`);
+  const tested = ran.length === 0 ? [] : ['', '## Tests with these versions', '', ...ran];
+  return `${[`# Newest versions of ${day}`, '', ...lines, ...tested].join('\n')}\n`;
+}
+
+let tests = [];
+try {
+  resolveAll();
+  if (!options.versions) tests = test();
+} finally {
+  if (!options.keep) for (const [path, text] of saved) writeFileSync(path, text);
+}
+const report = reportOf(tests);
+console.log(report);
+if (options.report !== undefined) writeFileSync(options.report, report);
+process.exitCode = [...rows, ...tests].some(({ fault }) => fault !== null) ? 1 : 0;
