@@ -5,6 +5,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
+import { takenBackIn } from '../../core/consent/proof.ts';
 import { askerOf } from '../../core/questions/ask.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
@@ -115,6 +116,12 @@ async function answersFor(
     answers.map(async ({ closed }) => {
       const hold = holds.find(({ holdId }) => holdId === closed.holdId);
       if (hold === undefined) throw new Error(`the row of hold ${closed.holdId} is missing`);
+      const [by] = takenBackIn(hold, closed);
+      if (by !== undefined)
+        throw ApplicationFailure.nonRetryable(
+          `${by} has taken back what answers hold ${hold.holdId}; the task was put back to an earlier state, and it is not sent`,
+          'internal',
+        );
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);

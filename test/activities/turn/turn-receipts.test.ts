@@ -19,15 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-async function answerTo(question: Question | undefined, values: Record<string, string>, withReceipt = true) {
+async function answerTo(
+  question: Question | undefined,
+  values: Record<string, string>,
+  withReceipt = true,
+  isTakenBack = false,
+) {
   const { deps, input } = await aTurn(store, createScriptedAgent('task-1'));
   const asked = aHold({ taskId: input.task.taskId, agent: 'fake', ...(question === undefined ? {} : { question }) });
   const plan = withReceipt ? { ...asked.plan, receipt: { forMs: 600_000, version: 'sha256:v' } } : asked.plan;
   const row = aDigestedRow({ ...asked, plan, audience: ['role:finance'] });
-  await store.holds.putOnce([row]);
   const { holdId } = row;
   const at = new Date().toISOString();
   const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at, entry: { values } });
+  await store.holds.putOnce([{ ...row, takenBack: isTakenBack ? [decision.proof?.mac ?? ''] : [] }]);
   const closed = { ...decidedBy('fin', at), holdId, decision };
   await store.holds.close(holdId, closed);
   const answers = [{ interruptId: row.interruptId, closed }];
@@ -60,6 +65,12 @@ test('an answer under a policy with receipts brings its receipt in the metadata,
     await answerTo(question, { decision: 'reject' }),
   ];
   for (const one of without) expect(one.message.metadata).not.toHaveProperty(['urn:holdpoint:receipts:v1']);
+});
+
+// Promise Y78
+test('an answer that was taken back before its task was put back to an earlier state is not sent', async () => {
+  const sent = answerTo(undefined, { centre: '42' }, false, true);
+  await expect(sent).rejects.toThrow('fin has taken back what answers hold');
 });
 
 // Promise RC4

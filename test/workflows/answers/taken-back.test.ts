@@ -1,12 +1,12 @@
 // Approvals that were taken back or made up, and what a writer of the database, or of Temporal's namespace, makes of them: no receipt.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import proto from '@temporalio/proto';
 import type { FastifyInstance } from 'fastify';
 import { unprovedIn } from '../../../src/core/consent/proof.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { startCore, type Core } from '../../rigs/engine/engine.ts';
+import { resetAfterUpdate } from '../../rigs/engine/reset.ts';
 import { apiOf } from '../../rigs/engine/engine-api.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { prover } from '../../rigs/proofs.ts';
@@ -132,34 +132,10 @@ describe.each([
       await approve('fin', hold);
       await untilRow(holdId, ({ votes }) => votes.length === 1, 'the vote');
       const row = await core.engine.store.tasks.get(hold.taskId);
-      const handle = core.engine.client.workflow.getHandle(row?.workflowId ?? '');
-      // The workflow task after the one in which the vote came.
-      const upTo = await waitFor(
-        async () => {
-          const { events } = await handle.fetchHistory();
-          const voted = events?.findLastIndex((one) => one.workflowExecutionUpdateCompletedEventAttributes) ?? -1;
-          return voted < 0
-            ? undefined
-            : events?.slice(voted).find((one) => one.workflowTaskCompletedEventAttributes)?.eventId;
-        },
-        20_000,
-        'the vote to be in history',
-      );
+      const reset = await resetAfterUpdate(core.engine.client, row?.workflowId ?? '');
       await as('fin', 'DELETE', `/api/holds/${holdId}/vote`);
       await untilRow(holdId, ({ votes }) => votes.length === 0, 'the vote to be withdrawn');
-      const { ResetWorkflowExecutionRequest } = proto.temporal.api.workflowservice.v1;
-      const { raw } = await handle.describe();
-      await core.engine.client.workflowService.resetWorkflowExecution(
-        ResetWorkflowExecutionRequest.fromObject({
-          namespace: core.engine.client.options.namespace,
-          workflowExecution: { workflowId: handle.workflowId, runId: raw.workflowExecutionInfo?.execution?.runId },
-          reason: 'a vote is wanted back',
-          workflowTaskFinishEventId: upTo,
-          requestId: id,
-          // Updates, among them the one that took the vote back.
-          resetReapplyExcludeTypes: [2],
-        }),
-      );
+      await reset();
       await approve('leg', hold);
       const decided = await untilRow(holdId, ({ status }) => status === 'decided', 'the decision');
       expect(decided.votes.map(({ by }) => by)).toEqual(['fin', 'leg']);
