@@ -109,10 +109,19 @@ const fair = { warmUp: 200, rounds: 5, atOnce: 20, times: 100 };
 export const fairPlans = { full: fair, quick: { ...fair, warmUp: 40, rounds: 2, times: 40 } };
 
 /** Parked tasks, roles apart; `minutes` bounds a run, and a kept one goes on. */
-const scale = { parked: 10_000, step: 1_000, storm: 2_000, apis: 2, workers: 3, minutes: 120 };
+const scale = { parked: 10_000, step: 1_000, storm: 2_000, apis: 2, workers: 3, temporal: undefined, minutes: 120 };
 
 /** Deadlines in one minute, of an api and a worker apart, with so many other tasks parked. */
-const storm = { parked: 1_000, step: 1_000, storm: 2_000, apis: 1, workers: 1, minutes: 10, only: 'stormOfDeadlines' };
+const storm = {
+  parked: 1_000,
+  step: 1_000,
+  storm: 2_000,
+  apis: 1,
+  workers: 1,
+  temporal: 'sqlite',
+  minutes: 10,
+  only: 'stormOfDeadlines',
+};
 export const stormPlans = { full: storm, quick: { ...storm, parked: 50, step: 50, storm: 60 } };
 
 export const scalePlans = { full: scale, quick: { ...scale, parked: 100, step: 50, storm: 30, apis: 1, workers: 2 } };

@@ -218,7 +218,7 @@ async function scaleText(otherwise = scalePlans[size], textOf = scaleReport, loa
     apis: given('apis', otherwise.apis),
     workers: given('workers', otherwise.workers),
     minutes: given('within', otherwise.minutes, 100_000),
-    temporal: options.temporal,
+    temporal: options.temporal ?? otherwise.temporal,
     only: chosen('only', eventNames) ?? otherwise.only,
     ...(options.cache !== undefined && { workflowCache: given('cache', 0, 100_000) }),
   };

@@ -13,7 +13,7 @@ const channel = 'fair_events';
 const texts = {
   begin: `insert into runs (thread, run, input) values ($1, $2, $3) returning id`,
   append: `with written as (
-      insert into events (run, seq, event) select $1, coalesce(max(seq), 0) + 1, $2 from events where run = $1 returning run
+      insert into events (run, seq, event) select $1::bigint, coalesce(max(seq), 0) + 1, $2::text from events where run = $1::bigint returning run
     ) select pg_notify('${channel}', run::text) from written`,
   question: `insert into questions (thread, run, question, status) values ($1, $2, $3, 'open') returning id`,
   decide: `update questions set status = 'decided', answer = $2 where thread = $1 and status = 'open' returning id`,
