@@ -10,7 +10,7 @@ export const budgets = {
   overview: 6 * kb,
   css: 8.5 * kb,
   laterCss: 6 * kb,
-  js: 312 * kb,
+  js: 313 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */
