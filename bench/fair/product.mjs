@@ -64,8 +64,9 @@ export async function createTurns(rows, agentUrl) {
     for await (const { payload } of client.sendMessageStream(SendMessageRequest.fromJSON({ message }))) {
       const { taskId, id, contextId, status } = /** @type {any} */ (payload?.value ?? {});
       seen = { taskId: taskId ?? id ?? seen.taskId, contextId: contextId ?? seen.contextId };
-      const data = status?.message?.parts.find(({ content }) => content?.$case === 'data');
-      asked = data?.content.value ?? asked;
+      // The last state counts: an answer's stream begins with the task as it was while it asked.
+      if (status !== undefined)
+        asked = status.message?.parts.find(({ content }) => content?.$case === 'data')?.content.value ?? null;
       await append({ type: 'CUSTOM', name: payload?.$case, value: payload?.value });
     }
     await rows.tx(async (within) => {
