@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createPrometheusMetrics } from '../../src/api/http/prometheus.ts';
 import { registerInstallationGauges } from '../../src/api/operate/installation-gauges.ts';
+import { levelBounds, levelNames, levelObjective, serviceLevels } from '../../src/contract/base/service-levels.ts';
 import { createRegistry } from '../../src/host/metrics/registry.ts';
 import { beginAtZero, createWorkerMetrics, type WorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -13,6 +14,7 @@ import {
   alertRules as rules,
   alertsPage as page,
   brokenParts,
+  recordingRules,
   holds,
   samplesOf,
   type Rule,
@@ -37,7 +39,11 @@ function metricLabels(): Map<string, string[]> {
     return names.map((one): [string, string[]] => [one, [...labelNames, 'le', 'namespace', 'job', 'instance']]);
   });
   const others = ['up', 'process_resident_memory_bytes', 'temporal_sticky_cache_size'];
-  return new Map([...own, ...others.map((name): [string, string[]] => [name, ['job', 'instance']])]);
+  const recorded = recordingRules.map(({ record, expr }): [string, string[]] => {
+    const [, by = ''] = /\bby \(([^)]*)\)/.exec(expr) ?? [];
+    return [record, by.split(/, */)];
+  });
+  return new Map([...own, ...recorded, ...others.map((name): [string, string[]] => [name, ['job', 'instance']])]);
 }
 const known = metricLabels();
 
@@ -52,7 +58,7 @@ function unknownIn(expr: string): string[] {
   const labels = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
     [...inside.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].map(([, name = '']) => name),
   );
-  const metrics = [...bare.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '').matchAll(/[a-zA-Z_]\w*/g)]
+  const metrics = [...bare.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '').matchAll(/[a-zA-Z_][\w:]*/g)]
     .map(([name]) => name)
     .filter((name) => !functions.has(name));
   const allowed = metrics.flatMap((name) => known.get(name) ?? []);
@@ -73,6 +79,23 @@ describe('alert rules', () => {
       expect(page).toMatch(new RegExp(`^## ${name}\\n\\n\\S`, 'm'));
     },
   );
+
+  test.each(recordingRules.map(({ record, expr }): [string, string] => [record, expr]))(
+    'the recording rule %s asks for metrics and labels that exist',
+    (_name, expr) => expect(unknownIn(expr)).toEqual([]),
+  );
+
+  test.each(levelNames)('recording rules count as late what the service level %s does, by its histogram', (level) => {
+    const { metric, withinSeconds } = serviceLevels[level];
+    const late = recordingRules.filter(({ expr }) => expr.includes(`${metric}_bucket`));
+    expect(late).toHaveLength(4);
+    expect(levelBounds).toContain(withinSeconds);
+    for (const { expr } of late) expect(expr).toContain(`{le=~"${withinSeconds}|${withinSeconds}[.]0"}`);
+    const share = Math.round((1 - levelObjective) * 1e6) / 1e6;
+    const burns = rules.filter(({ expr }) => late.some(({ record }) => expr.includes(record)));
+    expect(burns.map(({ labels }) => labels.severity)).toEqual(['critical', 'warning']);
+    for (const { expr } of burns) expect(expr.match(/\* [\d.]+/g)).toEqual([`* ${share}`, `* ${share}`]);
+  });
 
   test('alert rules are all explained, and no others', () => {
     const explained = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
@@ -97,7 +120,7 @@ describe('alert rules', () => {
   ])('the alert %s fires for the first event after a start, too', async (name, happen) => {
     const registry = createRegistry('worker');
     const metrics = createWorkerMetrics(registry);
-    beginAtZero(metrics, { agents: ['a'], channels: ['ops'] });
+    beginAtZero(metrics, { agents: ['a'], channels: ['ops'], policies: {} });
     const scraped = async (): Promise<Sample[]> => samplesOf(await registry.metrics(), 'worker');
     const before = await scraped();
     happen(metrics);

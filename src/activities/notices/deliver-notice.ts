@@ -18,6 +18,7 @@ import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { reportToAsker } from './report-to-asker.ts';
 import { deliverToSurface } from './deliver-to-surface.ts';
+import { noteNoticeLevel, noteNoticeMissed } from './notice-level.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { isLastAttempt } from './last-attempt.ts';
 import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-failures.ts';
@@ -68,7 +69,7 @@ async function deliverThere(
 
 /** A failure as Temporal takes it: tried again, unless the receiver refuses for good. */
 async function trying(
-  deps: Pick<Deps, 'log' | 'metrics'>,
+  deps: Pick<Deps, 'log' | 'metrics' | 'config' | 'windowsOf' | 'now'>,
   input: DeliverNoticeInput,
   row: HoldRow,
   send: () => Promise<void>,
@@ -82,6 +83,7 @@ async function trying(
     if (error instanceof OutOfHoursError) throw noticeFailure(input.channel, error);
     const isGivenUp = isFinal || isLastAttempt(Context.current().info, retryAfterMs);
     deps.metrics.notices.inc({ channel: input.channel, result: isGivenUp ? 'given_up' : 'failed' });
+    if (isGivenUp) noteNoticeMissed(deps, { input, row });
     const details = {
       channel: input.channel,
       event: input.event,
@@ -117,16 +119,17 @@ async function deliver(
   const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
     case 'slack':
-      return once(deps, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
+      return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
         sendSlack(channel.url, notice.text, sending),
       );
     case 'teams':
-      return once(deps, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
+      return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
         sendTeams(channel.url, { text: notice.text, link: values.link }, sending),
       );
     case 'webhook':
       // Receivers recognise a repeat by its id, so Holdpoint keeps no record.
-      return sendWebhook(channel, webhookMessage(deps, channel, values, { row, id: `msg_${id}` }), sending);
+      await sendWebhook(channel, webhookMessage(deps, channel, values, { row, id: `msg_${id}` }), sending);
+      return noteNoticeLevel(deps, telling, null);
     case 'mail':
       return mailAll(deps, channel, {
         ...telling,
@@ -151,10 +154,12 @@ function webhookMessage(
 }
 
 /** Sends the message unless it was sent; one that was begun and not confirmed is sent again. */
-async function once({ store }: Deps, key: DeliveryKey, send: () => Promise<void>): Promise<void> {
-  if ((await store.deliveries.begin(key)).state !== 'sending') return;
+async function once(deps: Deps, telling: NoticeTarget, key: DeliveryKey, send: () => Promise<void>): Promise<void> {
+  const { deliveries } = deps.store;
+  if ((await deliveries.begin(key)).state !== 'sending') return;
   await send();
-  await store.deliveries.sent(key);
+  await deliveries.sent(key);
+  noteNoticeLevel(deps, telling, key.recipient === '' ? null : key.recipient);
 }
 
 interface Mailing extends NoticeTarget {
@@ -200,7 +205,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
       waitForHours(deps, user);
       await sendMail(channel.server, mail, egress);
     };
-    await once(deps, key, send).catch((error: unknown) => void failures.push(error));
+    await once(deps, mailing, key, send).catch((error: unknown) => void failures.push(error));
   }
   if (failures.length > 0) throw worstOf(failures);
 }

@@ -16,9 +16,10 @@ import { textsAsShown } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { putOnDigest } from './digest-queue.ts';
 import { waitForHours, worstOf } from './notice-failures.ts';
+import { noteNoticeLevel } from './notice-level.ts';
 import { isCall } from './notice-people.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'log' | 'publicUrl' | 'windowsOf' | 'now'>;
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'log' | 'metrics' | 'publicUrl' | 'windowsOf' | 'now'>;
 
 /** A surface with the people whom one channel reaches there. */
 export interface Outlet {
@@ -130,7 +131,11 @@ async function show(
 ): Promise<void> {
   const key = { holdId: row.holdId, channel: input.channel, recipient: user };
   const shown = await shownOnce();
-  const handle = await once(deps, { ...key, message: nameOf(question, id) }, (name) => surface.show(shown, to, name));
+  const handle = await once(deps, { ...key, message: nameOf(question, id) }, async (name) => {
+    const sent = await surface.show(shown, to, name);
+    noteNoticeLevel(deps, { input, row }, user === '' ? null : user);
+    return sent;
+  });
   if (isLoud) await markShown(deps, { ...key, message: stateOf(shown, id) });
   const context = hasContext ? await contextOf(deps, row, shown) : null;
   if (context !== null)

@@ -28,6 +28,7 @@ import { putTask } from '../tasks/put-task.ts';
 import type { HeldSlot } from '../circuits/slots.ts';
 import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
+import { noteAnswerLevel } from './answer-level.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
@@ -138,6 +139,7 @@ async function turnInRun(
   const progress = { isShown: false };
   const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence, entered });
   const sent = await sendMessage(context, input, message);
+  noteAnswerLevel(deps, input, sent);
   if (sent.result === 'away') {
     const { since, message: why, retryAfterMs } = sent;
     return leaveUntilBack(deps, input, { since, why, retryAfterMs }, { ids, log });

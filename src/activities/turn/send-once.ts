@@ -30,6 +30,8 @@ export interface Delivered {
   isLive: boolean;
   /** Why the agent's reply may be lost, although it has the message. */
   lost: string | null;
+  /** No earlier attempt knew that the agent has it. */
+  isNew: boolean;
   stop(): void;
 }
 
@@ -44,12 +46,13 @@ export type Sent =
   | { result: 'away'; since: string; message: string; retryAfterMs: number };
 
 /** The agent has it, and its reply comes by another way; `task` as the probe found it. */
-export const seenDelivered = (task: TurnEvent | null, lost: string | null = null): Delivered => ({
+export const seenDelivered = (task: TurnEvent | null, lost: string | null = null, isNew = false): Delivered => ({
   result: 'delivered',
   events: null,
   first: task,
   isLive: false,
   lost,
+  isNew,
   stop: () => undefined,
 });
 
@@ -63,12 +66,14 @@ interface Held {
   intent: SendIntent | null;
   answer: Answer | null;
   fencedBy: FencedError | null;
+  /** That the agent has it was written by this attempt. */
+  isNew: boolean;
 }
 
 export async function sendOnce(context: SendContext, sending: Sending): Promise<Sent> {
   const { deps, attempt, fence } = context;
   const { clock = systemClock, timing } = deps;
-  const held: Held = { permit: null, intent: null, answer: null, fencedBy: null };
+  const held: Held = { permit: null, intent: null, answer: null, fencedBy: null, isNew: false };
   const sendsWithout = await deps.store.agents.sendsWithout(context.agent);
   let step: SendStep = beginSending(
     {
@@ -87,6 +92,7 @@ export async function sendOnce(context: SendContext, sending: Sending): Promise<
     const { action, state } = step;
     if (action.type === 'settle') {
       await noteCircuit(context, action.settled, state);
+      held.isNew = step.writes.some(({ kind }) => kind === 'delivered');
       return sentAs(context, sending, action.settled, held);
     }
     const seen = await perform(context, sending, action, held).catch((error: unknown): SendObservation => {
@@ -130,10 +136,10 @@ async function noteCircuit(
 async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
   switch (settled.is) {
     case 'delivered':
-      if (settled.by === 'probe') return seenDelivered(settled.task, settled.lost);
+      if (settled.by === 'probe') return seenDelivered(settled.task, settled.lost, held.isNew);
       if (held.answer === null) throw new Error('a message was answered without an answer');
       await context.taken(held.answer.first, intentKey);
-      return { ...held.answer, lost: null, result: 'delivered' };
+      return { ...held.answer, lost: null, isNew: true, result: 'delivered' };
     case 'refused': {
       const { message, isAboutPush } = settled;
       return isAboutPush === undefined ? { result: 'refused', message } : { result: 'refused', message, isAboutPush };

@@ -38,10 +38,11 @@ export async function createProcessMetrics(
     registry,
     worker,
     sdkAddress,
-    onEvent({ kind, policy, openedAt, at }) {
+    onEvent({ kind, policy, openedAt, at, dueAt }) {
       worker.questionEvents.inc({ policy, event: kind });
       if (kind === 'decided' && at !== null)
         worker.decisionWait.observe({ policy }, Math.max(0, (Date.parse(at) - Date.parse(openedAt)) / 1000));
+      if (dueAt !== null) worker.levels.observe('deadline', { policy }, (Date.now() - Date.parse(dueAt)) / 1000);
     },
     async listen(fault) {
       if (metricsPort === undefined) return null;

@@ -269,7 +269,9 @@ export function heartbeatOf(
   return repeating(heartbeatMs, async () => {
     if (counted !== config.notifications) {
       counted = config.notifications;
-      beginAtZero(metrics.worker, { agents: Object.keys(config.agents), channels: Object.keys(counted.channels) });
+      const { agents, policies } = config;
+      const names = { agents: Object.keys(agents), channels: Object.keys(counted.channels), policies };
+      beginAtZero(metrics.worker, names);
     }
     try {
       const dead = await store.workers.heartbeat(workerId, slots?.counts());

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { taskErrorCodes } from '../../contract/tasks/task.ts';
+import { createLevelMetrics, type LevelMetrics } from './service-levels.ts';
 
 /** What a worker counts; labels are names of the configuration and of Holdpoint, never people's words. */
 export interface WorkerMetrics {
@@ -14,6 +15,7 @@ export interface WorkerMetrics {
   repairs: Counter<'kind'>;
   refusedSignatures: Counter;
   deadWorkers: Counter;
+  levels: LevelMetrics;
 }
 
 const minute = 60;
@@ -89,7 +91,16 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
       help: 'Workers that stopped writing heartbeats and did not leave, as this one found them.',
       registers,
     }),
+    levels: createLevelMetrics(registry),
   };
+}
+
+/** Of the configuration. */
+interface BegunNames {
+  agents: string[];
+  channels: string[];
+  /** With the channels by which each notifies. */
+  policies: Record<string, { notify: string[] }>;
 }
 
 /**
@@ -97,13 +108,18 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
  * is given up may stay the only one.
  */
 export function beginAtZero(
-  { notices, undecidedResults, tasksEnded }: WorkerMetrics,
-  { agents, channels }: { agents: string[]; channels: string[] },
+  { notices, undecidedResults, tasksEnded, levels }: WorkerMetrics,
+  { agents, channels, policies }: BegunNames,
 ): void {
   for (const agent of agents) {
     undecidedResults.inc({ agent }, 0);
+    levels.begin('answer', { agent });
     for (const code of taskErrorCodes) tasksEnded.inc({ agent, status: 'FAILED', code }, 0);
   }
   for (const channel of channels)
     for (const result of ['sent', 'failed', 'given_up']) notices.inc({ channel, result }, 0);
+  for (const [policy, { notify }] of Object.entries(policies)) {
+    levels.begin('deadline', { policy });
+    for (const channel of notify) levels.begin('first-notice', { policy, channel });
+  }
 }

@@ -72,12 +72,17 @@ export function holdEntry(kind: EvidenceKind, row: HoldRow, details: object): Ev
     digest: row.digest,
     ...details,
   };
+  const { openedAt, decision, plan } = row;
   return {
     holdId: row.holdId,
     record: canonicalJson(record),
-    event: { kind, policy: row.plan.policy, openedAt: row.openedAt, at: row.decision?.at ?? null },
+    event: { kind, policy: plan.policy, openedAt, at: decision?.at ?? null, dueAt: dueAtOf(kind, row) },
   };
 }
+
+/** The deadline that ended it so: what the clock decides it decides then. */
+const dueAtOf = (kind: EvidenceKind, { expiresAt, decision }: HoldRow): string | null =>
+  kind === 'expired' || (kind === 'decided' && decision?.source === 'clock') ? expiresAt : null;
 
 /** How its answers are signed: a record of one without a signature proves itself wrong. */
 const signOf = ({ plan: { sign } }: HoldRow): object => (sign === undefined ? {} : { sign });

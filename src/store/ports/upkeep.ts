@@ -38,6 +38,8 @@ export interface QuestionEvent {
   openedAt: string;
   /** When it was decided; null: it was not. */
   at: string | null;
+  /** The deadline that ended it; null: something else did, or nothing. */
+  dueAt: string | null;
 }
 
 /** Numbers for metrics. */

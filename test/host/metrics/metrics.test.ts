@@ -27,14 +27,17 @@ test('metrics have pinned names, types and labels', async () => {
   expect(own.toSorted()).toEqual([
     'holdpoint_agent_away_seconds{agent,state}',
     'holdpoint_agent_errors_total{agent,cause}',
+    'holdpoint_answer_seconds{agent}',
     'holdpoint_build_info{version,node,role}',
     'holdpoint_caller_pushes_total{result}',
     'holdpoint_dead_workers_total{}',
+    'holdpoint_deadline_seconds{policy}',
     'holdpoint_decision_wait_seconds{policy}',
     'holdpoint_decisions_total{result}',
     'holdpoint_dropped_streams_total{why}',
     'holdpoint_evidence_refused_signatures_total{}',
     'holdpoint_evidence_unsigned_seconds{}',
+    'holdpoint_first_notice_seconds{policy,channel}',
     'holdpoint_holds{figure}',
     'holdpoint_http_request_seconds{method,route,status}',
     'holdpoint_intake_backlog{}',
@@ -98,10 +101,24 @@ test('the port answers metrics and health without a key, and nothing else', asyn
 test('changes of questions are counted by policy, and decisions by how long they took', async () => {
   const metrics = await createProcessMetrics('worker', { metricsPort: undefined, metricsHost: '127.0.0.1' });
   const openedAt = '2029-01-01T00:00:00.000Z';
-  metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null });
-  metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: '2029-01-01T00:02:00.000Z' });
+  metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null, dueAt: null });
+  metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: '2029-01-01T00:02:00.000Z', dueAt: null });
   const text = await metrics.registry.metrics();
   expect(text).toContain('holdpoint_question_events_total{policy="finance",event="opened"} 1');
   expect(text).toContain('holdpoint_decision_wait_seconds_sum{policy="finance"} 120');
   expect(await metrics.listen(async () => null)).toBeNull();
+});
+
+test('an end by a deadline counts with its lateness, and any other end does not', async () => {
+  const metrics = await createProcessMetrics('worker', { metricsPort: undefined, metricsHost: '127.0.0.1' });
+  const opened = { policy: 'finance', openedAt: '2029-01-01T00:00:00.000Z', at: null };
+  metrics.worker.levels.begin('deadline', { policy: 'finance' });
+  metrics.onEvent({ ...opened, kind: 'ended', dueAt: null });
+  const read = (): Promise<string> => metrics.registry.getSingleMetricAsString('holdpoint_deadline_seconds');
+  expect(await read()).toContain('_count{policy="finance"} 0');
+  metrics.onEvent({ ...opened, kind: 'expired', dueAt: new Date(Date.now() - 15_000).toISOString() });
+  // A series that was begun keeps what it has.
+  metrics.worker.levels.begin('deadline', { policy: 'finance' });
+  expect(await read()).toContain('le="10",policy="finance"} 0');
+  expect(await read()).toContain('le="30",policy="finance"} 1');
 });

@@ -16,9 +16,17 @@ export interface Rule {
   annotations: { summary: string; runbook_url: string };
 }
 
+export interface RecordingRule {
+  record: string;
+  expr: string;
+}
+
 export const rulesFile = 'deploy/prometheus/holdpoint.rules.yaml';
-const { groups } = parse(read(rulesFile)) as { groups: { rules: Rule[] }[] };
-export const alertRules = groups.flatMap(({ rules }) => rules);
+const { groups } = parse(read(rulesFile)) as { groups: { rules: (Rule | RecordingRule)[] }[] };
+const allRules = groups.flatMap(({ rules }) => rules);
+export const alertRules = allRules.filter((rule): rule is Rule => 'alert' in rule);
+/** What other rules name as a metric. */
+export const recordingRules = allRules.filter((rule): rule is RecordingRule => 'record' in rule);
 
 const labelsIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]));

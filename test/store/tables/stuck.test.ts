@@ -50,7 +50,8 @@ test('every committed change of a question is reported once, and one that is rol
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
-    expect(events).toEqual([{ kind: 'opened', policy: hold.plan.policy, openedAt: hold.openedAt, at: null }]);
+    const { openedAt, plan } = hold;
+    expect(events).toEqual([{ kind: 'opened', policy: plan.policy, openedAt, at: null, dueAt: null }]);
   } finally {
     await store.close();
     await first.close();
