@@ -64,7 +64,7 @@ export interface OutgoingMessage {
 
 export interface A2aTransport {
   card(call: Call): Promise<AgentCard>;
-  /** Whether the agent's server answers now, by its card's address; throws what it answers otherwise. */
+  /** Whether the agent's server answers now, also where messages go; throws what it answers otherwise. */
   ping(call: Call): Promise<void>;
   supportsStreaming(call: Call): Promise<boolean>;
   /** Without streaming, or in mode `send`: one event, at once where the agent can, and the caller follows by getTask. */
@@ -79,6 +79,9 @@ export interface A2aTransport {
   readFile(url: string, call: FileCall): Promise<ReadFile>;
   classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
 }
+
+/** No agent has it: asking for it costs an agent nothing, and only a server that takes messages says so. */
+const probedTask = '00000000-0000-4000-8000-000000000000';
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
@@ -146,7 +149,13 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
       tokens === null ? inner : withBearer(inner, tokens),
     ),
     card: (call) => cards.load(call.signal),
-    ping: (call) => cards.ping(call.signal),
+    async ping(call) {
+      // First by the card's address, which any server has: most agents that are away fail there.
+      await cards.ping(call.signal);
+      await run(calls, readFetch, call, (client, own) =>
+        client.getTask({ tenant: '', id: probedTask, historyLength: undefined }, own),
+      );
+    },
     supportsStreaming: async (call) => canStream(await cardFor(calls, call)),
     sendStream: (message, call) =>
       stream(calls, call, { beginsTask: message.taskId === null }, (client, card, signal) =>

@@ -2,13 +2,13 @@
 import type { AgentCircuit, WaitingMessage } from '../../store/ports/circuits.ts';
 import type { Store } from '../../store/store.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { causeOf } from '../../core/turn/circuit.ts';
 import type { ActivityDeps, Engine, Log } from '../deps.ts';
 import { systemClock } from '../../host/process/clock.ts';
 import { repeating } from '../../host/process/repeating.ts';
 import { within } from '../../host/process/time-limit.ts';
 import type { TurnTiming } from '../timing.ts';
 import type { KnownCircuits } from './circuits.ts';
+import { probe } from './probe.ts';
 
 export interface TendDeps {
   store: { circuits: Store['circuits']; tasks: Pick<Store['tasks'], 'get'> };
@@ -19,10 +19,6 @@ export interface TendDeps {
   log: Log;
 }
 
-/** Proxies that say so answer in place of an agent that is away. */
-const ofProxy: readonly (number | undefined)[] = [502, 503, 504];
-
-/** Whether the agent's server answers: what it says is of no matter. */
 async function isThere(
   { transportOf, timing }: TendDeps,
   agent: string,
@@ -36,14 +32,9 @@ async function isThere(
     // Taken out of the configuration: its messages go, so that operators are asked.
     return { isThere: true, cause: '' };
   }
-  try {
-    await transport.ping({ signal });
-    return { isThere: true, cause: '' };
-  } catch (error) {
-    stopping.throwIfAborted();
-    const known = transport.classify(error, signal);
-    return { isThere: known.status !== undefined && !ofProxy.includes(known.status), cause: causeOf(known) };
-  }
+  const probed = await probe(transport, signal);
+  stopping.throwIfAborted();
+  return probed;
 }
 
 export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<void> } {

@@ -3,6 +3,7 @@ import type { Mode } from '../../core/turn/send-state.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { FencedError } from '../../store/store.ts';
 import { findWhileSending } from '../a2a/find-sent-message.ts';
+import { probe } from '../circuits/probe.ts';
 import type { SendContext, Sending, UnansweredRequest } from '../a2a/request.ts';
 
 /** How long this attempt may send, and with which intent. */
@@ -60,9 +61,17 @@ export async function probeUnanswered(
   const found = await findWhileSending({ ...context, ...within(signal, sendForMs / 4) }, sending);
   if (found.seen === 'delivered') return { kind: 'seen', task: found.task };
   // This message keeps its time, as its agent may be frozen; the others of the agent's do not begin.
-  const isAway = found.seen === 'silent' && !signal.aborted && performance.now() - startedMs >= deps.timing.tryForMs;
-  if (isAway) await context.circuits?.failed(context.agent, 'unanswered').catch(() => undefined);
+  const isOver = performance.now() - startedMs >= deps.timing.tryForMs;
+  if (isOver && !signal.aborted && (await isSilent(context, found.seen)))
+    await context.circuits?.failed(context.agent, 'unanswered').catch(() => undefined);
   return { kind: 'waits', sendUntilMs: isExtended ? sendUntilMs : null };
+}
+
+/** Of an agent that cannot be asked for its messages nothing was learned: whether its server answers is asked apart. */
+async function isSilent({ deps, transport, signal }: SendContext, seen: string): Promise<boolean> {
+  if (seen !== 'unknown') return seen === 'silent';
+  const probed = await probe(transport, within(signal, deps.timing.sendForMs / 4).signal);
+  return !probed.isThere && !signal.aborted;
 }
 
 /** If that fails, the request itself will show it. */

@@ -25,7 +25,7 @@ export type CircuitEvent =
   | { type: 'failed'; cause: string; retryAfterMs: number }
   /** The agent has a message. */
   | { type: 'taken' }
-  /** What reading the agent's card came to. */
+  /** What asking the agent's server came to. */
   | { type: 'probed'; isThere: boolean; cause: string }
   /** No message of the agent's waits any more. */
   | { type: 'drained' };
@@ -98,6 +98,16 @@ export function nextCircuit(circuit: Circuit | null, event: CircuitEvent, bounds
 /** Why an agent counts as away, in a word that is no agent's. */
 export const causeOf = (known: Pick<A2aErrorInfo, 'what' | 'status'> | null): string =>
   known === null ? 'unanswered' : known.status === undefined ? known.what : `http_${known.status}`;
+
+/** Proxies that say so answer in place of an agent that is away. */
+const ofProxy: readonly number[] = [502, 503, 504];
+
+/** What comes without an answer of the agent's server. */
+const unanswered: readonly A2aErrorInfo['what'][] = ['network', 'aborted', 'card', 'token', 'policy', 'http'];
+
+/** Whether what a probe met is an answer of the agent's own server: of what, is of no matter. */
+export const answersAProbe = ({ what, status }: Pick<A2aErrorInfo, 'what' | 'status'>): boolean =>
+  status === undefined ? !unanswered.includes(what) : !ofProxy.includes(status);
 
 /** Whether a message goes: at once, only if it is the one that tries, or not now. */
 export function passage(circuit: Pick<Circuit, 'state'> | null): 'free' | 'as-trial' | 'none' {
