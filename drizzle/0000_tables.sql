@@ -262,7 +262,8 @@ CREATE TABLE "watches" (
 CREATE TABLE "workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp(3) with time zone NOT NULL,
-	"slots" text
+	"slots" text,
+	"levels" text
 );
 --> statement-breakpoint
 CREATE TABLE "caller_events" (

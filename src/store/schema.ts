@@ -25,6 +25,7 @@ import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.t
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
+import type { WorkerLevels } from '../core/turn/levels.ts';
 import type { WorkerSlots } from '../core/turn/slots.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
@@ -339,6 +340,8 @@ export const workers = pgTable('workers', {
   heartbeatAt: instant('heartbeat_at').notNull(),
   /** How many slots for work with agents it has, and what is done in them. */
   slots: json().$type<WorkerSlots>(),
+  /** What it counts of service levels, as it changed last. */
+  levels: json().$type<WorkerLevels>(),
 });
 
 export const drafts = pgTable(

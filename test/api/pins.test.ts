@@ -53,6 +53,7 @@ describe('pins', () => {
       'get /api/me',
       'get /api/me/passkeys',
       'get /api/me/preferences',
+      'get /api/operations',
       'get /api/overview',
       'get /api/passkeys',
       'get /api/policies',

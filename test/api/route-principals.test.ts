@@ -123,7 +123,7 @@ const table: Row[] = [
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),
-  ...['agents', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
+  ...['agents', 'operations', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
   hold('GET ', seers),
   hold('GET /artifacts/{artifactId}', seers),
   {

@@ -75,8 +75,8 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
     switch (state) {
       case 'open': {
         if (!(await store.circuits.claimDue(agent, state, circuit.leaseMs))) return;
-        const probe = await isThere(deps, agent, stopping);
-        const next = await circuits.apply(agent, { type: 'probed', ...probe });
+        const probed = await isThere(deps, agent, stopping);
+        const next = await circuits.apply(agent, { type: 'probed', ...probed });
         if (next?.state === 'half-open') await tend(next, stopping);
         return;
       }

@@ -274,7 +274,7 @@ export function heartbeatOf(
       beginAtZero(metrics.worker, names);
     }
     try {
-      const dead = await store.workers.heartbeat(workerId, slots?.counts());
+      const dead = await store.workers.heartbeat(workerId, slots?.counts(), metrics.worker.levels.windows.changed());
       outage.works();
       if (dead > 0) {
         metrics.worker.deadWorkers.inc(dead);

@@ -1,5 +1,5 @@
 // How long people and agents may wait for Holdpoint itself: what is measured, and what counts as late. The Prometheus rules and
-// the page "Operations" use the same numbers (test/deploy/alerts.test.ts compares them).
+// the api use the same numbers (test/deploy/alerts.test.ts compares them).
 
 export interface ServiceLevel {
   /** The histogram. */

@@ -8,6 +8,7 @@ import {
   type LevelName,
   type ServiceLevel,
 } from '../../contract/base/service-levels.ts';
+import { createLevelWindows, type LevelWindows } from './level-windows.ts';
 
 /** By the names that its level has. */
 export type LevelLabels = Partial<Record<ServiceLevel['labels'][number], string>>;
@@ -17,6 +18,8 @@ export interface LevelMetrics {
   observe(level: LevelName, labels: LevelLabels, seconds: number | null): void;
   /** Begins a series, so that its first late one is a rise. */
   begin(level: LevelName, labels: LevelLabels): void;
+  /** For `GET /api/operations`. */
+  windows: LevelWindows;
 }
 
 const helps: Record<LevelName, string> = {
@@ -39,12 +42,17 @@ export function createLevelMetrics(registry: Registry): LevelMetrics {
     }),
   );
   const begun = new Set<string>();
-  const keyOf = (level: LevelName, labels: LevelLabels): string =>
-    JSON.stringify([level, ...serviceLevels[level].labels.map((name) => labels[name])]);
+  const windows = createLevelWindows();
+  const namesOf = (level: LevelName, labels: LevelLabels): string[] =>
+    serviceLevels[level].labels.map((name) => labels[name] ?? '');
+  const keyOf = (level: LevelName, labels: LevelLabels): string => JSON.stringify([level, ...namesOf(level, labels)]);
   return {
+    windows,
     observe(level, labels, seconds) {
       begun.add(keyOf(level, labels));
-      made.get(level)?.observe(labels, Math.max(0, seconds ?? neverSeconds));
+      const counted = Math.max(0, seconds ?? neverSeconds);
+      made.get(level)?.observe(labels, counted);
+      windows.count(level, namesOf(level, labels), counted);
     },
     begin(level, labels) {
       const key = keyOf(level, labels);

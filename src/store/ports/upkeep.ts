@@ -1,4 +1,5 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
+import type { LevelFigures, WorkerLevels } from '../../core/turn/levels.ts';
 import type { WorkerSlots } from '../../core/turn/slots.ts';
 
 /** Result of an erasure. */
@@ -73,9 +74,11 @@ export interface Settings {
 /** Liveness of worker processes, by the database's clock. */
 export interface Workers {
   /** Records that a worker is alive, and deletes those without a heartbeat for a minute; returns how many these were. */
-  heartbeat(workerId: string, slots?: WorkerSlots): Promise<number>;
+  heartbeat(workerId: string, slots?: WorkerSlots, levels?: WorkerLevels | null): Promise<number>;
   /** Slots of the workers with a heartbeat within the last `withinMs`, added up. */
   slots(withinMs: number): Promise<WorkerSlots>;
+  /** Service levels as workers with a heartbeat within this time count them. */
+  levels(withinMs: number): Promise<LevelFigures[]>;
   /** Milliseconds since the latest heartbeat of any worker; null if there is none. */
   sinceHeartbeatMs(): Promise<number | null>;
   /** Number of workers with a heartbeat within the last `withinMs`. */

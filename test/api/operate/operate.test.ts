@@ -1,3 +1,5 @@
+import type { Operations } from '../../../src/contract/views/operations.ts';
+import { nextCircuit } from '../../../src/core/turn/circuit.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { planLadder } from '../../../src/core/policy/ladder.ts';
@@ -227,4 +229,30 @@ describe('the overview', () => {
       expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
     },
   );
+});
+
+// Promise S53
+test('how the installation runs is read with service levels, slots and agents that are away, of all workers', async () => {
+  const { circuits, workers } = rig.store;
+  const slots = { total: 10, agents: { travel: { sending: 2, answering: 1, silent: 0 } } };
+  const counts = [0, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0];
+  const levels = { answer: { '["travel"]': { hour: counts, day: counts } } };
+  await Promise.all(['o-1', 'o-2'].map((worker) => workers.heartbeat(worker, slots, levels)));
+  const bounds = { probeEveryMs: 1, maxTrialEveryMs: 1, maxRetryAfterMs: 1 };
+  const failed = { type: 'failed', cause: 'network', retryAfterMs: 0 } as const;
+  await circuits.change('travel', (before) => nextCircuit(before, failed, bounds));
+  const found = await read<Operations>('/api/operations');
+  expect(found).toMatchObject({
+    objective: 0.99,
+    slots: { total: 20, agents: [{ agent: 'travel', sending: 4, answering: 2, silent: 0 }] },
+    circuits: [{ agent: 'travel', state: 'open', cause: 'network', waiting: 0 }],
+  });
+  expect(found.workers).toBeGreaterThanOrEqual(2);
+  expect(found.levels.find(({ level }) => level === 'answer')).toMatchObject({
+    withinSeconds: 10,
+    day: { total: 10, late: 2, p99: 60 },
+    of: [{ names: ['travel'] }],
+  });
+  await Promise.all(['o-1', 'o-2'].map((worker) => workers.leave(worker)));
+  await circuits.change('travel', () => null);
 });

@@ -70,6 +70,20 @@ onEachDatabase(({ store }) => {
     expect(await circuits.claimWaiting(agent, 5, 60_000)).toEqual([{ ...first, resumes: 1 }]);
   });
 
+  test('the service levels of workers that are alive are added up, and stay as they are where a heartbeat has none', async () => {
+    const counts = [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    const levels = { deadline: { '["finance"]': { hour: counts, day: counts } } };
+    await store().workers.heartbeat('l-1', undefined, levels);
+    await store().workers.heartbeat('l-2', undefined, levels);
+    await store().workers.heartbeat('l-2');
+    const [, deadline] = await store().workers.levels(60_000);
+    expect(deadline?.of).toEqual([
+      { names: ['finance'], hour: { total: 8, late: 2, p99: null }, day: { total: 8, late: 2, p99: null } },
+    ]);
+    for (const worker of ['l-1', 'l-2']) await store().workers.leave(worker);
+    expect((await store().workers.levels(60_000))[1]?.of).toEqual([]);
+  });
+
   test('the slots of workers that are alive are added up', async () => {
     const slots = { total: 5, agents: { slots: { sending: 1, answering: 2, silent: 0 } } };
     await store().workers.heartbeat('w-1', slots);

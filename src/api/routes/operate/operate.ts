@@ -6,6 +6,7 @@ import {
   PolicyDetailSchema,
   RecordRuleSchema,
 } from '../../../contract/views/operate.ts';
+import { OperationsSchema } from '../../../contract/views/operations.ts';
 import { namesOf } from '../../../core/policy/audience-entry.ts';
 import { everAsked } from '../../../core/policy/ladder.ts';
 import { clockOf, daysAndHours } from '../../../core/policy/days-and-hours.ts';
@@ -14,6 +15,7 @@ import { createCalendars } from '../../../host/calendar/calendar.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { readAgentDetails } from '../../operate/agent-details.ts';
+import { readOperations } from '../../operate/operations.ts';
 import { policyDetails } from '../../operate/policy-details.ts';
 
 const dayMs = 86_400_000;
@@ -56,6 +58,15 @@ export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now
       response: { 200: z.object({ items: z.array(AgentDetailSchema) }) },
     }),
     async ({ query }) => ({ items: await readAgentDetails(api, query.days) }),
+  );
+
+  app.get(
+    '/api/operations',
+    route('operator', 'operation', {
+      summary: 'How the installation runs, over all workers: service levels, slots, agents that are away',
+      response: { 200: OperationsSchema },
+    }),
+    async () => readOperations(api),
   );
 
   app.get(

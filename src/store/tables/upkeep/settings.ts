@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
 import { settings, workers } from '../../schema.ts';
+import { levelFigures } from '../../../core/turn/levels.ts';
 import { addSlots } from '../../../core/turn/slots.ts';
 import type { Tables } from '../../store.ts';
 
@@ -48,7 +49,7 @@ export function createSettings(db: Db): Tables['settings'] {
 
 export function createWorkers(db: Db): Tables['workers'] {
   return {
-    async heartbeat(workerId, slots) {
+    async heartbeat(workerId, slots, levels = null) {
       // Locked rows are skipped, so that workers deleting the same row do not wait for each other.
       const [row] = await rowsOf(
         db,
@@ -60,9 +61,13 @@ export function createWorkers(db: Db): Tables['workers'] {
           ), dropped as (
             delete from ${workers} where worker_id in (select worker_id from dead)
           )
-          insert into ${workers} (worker_id, heartbeat_at, slots)
-          values (${workerId}, clock_timestamp(), ${slots === undefined ? null : JSON.stringify(slots)})
-          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at, slots = excluded.slots
+          insert into ${workers} (worker_id, heartbeat_at, slots, levels)
+          values (
+            ${workerId}, clock_timestamp(), ${slots === undefined ? null : JSON.stringify(slots)},
+            ${levels === null ? null : JSON.stringify(levels)}
+          )
+          on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at, slots = excluded.slots,
+            levels = coalesce(excluded.levels, ${workers.levels})
           returning (select count(*) from dead) as dead`,
       );
       return Number(row?.['dead'] ?? 0);
@@ -90,6 +95,13 @@ export function createWorkers(db: Db): Tables['workers'] {
         .from(workers)
         .where(sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`);
       return addSlots(rows.flatMap(({ slots }) => (slots === null ? [] : [slots])));
+    },
+    async levels(withinMs) {
+      const rows = await db
+        .select({ levels: workers.levels })
+        .from(workers)
+        .where(sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`);
+      return levelFigures(rows.flatMap(({ levels }) => (levels === null ? [] : [levels])));
     },
     async leave(workerId) {
       await db.delete(workers).where(eq(workers.workerId, workerId));
