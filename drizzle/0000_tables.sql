@@ -259,13 +259,6 @@ CREATE TABLE "watches" (
 	"is_pushed" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "workers" (
-	"worker_id" text PRIMARY KEY NOT NULL,
-	"heartbeat_at" timestamp(3) with time zone NOT NULL,
-	"slots" text,
-	"levels" text
-);
---> statement-breakpoint
 CREATE TABLE "caller_events" (
 	"task_id" text NOT NULL,
 	"seq" integer NOT NULL,
@@ -320,6 +313,13 @@ CREATE TABLE "waiting_messages" (
 	"has_answers" boolean NOT NULL,
 	"since" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"due_at" timestamp(3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "workers" (
+	"worker_id" text PRIMARY KEY NOT NULL,
+	"heartbeat_at" timestamp(3) with time zone NOT NULL,
+	"slots" text,
+	"levels" text
 );
 --> statement-breakpoint
 CREATE TABLE "engram_runs" (

@@ -1,7 +1,9 @@
 import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { CircuitState } from '../core/turn/circuit.ts';
-import { instant, writtenAt } from './columns.ts';
+import type { WorkerLevels } from '../core/turn/levels.ts';
+import type { WorkerSlots } from '../core/turn/slots.ts';
+import { instant, json, writtenAt } from './columns.ts';
 
 /** Circuits of agents that are away, or were until now. */
 export const circuits = pgTable('circuits', {
@@ -34,3 +36,12 @@ export const waitingMessages = pgTable(
   },
   (t) => [index('waiting_messages_next').on(t.agent, t.hasAnswers.desc(), t.since)],
 );
+
+export const workers = pgTable('workers', {
+  workerId: text('worker_id').primaryKey(),
+  heartbeatAt: instant('heartbeat_at').notNull(),
+  /** How many slots for work with agents it has, and what is done in them. */
+  slots: json().$type<WorkerSlots>(),
+  /** What it counts of service levels, as it changed last. */
+  levels: json().$type<WorkerLevels>(),
+});

@@ -25,8 +25,6 @@ import { endedList, instant, json, waitsForDigest, writtenAt } from './columns.t
 import { jsonWithSealedText, sealedBytes, sealedJson, sealedTextColumn } from './sealed-columns.ts';
 import type { Delivery } from './ports/deliveries.ts';
 import type { Watch } from './ports/tasks.ts';
-import type { WorkerLevels } from '../core/turn/levels.ts';
-import type { WorkerSlots } from '../core/turn/slots.ts';
 import type { HoldRow, TaskRow } from './store.ts';
 
 const none = sql`'{}'`;
@@ -333,15 +331,6 @@ export const agents = pgTable('agents', {
   /** Cached fields of the agent card, as a worker last fetched it. */
   card: json().$type<JsonObject>(),
   seenAt: instant('seen_at'),
-});
-
-export const workers = pgTable('workers', {
-  workerId: text('worker_id').primaryKey(),
-  heartbeatAt: instant('heartbeat_at').notNull(),
-  /** How many slots for work with agents it has, and what is done in them. */
-  slots: json().$type<WorkerSlots>(),
-  /** What it counts of service levels, as it changed last. */
-  levels: json().$type<WorkerLevels>(),
 });
 
 export const drafts = pgTable(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createPrometheusMetrics } from '../../src/api/http/prometheus.ts';
 import { registerInstallationGauges } from '../../src/api/operate/installation-gauges.ts';
-import { levelBounds, levelNames, levelObjective, serviceLevels } from '../../src/contract/base/service-levels.ts';
+import { levelBounds, levelNames, levelObjective, serviceLevels } from '../../src/contract/base/service-level-names.ts';
 import { createRegistry } from '../../src/host/metrics/registry.ts';
 import { beginAtZero, createWorkerMetrics, type WorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import type { Store } from '../../src/store/store.ts';

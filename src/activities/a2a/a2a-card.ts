@@ -28,6 +28,9 @@ interface CardSource {
   renew(wrong: AgentCard, signal: AbortSignal): Promise<AgentCard>;
 }
 
+/** A task that no agent has: to ask for it costs an agent nothing, and only a server that takes messages says so. */
+export const taskOfNone = { tenant: '', id: '00000000-0000-4000-8000-000000000000', historyLength: undefined };
+
 const freshMs = 5 * 60_000;
 const timeoutMs = 10_000;
 const maxCardChars = 1024 * 1024;

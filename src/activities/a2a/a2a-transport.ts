@@ -18,7 +18,7 @@ import { carryDropped, restoreMessage, restoreResponse, restoreTask } from '../.
 import { knownExtensions, spokenExtensions } from '../../core/questions/agent-dialects.ts';
 import { readMessage, readStreamResponse, readTask } from '../../wire/a2a/dialects/read-event.ts';
 import { callMethod, type RawCall } from './a2a-raw-call.ts';
-import { createCardSource } from './a2a-card.ts';
+import { createCardSource, taskOfNone } from './a2a-card.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import { CardError, NoBindingError, classifyA2aError } from './a2a-errors.ts';
 import { findMessage, type FoundMessage } from './a2a-find.ts';
@@ -79,9 +79,6 @@ export interface A2aTransport {
   readFile(url: string, call: FileCall): Promise<ReadFile>;
   classify(error: unknown, signal?: AbortSignal): A2aErrorInfo;
 }
-
-/** No agent has it: asking for it costs an agent nothing, and only a server that takes messages says so. */
-const probedTask = '00000000-0000-4000-8000-000000000000';
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
@@ -150,11 +147,9 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     ),
     card: (call) => cards.load(call.signal),
     async ping(call) {
-      // First by the card's address, which any server has: most agents that are away fail there.
+      // Most agents that are away fail by the address of the card, which any server has.
       await cards.ping(call.signal);
-      await run(calls, readFetch, call, (client, own) =>
-        client.getTask({ tenant: '', id: probedTask, historyLength: undefined }, own),
-      );
+      await run(calls, readFetch, call, (client, own) => client.getTask(taskOfNone, own));
     },
     supportsStreaming: async (call) => canStream(await cardFor(calls, call)),
     sendStream: (message, call) =>

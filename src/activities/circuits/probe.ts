@@ -1,9 +1,9 @@
 // Whether an agent's server answers where messages go: what it says is of no matter.
 import { answersAProbe, causeOf } from '../../core/turn/circuit.ts';
-import type { A2aTransport } from '../a2a/a2a-transport.ts';
+import type { ActivityDeps } from '../deps.ts';
 
 export async function probe(
-  transport: Pick<A2aTransport, 'ping' | 'classify'>,
+  transport: Pick<ReturnType<ActivityDeps['transportOf']>, 'ping' | 'classify'>,
   signal: AbortSignal,
 ): Promise<{ isThere: boolean; cause: string }> {
   try {

@@ -1,6 +1,6 @@
 // How the installation runs, over all workers: service levels, slots, agents that are away, and what waits.
 import type { Operations } from '../../contract/views/operations.ts';
-import { levelObjective } from '../../contract/base/service-levels.ts';
+import { levelObjective } from '../../contract/base/service-level-names.ts';
 import type { ApiContext } from '../api-context.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 

@@ -1,6 +1,6 @@
 // How the installation runs, over all workers.
 import { z } from 'zod';
-import { levelNames } from '../base/service-levels.ts';
+import { levelNames } from '../base/service-level-names.ts';
 import { circuitStates } from '../tasks/circuit-states.ts';
 import { stuckCauses } from '../tasks/task.ts';
 

@@ -1,5 +1,5 @@
 // Service levels of one worker or of several: how often things took how long, over the last hour and the last day.
-import { levelBounds, levelNames, serviceLevels, type LevelName } from '../../contract/base/service-levels.ts';
+import { levelBounds, levelNames, serviceLevels, type LevelName } from '../../contract/base/service-level-names.ts';
 
 /** How often within each bound of `levelBounds` and not within the one before; the last beyond them all. */
 export type BoundCounts = number[];

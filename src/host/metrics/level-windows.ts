@@ -1,5 +1,5 @@
 // What a worker counts of service levels for operators: over the last hour and the last day, in parts of five minutes.
-import { levelNames, type LevelName } from '../../contract/base/service-levels.ts';
+import { levelNames, type LevelName } from '../../contract/base/service-level-names.ts';
 import { boundOf, noCounts, type BoundCounts, type WorkerLevels } from '../../core/turn/levels.ts';
 
 const partMs = 5 * 60_000;

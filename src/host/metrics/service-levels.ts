@@ -7,7 +7,7 @@ import {
   serviceLevels,
   type LevelName,
   type ServiceLevel,
-} from '../../contract/base/service-levels.ts';
+} from '../../contract/base/service-level-names.ts';
 import { createLevelWindows, type LevelWindows } from './level-windows.ts';
 
 /** By the names that its level has. */

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
-import { settings, workers } from '../../schema.ts';
+import { workers } from '../../circuit-schema.ts';
+import { settings } from '../../schema.ts';
 import { levelFigures } from '../../../core/turn/levels.ts';
 import { addSlots } from '../../../core/turn/slots.ts';
 import type { Tables } from '../../store.ts';
