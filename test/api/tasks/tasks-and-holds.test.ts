@@ -68,6 +68,7 @@ describe('the list of tasks', () => {
     'status=waiting',
     'status=DONE,x',
     'limit=0',
+    'stuck=maybe',
     'limit=many',
     'cursor=nonsense',
     'agent=No%20Agent',
@@ -76,6 +77,33 @@ describe('the list of tasks', () => {
     const response = await get(`/api/tasks?${query}`);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'input_invalid', errors: [{ path: query.split('=')[0] }] });
+  });
+
+  test('the list of tasks has with stuck=true only those of the reader that do not go on, with since when and why', async () => {
+    const since = '2026-01-01T00:00:00.000Z';
+    const stuckOf = async (owner: string, agent = 'travel'): Promise<TaskRow> => {
+      const task = await aTask(rig.store, freshThread(), { owner, agent, status: 'IN_PROGRESS' });
+      await rig.store.tasks.stuck(task.taskId, { cause: 'agent_away', since, why: 'it answered HTTP 503' });
+      return task;
+    };
+    const [annas, bens, expenses] = [await stuckOf('anna'), await stuckOf('ben'), await stuckOf('anna', 'expenses')];
+    const over = await stuckOf('anna');
+    const back = await stuckOf('anna');
+    await rig.store.tasks.update(over.taskId, { status: 'CANCELED' });
+    await rig.store.tasks.stuck(back.taskId, null);
+    await aTask(rig.store, freshThread(), { owner: 'anna', agent: 'travel', status: 'IN_PROGRESS' });
+    const read = async (who: 'anna' | 'op', query: string) =>
+      (await keyed.app.inject({ method: 'GET', url: `/api/tasks?${query}`, headers: bearer(who) }))
+        .json<{ items: TaskView[] }>()
+        .items.map(({ id, stuck }) => [id, stuck?.since]);
+    const found = (...tasks: TaskRow[]) => expect.arrayContaining(tasks.map(({ taskId }) => [taskId, since]));
+    expect(await read('anna', 'stuck=true')).toEqual(found(annas, expenses));
+    expect(await read('anna', 'stuck=true')).toHaveLength(2);
+    expect(await read('op', 'stuck=true')).toEqual(found(annas, bens, expenses));
+    expect(await read('anna', 'stuck=true&agent=expenses')).toEqual([[expenses.taskId, since]]);
+    expect((await read('anna', 'stuck=false')).length).toBeGreaterThan(2);
+    for (const { taskId } of [annas, bens, expenses]) await rig.store.tasks.stuck(taskId, null);
+    expect(await read('op', 'stuck=true')).toEqual([]);
   });
 
   test('the list of tasks is read page by page', async () => {

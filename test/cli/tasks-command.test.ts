@@ -1,0 +1,45 @@
+// `holdpoint tasks --stuck` against the api on a real database, as the program runs it.
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createTerminal } from '../../src/cli/operate/terminal.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import { aTask, freshThread, keys } from '../api/rig.ts';
+import { describeApi } from '../api/describe-api.ts';
+
+let url = '';
+const rig = describeApi({ withKeys: true });
+beforeAll(async () => {
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+async function tasks(...args: string[]): Promise<{ code: number | null; out: string }> {
+  let out = '';
+  const terminal = createTerminal({
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (out += text) },
+    env: { NO_COLOR: '1' },
+    ask: null,
+  });
+  const code = await runCommand(['tasks', ...args, '--url', url, '--api-key', keys.op], terminal);
+  return { code, out };
+}
+
+describe('tasks --stuck', () => {
+  test('tasks --stuck lists the tasks that do not go on, with the cause and since when, and no others', async () => {
+    expect(await tasks('--stuck')).toEqual({ code: null, out: '(none)\n' });
+    const open = { owner: 'anna', agent: 'expenses', status: 'IN_PROGRESS' } as const;
+    const [stuck, other] = [await aTask(rig.store, freshThread(), open), await aTask(rig.store, freshThread(), open)];
+    const since = new Date(Date.now() - 5 * 60_000).toISOString();
+    await rig.store.tasks.stuck(stuck.taskId, { cause: 'agent_away', since, why: 'it answered HTTP 503' });
+    const { out } = await tasks('--stuck');
+    expect(out).toContain(stuck.taskId);
+    expect(out).toMatch(/agent_away .*5 min/);
+    expect(out).not.toContain(other.taskId);
+    const json = JSON.parse((await tasks('--stuck', '--json')).out) as { id: string; stuck: object }[];
+    expect(json).toMatchObject([
+      { id: stuck.taskId, stuck: { cause: 'agent_away', since, why: 'it answered HTTP 503' } },
+    ]);
+    expect((await tasks('--stuck', '--agent', 'travel')).out).toBe('(none)\n');
+    await rig.store.tasks.stuck(stuck.taskId, null);
+    expect((await tasks('--stuck')).out).toBe('(none)\n');
+  });
+});
