@@ -149,7 +149,7 @@ export function createA2aTransport(options: TransportOptions): A2aTransport {
     async ping(call) {
       // Most agents that are away fail by the address of the card, which any server has.
       await cards.ping(call.signal);
-      await run(calls, readFetch, call, (client, own) => client.getTask(taskOfNone, own));
+      await run(calls, reads, call, (client, own) => client.getTask(taskOfNone, own));
     },
     supportsStreaming: async (call) => canStream(await cardFor(calls, call)),
     sendStream: (message, call) =>
