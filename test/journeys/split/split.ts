@@ -1,5 +1,6 @@
 // The production layout on one machine: PostgreSQL, a Temporal server started apart, and `api` and `worker` as processes of their own.
-import { join } from 'node:path';
+import { copyFile, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { searchAttributes } from '../../../src/host/temporal/search-attributes.ts';
 import { localTarget, withConnection } from '../../../src/host/temporal/temporal-connection.ts';
 import { startApi, startWorker } from '../../rigs/product/holdpoint.ts';
@@ -19,6 +20,12 @@ export interface TemporalProcess {
   process(): RigProcess;
 }
 
+/** One whose file is at hand. */
+export interface OwnTemporal extends TemporalProcess {
+  /** Copies its file as it is now; what it returns puts that copy back. The server is away meanwhile. */
+  backUp(): Promise<() => Promise<void>>;
+}
+
 function isServing(address: string): Promise<boolean> {
   return withConnection(localTarget(address), 2_000, async ({ workflowService }) => {
     await workflowService.describeNamespace({ namespace: 'default' });
@@ -27,7 +34,7 @@ function isServing(address: string): Promise<boolean> {
 }
 
 /** A server of its own: the processes under test find it by its address only. */
-export async function startTemporal(supervisor: Supervisor): Promise<TemporalProcess> {
+export async function startTemporal(supervisor: Supervisor): Promise<OwnTemporal> {
   const command = await temporalCli();
   const port = await supervisor.freePort();
   const address = `127.0.0.1:${port}`;
@@ -62,6 +69,19 @@ export async function startTemporal(supervisor: Supervisor): Promise<TemporalPro
     address,
     kill9: () => running.kill9(),
     process: () => running,
+    async backUp() {
+      const copy = await supervisor.tempDir('temporal-copy');
+      await running.kill9();
+      const files = (await readdir(dirname(file))).filter((name) => name.startsWith(basename(file)));
+      for (const name of files) await copyFile(join(dirname(file), name), join(copy, name));
+      running = await start();
+      return async () => {
+        await running.kill9();
+        for (const name of await readdir(dirname(file))) await rm(join(dirname(file), name));
+        for (const name of files) await copyFile(join(copy, name), join(dirname(file), name));
+        running = await start();
+      };
+    },
     async restart() {
       if (running.isRunning()) await running.kill9();
       running = await start();

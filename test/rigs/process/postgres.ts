@@ -125,12 +125,16 @@ export async function createDatabase(serverUrl: string, template = 'template1'):
 }
 
 /** Drops a database made by `createDatabase`, also with open connections. */
-export const dropDatabase = (url: string): Promise<void> => dropped(url, false);
+export const dropDatabase = (url: string): Promise<void> => dropped(url, null);
 
 /** The same, and an empty one in its place. */
-export const emptyDatabase = (url: string): Promise<void> => dropped(url, true);
+export const emptyDatabase = (url: string): Promise<void> => dropped(url, 'template1');
 
-async function dropped(url: string, isMadeAgain: boolean): Promise<void> {
+/** The same, and one as this other one is, to which nothing is connected. */
+export const restoreDatabase = (url: string, copy: string): Promise<void> =>
+  dropped(url, new URL(copy).pathname.slice(1));
+
+async function dropped(url: string, template: string | null): Promise<void> {
   const server = new URL(url);
   const name = server.pathname.slice(1);
   server.pathname = '/postgres';
@@ -138,7 +142,7 @@ async function dropped(url: string, isMadeAgain: boolean): Promise<void> {
   await client.connect();
   try {
     await client.query(`drop database if exists ${name} with (force)`);
-    if (isMadeAgain) await client.query(`create database ${name}`);
+    if (template !== null) await client.query(`create database ${name} template ${template}`);
   } finally {
     await client.end();
   }

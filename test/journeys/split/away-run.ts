@@ -1,0 +1,90 @@
+// What agents that are away cost one that is healthy, and how soon answers are at an agent that is back: figures, no test.
+import { messageIdOf } from '../../../src/core/base/ids.ts';
+import { sha1Hex } from '../../../src/host/secrets/hash.ts';
+import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import type { Supervisor } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { decided, ended, greenDecision, longMs, openHold } from '../setting.ts';
+import { startSplit, type Api } from './split.ts';
+
+interface AwayOptions {
+  /** Of the healthy agent, one after the other, alone and again with the others. */
+  runs: number;
+  /** Messages to each agent that is away. */
+  messages: number;
+  log(line: string): void;
+}
+
+/** In milliseconds. */
+interface AwayFigures {
+  alone: number[];
+  crowded: number[];
+  /** From an agent's recovery to the answer of a person at it. */
+  answers: { agent: string; ms: number }[];
+}
+
+const killed = ['killed-1', 'killed-2'] as const;
+const frozen = ['frozen-1', 'frozen-2'] as const;
+const names = [...killed, ...frozen, 'slow', 'healthy'] as const;
+type Name = (typeof names)[number];
+
+async function timed(api: Api, prefix: string, runs: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < runs; n += 1) {
+    const fromMs = performance.now();
+    ended(await api.run('healthy', { threadId: `${prefix}-${n}`, text: 'complete' }, longMs), 'success');
+    times.push(performance.now() - fromMs);
+  }
+  return times;
+}
+
+/** When the answer of this task arrived there first. */
+async function arrivedAt(agent: FakeAgent, taskId: string): Promise<number | undefined> {
+  const messageId = messageIdOf(sha1Hex, taskId, 2);
+  const first = (await agent.messages()).find((one) => one.messageId === messageId);
+  return first === undefined ? undefined : Date.parse(first.at);
+}
+
+export async function measureAway(supervisor: Supervisor, options: AwayOptions): Promise<AwayFigures> {
+  const { runs, messages, log } = options;
+  const started = await Promise.all(names.map(async (name) => [name, await startFakeAgent(supervisor)] as const));
+  // Safe: one of each name.
+  const agents = Object.fromEntries(started) as Record<Name, FakeAgent>;
+  const urls = names.map((name) => `  ${name}: { url: '${agents[name].url}' }`).join('\n');
+  const split = await startSplit(supervisor, `agents:\n${urls}\nworker: { turnSlots: 12 }\n`);
+  const [api] = await Promise.all([split.startApi(), split.startWorker()]);
+  await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
+  await timed(api, 'warm-up', 20);
+  log(`${runs} runs of the healthy agent, alone`);
+  const alone = await timed(api, 'alone', runs);
+
+  const away = [...killed, ...frozen];
+  const holds = await Promise.all(
+    away.map(async (name) => {
+      ended(await api.run(name, { threadId: 'asked', text: 'form => say thanks; complete' }, longMs), 'interrupt');
+      return [name, await openHold(api, name, 'asked')] as const;
+    }),
+  );
+  await agents.slow.arm({ do: 'delay-headers', ms: 3_000, times: 1_000_000 });
+  await Promise.all(killed.map((name) => agents[name].kill9()));
+  for (const name of frozen) process.kill(agents[name].process().pid, 'SIGSTOP');
+  const waiting = [...away, 'slow'].flatMap((name) =>
+    Array.from({ length: messages }, (_, n) => api.run(name, { threadId: `m-${n}`, text: 'complete' }, longMs)),
+  );
+  const settled = Promise.allSettled(waiting);
+  for (const [, hold] of holds) await decided(api, hold.id, greenDecision());
+  log(`${runs} runs of the healthy agent, with two that are killed, two that are frozen and one that is slow`);
+  const crowded = await timed(api, 'crowded', runs);
+
+  const answers: AwayFigures['answers'] = [];
+  for (const [agent, hold] of holds) {
+    log(`${agent} comes back`);
+    if (agent === 'frozen-1' || agent === 'frozen-2') process.kill(agents[agent].process().pid, 'SIGCONT');
+    else await agents[agent].restart();
+    const backMs = Date.now();
+    const atMs = await waitFor(() => arrivedAt(agents[agent], hold.taskId), longMs, `the answer at ${agent}`);
+    answers.push({ agent, ms: Math.max(0, atMs - backMs) });
+  }
+  await settled;
+  return { alone, crowded, answers };
+}
