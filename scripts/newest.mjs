@@ -18,6 +18,21 @@ const pages = {
   'examples/front-ends': 'test/journeys/callers/front-ends.test.ts',
 };
 
+/** What a user asks a registry for, by folder, with what its A2A server needs; all else in the files comes with these. */
+const wanted = {
+  ag2: ['ag2[a2a]'],
+  agentframework: ['agent-framework-a2a', 'agent-framework-core'],
+  agentstack: ['agentstack-sdk'],
+  agno: ['agno[a2a]'],
+  beeai: ['beeai-framework[a2a]'],
+  crewai: ['crewai[a2a]'],
+  fasta2a: ['fasta2a', 'pydantic-ai-slim'],
+  kagent: ['kagent-adk'],
+  langgraph: ['langgraph-api', 'langgraph-cli[inmem]', 'langgraph'],
+  python: ['google-adk[a2a]', 'langgraph', 'langchain', 'a2a-sdk[grpc,http-server]'],
+  strands: ['strands-agents[a2a]'],
+};
+
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -28,7 +43,13 @@ const { values: options } = parseArgs({
 });
 
 /** Trailing lines of what a command wrote, for a report. */
-const endOf = (text, lines = 15) => text.trimEnd().split('\n').slice(-lines).join('\n');
+const endOf = (text, lines = 15) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .slice(-lines)
+    .map((line) => (line.length > 300 ? `${line.slice(0, 300)}…` : line))
+    .join('\n');
 
 function run(command, args, { cwd = root, env = {}, minutes = 30 } = {}) {
   const done = spawnSync(command, args, {
@@ -43,28 +64,47 @@ function run(command, args, { cwd = root, env = {}, minutes = 30 } = {}) {
 }
 
 const pinned = (text) =>
-  new Map([...text.matchAll(/^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==(\S+)/gm)].map(([, name, version]) => [name, version]));
+  new Map(
+    [...text.matchAll(/^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==(\S+)/gm)].map(([, name, version]) => [
+      plainName(name),
+      version,
+    ]),
+  );
 
-/** The file with the newest versions that fit together, of the same packages. */
-function newestPython(path, pip) {
-  const text = readFileSync(path, 'utf8');
+const plainName = (name) =>
+  name
+    .replace(/\[.*/, '')
+    .toLowerCase()
+    .replaceAll(/[-_.]+/g, '-');
+
+/** What pip would install for these lines, by name. */
+function resolved(python, lines, more = []) {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-'));
   try {
-    const wanted = join(folder, 'requirements.txt');
-    writeFileSync(wanted, text.replaceAll(/==[^\s;]+/g, ''));
+    const asked = join(folder, 'requirements.txt');
+    writeFileSync(asked, `${lines.join('\n')}\n`);
     const report = join(folder, 'report.json');
-    const args = ['-m', 'pip', 'install', '--quiet', '--no-input', '--dry-run', '--ignore-installed'];
-    run(pip, [...args, '--report', report, '-r', wanted], { minutes: 15 });
-    const found = JSON.parse(readFileSync(report, 'utf8')).install.map(({ metadata: { name, version } }) => [
-      name,
-      version,
-    ]);
-    const comment = text.split('\n').filter((line) => line.startsWith('#'));
-    const lines = found.map(([name, version]) => `${name.toLowerCase()}==${version}`).toSorted();
-    return `${[...comment, ...lines].join('\n')}\n`;
+    const args = ['-m', 'pip', 'install', '--quiet', '--no-input', '--dry-run', '--ignore-installed', ...more];
+    run(python, [...args, '--report', report, '-r', asked], { minutes: 15 });
+    const { install } = JSON.parse(readFileSync(report, 'utf8'));
+    return new Map(install.map(({ metadata: { name, version } }) => [plainName(name), version]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The file of a framework at its newest, with what its agent needs and the framework does not bring. */
+function newestPython(name, text, python) {
+  const own = wanted[name];
+  const newest = resolved(python, own.map(plainName), ['--no-deps']);
+  const roots = own.map((one) => `${one}==${newest.get(plainName(one))}`);
+  const brought = resolved(python, roots);
+  const missing = [...pinned(text).keys()].filter((one) => !brought.has(plainName(one)));
+  const all = missing.length === 0 ? brought : resolved(python, [...roots, ...missing]);
+  const extras = new Map(own.map((one) => [plainName(one), one]));
+  const lines = [...all].map(([one, version]) => `${extras.get(one) ?? one}==${version}`);
+  const comments = text.split('\n').filter((line) => line.startsWith('#'));
+  return `${[...comments, ...lines.toSorted()].join('\n')}\n`;
 }
 
 /** The direct dependencies of a page, each at its newest. */
@@ -116,7 +156,7 @@ function resolveAll() {
     save(path);
     tried(name, () => {
       const before = pinned(saved.get(path));
-      const after = newestPython(path, python);
+      const after = newestPython(name, saved.get(path), python);
       writeFileSync(path, after);
       return changesOf(before, pinned(after));
     });
