@@ -13,6 +13,7 @@ import {
   webAddressOf,
   type AgentInterface,
 } from '../../core/turn/agent-interface.ts';
+import { assistantAddress } from '../../wire/a2a/codec/langgraph-server.ts';
 import { HttpStatusError } from '../../host/net/guarded-fetch.ts';
 import { CardError, noCardHere, NoBindingError } from './a2a-errors.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -81,7 +82,10 @@ export function createCardSource(options: CardOptions): CardSource {
       return await textAt(address);
     } catch (error) {
       const itself = new URL(options.url);
-      const isElsewhere = error instanceof HttpStatusError && noCardHere.includes(error.status);
+      const isElsewhere =
+        error instanceof HttpStatusError &&
+        noCardHere.includes(error.status) &&
+        assistantAddress(address.origin, error.body) === null;
       if (!isElsewhere || itself.href === address.href) throw error;
       const text = await textAt(itself).catch(() => '');
       if (!isObject(parseJson(text))) throw error;
@@ -91,15 +95,20 @@ export function createCardSource(options: CardOptions): CardSource {
   };
 
   const fetchPublic = async (): Promise<AgentCard> => {
+    let text = '';
     try {
-      const text = await readCard();
+      text = await readCard();
       const card = checkCard(await signedCard(resolver.normalizeAgentCard(JSON.parse(text)), options.keys), options);
       wasReadBefore = true;
       return card;
     } catch (error) {
+      // Some servers have their cards elsewhere, and say so.
+      const known = assistantAddress(address.origin, error instanceof HttpStatusError ? error.body : text);
+      const what = `the agent card cannot be read${known === null ? '' : ` (it is ${known})`}`;
+      if (known !== null) throw new CardError(what, { cause: error, hadCard: wasReadBefore });
       if (error instanceof CardError || error instanceof NoBindingError) throw error;
       if (error instanceof PolicyError) throw new CardError('the agent card cannot be used', { cause: error });
-      throw new CardError('the agent card cannot be read', { cause: error, hadCard: wasReadBefore });
+      throw new CardError(what, { cause: error, hadCard: wasReadBefore });
     }
   };
 

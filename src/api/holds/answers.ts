@@ -68,7 +68,8 @@ export async function readAnswers(
     const { interruptId, status, reason, digest } = given;
     const hold = holdOfEntry(holds, interruptId);
     const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
-    if (values === null) shapeErrors.push({ path: '', message: 'expected an object with the fields of the question' });
+    const path = resume.length > 1 ? (hold?.interruptId ?? interruptId ?? '') : '';
+    if (values === null) shapeErrors.push({ path, message: 'expected an object with the fields of the question' });
     const answer = { status, values: values ?? {}, reason };
     // An entry without an id is judged as unknown.
     return {

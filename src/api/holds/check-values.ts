@@ -40,22 +40,35 @@ export async function checkValues(api: Checking, hold: HoldRow, entry: AnswerEnt
   throw new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } });
 }
 
+/** What is wrong with an answer; `question`: the title of its question, where several are answered at once. */
+interface PayloadError {
+  path: string;
+  message: string;
+  question?: string;
+}
+
 /** The first few errors as one sentence. */
-export function describePayload(errors: { path: string; message: string }[]): string {
-  const text = errors.slice(0, 3).map(({ path, message }) => `${path === '' ? 'the answer' : path}: ${message}`);
+export function describePayload(errors: readonly PayloadError[]): string {
+  const text = errors.slice(0, 3).map(({ path, message, question }) => {
+    const of = question === undefined ? '' : `“${question}” `;
+    return `${of}${path === '' ? 'the answer' : path}: ${message}`;
+  });
   const more = errors.length > 3 ? ` (and ${errors.length - 3} more)` : '';
   return `the answer does not fit the question: ${text.join('; ')}${more}`;
 }
 
-/** Errors of all values that would go to open holds. */
+/** Errors of all values that would go to open holds; of several each is named, in the path by its id. */
 export async function answerErrors(
   api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
   answers: ReadAnswers,
-): Promise<{ path: string; message: string }[]> {
+): Promise<PayloadError[]> {
   if (answers.shapeErrors.length > 0) return answers.shapeErrors;
   const checks = answers.entries.map(async (entry) => {
     const hold = answers.open.find((one) => one.interruptId === entry.hold);
-    return hold === undefined ? [] : valueErrors(api, hold, entry);
+    const errors = hold === undefined ? [] : await valueErrors(api, hold, entry);
+    if (hold === undefined || answers.entries.length === 1) return errors;
+    const { interruptId, question } = hold;
+    return errors.map((error) => ({ ...error, path: `${interruptId}${error.path}`, question: question.title }));
   });
   return (await Promise.all(checks)).flat();
 }

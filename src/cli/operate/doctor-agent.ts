@@ -9,7 +9,7 @@ import { askedDialects, spokenExtensions } from '../../core/questions/agent-dial
 import type { Egress } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
-import { isLangGraphServer } from '../../wire/a2a/codec/langgraph-server.ts';
+import { assistantAddress, isLangGraphServer } from '../../wire/a2a/codec/langgraph-server.ts';
 
 const limitMs = 5000;
 const maxNamed = 5;
@@ -91,9 +91,8 @@ async function knownServer(
   answer: string,
   read: (path: string) => Promise<unknown>,
 ): Promise<string | null> {
-  if (answer.includes('assistant_id') || answer.includes('assistant ID')) {
-    return `a LangGraph server: use ${origin}/a2a/<assistant id>, the id as a UUID`;
-  }
+  const assistant = assistantAddress(origin, answer);
+  if (assistant !== null) return assistant;
   const config = await read('/config');
   if (isObject(config) && 'os_id' in config) {
     const ids = Array.isArray(config['agents']) ? config['agents'].filter(isObject).map(({ id }) => String(id)) : [];

@@ -28,11 +28,14 @@ export class HttpStatusError extends Error {
   readonly retryAfterMs: number | null;
   /** A proxy lost the connection after it had forwarded the request, which may have been processed. */
   readonly wasCutUpstream: boolean;
-  constructor(status: number, retryAfterMs: number | null, wasCutUpstream: boolean) {
+  /** What was answered, as far as it was read; some servers say there what they are. */
+  readonly body: string;
+  constructor(status: number, retryAfterMs: number | null, wasCutUpstream: boolean, body = '') {
     super(`the agent answered HTTP ${status}`);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.wasCutUpstream = wasCutUpstream;
+    this.body = body;
   }
 }
 
@@ -265,7 +268,12 @@ async function passProtocolError(response: UndiciResponse): Promise<Response> {
   if (response.status >= 400 && isProtocolError(text)) {
     return new Response(text, { status: response.status, headers: [...response.headers] });
   }
-  throw new HttpStatusError(response.status, readRetryAfter(response.headers.get('retry-after')), isCutUpstream(text));
+  throw new HttpStatusError(
+    response.status,
+    readRetryAfter(response.headers.get('retry-after')),
+    isCutUpstream(text),
+    text,
+  );
 }
 
 /** Recognises JSON-RPC, HTTP+JSON 1.0 (google.rpc.Status with a reason) and HTTP+JSON 0.3 (a bare JSON-RPC error). */

@@ -53,6 +53,14 @@ describe('the agent card', () => {
     expect(cards).toBe(2);
   });
 
+  test('the agent card that a LangGraph server does not have at its root is named with the address to use', async () => {
+    const body = JSON.stringify({ error: { message: 'Missing required query parameter: assistant_id' } });
+    const url = await listen(() => (_, response) => response.writeHead(400).end(body));
+    const transport = transportTo(url);
+    const error = await failureOf(() => transport.card(aCall()));
+    expect(transport.classify(error).message).toContain(`use ${new URL(url).origin}/a2a/<assistant id>`);
+  });
+
   test.each([400, 404, 410])(
     'missing by %s is final for a message that begins a task, and an outage for all that is about a task',
     async (status) => {

@@ -12,6 +12,12 @@ export const isLangGraphServer = ({ capabilities, skills }: Pick<KeptCard, 'capa
   capabilities.extensions.some(({ uri }) => uri.startsWith(extensions)) ||
   skills.some(({ id, tags }) => id.endsWith('-main') && tags.includes('langgraph'));
 
+/** What to use in the place of a server's own address, by what it answers there; null: it is no such server. */
+export const assistantAddress = (origin: string, answer: string): string | null =>
+  answer.includes('assistant_id') || answer.includes('assistant ID')
+    ? `a LangGraph server: use ${origin}/a2a/<assistant id>, the id as a UUID`
+    : null;
+
 /** It refuses a request for more. */
 export const maxLangGraphHistory = 10;
 
