@@ -22,8 +22,9 @@ export const repeated = {
   // The comparison of a row with its last record.
   'dist/store/evidence/append.js': [
     [
-      '...(await alteredBefore(db, entries)),',
-      `...(await Promise.all(Array.from({ length: ${times} }, () => alteredBefore(db, entries))))[0],`,
+      'return [...(await alteredBefore(entries, recordedOf)), ...entries];',
+      `const all = await Promise.all(Array.from({ length: ${times} }, () => alteredBefore(entries, recordedOf)));
+      return [...all[0], ...entries];`,
     ],
   ],
   'dist/store/tables/holds/recorded-writes.js': [

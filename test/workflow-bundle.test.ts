@@ -14,7 +14,8 @@ const tablesOfConstants = [
   'src/core/policy/lookalikes.ts: const latinOf',
   'src/core/policy/comparison.ts: const ofPrototypes',
   'src/core/questions/agent-dialects.ts: const adkSkills',
-  'src/core/questions/form-profile.ts: const keywords',
+  'src/core/questions/schema-words.ts: const readings',
+  'src/core/questions/schema-words.ts: const notApplied',
 ];
 
 let code = '';

@@ -18,7 +18,7 @@ describe('the call of a coding agent', () => {
       tool: { args: asked.args },
       message: expect.stringContaining('(to/account, huge are numbers that have more digits than a program keeps'),
     });
-    const reply = { id: asked.id, status: 'answered', approved: true, by: 'fin' };
+    const reply = { id: asked.id, status: 'answered', verdict: 'yes', approved: true, by: 'fin' };
     expect(gateVerdict({ ...reply, args: asked.args }, asked)).toMatchObject({ decision: 'allow' });
     const rounded = { ...asked.args, to: { account: 9_007_199_254_740_992 } };
     expect(gateVerdict({ ...reply, args: rounded }, asked)).toMatchObject({ decision: 'deny' });

@@ -289,7 +289,7 @@ describe('a question at a terminal', () => {
   const move = { at: openedAt, by: 'finn', to: ['role:lead'], note: 'too much for me', credential: null };
   const row = aHoldRow({ moves: [move] });
   const textOf = (change: Partial<HoldRow> = {}): string =>
-    formatHold(holdViewOf({ ...row, ...change }, aSuper, { request: '', now: openedAt }));
+    formatHold(holdViewOf({ ...row, ...change }, aSuper, { request: '', now: '2026-03-05T09:00:00.000Z' }));
 
   test('a question at a terminal says who passed it on, to whom and why, and until when it waits', () => {
     expect(textOf()).toMatch(/^passed on: +to role:lead by finn at 2026-03-02 09:00:00 UTC .*: too much for me$/m);

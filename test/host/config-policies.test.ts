@@ -275,7 +275,7 @@ describe('what is hardly meant is only a warning', () => {
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { dialect: "ad?" }, policy: p }\n',
-      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, strands, agentstack, auth, plain',
+      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, strands, agentstack, mastra, value, auth, plain',
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { data: ["amount > 10", currency exists, "amount < 5"] }, policy: p }\n',

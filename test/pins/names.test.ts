@@ -6,6 +6,7 @@ import type { ActivityDeps } from '../../src/activities/deps.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import type { InboxEvents } from '../../src/contract/views/inbox.ts';
 import { taskStatuses } from '../../src/contract/tasks/task-names.ts';
+import { actList } from '../../src/contract/acts/act-names.ts';
 import { holdStatuses } from '../../src/contract/holds/hold-names.ts';
 import { PolicySchema, StepSchema, TimeoutActionSchema } from '../../src/contract/configuration/policy.ts';
 import { searchAttributes } from '../../src/host/temporal/search-attributes.ts';
@@ -81,7 +82,8 @@ describe('the names of', () => {
 
   test('commands of the command line', () => {
     const sources = filesBelow('src/cli', (path) => path.endsWith('.ts')).map(read);
-    const named = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
+    const written = sources.flatMap((text) => [...text.matchAll(/\.command\('([a-z]+)/g)].map(([, name = '']) => name));
+    const named = [...written, ...actList.filter(({ command }) => command !== undefined).map(({ name }) => name)];
     const promised =
       'cancel check completion decide doctor message overview reassign rebuild restart show up watch withdraw';
     expect(named.toSorted()).toEqual(expect.arrayContaining(promised.split(' ')));

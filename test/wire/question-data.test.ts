@@ -11,7 +11,7 @@ const folder = new URL('fixtures/', import.meta.url);
 const ids = { contextId: 'c-1' };
 
 /** Dialects whose questions repeat data that every reader may see. */
-const showing = ['plain', 'auth'];
+const showing = ['plain', 'auth', 'value'];
 
 const messagesOf = (dialect: string): [string, { message: unknown; state: string }][] =>
   readdirSync(new URL(`${dialect}/`, folder)).map((file) => [

@@ -148,11 +148,16 @@ function reportProgress({ api, principal }: Caller, id: string, { mcpReq }: Serv
   };
 }
 
-async function waitFor(caller: Caller, waited: Waited, ctx: ServerContext): Promise<AskAnswer> {
-  const { api, principal, lease, session, cancelled } = caller;
+type Call = ReturnType<CancelledCalls['wait']>;
+
+/** From here on the client may cancel the call. */
+const callOf = ({ cancelled, principal, session }: Caller, { mcpReq }: ServerContext): Call =>
+  cancelled.wait(principal, session, mcpReq.id);
+
+async function waitFor(caller: Caller, waited: Waited, ctx: ServerContext, call: Call): Promise<AskAnswer> {
+  const { api, principal, lease } = caller;
   const { id, isOwn, waitSeconds } = waited;
   const { mcpReq } = ctx;
-  const call = cancelled.wait(principal, session, mcpReq.id);
   const stopReporting = reportProgress(caller, id, ctx);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
@@ -180,8 +185,15 @@ async function ask(
   wait: Omit<Waited, 'id'>,
   ctx: ServerContext,
 ): Promise<AskAnswer> {
-  await askPeople(caller.api, asked, caller.principal);
-  return waitFor(caller, { id: asked.id, ...wait }, ctx);
+  // People, and so the client, may see the question before this knows that it is kept.
+  const call = callOf(caller, ctx);
+  try {
+    await askPeople(caller.api, asked, caller.principal);
+  } catch (error) {
+    call.over();
+    throw error;
+  }
+  return waitFor(caller, { id: asked.id, ...wait }, ctx, call);
 }
 
 /** The page where a question is answered, for the person in front of the client: they sign in there as themselves. */
@@ -229,7 +241,7 @@ async function askWithPage(
   await askPeople(api, asked, principal);
   const url = await pageOfAsk(api, asked.id, principal, ctx.mcpReq.signal);
   return url === null
-    ? waitFor(caller, { id: asked.id, ...wait }, ctx)
+    ? waitFor(caller, { id: asked.id, ...wait }, ctx, callOf(caller, ctx))
     : new PageToOpen(asked.id, asked.question.title, url);
 }
 
@@ -293,7 +305,7 @@ export function createMcpServer(caller: Caller): McpServer {
         const { question, title, schema, defaults, id, policy, waitSeconds } = args;
         if (question === undefined) {
           if (id === undefined) throw missing('question');
-          return waitFor(caller, { id, isOwn: false, waitSeconds }, ctx);
+          return waitFor(caller, { id, isOwn: false, waitSeconds }, ctx, callOf(caller, ctx));
         }
         const read = questionOfAsk({
           question,
@@ -326,7 +338,7 @@ export function createMcpServer(caller: Caller): McpServer {
         if (name === undefined && id === undefined) throw missing('name');
         const answer =
           name === undefined
-            ? await waitFor(caller, { id: asked, isOwn: false, waitSeconds }, ctx)
+            ? await waitFor(caller, { id: asked, isOwn: false, waitSeconds }, ctx, callOf(caller, ctx))
             : await askWithPage(
                 caller,
                 {
@@ -378,7 +390,7 @@ async function permission(
     const wait = { isOwn: true, waitSeconds: maxWaitS };
     let answer = await ask(caller, { id, question: asked, policy: null, untitled: null }, wait, ctx);
     while (answer.status === 'waiting' && !ctx.mcpReq.signal.aborted)
-      answer = await waitFor(caller, { id, ...wait }, ctx);
+      answer = await waitFor(caller, { id, ...wait }, ctx, callOf(caller, ctx));
     const { approved, args, reason } = approvalOf(answer);
     if (approved) return { behavior: 'allow', updatedInput: args ?? {} };
     const by = 'by' in answer ? `${answer.by} did not approve this` : `this was not approved: ${answer.status}`;

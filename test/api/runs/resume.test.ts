@@ -331,24 +331,6 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     });
   });
 
-  test('payload_invalid of two questions says which of them it is', async () => {
-    const { threadId, holds } = await asked(rig, 2);
-    const [first, second] = holds;
-    if (first === undefined || second === undefined) throw new Error('two questions are needed');
-    const given = [answer(first, { city: 'Rome' }), answer(second, {})];
-    const [event] = eventsOf((await post(resume(threadId, 'r2', given))).body);
-    const { interruptId, question } = second;
-    expect(event).toMatchObject({
-      type: 'RUN_ERROR',
-      code: 'payload_invalid',
-      message: `the answer does not fit the question: “${question.title}” ${interruptId}/city: is needed`,
-      metadata: { errors: [{ path: `${interruptId}/city`, message: 'is needed' }] },
-    });
-    const unread = [answer(first, { city: 'Rome' }), answer(second, 'not an object')];
-    const [other] = eventsOf((await post(resume(threadId, 'r3', unread))).body);
-    expect(other).toMatchObject({ metadata: { errors: [{ path: interruptId }] } });
-  });
-
   test('a resume that does not fit what is open leaves the last word to the workflow', async () => {
     const { threadId, holds } = await asked(rig, 2);
     rig.tasks.resume = async () => ({

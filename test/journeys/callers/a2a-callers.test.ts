@@ -21,12 +21,16 @@ const { supervisor, up: back } = startProduct(async () => {
     "policies: { people: { audience: ['role:travel'] }, caller: { ask: caller } }",
   ].join('\n');
 });
-const { up: front } = startProduct(async () =>
-  [
-    `agents: { chain: { url: '${back.url}/a2a/open-trip/', policy: caller } }`,
+/** Without gRPC. */
+const { up: front } = startProduct(async () => {
+  const hello = await startJsAgent(supervisor, 'hello');
+  return [
+    'agents:',
+    `  chain: { url: '${back.url}/a2a/open-trip/', policy: caller }`,
+    `  hello: { url: '${hello.url}' }`,
     'policies: { caller: { ask: caller } }',
-  ].join('\n'),
-);
+  ].join('\n');
+});
 
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
 const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
@@ -56,7 +60,8 @@ describe.each(written)('the example %s', (name) => {
 (hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
   // Promise V12, V12a
   test('a RemoteA2aAgent of google-adk gets what the agent behind Holdpoint makes', async () => {
-    const process_ = startCaller(supervisor, 'adk_caller.py', address('hello'), 'hi there');
+    // It refuses a card with a gRPC address, which has no scheme (docs/a2a.md).
+    const process_ = startCaller(supervisor, 'adk_caller.py', `${front.url}/a2a/hello/`, 'hi there');
     await process_.waitForLine(/Hello, you said: hi there/, longMs);
     expect((await process_.exited).code).toBe(0);
   });

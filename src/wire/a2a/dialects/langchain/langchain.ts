@@ -107,6 +107,7 @@ function questionsOf(asked: Asked, text: string, part: number, resumes: JsonObje
 
 /** A request that cannot be asked is not: it is shown with its data, and answered in words. */
 function owns({ data }: DataPart): boolean {
+  if (readInterrupt(data) !== null) return true;
   const request = readRequest(data);
   return request !== null && typeof request !== 'string' && request.reviews.length <= maxQuestions;
 }
