@@ -9,8 +9,8 @@ export const budgets = {
   chat: 12 * kb,
   overview: 6 * kb,
   css: 8.5 * kb,
-  laterCss: 6 * kb,
-  js: 313 * kb,
+  laterCss: 6.2 * kb,
+  js: 315 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

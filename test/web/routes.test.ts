@@ -36,6 +36,7 @@ describe('an address', () => {
     expect(route('/chat')).toEqual({ page: 'chat', agent: null, thread: null });
     expect(route('/overview')).toEqual({ page: 'overview' });
     expect(route('/operate/agents')).toEqual({ page: 'agents' });
+    expect(route('/operate/operations')).toEqual({ page: 'operations' });
   });
 
   test('an address that keeps the filters keeps the very ones that the rows were drawn by', () => {

@@ -6,6 +6,7 @@ export const plainPages = {
   '/history': 'history',
   '/tasks': 'tasks',
   '/overview': 'overview',
+  '/operate/operations': 'operations',
   '/operate/agents': 'agents',
   '/operate/policies': 'policies',
   '/settings': 'settings',

@@ -43,6 +43,7 @@ const pages: Place[] = [
   { path: '/history?from=2026-01-01', who: 'anna', shows: '.date-field' },
   { path: '/overview', who: 'ops', shows: '.chart' },
   { path: '/tasks', who: 'ops', shows: '.line' },
+  { path: '/operate/operations', who: 'ops', shows: '.figures' },
   { path: '/operate/agents', who: 'ops', shows: '.card' },
   { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
   { path: '/settings', who: 'ops', shows: '.choice' },

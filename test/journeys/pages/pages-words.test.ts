@@ -61,7 +61,16 @@ test('Where people have keys, no press sends their agents anything for show', as
 
 test('Every page has a title of their own in their tab', async () => {
   const reader = await open('ops');
-  const others = ['/requests', '/history', '/overview', '/tasks', '/operate/agents', '/operate/policies', '/settings'];
+  const others = [
+    '/requests',
+    '/history',
+    '/overview',
+    '/tasks',
+    '/operate/operations',
+    '/operate/agents',
+    '/operate/policies',
+    '/settings',
+  ];
   const places = ['/', '/?view=team', '/?view=all', '/chat', ...others];
   const titles: string[] = [];
   for (const path of places) {

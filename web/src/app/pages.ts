@@ -38,6 +38,11 @@ export const plainPages: Record<PlainPage, PlainPart> = {
     area: 'operate',
     Part: lazyPart(async () => (await import('../operate/tasks-page.tsx')).TasksPage),
   },
+  operations: {
+    icon: 'clock',
+    area: 'operate',
+    Part: lazyPart(async () => (await import('../operate/operations-page.tsx')).OperationsPage),
+  },
   agents: {
     icon: 'agent',
     area: 'operate',

@@ -13,6 +13,7 @@ export const app: typeof enApp = {
     chat: 'Chat',
     overview: 'Überblick',
     tasks: 'Aufgaben',
+    operations: 'Betrieb',
     agents: 'Agenten',
     policies: 'Regeln',
     settings: 'Einstellungen',

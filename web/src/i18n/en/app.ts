@@ -13,6 +13,7 @@ export const app = /* @__PURE__ */ define('app', {
     chat: 'Chat',
     overview: 'Overview',
     tasks: 'Tasks',
+    operations: 'Operations',
     agents: 'Agents',
     policies: 'Policies',
     settings: 'Settings',
