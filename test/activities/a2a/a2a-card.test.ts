@@ -95,7 +95,8 @@ describe('the agent card', () => {
     const transport = transportTo(`${url}/agents/a?card=1`, { allowOrigins: [agent] });
     expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
     asked.splice(0);
-    await transport.ping(aCall());
+    // It then asks the agent for a task that it does not have.
+    await expect(transport.ping(aCall())).rejects.toThrow('Task not found');
     expect(asked).toEqual(['/agents/a?card=1']);
   });
 

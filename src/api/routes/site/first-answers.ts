@@ -29,8 +29,8 @@ export async function pageWithAnswers(
   const ask = (url: string) => app.inject({ method: 'GET', url, headers });
   const [me, list] = await Promise.all([ask(who), isInbox ? ask(rows) : null]);
   if (me.statusCode !== 200 || (list !== null && list.statusCode !== 200)) return null;
-  // A session that was lengthened has a new cookie.
-  const given = me.headers['set-cookie'];
+  // A session that was lengthened has a new cookie; either of the two lengthens it.
+  const given = me.headers['set-cookie'] ?? list?.headers['set-cookie'];
   if (given !== undefined) void reply.header('set-cookie', given);
   const answers = [
     `"at":${JSON.stringify(now().toISOString())}`,
