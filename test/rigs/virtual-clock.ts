@@ -31,7 +31,8 @@ export function createVirtualClock(startedAt = Date.now()): VirtualClock {
     nowMs = Math.max(nowMs, untilMs);
   };
   const after = (ms: number, act: () => void): (() => void) => {
-    const own: Waiting = { dueMs: nowMs + ms, wake: act };
+    // As timers of Node: whole milliseconds. Fractions of a jitter would add up to a moment just before the one that is due.
+    const own: Waiting = { dueMs: Math.ceil(nowMs + ms), wake: act };
     waiting.push(own);
     return () => {
       waiting = waiting.filter((one) => one !== own);
