@@ -13,24 +13,15 @@ const supervisor = createSupervisor();
 let core: Core;
 let hanging: FakeAgent;
 let down: FakeAgent;
-let mute: FakeAgent;
-let bare: FakeAgent;
 const many = Array.from({ length: 8 }, (_, n) => n);
 
 beforeAll(async () => {
-  [hanging, down, mute, bare] = await Promise.all([
-    startFakeAgent(supervisor),
-    startFakeAgent(supervisor),
-    startFakeAgent(supervisor),
-    startFakeAgent(supervisor, { settings: { noListTasks: true } }),
-  ]);
+  [hanging, down] = await Promise.all([startFakeAgent(supervisor), startFakeAgent(supervisor)]);
   core = await startCore(supervisor, {
     agents: {
       healthy: {},
       hanging: { url: hanging.url },
       down: { url: down.url },
-      mute: { url: mute.url },
-      bare: { url: bare.url },
     },
     config: { worker: { turnSlots: 5 } },
     timing: { sendForMs: 10_000, sendBlockingForMs: 600_000, tryForMs: 1_000 },
@@ -103,33 +94,4 @@ describe('an agent that is away', () => {
     const isClosed = async (): Promise<boolean> => (await core.engine.store.circuits.get('down')) === null;
     await waitFor(isClosed, 20_000, 'the circuit of the agent to be closed');
   });
-});
-
-describe('an agent that serves its card and hangs where messages go', () => {
-  // Promise W5b
-  test.each([
-    ['lists its tasks', 'mute', () => mute],
-    ['lists no tasks', 'bare', () => bare],
-  ])(
-    'an agent that serves its card, %s and hangs where messages go is away, and is asked to take no other message',
-    async (_what, name, agentOf) => {
-      const agent = agentOf();
-      await agent.arm({ do: 'hang', times: 1_000_000, on: 'any' });
-      const first = await core.engine.open('complete', { agent: name });
-      const { circuits } = core.engine.store;
-      const isOpen = async (): Promise<boolean> => (await circuits.get(name))?.state === 'open';
-      await waitFor(isOpen, 60_000, 'the circuit of the agent to be open');
-      const others = await Promise.all([1, 2, 3].map(() => core.engine.open('complete', { agent: name })));
-      for (const task of others) await waits(task);
-      const probed = (await circuits.get(name))?.failures ?? 0;
-      // What answers the card alone is not asked to take a message.
-      await waitFor(async () => ((await circuits.get(name))?.failures ?? 0) > probed + 2, 60_000, 'more probes');
-      const sent = await sendsTo(agent);
-      for (const task of others) expect(sent).not.toContain(task.messageId(1));
-      await agent.disarm();
-      for (const task of others) expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE' });
-      for (const task of [first, ...others])
-        expect((await arrivalsOf(agent, task.messageId(1))).length).toBeLessThanOrEqual(1);
-    },
-  );
 });
