@@ -15,6 +15,7 @@ import {
   wordVerdict,
   yesAndNo,
 } from './deciding-field.ts';
+import { approvedField } from '../base/approval-fields.ts';
 
 type Asked = Pick<
   Question,
@@ -191,7 +192,7 @@ function withOwnDecision<Q extends Asked>(question: Q): Q {
   const properties = objectOf(schema['properties']);
   const field = ['approved', 'holdpoint_approved'].find((name) => !Object.hasOwn(properties, name));
   if (field === undefined) return question;
-  const own = { [field]: { type: 'boolean', title: 'Approve' } };
+  const own = { [field]: approvedField };
   return {
     ...question,
     schema: withRequired({ ...schema, properties: { ...own, ...properties } }, field),

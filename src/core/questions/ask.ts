@@ -9,6 +9,7 @@ import { askAgent } from '../base/ids.ts';
 import { plainFields } from './plain-fields.ts';
 import { onlyYesNoField } from '../consent/deciding-field.ts';
 import { withDecisionRequired } from '../consent/verdict.ts';
+import { approvedField, rejectionField } from '../base/approval-fields.ts';
 
 /** Who asked, as a receipt says it: one name may be an agent's and a program's. */
 export const askerOf = ({ agent, owner }: { agent: string; owner: string }): `a2a:${string}` | `program:${string}` =>
@@ -95,8 +96,8 @@ export function questionOfToolCall({ name, title, args, why, isEditable }: ToolA
     schema: {
       type: 'object',
       properties: {
-        approved: { type: 'boolean', title: 'Approve' },
-        reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 },
+        approved: approvedField,
+        reason: rejectionField,
         ...(isEditable ? { [editedArgsField]: { type: 'object', title: 'Arguments' } } : {}),
       },
       required: ['approved'],

@@ -9,6 +9,7 @@ import { type Answered, maxQuestions, paragraphs, describePolicy, shownJson } fr
 import { factsOfArgs } from '../base/facts.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
+import { approvedField } from '../../../../core/base/approval-fields.ts';
 
 /*
  * `adk_request_confirmation`: the tool runs only after confirmation. The response is `{confirmed, payload?}`; `payload`
@@ -36,7 +37,7 @@ export function askConfirmation(call: AdkCall, message: string): Question {
   const asked = [message, typeof hint === 'string' && !ownHint.test(hint) ? hint : ''];
   const isAsked = asked.some((text) => text.trim() !== '');
   const properties: JsonObject = {
-    approved: { type: 'boolean', title: 'Approve' },
+    approved: approvedField,
     ...(isEditable ? { [editedArgsField]: { ...shapeOf(payload), title: 'What the tool gets' } } : {}),
   };
   return questionOf(call, {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
 import { type Answered, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
+import { approvedField } from '../../../../core/base/approval-fields.ts';
 
 /*
  * A long-running ADK tool: it has started, and the answer reports the outcome. Its response schema is unknown, so
@@ -28,7 +29,7 @@ export function askLongRunning(call: AdkCall, text: string): Question {
     schema: {
       type: 'object',
       properties: {
-        approved: { type: 'boolean', title: 'Approve' },
+        approved: approvedField,
         comment: { type: 'string', title: 'Comment', maxLength: 2000 },
         response: {
           type: 'object',

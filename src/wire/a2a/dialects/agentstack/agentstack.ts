@@ -18,6 +18,7 @@ import {
 import { factsOfArgs } from '../base/facts.ts';
 import { askForm, formValues, readForm } from './agentstack-form.ts';
 import { askSecrets, secretValues } from './agentstack-secrets.ts';
+import { approvedField } from '../../../../core/base/approval-fields.ts';
 
 /**
  * Agent Stack (BeeAI; docs/wire.md): a request is metadata of the pause's message under the URI of one of four
@@ -73,7 +74,7 @@ function askApproval(request: JsonObject, uri: string): Question {
     ]),
     schema: {
       type: 'object',
-      properties: { approved: { type: 'boolean', title: 'Approve' } },
+      properties: { approved: approvedField },
       required: ['approved'],
       additionalProperties: false,
     },

@@ -6,6 +6,7 @@ import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base
 import { factsOfArgs } from '../base/facts.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
+import { approvedField, rejectionField } from '../../../../core/base/approval-fields.ts';
 
 /** The payload of kagent's metadata key, and a text for display only. */
 export type KagentAnswer = { payload: JsonObject; text: string } | { why: string };
@@ -40,8 +41,8 @@ export function askApprovals(
       schema: {
         type: 'object',
         properties: {
-          approved: { type: 'boolean', title: 'Approve' },
-          reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 },
+          approved: approvedField,
+          reason: rejectionField,
         },
         required: ['approved'],
         additionalProperties: false,

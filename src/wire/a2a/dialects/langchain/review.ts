@@ -8,6 +8,7 @@ import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/plain.ts';
+import { approvedField, rejectionField } from '../../../../core/base/approval-fields.ts';
 
 /*
  * A LangChain tool call under review. Encodings and allowed decisions differ between requests; the question is always
@@ -73,9 +74,9 @@ function schemaOf({ allowed, argsSchema }: Review): JsonObject {
   return {
     type: 'object',
     properties: {
-      approved: { type: 'boolean', title: 'Approve', ...fixed },
+      approved: { ...approvedField, ...fixed },
       ...(isAllowed('edit') ? { [editedArgsField]: argsShape(argsSchema) } : {}),
-      ...(isAllowed('reject') ? { reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 } } : {}),
+      ...(isAllowed('reject') ? { reason: rejectionField } : {}),
       ...(isAllowed('respond') ? { response: responseField } : {}),
     },
     required: ['approved'],

@@ -18,6 +18,7 @@ import {
 } from '../base/dialect.ts';
 import { factsOfArgs } from '../base/facts.ts';
 import { askedValue, takesRefusal, valueOf, verdictOfValue } from '../forms/asked-value.ts';
+import { approvedField, rejectionField } from '../../../../core/base/approval-fields.ts';
 
 /**
  * Mastra (docs/wire.md): a data part `{suspendPayload, resumeSchema}` in the pause's message. A tool that requires approval
@@ -91,8 +92,8 @@ function approvalOf(one: Suspended, text: string): ReadQuestion {
     schema: {
       type: 'object',
       properties: {
-        approved: { type: 'boolean', title: 'Approve' },
-        ...(takesReason ? { reason: { type: 'string', title: 'Reason of a rejection', maxLength: 2000 } } : {}),
+        approved: approvedField,
+        ...(takesReason ? { reason: rejectionField } : {}),
       },
       required: ['approved'],
       additionalProperties: false,
