@@ -134,6 +134,9 @@ test('what a schema of draft 7 with unknown words forbids is forbidden by the co
         properties: { x: part },
         propertyOrder: 1,
       };
+      // One that is nested too deep is a question in words, whatever it says.
+      const profile = readProfile(whole);
+      fc.pre(profile.ok || !profile.why.startsWith('it is nested deeper'));
       const own = new Ajv({ strict: false, logger: false }).compile(whole);
       const copy = new Ajv2020({
         strict: true,
