@@ -1,11 +1,10 @@
 // `approve-hook`: a hook of a coding agent (Claude Code's shapes). What its terminal would ask, people are asked elsewhere.
 // Every end is a verdict, or exit code 2: the agent takes any other end as leave to go on.
 import type { Command } from 'commander';
-import { durationMs } from '../../core/policy/duration.ts';
 import { gateVerdict, type GateCall, type GateVerdict } from '../../core/consent/gate.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
-import { CommandError } from '../operate/command-error.ts';
-import { common, examples, groups } from '../operate/command-parts.ts';
+import { CommandError, isPassing } from '../operate/command-error.ts';
+import { common, examples, groups, waitMs } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import type { Terminal } from '../operate/terminal.ts';
 import type { Call } from './hook-call.ts';
@@ -46,7 +45,7 @@ async function runHook(options: HookOptions, terminal: Terminal, hook: HookProce
   const { otherwise } = options;
   if (otherwise !== 'ask' && otherwise !== 'deny')
     throw new CommandError('usage', `--otherwise: expected ask or deny, found "${otherwise}"`);
-  const isOver = timeLimit(waitOf(options));
+  const isOver = timeLimit(waitMs(options.wait, defaultWait));
   const noDecision = (error: unknown): GateVerdict => ({ decision: 'ask', reason: wordsOf(error, isOver, options) });
   try {
     const { callOf, inputText, outputOf } = await import('./hook-call.ts');
@@ -60,14 +59,6 @@ async function runHook(options: HookOptions, terminal: Terminal, hook: HookProce
   } catch (error) {
     if (error instanceof CommandError && error.reason === 'usage') throw error;
     throw new CommandError('usage', `no verdict: ${wordsOf(error, isOver, options)}`);
-  }
-}
-
-function waitOf({ wait }: HookOptions): number {
-  try {
-    return durationMs(wait);
-  } catch {
-    throw new CommandError('usage', `--wait: expected a duration such as 30s or 9m, found "${wait}"`);
   }
 }
 
@@ -112,9 +103,7 @@ async function nextOf(client: OperatorClient, path: string, asked: GateCall): Pr
   try {
     return gateVerdict(await client.get(`${path}&wait=${waitS}`), asked);
   } catch (error) {
-    // What Holdpoint refuses it refuses the next time, too.
-    const { reason, status } = error instanceof CommandError ? error : { reason: 'unreachable', status: null };
-    if (reason !== 'unreachable' && (status ?? 0) < 500) throw error;
+    if (error instanceof CommandError && !isPassing(error)) throw error;
     await new Promise((go) => setTimeout(go, againMs));
     return null;
   }

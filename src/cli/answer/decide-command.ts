@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { PrecedentsView } from '../../contract/views/precedents.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from '../operate/command-error.ts';
-import { common, examples, groups, pathOf, print, readNames, type Names } from '../operate/command-parts.ts';
+import { common, examples, groups, several, pathOf, print, readNames, type Names } from '../operate/command-parts.ts';
 import {
   createOperatorClient,
   readHold,
@@ -49,10 +49,7 @@ export function addDecideCommand(program: Command, terminal: Terminal): void {
         .option('--approve', 'say yes')
         .option('--reject', 'say no, or decline to answer')
         .option('--reason <text>', 'why it is rejected')
-        .option('--set <field=value>', 'fill a field in; may be repeated', (one, all?: string[]) => [
-          ...(all ?? []),
-          one,
-        ])
+        .option('--set <field=value>', 'fill a field in; may be repeated', several)
         .option('--values <json>', 'the whole answer, as JSON')
         .option('--digest <digest>', 'only if the question is still the one with this digest'),
     ),

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { AskReply } from '../../contract/views/ask.ts';
-import type { AskEnd } from '../../core/consent/ask-end.ts';
-import { durationMs } from '../../core/policy/duration.ts';
+import { askEndOf, type AskEnd } from '../../core/consent/ask-end.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import { CommandError, type ExitCause } from '../operate/command-error.ts';
-import { common, examples, groups } from '../operate/command-parts.ts';
+import { common, examples, groups, several, waitMs } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import { isLikeId } from '../operate/short-id.ts';
 import type { Terminal } from '../operate/terminal.ts';
 import { defaultsOf, formOf, objectFrom } from './ask-fields.ts';
 import { waitForEnd, type Ended } from './ask-wait.ts';
+import { approvedField } from '../../core/base/approval-fields.ts';
 
 interface AskOptions extends OperatorOptions {
   id?: string;
@@ -47,11 +47,9 @@ interface Asked {
 const defaultOutageMs = 600_000;
 const withdrawMs = 5_000;
 
-const several = (one: string, all: string[] = []): string[] => [...all, one];
-
 const yesOrNo: JsonObject = {
   type: 'object',
-  properties: { approved: { type: 'boolean', title: 'Approve' } },
+  properties: { approved: approvedField },
   required: ['approved'],
   additionalProperties: false,
 };
@@ -93,7 +91,7 @@ export function addAskCommands(program: Command, terminal: Terminal): void {
     const schema = schemaOf(options);
     if (options.print !== undefined && !Object.hasOwn((schema?.['properties'] ?? {}) as JsonObject, options.print))
       throw new CommandError('usage', `--print ${options.print}: expected a field of the question`);
-    const { reply } = await askAndWait(terminal, options, questionOf(question, schema, options));
+    const reply = await askAndWait(terminal, options, questionOf(question, schema, options));
     if (options.json) return;
     terminal.write(`${answerText(reply, options.print ?? (schema === null ? 'text' : null))}\n`);
   });
@@ -111,7 +109,7 @@ export function addAskCommands(program: Command, terminal: Terminal): void {
     'approve --tool deploy --args @release.json --id "$CI_JOB_ID" --wait 1h',
   ).action(async (why: string | undefined, options: ApproveOptions) => {
     const asked = approvalOf(why, options);
-    const { reply } = await askAndWait(terminal, options, asked);
+    const reply = await askAndWait(terminal, options, asked);
     if (!options.json && asked.isEditable) terminal.write(`${JSON.stringify(reply.args)}\n`);
   });
 }
@@ -195,11 +193,7 @@ const noAnswers: Record<NoAnswer, { cause: ExitCause; words: (spoken: Spoken) =>
 };
 
 /** The reply of a question that was answered, with a yes if one was asked for; throws every other end. */
-async function askAndWait(
-  terminal: Terminal,
-  options: AskOptions,
-  { body, ...asked }: Asked,
-): Promise<{ reply: AskReply }> {
+async function askAndWait(terminal: Terminal, options: AskOptions, { body, ...asked }: Asked): Promise<AskReply> {
   const { id = randomUUID(), title, policy } = options;
   const named = { id, ...(title === undefined ? {} : { title }), ...(policy === undefined ? {} : { policy }) };
   const last = await untilStopped(async (stopped) => {
@@ -217,13 +211,12 @@ async function askAndWait(
     return ended.end === 'waiting' && options.withdraw === true ? withdrawn(options, id, asked) : ended;
   });
   if (options.json) terminal.write(`${JSON.stringify(last.reply, null, 2)}\n`);
-  return { reply: answered(last, id) };
+  return answered(last, id);
 }
 
 /** People may have answered in the last moment: then this is their answer. */
 async function withdrawn(options: AskOptions, id: string, asked: Omit<Asked, 'body'>): Promise<Ended> {
   const client = createOperatorClient(options, timeLimit(withdrawMs));
-  const { askEndOf } = await import('../../core/consent/ask-end.ts');
   const reply = await client.delete<AskReply>(`/api/ask?id=${encodeURIComponent(id)}`);
   return { end: askEndOf(reply, { ...asked, id }), reply };
 }
@@ -244,12 +237,7 @@ function answerText({ values, args }: AskReply, field: string | null): string {
 
 /** Fires at the end of `--wait`, and if the command is stopped; a second signal ends the process at once. */
 function overAfter({ wait }: AskOptions, stopped: AbortSignal): AbortSignal {
-  if (wait === undefined) return stopped;
-  try {
-    return AbortSignal.any([stopped, timeLimit(durationMs(wait))]);
-  } catch {
-    throw new CommandError('usage', `--wait: expected a duration such as 30s or 1h, found "${wait}"`);
-  }
+  return wait === undefined ? stopped : AbortSignal.any([stopped, timeLimit(waitMs(wait, '1h'))]);
 }
 
 /** Runs with a signal that the first SIGINT or SIGTERM fires. */

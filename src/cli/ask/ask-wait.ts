@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskReply } from '../../contract/views/ask.ts';
 import { askEndOf, type AskEnd, type ProgramAsk } from '../../core/consent/ask-end.ts';
-import { CommandError } from '../operate/command-error.ts';
+import { isPassing } from '../operate/command-error.ts';
 import type { OperatorClient } from '../operate/operator-client.ts';
 
 export interface Waiting {
@@ -63,7 +63,3 @@ export async function waitForEnd(waiting: Waiting): Promise<Ended> {
     }
   }
 }
-
-/** Holdpoint is away, or busy; what it refuses it refuses the next time, too. */
-const isPassing = (error: unknown): error is CommandError =>
-  error instanceof CommandError && (error.reason === 'unreachable' || (error.status ?? 0) >= 500);

@@ -68,6 +68,10 @@ export function refusedBy(status: number, problem: ProblemDetails): CommandError
   return new CommandError(causes[status] ?? 'failed', message, { status, problem });
 }
 
+/** Holdpoint is away, or busy; what it refuses it refuses the next time, too. */
+export const isPassing = (error: unknown): error is CommandError =>
+  error instanceof CommandError && (error.reason === 'unreachable' || (error.status ?? 0) >= 500);
+
 export const exitCodeOf = (error: unknown): number =>
   exitCodes[error instanceof CommandError ? error.reason : 'failed'];
 

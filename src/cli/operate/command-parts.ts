@@ -1,5 +1,7 @@
 // Shared parts of the operators' commands.
 import type { Command } from 'commander';
+import { durationMs } from '../../core/policy/duration.ts';
+import { CommandError } from './command-error.ts';
 import type { Me } from '../../contract/views/inbox.ts';
 import type { OperatorClient, OperatorOptions } from './operator-client.ts';
 import type { Terminal } from './terminal.ts';
@@ -17,6 +19,18 @@ export function common(command: Command): Command {
     .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
     .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
     .option('--json', 'print JSON, errors too');
+}
+
+/** An option that may be repeated. */
+export const several = (one: string, all: string[] = []): string[] => [...all, one];
+
+/** How long `--wait` says, in milliseconds. */
+export function waitMs(text: string, example: string): number {
+  try {
+    return durationMs(text);
+  } catch {
+    throw new CommandError('usage', `--wait: expected a duration such as 30s or ${example}, found "${text}"`);
+  }
 }
 
 /** Adds examples to the end of a command's help. */
