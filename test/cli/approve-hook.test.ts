@@ -1,12 +1,10 @@
 // The hook for coding agents, in the shapes that Claude Code documents, against the api on a real database.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { askAgent } from '../../src/core/base/ids.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { runHook, type HookRun } from '../rigs/product/hook.ts';
-import { waitFor } from '../rigs/wait-for.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { askedHold } from '../rigs/store/asked-hold.ts';
 
 let url = '';
 const policies = { finance: { audience: ['role:finance'] } };
@@ -39,12 +37,7 @@ async function hook(given: unknown, args: string[] = [], to = url): Promise<Hook
   return runHook(given, ['--url', to, '--api-key', keys.anna, ...args]);
 }
 
-const holdOf = (id: string): Promise<HoldRow> =>
-  waitFor(
-    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, `hook:session-1:${id}`)))[0],
-    10_000,
-    `the question ${id}`,
-  );
+const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', `hook:session-1:${id}`);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
   await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
 }

@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { createTerminal } from '../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../src/cli/program.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import { askAgent } from '../../src/core/base/ids.ts';
 import { askEndOf } from '../../src/core/consent/ask-end.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, anEnd, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
-import { waitFor } from '../rigs/wait-for.ts';
+import { askedHold } from '../rigs/store/asked-hold.ts';
+import { runInProcess } from '../rigs/product/command.ts';
 
 interface Ran {
   code: number;
@@ -34,23 +31,11 @@ beforeAll(async () => {
 });
 
 async function run(args: string[], to = url): Promise<Ran> {
-  let [out, err] = ['', ''];
-  const terminal = createTerminal({
-    out: { write: (text: string) => (out += text) },
-    err: { write: (text: string) => (err += text) },
-    env: {},
-    ask: null,
-  });
-  const code = await runCommand([...args, '--url', to, '--api-key', keys.anna], terminal);
-  return { code: code ?? 0, out, err };
+  const ran = await runInProcess([...args, '--url', to, '--api-key', keys.anna]);
+  return { ...ran, code: ran.code ?? 0 };
 }
 
-const holdOf = (id: string): Promise<HoldRow> =>
-  waitFor(
-    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id)))[0],
-    10_000,
-    `the question ${id}`,
-  );
+const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', id);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
   await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
 }

@@ -3,13 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createPrinter } from '../../src/cli/operate/watch-command.ts';
-import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import type { Terminal } from '../../src/cli/operate/terminal.ts';
 import { carriedQuestions } from '../../src/core/consent/whole.ts';
 import { sha256OfText } from '../../src/host/secrets/hash.ts';
-import { runCommand } from '../../src/cli/program.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { runInProcess, type CommandRun } from '../rigs/product/command.ts';
 import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
 let url = '';
@@ -38,36 +37,19 @@ beforeAll(async () => {
   await rig.store.holds.close(closed, anEnd('decided', aDecision({ values: { amount: 80, approve: true } }), 'p'));
 });
 
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
 async function run(
   args: string[],
   options: { who?: keyof typeof keys; columns?: number; typed?: string[]; env?: NodeJS.ProcessEnv } = {},
-): Promise<Ran> {
-  let [out, err] = ['', ''];
-  const { who = 'fin', columns, typed, env = {} } = options;
-  const ask: Terminal['ask'] = async (question) => {
-    err += question;
-    const next = typed?.shift();
+): Promise<CommandRun> {
+  const { who = 'fin', typed: answers, ...more } = options;
+  const typed = async (question: string): Promise<string> => {
+    const next = answers?.shift();
     if (next === undefined) throw new Error(`nobody answers: ${question}`);
     return next;
   };
-  const terminal = createTerminal({
-    out: {
-      write: (text) => (out += text),
-      isTTY: columns !== undefined,
-      ...(columns === undefined ? {} : { columns }),
-    },
-    err: { write: (text) => (err += text) },
-    env: { NO_COLOR: '1', ...env },
-    ask: typed === undefined ? null : ask,
-  });
   const isRemote = !['--help', 'completion'].some((word) => args.includes(word));
-  const code = await runCommand([...args, ...(isRemote ? ['--url', url, '--api-key', keys[who]] : [])], terminal);
-  return { code, out, err };
+  const command = [...args, ...(isRemote ? ['--url', url, '--api-key', keys[who]] : [])];
+  return runInProcess(command, answers === undefined ? more : { ...more, typed });
 }
 
 describe('the list of questions at a terminal', () => {
@@ -205,8 +187,7 @@ describe('a command that fails says why by its exit code', () => {
   });
 
   test('a server that is not there, too', async () => {
-    const terminal = createTerminal({ out: { write: () => true }, err: { write: () => true }, env: {}, ask: null });
-    expect(await runCommand(['tasks', '--url', 'http://127.0.0.1:1'], terminal)).toBe(7);
+    expect((await runInProcess(['tasks', '--url', 'http://127.0.0.1:1'])).code).toBe(7);
   });
 
   // Promise TE7

@@ -1,12 +1,11 @@
 // Acts on many questions at once, against the api on a real database, each run as the program runs it.
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createTerminal } from '../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../src/cli/program.ts';
 import { actList } from '../../src/contract/acts/act-names.ts';
 import type { AmendCommand, DecideCommand } from '../../src/contract/holds/decision.ts';
 import { PolicySchema } from '../../src/contract/configuration/policy.ts';
 import { refuse } from '../../src/core/base/errors.ts';
+import { runInProcess, type CommandRun } from '../rigs/product/command.ts';
 import { planLadder } from '../../src/core/policy/ladder.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHold, aQuestion, aTask, fakeTasks, freshThread, keys, takeEverything } from '../api/rig.ts';
@@ -30,38 +29,20 @@ beforeEach(() => {
   rig.tasks.decide = async (task, source) => (decided.push(source), decide(task, source));
 });
 
-interface Ran {
-  code: number | null;
-  out: string;
-  err: string;
-}
 async function run(
   args: string[],
   { who = 'op', typed }: { who?: keyof typeof keys; typed?: string | (() => Promise<string>) } = {},
-): Promise<Ran> {
-  let [out, err] = ['', ''];
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
-    env: { NO_COLOR: '1' },
-    ask:
-      typed === undefined ? null : async (question) => ((err += question), typeof typed === 'string' ? typed : typed()),
-  });
-  const code = await runCommand(['holds', '--policy', policy, ...args, '--url', url, '--api-key', keys[who]], terminal);
-  return { code, out, err };
+): Promise<CommandRun> {
+  const command = ['holds', '--policy', policy, ...args, '--url', url, '--api-key', keys[who]];
+  if (typed === undefined) return runInProcess(command);
+  return runInProcess(command, { typed: async () => (typeof typed === 'string' ? typed : typed()) });
 }
 
 /** A command of its own, as JSON. */
-const one = async (args: string[]): Promise<Ran> => {
-  let out = '';
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (out += text) },
-    env: { NO_COLOR: '1' },
-    ask: null,
-  });
-  const code = await runCommand([...args, '--json', '--url', url, '--api-key', keys.op], terminal);
-  return { code, out, err: '' };
+const one = async (args: string[]): Promise<CommandRun> => {
+  const { code, out, err } = await runInProcess([...args, '--json', '--url', url, '--api-key', keys.op]);
+  // An error is JSON, too.
+  return { code, out: out + err, err: '' };
 };
 
 /** The name of the set that matches, as the act prints it. */

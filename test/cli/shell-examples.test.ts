@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { askThreadId } from '../../src/api/ask/ask-people.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import { askAgent } from '../../src/core/base/ids.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, freshThread, keyConfig, keys, openWhatIsAsked, anEnd } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
-import { waitFor } from '../rigs/wait-for.ts';
+import { askedHold } from '../rigs/store/asked-hold.ts';
 
 interface Ran {
   code: number | null;
@@ -53,11 +51,7 @@ function run(program: string, args: string[], more: NodeJS.ProcessEnv = {}): Pro
 }
 
 async function answer(id: string, values: JsonObject): Promise<HoldRow> {
-  const hold = await waitFor(
-    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id)))[0],
-    60_000,
-    `the question ${id}`,
-  );
+  const hold = await askedHold(rig.store, 'anna', id, 60_000);
   await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin', values }), null));
   return hold;
 }

@@ -1,9 +1,8 @@
 // `holdpoint tasks --stuck` against the api on a real database, as the program runs it.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createTerminal } from '../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../src/cli/program.ts';
 import { aTask, freshThread, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { runInProcess, type CommandRun } from '../rigs/product/command.ts';
 
 let url = '';
 const rig = describeApi({ withKeys: true });
@@ -11,21 +10,12 @@ beforeAll(async () => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
-async function tasks(...args: string[]): Promise<{ code: number | null; out: string }> {
-  let out = '';
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (out += text) },
-    env: { NO_COLOR: '1' },
-    ask: null,
-  });
-  const code = await runCommand(['tasks', ...args, '--url', url, '--api-key', keys.op], terminal);
-  return { code, out };
-}
+const tasks = (...args: string[]): Promise<CommandRun> =>
+  runInProcess(['tasks', ...args, '--url', url, '--api-key', keys.op]);
 
 describe('tasks --stuck', () => {
   test('tasks --stuck lists the tasks that do not go on, with the cause and since when, and no others', async () => {
-    expect(await tasks('--stuck')).toEqual({ code: null, out: '(none)\n' });
+    expect(await tasks('--stuck')).toEqual({ code: null, out: '(none)\n', err: '' });
     const open = { owner: 'anna', agent: 'expenses', status: 'IN_PROGRESS' } as const;
     const [stuck, other] = [await aTask(rig.store, freshThread(), open), await aTask(rig.store, freshThread(), open)];
     const since = new Date(Date.now() - 5 * 60_000).toISOString();

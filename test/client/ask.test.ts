@@ -4,12 +4,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
-import { askThreadId } from '../../src/api/ask/ask-people.ts';
-import { askAgent } from '../../src/core/base/ids.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { waitFor } from '../rigs/wait-for.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { askedHold } from '../rigs/store/asked-hold.ts';
 
 let client: HoldpointClient;
 const policies = { finance: { audience: ['role:finance'] } };
@@ -28,12 +26,7 @@ beforeAll(async () => {
   client = createHoldpointClient({ baseUrl, apiKey: keys.anna });
 });
 
-const holdOf = (id: string): Promise<HoldRow> =>
-  waitFor(
-    async () => (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id)))[0],
-    10_000,
-    `the question ${id}`,
-  );
+const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', id);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
   await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
 }

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { LadderPlan } from '../../src/contract/configuration/policy.ts';
-import type { HoldRow } from '../../src/store/store.ts';
+import type { HoldRow, RunRow } from '../../src/store/store.ts';
 
 // Parsed, since the linter takes an object with `then` for a promise.
 const aPlan = JSON.parse(
@@ -98,3 +98,20 @@ export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: J
     supersededBy: null,
     ended: { by, at, why: 'approved' },
   }) satisfies Omit<ClosedHold, 'holdId'>;
+
+/** A run that is going on, with one event. */
+export const aRun: RunRow = {
+  logId: 7,
+  agent: 'a',
+  threadId: 't',
+  runId: 'r',
+  taskId: 'k',
+  fingerprint: 'f',
+  opener: 'client',
+  isControl: false,
+  status: 'open',
+  lastSeq: 1,
+  startedAt: '2026-11-28T10:00:00.000Z',
+  endedAt: null,
+  outcome: null,
+};

@@ -6,10 +6,9 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { createTerminal } from '../../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../../src/cli/program.ts';
 import { configJsonSchema } from '../../../src/config/config-json-schema.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { runInProcess } from '../../rigs/product/command.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
@@ -22,22 +21,11 @@ function verdicts(text: string, env: NodeJS.ProcessEnv = {}): { editor: boolean;
 }
 const both = (is: boolean): { editor: boolean; check: boolean } => ({ editor: is, check: is });
 
-async function run(args: string[]): Promise<{ code: number | null; out: string }> {
-  let out = '';
-  const terminal = createTerminal({
-    out: { write: (text: string) => (out += text) },
-    err: { write: (text: string) => (out += text) },
-    env: {},
-    ask: null,
-  });
-  return { code: await runCommand(args, terminal), out };
-}
-
 describe('holdpoint init', () => {
   test('init writes a configuration that check takes, with the line by which editors find its schema', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
     const file = join(folder, 'holdpoint.yaml');
-    expect((await run(['init', '--config', file])).code).toBeNull();
+    expect((await runInProcess(['init', '--config', file])).code).toBeNull();
     const text = readFileSync(file, 'utf8');
     const [, named = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
     expect(JSON.parse(readFileSync(join(folder, named), 'utf8'))).toEqual(configJsonSchema());
@@ -52,11 +40,11 @@ describe('holdpoint init', () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
     const file = join(folder, 'mine.yaml');
     writeFileSync(file, '# mine\n');
-    expect((await run(['init', '--config', file])).out).toContain(`kept ${file}`);
+    expect((await runInProcess(['init', '--config', file])).out).toContain(`kept ${file}`);
     expect(readFileSync(file, 'utf8')).toBe('# mine\n');
     expect(readdirSync(folder).toSorted()).toEqual(['holdpoint.schema.json', 'mine.yaml']);
-    const away = await run(['init', '--config', join(folder, 'none', 'holdpoint.yaml')]);
-    expect(away).toMatchObject({ code: 1, out: expect.stringContaining('ENOENT') });
+    const away = await runInProcess(['init', '--config', join(folder, 'none', 'holdpoint.yaml')]);
+    expect(away).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
   });
 });
 

@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createTerminal } from '../../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../../src/cli/program.ts';
 import { loadConfig } from '../../../src/config/config.ts';
+import { runInProcess, type CommandRun } from '../../rigs/product/command.ts';
 
-async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
-    env: {},
-    ask: null,
-  });
-  return { code: await runCommand(args, terminal), out, err };
-}
+const run = (...args: string[]): Promise<CommandRun> => runInProcess(args);
 
 const keysOf = (text: string) => {
   const loaded = loadConfig({ text, env: {} });

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createTerminal } from '../../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../../src/cli/program.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aTask } from '../../api/rig.ts';
+import { runInProcess, type CommandRun } from '../../rigs/product/command.ts';
 import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 
 let dir = '';
@@ -31,20 +30,15 @@ async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   }
 }
 
-async function erase(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  let [out, err] = ['', ''];
+async function erase(...args: string[]): Promise<CommandRun> {
+  let out = '';
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     out += String(text);
     return true;
   });
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
-    env: {},
-    ask: null,
-  });
   try {
-    return { code: await runCommand(['erase', '--data-dir', dir, ...args], terminal), out, err };
+    const ran = await runInProcess(['erase', '--data-dir', dir, ...args]);
+    return { ...ran, out: out + ran.out };
   } finally {
     write.mockRestore();
   }

@@ -1,9 +1,8 @@
 // Operators' commands for passkeys, against the api.
 import { beforeAll, expect, test } from '@jest/globals';
-import { createTerminal } from '../../../src/cli/operate/terminal.ts';
-import { runCommand } from '../../../src/cli/program.ts';
 import { keyOf, records, register, signedIn, passkeyApi, withPasskey, type Who } from '../../api/auth/passkeys-rig.ts';
 import { describeApi } from '../../api/describe-api.ts';
+import { runInProcess, type CommandRun } from '../../rigs/product/command.ts';
 
 const rig = describeApi(passkeyApi());
 let url = '';
@@ -11,19 +10,11 @@ beforeAll(async () => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
-async function run(who: Who, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const terminal = createTerminal({
-    out: { write: (text) => (out += text), isTTY: false },
-    err: { write: (text) => (err += text) },
-    env: { NO_COLOR: '1' },
-    ask: null,
-  });
+async function run(who: Who, ...args: string[]): Promise<CommandRun> {
   // An id may begin with a dash.
   const [command = '', ...rest] = args;
   const given = rest.includes('--json') ? rest : ['--', ...rest];
-  const code = await runCommand([command, '--url', url, '--api-key', keyOf[who], ...given], terminal);
-  return { code, out, err };
+  return runInProcess([command, '--url', url, '--api-key', keyOf[who], ...given]);
 }
 
 // Promise PK2

@@ -5,27 +5,12 @@ import type { Written } from '../../../src/store/feeds/fresh-entries.ts';
 import { openNotice, pack, type Changes } from '../../../src/store/feeds/notices.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
 import { runTopic } from '../../../src/store/feeds/waiters.ts';
-import type { RunRow } from '../../../src/store/store.ts';
+import { aRun as run } from '../rows.ts';
 import { upTo } from '../stores.ts';
 
 const keys = createCodecKeys('ab'.repeat(32));
 afterEach(() => useColumnKeys(null));
 
-const run: RunRow = {
-  logId: 7,
-  agent: 'a',
-  threadId: 't',
-  runId: 'r',
-  taskId: 'k',
-  fingerprint: 'f',
-  opener: 'client',
-  isControl: false,
-  status: 'open',
-  lastSeq: 1,
-  startedAt: '2026-11-28T10:00:00.000Z',
-  endedAt: null,
-  outcome: null,
-};
 const written = (firstSeq: number, ...texts: string[]): Written => ({ firstSeq, texts });
 const merged = (payloads: string[]): Changes => new Map(payloads.flatMap((payload) => [...openNotice(payload)]));
 const largest = (payloads: string[]): number => Math.max(...payloads.map((payload) => Buffer.byteLength(payload)));

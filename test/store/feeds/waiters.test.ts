@@ -1,22 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createWaiters, logTopic, runTopic } from '../../../src/store/feeds/waiters.ts';
-import type { RunRow } from '../../../src/store/store.ts';
+import { aRun as run } from '../rows.ts';
 
-const run: RunRow = {
-  logId: 7,
-  agent: 'a',
-  threadId: 't',
-  runId: 'r',
-  taskId: 'k',
-  fingerprint: 'f',
-  opener: 'client',
-  isControl: false,
-  status: 'open',
-  lastSeq: 1,
-  startedAt: '2026-11-28T10:00:00.000Z',
-  endedAt: null,
-  outcome: null,
-};
 const topic = runTopic(run);
 const first = { firstSeq: 1, texts: ['{"type":"RUN_STARTED"}'] };
 
