@@ -19,3 +19,9 @@ export function formAnswersOf(entry: LedgerEntry | undefined): { formId: string;
     return data?.type === 'a2a.hitl.formResponse' ? [data] : [];
   });
 }
+
+/** Ids of the messages that the agent was sent, answered or not. */
+export const sendsTo = async (agent: FakeAgent): Promise<string[]> =>
+  (await agent.ledger())
+    .filter(({ method }) => method === 'SendMessage' || method === 'SendStreamingMessage')
+    .map(({ messageId }) => messageId ?? '');

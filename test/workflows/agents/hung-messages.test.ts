@@ -1,11 +1,12 @@
-// An agent whose card answers while its messages hang is away, too; in an engine of its own, as its messages keep slots.
+// An agent whose card answers while its messages hang is away, too. In an engine of its own: a message that hangs keeps its slot
+// until its time is over, and next to those of other agents none would be left for it when it is back.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { arrivalsOf } from '../../rigs/agents/agent-facts.ts';
+import { arrivalsOf, sendsTo } from '../../rigs/agents/agent-facts.ts';
 import { startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
-import type { TaskCase } from '../../rigs/engine/task-case.ts';
+import { waitsForAgent } from '../../rigs/engine/away.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
@@ -30,22 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
-const holdsNoSlot = async ({ handle }: TaskCase): Promise<boolean> =>
-  ((await handle.describe()).raw.pendingActivities ?? []).length === 0;
-const waits = (task: TaskCase): Promise<boolean> =>
-  waitFor(
-    async () => {
-      const { away } = (await task.handle.query('task')) as { away: object | null };
-      return away !== null && (await holdsNoSlot(task));
-    },
-    60_000,
-    'the message to wait for its agent',
-  );
-const sendsTo = async (agent: FakeAgent): Promise<string[]> =>
-  (await agent.ledger())
-    .filter(({ method }) => method === 'SendMessage' || method === 'SendStreamingMessage')
-    .map(({ messageId }) => messageId ?? '');
-
 describe('an agent that serves its card and hangs where messages go', () => {
   // Promise W5b
   test.each([
@@ -61,7 +46,7 @@ describe('an agent that serves its card and hangs where messages go', () => {
       const isOpen = async (): Promise<boolean> => (await circuits.get(name))?.state === 'open';
       await waitFor(isOpen, 60_000, 'the circuit of the agent to be open');
       const others = await Promise.all([1, 2, 3].map(() => core.engine.open('complete', { agent: name })));
-      for (const task of others) await waits(task);
+      for (const task of others) await waitsForAgent(task);
       const probed = (await circuits.get(name))?.failures ?? 0;
       // What answers the card alone is not asked to take a message.
       await waitFor(async () => ((await circuits.get(name))?.failures ?? 0) > probed + 2, 60_000, 'more probes');

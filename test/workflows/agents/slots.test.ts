@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { arrivalsOf } from '../../rigs/agents/agent-facts.ts';
+import { arrivalsOf, sendsTo } from '../../rigs/agents/agent-facts.ts';
 import { answer, startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
-import type { TaskCase } from '../../rigs/engine/task-case.ts';
+import { waitsForAgent } from '../../rigs/engine/away.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
@@ -48,22 +48,6 @@ describe('an agent that hangs before its first word', () => {
   });
 });
 
-const holdsNoSlot = async ({ handle }: TaskCase): Promise<boolean> =>
-  ((await handle.describe()).raw.pendingActivities ?? []).length === 0;
-const waits = (task: TaskCase): Promise<boolean> =>
-  waitFor(
-    async () => {
-      const { away } = (await task.handle.query('task')) as { away: object | null };
-      return away !== null && (await holdsNoSlot(task));
-    },
-    60_000,
-    'the message to wait for its agent',
-  );
-const sendsTo = async (agent: FakeAgent): Promise<string[]> =>
-  (await agent.ledger())
-    .filter(({ method }) => method === 'SendMessage' || method === 'SendStreamingMessage')
-    .map(({ messageId }) => messageId ?? '');
-
 describe('an agent that is away', () => {
   // Promise W5b
   test('an agent that is away is asked by one probe for all of its messages, which go once it is back, and none twice', async () => {
@@ -73,14 +57,14 @@ describe('an agent that is away', () => {
     await down.arm({ ...gone, on: 'any' }, { ...gone, on: 'card' });
     const [first, ...others] = await Promise.all(many.map(() => core.engine.open('complete', { agent: 'down' })));
     if (first === undefined) throw new Error('a task is missing');
-    await waits(first);
+    await waitsForAgent(first);
     const isOpen = async (): Promise<boolean> => (await core.engine.store.circuits.get('down'))?.state === 'open';
     await waitFor(isOpen, 20_000, 'the circuit of the agent to be open');
-    for (const task of others) await waits(task);
+    for (const task of others) await waitsForAgent(task);
     // What comes now goes to the agent by no request of its own.
     const late = await core.engine.open('complete', { agent: 'down' });
     await asked.decide(answer(hold, { colour: 'green' }));
-    await Promise.all([late, asked].map(waits));
+    await Promise.all([late, asked].map(waitsForAgent));
     const sent = await sendsTo(down);
     expect(sent).not.toContain(late.messageId(1));
     expect(sent).not.toContain(asked.messageId(2));
