@@ -3,14 +3,14 @@
 export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
-  entry: 111 * kb,
-  hold: 118 * kb,
+  entry: 116 * kb,
+  hold: 124 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,
-  css: 8.5 * kb,
-  laterCss: 6.2 * kb,
-  js: 315 * kb,
+  css: 10.5 * kb,
+  laterCss: 7.5 * kb,
+  js: 332 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

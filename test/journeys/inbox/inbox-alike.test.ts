@@ -95,6 +95,26 @@ describe('questions that are alike', () => {
     await eventually(async () => expect(pages.server.bulk).toHaveLength(20));
   });
 
+  test('questions that are alike show one word each once they are sent, and how many of them have an answer', async () => {
+    pages.server.bulk = [];
+    pages.server.bulkTakesMs = 1_500;
+    pages.server.holds = Array.from({ length: 12 }, (_, n) => aHold(n + 1));
+    await openList();
+    const { page } = pages.ana;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press('Shift+A');
+    await page.getByText('All were seen.').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('10 of 12 sent').waitFor();
+    const states = (): Promise<string[]> => page.locator('.bulk-item .row-state').allInnerTexts();
+    expect(await states()).toEqual([...Array(10).fill('Recorded'), ...Array(2).fill('Sending…')]);
+    expect(await page.getByRole('button', { name: /selected/u }).count()).toBe(0);
+    await page.getByText('12 of 12 recorded.').first().waitFor();
+    expect(await states()).toEqual(Array(12).fill('Recorded'));
+    expect(await page.locator('.bulk').innerText()).not.toMatch(/changed|not seen|more to read/u);
+  });
+
   test('questions that are alike as forms are one form for what is the same and a row each, and send each its own answer', async () => {
     pages.server.holds = [ticket(1), ticket(2), ticket(3), ticket(4, { message: 'x'.repeat(500) })];
     await openList();

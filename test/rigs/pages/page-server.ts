@@ -26,6 +26,8 @@ export interface PageServer {
   decisions: { id: string; body: DecisionBody }[];
   /** Decisions that came together, oldest first. */
   bulk: { id: string }[];
+  /** How long it takes over answers to many. */
+  bulkTakesMs: number;
   /** What the reader wrote with their last noes. */
   reasons: string[];
   /** The last approved call of the same tool. */
@@ -256,6 +258,15 @@ export async function startPageServer(count: number): Promise<PageServer> {
   async function decideMany(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { decisions } = (await json(request)) as { decisions: { id: string }[] };
     self.bulk.push(...decisions);
+    // As the product does: the change is in the stream before the answer has come.
+    for (const { id } of decisions) {
+      const before = known(id);
+      const hold = decidedHold(before, { status: 'resolved', values: { confirmed: true } });
+      self.holds = self.holds.map((one) => (one.id === id ? hold : one));
+      self.publishHold(hold);
+    }
+    self.publish('counts', totals());
+    await new Promise((resolve) => setTimeout(resolve, self.bulkTakesMs));
     const results = decisions.map(({ id }) => ({ id, ok: true, status: 'decided', votes: null }));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ results }));
@@ -291,6 +302,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     holds: Array.from({ length: count }, (_, n) => aHold(n)),
     decisions: [],
     bulk: [],
+    bulkTakesMs: 0,
     reasons: [],
     lastCall: null,
     alike: null,

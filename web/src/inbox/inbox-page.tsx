@@ -181,7 +181,7 @@ function ListColumn(props: ColumnProps): ReactNode {
           list={list}
           total={totalOf(filters, counts)}
           selection={selection}
-          onReview={review.start}
+          onReview={review.isSent ? null : review.start}
           openNext={openNext}
         />
       )}
@@ -311,7 +311,8 @@ interface FootProps {
   /** How many there are in all, as far as it is known. */
   total: number;
   selection: Selection;
-  onReview: () => void;
+  /** Null: those that are chosen are on their way. */
+  onReview: (() => void) | null;
   openNext: (() => void) | null;
 }
 
@@ -336,8 +337,8 @@ function ListFoot({ data, list, total, selection, onReview, openNext }: FootProp
       <div className="inbox-foot cluster">
         {selection.isOn ? (
           <>
-            <span className="meta">{text.selected(selection.ids.length)}</span>
-            {selection.ids.length > 0 && (
+            {onReview !== null && <span className="meta">{text.selected(selection.ids.length)}</span>}
+            {onReview !== null && selection.ids.length > 0 && (
               <button type="button" className="button" onClick={onReview}>
                 {text.review(selection.ids.length)}
               </button>

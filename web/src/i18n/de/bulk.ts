@@ -27,6 +27,9 @@ export const bulk: typeof enBulk = {
   rejectCancels: 'Ablehnen bricht die Aufgabe ab.',
   rejectMixed: 'Ablehnen sagt dem Agenten Nein, oder bricht die Aufgabe ab, wo er kein Nein versteht.',
   remove: (title) => `${title} weglassen`,
+  sentOf: (n: number, all: number): string => `${n} von ${all} gesendet`,
+  goesOn: 'Viele sind gerade hier. Der Rest wird gleich gesendet; nichts geschieht zweimal.',
+  unreadable: 'nicht lesbar',
   sending: 'Wird gesendet …',
   notConfirmed:
     'Noch nicht bestätigt: Ihre Antworten können angekommen sein. Sie werden unverändert noch einmal gesendet; nichts geschieht doppelt.',

@@ -27,6 +27,9 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   rejectCancels: 'Rejecting cancels the task.',
   rejectMixed: 'Rejecting tells the agent no, or cancels the task where the agent takes no refusal.',
   remove: (title: string): string => `Leave out ${title}`,
+  sentOf: (n: number, all: number): string => `${n} of ${all} sent`,
+  goesOn: 'Many people are here at once. The rest is sent in a moment; nothing happens twice.',
+  unreadable: 'could not be read',
   sending: 'Sending…',
   notConfirmed:
     'Not confirmed yet: your answers may have arrived. They are sent again as they were; nothing happens twice.',

@@ -21,15 +21,16 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
-import { approveMeans, hasOneText } from '../bulk/bulk-state.ts';
+import { approveMeans, type BulkEntry, hasOneText, rowState } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
-import { useWhenRead } from '../bulk/bulk-table.tsx';
+import { StateWord, useWhenRead } from '../bulk/bulk-table.tsx';
 import { useEntries } from '../bulk/use-entries.ts';
-import { type FormResults, useFormSending } from './form-sending.ts';
+import { type FormResult, type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk/bulk.css';
 
 const text = strings.bulk;
 const nothing: never[] = [];
+const notSent = { result: null, isSent: false };
 
 interface Props {
   rows: readonly HoldRowView[];
@@ -40,14 +41,13 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
   // As it was opened: what ends meanwhile stays, and says so.
   const [shown] = useState(rows);
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
-  const [entries, change] = useEntries(ids);
+  const sending = useFormSending();
+  const [entries, change] = useEntries(ids, sending.isSending || sending.results.size > 0);
   const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
   const isLoaded = held.length === ids.filter((id) => entries.get(id)?.failed !== true).length;
   const key = held.map(({ id, version }) => `${id} ${version}`).join('\n');
   const forms = useMemo(() => (isLoaded ? joinForms(held) : null), [key, isLoaded]);
-  const sending = useFormSending();
-  const isOver = sending.results.size > 0;
-  const isRead = (id: string): boolean => entries.get(id)?.isRead === true && entries.get(id)?.hasChanged !== true;
+  const isOver = sending.results.size > 0 && !sending.isSending;
   return (
     <div className="bulk stack pad">
       <div className="cluster">
@@ -60,7 +60,7 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
         <p className="meta">{strings.app.loading}</p>
       ) : (
         <ReadingBoundary of={key}>
-          <Forms {...{ forms, sending, onClose }} isRead={isRead} onRead={(id) => change(id, { isRead: true })} />
+          <Forms {...{ forms, sending, entries, onClose }} onRead={(id) => change(id, { isRead: true })} />
         </ReadingBoundary>
       )}
     </div>
@@ -70,11 +70,11 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
 interface FormsProps extends Pick<Props, 'onClose'> {
   forms: JoinedForms;
   sending: ReturnType<typeof useFormSending>;
-  isRead: (id: string) => boolean;
+  entries: ReadonlyMap<string, BulkEntry>;
   onRead: (id: string) => void;
 }
 
-function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNode {
+function Forms({ forms, sending, entries, onRead, onClose }: FormsProps): ReactNode {
   const { joined, apart, columns, same, asks } = forms;
   const [first] = joined;
   const [armed, setArmed] = useArmedFor();
@@ -87,7 +87,7 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
   useKeys({ Escape: () => (armed === null ? onClose() : setArmed(null)) });
   if (first === undefined) return <ApartList apart={apart} />;
   const isOver = sending.results.size > 0 && !sending.isSending;
-  const unread = joined.filter(({ id }) => !isRead(id)).length;
+  const unread = joined.filter(({ id }) => rowState(entries.get(id) ?? null, notSent) !== null).length;
   const isReady = unread === 0 && isSeen && !sending.isSending;
   const decide = async (what: Verdict): Promise<void> => {
     if (sending.isSending) return;
@@ -127,7 +127,7 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
           </Suspense>
         </section>
       )}
-      <FormTable {...{ joined, columns, sending, isRead, onRead }} />
+      <FormTable {...{ joined, columns, sending, entries, onRead }} />
       {Object.keys(same).length > 0 && (
         <section className="stack">
           <h2 className="label">{text.sameInAll(joined.length)}</h2>
@@ -144,6 +144,7 @@ function Forms({ forms, sending, isRead, onRead, onClose }: FormsProps): ReactNo
       ) : (
         <BulkBar
           count={joined.length}
+          sent={sending.isSending ? sending.results.size : null}
           approveMeans={approveMeans(joined)}
           rejectMeans={first.onReject === 'told' ? text.rejectMeans : text.rejectForms}
           isSending={sending.isSending}
@@ -159,12 +160,12 @@ const pick = (values: Dict, names: readonly string[]): Dict =>
 
 const countOk = (results: FormResults): number => [...results.values()].filter(({ ok }) => ok).length;
 
-interface TableProps extends Pick<FormsProps, 'sending' | 'isRead' | 'onRead'> {
+interface TableProps extends Pick<FormsProps, 'sending' | 'entries' | 'onRead'> {
   joined: readonly AlikeForm[];
   columns: readonly string[];
 }
 
-function FormTable({ joined, columns, sending, isRead, onRead }: TableProps): ReactNode {
+function FormTable({ joined, columns, sending, entries, onRead }: TableProps): ReactNode {
   const properties = dictOf(joined[0]?.schema['properties']);
   const hasText = !hasOneText(joined);
   return (
@@ -188,7 +189,8 @@ function FormTable({ joined, columns, sending, isRead, onRead }: TableProps): Re
               key={hold.id}
               {...{ hold, columns, hasText }}
               result={sending.results.get(hold.id) ?? null}
-              isRead={isRead(hold.id)}
+              isSent={sending.isSending || sending.results.size > 0}
+              entry={entries.get(hold.id) ?? null}
               onRead={() => onRead(hold.id)}
             />
           ))}
@@ -202,12 +204,14 @@ interface RowProps {
   hold: AlikeForm;
   columns: readonly string[];
   hasText: boolean;
-  result: { ok: boolean; text: string } | null;
-  isRead: boolean;
+  result: FormResult | null;
+  isSent: boolean;
+  entry: BulkEntry | null;
   onRead: () => void;
 }
 
-function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): ReactNode {
+function FormRow({ hold, columns, hasText, result, isSent, entry, onRead }: RowProps): ReactNode {
+  const isRead = entry?.isRead === true && !entry.hasChanged;
   const { id, ref } = useBlock<HTMLTableRowElement>({ kind: 'row' });
   useWhenRead(id, !isRead, onRead);
   return (
@@ -221,7 +225,14 @@ function FormRow({ hold, columns, hasText, result, isRead, onRead }: RowProps): 
         </td>
       ))}
       {hasText && <td dir="auto">{visible(hold.message)}</td>}
-      <td>{result !== null && <span className={result.ok ? 'ok' : 'danger'}>{result.text}</span>}</td>
+      <td>
+        <StateWord
+          state={rowState(entry, {
+            result: result === null ? null : { text: result.text, tone: result.ok ? 'ok' : 'danger' },
+            isSent,
+          })}
+        />
+      </td>
     </tr>
   );
 }

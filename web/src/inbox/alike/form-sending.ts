@@ -6,7 +6,11 @@ import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { strings } from '../../i18n/strings.ts';
 import { failureWords, mayHaveArrived, refusedWords } from '../bulk/bulk-state.ts';
 
-export type FormResults = ReadonlyMap<string, { ok: boolean; text: string }>;
+export interface FormResult {
+  ok: boolean;
+  text: string;
+}
+export type FormResults = ReadonlyMap<string, FormResult>;
 
 interface Sent {
   hold: HoldView;
@@ -16,7 +20,7 @@ interface Sent {
 
 const triesEach = 3;
 
-async function sendOne({ hold, body }: Sent): Promise<{ ok: boolean; text: string }> {
+async function sendOne({ hold, body }: Sent): Promise<FormResult> {
   const words = strings.bulk;
   if (body === null) return { ok: false, text: words.notBulk };
   const idempotencyKey = crypto.randomUUID();

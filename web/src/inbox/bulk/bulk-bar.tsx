@@ -20,6 +20,8 @@ export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void]
 
 interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress'> {
   unread: number;
+  /** Of how many the result is known, once they are on their way. */
+  sent: number | null;
   approveMeans: string;
   rejectMeans: string;
   reason: string;
@@ -28,7 +30,7 @@ interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress
 }
 
 export function BulkBar(props: BarProps): ReactNode {
-  const { unread, approveMeans, rejectMeans, reason, setReason, decide, ...button } = props;
+  const { unread, sent, approveMeans, rejectMeans, reason, setReason, decide, ...button } = props;
   const id = useId();
   return (
     <div className="bulk-bar stack">
@@ -40,11 +42,17 @@ export function BulkBar(props: BarProps): ReactNode {
           <input id={id} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
         </div>
       </div>
-      <div className="meta">
-        <span>{unread === 0 ? text.allRead : text.unread(unread)}</span> ·{' '}
-        <span id={`${id}-approve`}>{button.isReady ? approveMeans : text.notReady}</span>{' '}
-        {button.isReady && <span id={`${id}-reject`}>{rejectMeans}</span>}
-      </div>
+      {sent !== null ? (
+        <p className="meta num" role="status">
+          {text.sentOf(sent, button.count)}
+        </p>
+      ) : (
+        <div className="meta">
+          <span>{unread === 0 ? text.allRead : text.unread(unread)}</span> ·{' '}
+          <span id={`${id}-approve`}>{button.isReady ? approveMeans : text.notReady}</span>{' '}
+          {button.isReady && <span id={`${id}-reject`}>{rejectMeans}</span>}
+        </div>
+      )}
     </div>
   );
 }

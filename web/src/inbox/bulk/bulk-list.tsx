@@ -13,8 +13,8 @@ import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
 import { useRowTime } from '../../hold/row/row-time.ts';
-import { resultWords, rowText } from './bulk-state.ts';
-import { type BulkRowProps, useWhenRead } from './bulk-table.tsx';
+import { rowState, rowText } from './bulk-state.ts';
+import { type BulkRowProps, StateWord, useWhenRead } from './bulk-table.tsx';
 
 const text = strings.bulk;
 
@@ -104,8 +104,10 @@ function isOver(part: Element): boolean {
   return range.getBoundingClientRect().width > part.getBoundingClientRect().width + 0.02;
 }
 
+type LineProps = BulkRowProps & { line: string; isCut: boolean };
+
 /** Title, what the agent says, for whom, until when, and what became of it. */
-function BulkLine({ row, entry, result, line, isCut }: BulkRowProps & { line: string; isCut: boolean }): ReactNode {
+function BulkLine({ row, entry, result, isSent, line, isCut }: LineProps): ReactNode {
   const myId = useMe()?.id ?? null;
   const time = useRowTime(row);
   return (
@@ -121,9 +123,7 @@ function BulkLine({ row, entry, result, line, isCut }: BulkRowProps & { line: st
         )}
       </span>
       <span className="bulk-side cluster meta">
-        {entry?.hasChanged === true && <span className="warn">{text.changed}</span>}
-        {entry?.isRead !== true && result === null && <span>{isCut ? text.unreadCut : text.unread1}</span>}
-        {result !== null && <span className={result.ok ? 'ok' : 'danger'}>{resultWords(result)}</span>}
+        <StateWord state={rowState(entry, { result, isSent, isCut })} />
         <bdi>{strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you))}</bdi>
         <span className={`pill num ${time.tone}`} title={time.absolute}>
           {time.short}

@@ -10,7 +10,17 @@ import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { BulkBar, useArmedFor, type Verdict } from './bulk-bar.tsx';
 import { BulkList } from './bulk-list.tsx';
-import { approveMeans, bulkBody, hasOneText, mayDecideTogether, rejectMeans, tableColumns } from './bulk-state.ts';
+import {
+  approveMeans,
+  bulkBody,
+  hasOneText,
+  mayDecideTogether,
+  partsOf,
+  rejectMeans,
+  resultState,
+  type RowState,
+  tableColumns,
+} from './bulk-state.ts';
 import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
@@ -37,30 +47,35 @@ function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): R
   const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
   const shown = fixed ?? rows;
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
-  const [entries, change] = useEntries(ids);
+  const [entries, change] = useEntries(ids, fixed !== null);
   const [armed, setArmed] = useArmedFor();
   const reading = useReading();
   const isSeen = useUnseen() === null;
   const sending = useBulkSending();
-  const { isSending, results, unconfirmed } = sending;
+  const { isSending, results, isOver, unconfirmed } = sending;
   const [reason, setReason] = useState('');
   useKeys({
     Escape: () => {
       if (armed !== null) setArmed(null);
-      else if (results !== null) onDone();
+      else if (isOver) onDone();
       else onClose();
     },
   });
 
   const held = ids.map((id) => entries.get(id)?.hold ?? null).filter((hold) => hold !== null);
   const isReady = mayDecideTogether(ids, entries) && isSeen && unconfirmed === null;
-  const mayRemove = results === null && !isSending && unconfirmed === null;
+  const isSent = isSending || isOver || unconfirmed !== null;
+  const resultOf = (id: string): RowState | null => {
+    const result = results.find((one) => one.id === id);
+    return result === undefined ? null : resultState(result);
+  };
   const items = shown.map((row): BulkRowProps => ({
     row,
     entry: entries.get(row.id) ?? null,
-    result: results?.find(({ id }) => id === row.id) ?? null,
+    result: resultOf(row.id),
+    isSent,
     onRead: () => change(row.id, { isRead: true }),
-    onRemove: mayRemove ? () => onToggle(row.id, false) : null,
+    onRemove: !isSent ? () => onToggle(row.id, false) : null,
   }));
   const decide = async (what: Verdict): Promise<void> => {
     if (isSending) return;
@@ -69,21 +84,22 @@ function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): R
     if (armed !== what) return;
     setFixed(shown);
     onSend();
-    await sending.post({ body: bulkBody(held, what, reason), key: crypto.randomUUID() });
+    await sending.post(partsOf(bulkBody(held, what, reason), () => crypto.randomUUID()));
   };
   return (
     <div className="bulk stack pad">
       <div className="cluster">
-        <button type="button" className="button quiet" onClick={results === null ? onClose : onDone}>
+        <button type="button" className="button quiet" onClick={isOver ? onDone : onClose}>
           <Icon name="back" /> {text.back}
         </button>
-        <Head rows={shown} results={results} />
+        <Head rows={shown} {...{ results, isOver }} />
       </div>
       <Questions items={items} held={held} />
       <Failed {...sending} />
-      {results === null ? (
+      {!isOver ? (
         <BulkBar
           unread={ids.filter((id) => entries.get(id)?.isRead !== true).length}
+          sent={isSent ? results.length : null}
           count={shown.length}
           approveMeans={approveMeans(held)}
           rejectMeans={rejectMeans(held)}
@@ -99,9 +115,13 @@ function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): R
 }
 
 /** Whose questions these are; once they were sent, how many were taken. */
-function Head({ rows, results }: { rows: readonly HoldRowView[] } & Pick<BulkSending, 'results'>): ReactNode {
+function Head({
+  rows,
+  results,
+  isOver,
+}: { rows: readonly HoldRowView[] } & Pick<BulkSending, 'results' | 'isOver'>): ReactNode {
   const [first] = rows;
-  if (results !== null)
+  if (isOver)
     return (
       <>
         <h1>{text.results}</h1>

@@ -18,6 +18,25 @@ export interface BulkEntry {
   failed: boolean;
 }
 
+/** What a row shows of where it is: one word at a time. */
+export interface RowState {
+  text: string;
+  tone: 'ok' | 'danger' | 'warn' | '';
+}
+
+/** From when it was sent on what became of it counts, and nothing that was so before. */
+export function rowState(
+  entry: BulkEntry | null,
+  { result, isSent, isCut = false }: { result: RowState | null; isSent: boolean; isCut?: boolean },
+): RowState | null {
+  const words = strings.bulk;
+  if (result !== null) return result;
+  if (isSent) return { text: words.sending, tone: '' };
+  if (entry?.failed === true) return { text: words.unreadable, tone: 'danger' };
+  if (entry?.hasChanged === true) return { text: words.changed, tone: 'warn' };
+  return entry?.isRead === true ? null : { text: isCut ? words.unreadCut : words.unread1, tone: '' };
+}
+
 /** Only when each was opened, is as it was read, and a plain yes answers it. */
 export function mayDecideTogether(ids: readonly string[], entries: ReadonlyMap<string, BulkEntry>): boolean {
   return (
@@ -57,6 +76,21 @@ export function bulkBody(holds: readonly HoldView[], what: 'approve' | 'reject',
 /** No answer, or a fault of the server's: some of it may have been recorded. */
 export const mayHaveArrived = (status: number): boolean => status === 0 || status >= 500;
 
+/** As many as are sent at once: each has its result by the time the next ones go. */
+const sentAtOnce = 10;
+
+export interface BulkPart {
+  body: BulkBody;
+  /** The same whenever it is sent again. */
+  key: string;
+}
+
+export const partsOf = ({ decisions }: BulkBody, keyOf: () => string): BulkPart[] =>
+  Array.from({ length: Math.ceil(decisions.length / sentAtOnce) }, (_, n) => ({
+    body: { decisions: decisions.slice(n * sentAtOnce, (n + 1) * sentAtOnce) },
+    key: keyOf(),
+  }));
+
 /** Why nothing was recorded, or that it is unknown. */
 export function failureWords(error: { code: string; status: number; requestId: string | null }): string {
   const words = strings.errors;
@@ -73,6 +107,11 @@ export function refusedWords(code: string | null): string | null {
   if (code === 'digest_mismatch' || code === 'changed_meanwhile') return strings.errors.digest_mismatch;
   return code === 'hold_closed' || code === 'interrupt_expired' ? strings.bulk.gone : null;
 }
+
+export const resultState = (result: BulkReply['results'][number]): RowState => ({
+  text: resultWords(result),
+  tone: result.ok ? 'ok' : 'danger',
+});
 
 export function resultWords(result: BulkReply['results'][number]): string {
   const text = strings.bulk;

@@ -1,13 +1,13 @@
 // Calls of one tool as a table: a row a call, a column an argument, so that what differs is seen at a glance.
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { BulkReply, HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { humanise } from '../../hold/values/humanise.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 import { useBlock } from '../../hold/reading/read-block.tsx';
 import { useIsSettled } from '../../hold/reading/reading-boundary.tsx';
-import { type BulkEntry, resultWords } from './bulk-state.ts';
+import { type BulkEntry, rowState, type RowState } from './bulk-state.ts';
 import { headlineWords } from '../../hold/row/row-words.ts';
 
 const text = strings.bulk;
@@ -15,7 +15,8 @@ const text = strings.bulk;
 export interface BulkRowProps {
   row: HoldRowView;
   entry: BulkEntry | null;
-  result: BulkReply['results'][number] | null;
+  result: RowState | null;
+  isSent: boolean;
   onRead: () => void;
   onRemove: (() => void) | null;
 }
@@ -56,6 +57,7 @@ function Call({
   row,
   entry,
   result,
+  isSent,
   onRead,
   onRemove,
 }: { columns: readonly string[] } & BulkRowProps): ReactNode {
@@ -74,8 +76,7 @@ function Call({
         </td>
       ))}
       <td>
-        {entry?.hasChanged === true && <span className="warn">{text.changed}</span>}
-        {result !== null && <span className={result.ok ? 'ok' : 'danger'}>{resultWords(result)}</span>}
+        <StateWord state={rowState(entry, { result, isSent })} />
         {onRemove !== null && (
           <button type="button" className="button quiet" aria-label={text.remove(title)} onClick={onRemove}>
             {text.drop}
@@ -85,6 +86,9 @@ function Call({
     </tr>
   );
 }
+
+export const StateWord = ({ state }: { state: RowState | null }): ReactNode =>
+  state !== null && <span className={`row-state ${state.tone}`}>{state.text}</span>;
 
 /** Calls once when all of the row has been on the screen; never while it is not wanted. */
 export function useWhenRead(id: string, isWanted: boolean, onRead: () => void): void {

@@ -8,8 +8,10 @@ import type { BulkEntry } from './bulk-state.ts';
 
 const readAtOnce = 6;
 
+/** `isSent`: what ends or changes from then on does so by these answers, and says nothing of its own. */
 export function useEntries(
   ids: readonly string[],
+  isSent: boolean,
 ): [Map<string, BulkEntry>, (id: string, change: Partial<BulkEntry>) => void] {
   const [entries, setEntries] = useState<Map<string, BulkEntry>>(new Map());
   const change = useCallback((id: string, fresh: Partial<BulkEntry>) => {
@@ -20,6 +22,7 @@ export function useEntries(
   }, []);
   const key = ids.join(' ');
   useEffect(() => {
+    if (isSent) return undefined;
     const abort = new AbortController();
     const waiting = key === '' ? [] : key.split(' ');
     const stops = waiting.map((id) =>
@@ -48,6 +51,6 @@ export function useEntries(
       abort.abort();
       for (const stop of stops) stop();
     };
-  }, [key, change]);
+  }, [key, change, isSent]);
   return [entries, change];
 }
