@@ -84,7 +84,7 @@ function countUnanswered(tasks) {
 async function handOver(body) {
   const read = readRunInput({ ...body, state: {}, tools: [], context: [] });
   if (!read.ok) throw new Error(`no run: ${JSON.stringify(body)}`);
-  const plan = await planRun(context, { agent, principal, input: read.input });
+  const plan = await planRun(context, { agent, principal, source: 'resume', input: read.input });
   // Posted again, it is read where it is.
   if (plan.kind !== 'posted' && plan.kind !== 'replayed') throw new Error(`not posted: ${plan.kind}`);
   return plan;

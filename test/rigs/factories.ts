@@ -113,7 +113,7 @@ export function aRunSource(over: Partial<RunSource> = {}): RunSource {
 
 /** A run that brings answers. */
 export function aResume(entries: AnswerEntry[], over: Partial<RunSource> = {}): ResumeRun {
-  return { ...aRunSource({ runId: 'run-2', ...over }), kind: 'resume', entries };
+  return { ...aRunSource({ runId: 'run-2', ...over }), kind: 'resume', entries, source: 'resume' };
 }
 
 /** An answer to a hold, by its interrupt id. */

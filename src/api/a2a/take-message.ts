@@ -175,7 +175,7 @@ async function followUp(
   const plan: IntakePlan =
     answers === null
       ? { kind: 'message', task, owner: row.owner, contextId: null, restartOf: null, seen }
-      : { kind: 'resume', task, entries: answers.entries };
+      : { kind: 'resume', task, entries: answers.entries, source: 'resume' };
   const fingerprint = shown.isSealed === true ? keyedFingerprint(api, incoming) : intake.fingerprint;
   const kept = await store.tx(async (tables) => {
     const stored = await tables.intake.put({ ...intake, fingerprint, body: bodyOfCaller(key, shown), plan });

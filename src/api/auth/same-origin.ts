@@ -25,6 +25,15 @@ function originOf({ headers }: FastifyRequest, publicUrl: string): RequestOrigin
 export const isFromOtherPage = (request: FastifyRequest, publicUrl: string): boolean =>
   originOf(request, publicUrl) === 'foreign';
 
+/**
+ * `page` for an answer of one of Holdpoint's own pages, else null. With keys a session says so, which no header can claim;
+ * without, where everybody is the same person, what a browser writes of itself and no page can.
+ */
+export function pageSourceOf(request: FastifyRequest, publicUrl: string): 'page' | null {
+  if (request.via === 'key') return null;
+  return request.via === 'session' || originOf(request, publicUrl) === 'own' ? 'page' : null;
+}
+
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^application\/json\s*(;|$)/i.test(contentType);
 

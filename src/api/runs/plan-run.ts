@@ -238,13 +238,14 @@ async function planAnswers(
       messageIds: results,
       plan: {
         kind: 'resume' as const,
+        source: ask.source,
         task: knownTask(task),
         // Before it is kept: a row proves nothing.
         entries: entries.map((entry) => {
           const hold = answers.open.find(({ interruptId }) => interruptId === entry.hold);
           return hold === undefined
             ? entry
-            : proved(api, hold, entry, { principal, source: 'resume', at: row.receivedAt });
+            : proved(api, hold, entry, { principal, source: ask.source, at: row.receivedAt });
         }),
       },
     };

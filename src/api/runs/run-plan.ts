@@ -1,4 +1,5 @@
 import type { Principal } from '../../contract/base/principal.ts';
+import type { AnswerSource } from '../../contract/tasks/run.ts';
 import type { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, RunLookup } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
@@ -9,6 +10,8 @@ export interface RunAsk {
   agent: string;
   principal: Principal;
   input: RunInput;
+  /** Whether Holdpoint's own chat asks, or a front end of others. */
+  source: AnswerSource;
   /** The thread's questions that answers can mean, where they have just been read. */
   holds?: HoldRow[];
   /** What is known of the run on the input's own thread, where that has just been read. */

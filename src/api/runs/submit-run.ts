@@ -85,7 +85,7 @@ async function send(deps: SubmitDeps, { plan, ...row }: IntakeRow): Promise<Call
   const source = { runId, fingerprint, principal, receivedAt };
   switch (plan.kind) {
     case 'resume':
-      return deps.tasks.resume(plan.task, { ...source, kind: 'resume', entries: plan.entries });
+      return deps.tasks.resume(plan.task, { ...source, kind: 'resume', entries: plan.entries, source: plan.source });
     case 'ask':
       return open(deps, row, plan, { ...source, kind: 'ask', questions: plan.questions });
     case 'message': {

@@ -1,5 +1,5 @@
 import type { A2aTaskId, InterruptId, RunId, TaskId, ThreadId } from '../base/id-types.ts';
-import type { AnswerEntry, SeenTask } from '../holds/decision.ts';
+import type { AnswerEntry, DecisionSource, SeenTask } from '../holds/decision.ts';
 import type { Question } from '../holds/question.ts';
 import type { Principal } from '../base/principal.ts';
 import type { KnownTask } from './task.ts';
@@ -20,8 +20,10 @@ export type MessageRun = RunSource & { kind: 'message'; seen: SeenTask | null };
 type AdoptRun = RunSource & { kind: 'adopt'; adoption: Adoption; seen: SeenTask | null };
 /** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
 type AskRun = RunSource & { kind: 'ask'; questions: Question[] };
-/** Answers to open questions. */
-export type ResumeRun = RunSource & { kind: 'resume'; entries: AnswerEntry[] };
+/** Through what the answers of a run come. */
+export type AnswerSource = Extract<DecisionSource, 'resume' | 'page'>;
+/** Answers to open questions, from Holdpoint's own chat or a front end of others. */
+export type ResumeRun = RunSource & { kind: 'resume'; entries: AnswerEntry[]; source: AnswerSource };
 
 /** What a task begins with. */
 export type OpeningRun = MessageRun | AdoptRun | AskRun;
@@ -43,7 +45,7 @@ export interface Adoption {
  */
 export type IntakePlan =
   /** Answers to questions of this task. */
-  | { kind: 'resume'; task: KnownTask; entries: AnswerEntry[] }
+  | { kind: 'resume'; task: KnownTask; entries: AnswerEntry[]; source: AnswerSource }
   | {
       kind: 'message';
       /** An open task of another thread, to which alone it goes; null: the thread's open task, or its next one. */

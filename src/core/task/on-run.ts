@@ -163,7 +163,7 @@ export function onRunInHolding(state: TaskState, { command }: RunEvent, now: str
   if (judged.kind !== 'fresh') return { state, effects: [], reply: judgeClosedResume(state, command, now) };
   // The agent may ask something else now: the answers wait for its reply.
   if (state.asking !== null) return { state, effects: [], reply: { ok: 'later' } };
-  const fresh = judged.fresh.map((one) => ({ ...one, by: command.principal, source: 'resume' as const }));
+  const fresh = judged.fresh.map((one) => ({ ...one, by: command.principal, source: command.source }));
   const given = judgeEdits(state, fresh);
   if (given.kind === 'refused') return { state, effects: [], reply: given.refusal };
   if (given.kind === 'edited') return askAgain(state, command, given.edits, judged.skipped, now);

@@ -105,9 +105,9 @@ describe('the sweeper', () => {
     const task = { taskId, workflowId, firstExecutionRunId };
     const entry = { hold: 'h-1', status: 'resolved' as const, values: { city: 'Rome' }, reason: null };
     const entries = [{ ...entry, digest: null, fingerprint: 'f', checked: { digest: 'd' } }];
-    const { key } = await kept(threadId, { kind: 'resume', task, entries });
+    const { key } = await kept(threadId, { kind: 'resume', task, entries, source: 'page' });
     tasks.resume = async (known, source) => {
-      expect([known, source]).toMatchObject([task, { kind: 'resume', entries }]);
+      expect([known, source]).toMatchObject([task, { kind: 'resume', entries, source: 'page' }]);
       return { kind: 'refusal', refusal: refuse('interrupt_expired', 'too late') };
     };
     expect(await sweeper.now()).toBe(1);

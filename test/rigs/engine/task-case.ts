@@ -202,7 +202,7 @@ export function createTaskCase(
       const command = { runId, fingerprint, principal, receivedAt };
       return resume === null
         ? tasks.resume(known, { ...command, kind: 'message', seen })
-        : tasks.resume(known, { ...command, kind: 'resume', entries: resume });
+        : tasks.resume(known, { ...command, kind: 'resume', entries: resume, source: 'resume' });
     },
     signal: (message) => handle.signal('formResponse', message),
     say: async (text, principal = local, messageId = randomUUID()) => {

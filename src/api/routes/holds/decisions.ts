@@ -1,13 +1,13 @@
 import { acts } from '../../../contract/acts/act-names.ts';
 import { editedArgsField } from '../../../contract/holds/answer-names.ts';
-import type { FastifyRequest } from 'fastify';
-import { DecisionBodySchema, type DecisionSource, type DecisionBody } from '../../../contract/holds/decision.ts';
+import { DecisionBodySchema, type DecisionBody } from '../../../contract/holds/decision.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { inParallel } from '../../../host/process/repeating.ts';
 import { decide, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { wordsOf } from '../../acts/acting.ts';
+import { pageSourceOf } from '../../auth/same-origin.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { whyNotOfMany } from '../../holds/plain-answer.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
@@ -15,9 +15,6 @@ import type { z } from 'zod';
 import { BulkBodySchema, BulkReplySchema, type BulkReply } from '../../../contract/views/inbox.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { problemOf } from '../../http/problems.ts';
-
-/** By how the caller is known, which no header can claim. */
-const sourceOf = ({ via }: Pick<FastifyRequest, 'via'>): DecisionSource => (via === 'session' ? 'page' : 'rest');
 
 export function decisionRoutes(app: ApiApp, api: ApiContext): void {
   app.post(
@@ -32,7 +29,7 @@ export function decisionRoutes(app: ApiApp, api: ApiContext): void {
       const { params, body, principal } = request;
       try {
         const hold = await findHold(api, params.id, principal);
-        const reply = await decide(api, hold, body, principal, sourceOf(request));
+        const reply = await decide(api, hold, body, principal, pageSourceOf(request, api.publicUrl) ?? 'rest');
         api.metrics.decisions.inc({ result: 'taken' });
         return reply;
       } catch (error) {

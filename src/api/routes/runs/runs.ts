@@ -19,6 +19,7 @@ import type { RunPlan } from '../../runs/run-plan.ts';
 import { runErrorOf } from '../../runs/run-stream.ts';
 import { sealRun } from '../../holds/seal-answers.ts';
 import { agentOf } from '../../agents/agent-access.ts';
+import { pageSourceOf } from '../../auth/same-origin.ts';
 import { hideFromStranger } from '../../auth/principal.ts';
 import { chooseThread, possibleThreads, withPublicThread } from '../../runs/thread-space.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -117,7 +118,8 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     // Before it acts; a run that is refused here was never asked for.
     api.streams.refuseTooMany(request, 'run');
     const { input, lookup } = await ownThread(agent, parse(body), principal);
-    const ask = { agent, principal, lookup, ...(await sealRun(api, agent, input)) };
+    const source = pageSourceOf(request, api.publicUrl) ?? ('resume' as const);
+    const ask = { agent, principal, lookup, source, ...(await sealRun(api, agent, input)) };
     return (await planEngram(api, ask)) ?? planRun(api, ask);
   }
 
