@@ -8,7 +8,7 @@ import { mayAct } from '../../core/acts/may.ts';
 import { endsTaskDeclined } from '../../core/task/hold-end.ts';
 import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { holdIdOf } from '../../core/base/ids.ts';
-import { graceMsFor } from '../../core/answers/grace.ts';
+import { graceMsFor, hasUsedGrace } from '../../core/answers/grace.ts';
 import { decidingOf } from '../../core/consent/verdict.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
 import { noDeciderOf, withGone, type Known } from '../../core/consent/deciders.ts';
@@ -121,6 +121,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     planDigest: planDigestOf(fingerprintOf, row),
     requireDigest: plan.requireDigest,
     graceMs: graceMsFor(plan, principal.id) || null,
+    ...(hasUsedGrace(plan, principal.id) ? { sendsAtOnce: true as const } : {}),
     links: question.links,
     errors: question.errors,
     dialect: question.dialect,

@@ -328,6 +328,8 @@ export const HoldViewSchema = z
     sign: z.literal('passkey').exactOptional(),
     /** How long a decision can be taken back before it is sent; null: it is sent at once. */
     graceMs: z.number().nullable(),
+    /** The caller took one back already: their next answer is sent at once. */
+    sendsAtOnce: z.literal(true).exactOptional(),
     /** Web addresses the agent named; shown with their host, never fetched. */
     links: z.array(z.object({ url: z.string(), title: z.string() })),
     /** The agent's words on a refused earlier answer, by field. */

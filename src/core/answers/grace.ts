@@ -6,13 +6,13 @@ import { isSamePerson } from '../policy/lookalikes.ts';
 /** Sources with a page that can offer to undo the answer. */
 const undoable: readonly DecisionSource[] = ['rest', 'page', 'bulk', 'chat', 'link'];
 
-/** Length of the grace of an answer by this person; 0: it is sent at once, as the second one of a person always is. */
-export function graceMsFor(
-  { graceMs = 0, graceUsedBy = [] }: Pick<Hold['plan'], 'graceMs' | 'graceUsedBy'>,
-  by: string,
-): number {
-  return graceUsedBy.some((one) => isSamePerson(one, by)) ? 0 : graceMs;
-}
+/** They took an answer back already: the next one of theirs is sent at once. */
+export const hasUsedGrace = ({ graceUsedBy = [] }: Pick<Hold['plan'], 'graceUsedBy'>, by: string): boolean =>
+  graceUsedBy.some((one) => isSamePerson(one, by));
+
+/** Length of the grace of an answer by this person; 0: it is sent at once. */
+export const graceMsFor = (plan: Pick<Hold['plan'], 'graceMs' | 'graceUsedBy'>, by: string): number =>
+  hasUsedGrace(plan, by) ? 0 : (plan.graceMs ?? 0);
 
 /** When a decision with a grace is sent, at the deadline at the latest; null: at once. */
 export function goesOutAt(

@@ -2,7 +2,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { aDecision, aHold, aTask, bearer, fakeTasks, freshThread } from '../rig.ts';
+import type { RunCommand } from '../../../src/contract/tasks/run.ts';
 import { describeApi } from '../describe-api.ts';
+import { answer, asked, carrying, resume } from '../runs/asked-tasks.ts';
 
 const keyless = describeApi();
 const keyed = describeApi({ withKeys: true });
@@ -48,5 +50,18 @@ describe('the record of an answer', () => {
     expect(await sourceOf(keyless, {})).toBe('rest');
     expect(await sourceOf(keyed, bearer('fin'))).toBe('rest');
     expect(await sourceOf(keyed, { ...bearer('fin'), ...ownPage })).toBe('rest');
+  });
+
+  test('the record of an answer that a run brings says whether our own chat or a front end of others sent it', async () => {
+    const sources: unknown[] = [];
+    for (const headers of [ownPage, {}]) {
+      const { threadId, task, hold } = await asked(keyless);
+      const runs: RunCommand[] = [];
+      carrying(keyless, task, [hold], runs);
+      const payload = resume(threadId, `r-${sources.length}`, [answer(hold, { city: 'Rome' })]);
+      await keyless.app.inject({ method: 'POST', url: '/agents/expenses/run', headers, payload });
+      sources.push(runs[0]?.kind === 'resume' ? runs[0].source : null);
+    }
+    expect(sources).toEqual(['page', 'resume']);
   });
 });

@@ -52,19 +52,6 @@ test.each([
 });
 
 describe('a resume that fits', () => {
-  test('a resume that fits says whether it came from our own chat or from a front end of others', async () => {
-    const sources: unknown[] = [];
-    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, {}]) {
-      const { threadId, task, hold } = await asked(rig);
-      const commands: RunCommand[] = [];
-      carrying(rig, task, [hold], commands);
-      const payload = resume(threadId, `r-${sources.length}`, [answer(hold, { city: 'Rome' })]);
-      await rig.app.inject({ method: 'POST', url: '/agents/expenses/run', headers, payload });
-      sources.push(commands[0]?.kind === 'resume' ? commands[0].source : null);
-    }
-    expect(sources).toEqual(['page', 'resume']);
-  });
-
   test('a resume that fits goes to the very task that asked, as one command with every answer', async () => {
     const { threadId, task, hold } = await asked(rig);
     const commands: RunCommand[] = [];

@@ -12,6 +12,7 @@ const oneOfTwo = { pause: { index: 1, count: 2, holdIds: [] } };
 test.each<[Partial<HoldView>, string]>([
   [{}, 'Does it. It cannot be taken back.'],
   [grace, 'Does it. You can take it back for 15 s.'],
+  [{ sendsAtOnce: true }, 'Does it. You took one back: this one is sent at once.'],
   [ofTwo, 'Counts as one of 2 needed. You can withdraw it until then.'],
   [oneOfTwo, 'The task goes on when all its questions are answered.'],
   [{ ...oneOfTwo, ...grace }, 'The task goes on when all its questions are answered. You can take it back for 15 s.'],

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest } from '../../../web/src/hold/row/row-words.ts';
+import {
+  detailWords,
+  endedDetailWords,
+  endGlyph,
+  endWords,
+  spokenRest,
+  tabTitle,
+} from '../../../web/src/hold/row/row-words.ts';
 import { aRow, decided } from './rows.ts';
 
 const end = (
@@ -155,6 +162,25 @@ describe('a line for ears', () => {
   test('a line for ears says how it ended, and when', () => {
     expect(spokenRest(decided(aRow()), '2 min ago', 'ana')).toBe(
       ', expenses, tool call, Approved by cem, 2 min ago, for bob',
+    );
+  });
+});
+
+describe('the title of a tab', () => {
+  const goAhead = (change: Parameters<typeof aRow>[0]) => tabTitle(aRow({ headline: 'Go ahead?', ...change }));
+
+  test('the title of a tab says what a question with few words is about, so that no two are alike', () => {
+    expect(goAhead({ values: [{ name: 'to', value: 'Miller Ltd' }] })).toBe('Go ahead? · Miller Ltd');
+    expect(goAhead({ about: 'The web server is updated.' })).toBe('Go ahead? · The web server is updated.');
+    expect(goAhead({ quotation: { by: 'user:bob', words: 'Update the web server' } })).toBe(
+      'Go ahead? · Update the web server',
+    );
+  });
+
+  test('the title of a tab names the agent where the question says all, or nothing more is known', () => {
+    expect(goAhead({ agent: 'expenses' })).toBe('Go ahead? · expenses');
+    expect(goAhead({ headline: 'Pay Miller Ltd?', values: [{ name: 'to', value: 'Miller Ltd' }] })).toBe(
+      'Pay Miller Ltd? · expenses',
     );
   });
 });

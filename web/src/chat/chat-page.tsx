@@ -88,6 +88,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   const known = threads.filter((task) => task.threadId === threadId && task.agent === agent);
   const running = known.find((task) => !isOver(task)) ?? null;
   const isWide = useIsWide();
+  const stopping = useStopping(isWorking);
   const sayNow = (text: string): void => {
     toEnd();
     if (isNew) navigate(chatPath(agent, threadId), { replace: true });
@@ -115,10 +116,10 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} />
           {isTrial && isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
-          {thread.isRestoring && <p className="meta">{words.restoring}</p>}
+          {isUnknown(thread) && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
           <QuestionsOfOthers agent={agent} thread={thread} />
-          <RunState agent={agent} thread={thread} />
+          <RunState agent={agent} thread={thread} isStopping={stopping.isAsked} />
           <Made task={known[0] ?? null} items={talk.items} />
           <div ref={end} />
         </div>
@@ -126,11 +127,12 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         {!isAsked && (
           <Composer
             agent={agentTitle(agent)}
-            why={isWorking ? words.disabledWorking : null}
+            why={isWorking ? stopping.why : null}
             onSay={sayNow}
-            onStop={isWorking && running !== null ? () => void stopTask(running.id) : null}
+            onStop={isWorking && running !== null ? () => stopping.stop(running.id) : null}
+            isStopping={stopping.isAsked}
             onNewest={isAway ? toEnd : null}
-            takesFocus={wasAsked.current}
+            takesFocus={isNew || wasAsked.current}
           />
         )}
       </div>
@@ -202,15 +204,18 @@ function QuestionsOfOthers({ agent, thread }: { agent: string; thread: Thread })
   );
 }
 
+/** Nothing of a thread that one comes back to is here yet. */
+const isUnknown = ({ isRestoring, talk }: Thread): boolean => isRestoring && talk.items.length === 0;
+
 /** That the agent works, or why it is not known to. */
-function RunState({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
-  const { talk, isRestoring, isUnheard, follow } = thread;
+function RunState({ agent, thread, isStopping }: { agent: string; thread: Thread; isStopping: boolean }): ReactNode {
+  const { talk, isUnheard, follow } = thread;
   const failure = failureOf(talk, agentTitle(agent));
   return (
     <>
-      {talk.run === 'running' && !isRestoring && (
+      {talk.run === 'running' && !isUnknown(thread) && (
         <p className="meta chat-working" role="status">
-          {words.working}
+          {isStopping ? words.stopping : words.working}
         </p>
       )}
       {talk.run === 'cut' && (
@@ -259,13 +264,28 @@ function useAsked(open: readonly OpenQuestion[]): OpenQuestion[] {
   return asked.current;
 }
 
-async function stopTask(taskId: string): Promise<void> {
-  try {
-    await send('POST', taskApi(taskId, '/cancel'), {});
+interface Stopping {
+  isAsked: boolean;
+  /** Why nothing can be sent while the agent works. */
+  why: string;
+  stop: (taskId: string) => void;
+}
+
+/** From the press on, until the agent has stopped: what it still writes meanwhile was on its way. */
+function useStopping(isWorking: boolean): Stopping {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isWorking) setAsked(false);
+  }, [isWorking]);
+  const stop = (taskId: string): void => {
+    setAsked(true);
     announce(words.stopping);
-  } catch {
-    announce(words.notStopped);
-  }
+    send('POST', taskApi(taskId, '/cancel'), {}).catch(() => {
+      setAsked(false);
+      announce(words.notStopped);
+    });
+  };
+  return { isAsked, why: isAsked ? words.stopping : words.disabledWorking, stop };
 }
 
 /** Another agent to talk to. */

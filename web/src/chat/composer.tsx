@@ -12,6 +12,8 @@ interface Props {
   onSay: (text: string) => void;
   /** Stops what the agent works on; null: nothing to stop. */
   onStop: (() => void) | null;
+  /** It was asked to, and has not stopped yet. */
+  isStopping: boolean;
   /** Back to the newest message; null: it is in view. */
   onNewest: (() => void) | null;
   /** Takes the place of an element that had the focus. */
@@ -19,14 +21,16 @@ interface Props {
 }
 
 /** What one writes to the agent; it says why it waits, and never loses what was typed. */
-export function Composer({ agent, why, onSay, onStop, onNewest, takesFocus }: Props): ReactNode {
+export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, takesFocus }: Props): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   // On a keyboard of glass there is no Shift to hold: there Enter is a new line, and the button sends.
   const isTouch = useMedia('(pointer: coarse)');
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+    // On a phone it would open the keyboard over what is there to read.
+    if (takesFocus && !isTouch && document.activeElement === document.body)
+      field.current?.focus({ preventScroll: true });
     // As it comes.
   }, []);
   const say = (): void => {
@@ -73,8 +77,8 @@ export function Composer({ agent, why, onSay, onStop, onNewest, takesFocus }: Pr
           }}
         />
         {onStop !== null ? (
-          <button type="button" className="button" onClick={onStop}>
-            <Icon name="stop" /> {words.stop}
+          <button type="button" className="button" aria-disabled={isStopping || undefined} onClick={onStop}>
+            <Icon name="stop" /> {isStopping ? words.stoppingShort : words.stop}
           </button>
         ) : (
           <button type="button" className="button primary" aria-disabled={why !== null || undefined} onClick={say}>

@@ -89,5 +89,6 @@ export function ThreadMenu(props: Props): ReactNode {
 function stateOf(task: TaskView): string {
   if (task.status === 'NEEDS_REVIEW') return words.states.waiting;
   if (!isOver(task)) return words.states.working;
-  return task.status === 'DONE' ? words.states.done : words.states.ended;
+  if (task.status === 'DONE') return words.states.done;
+  return task.status === 'FAILED' ? words.states.failed : words.states.stopped;
 }

@@ -49,6 +49,8 @@ export function useInboxKeys(options: Options): void {
   };
   useKeys({
     o: () => (active === null || isPaneFocused() ? false : open(active)),
+    // A fresh list has its first row marked, and nothing the focus.
+    Enter: () => (active === null || document.activeElement !== document.body ? false : open(active)),
     a: () => openArmed('approve'),
     r: () => openArmed('reject'),
     [actKeys.reassign]: () => openArmed('reassign'),

@@ -154,16 +154,17 @@ export const HoursInWords = ({ hours }: Pick<Overview, 'hours'>): ReactNode => (
   />
 );
 
-/** A bar on its track; `mark` is a line across it. Shares of the whole, 0 to 1. */
+/** A bar on its track; `mark` is a line across it. Shares of the whole, 0 to 1; null: there is no whole, and no track. */
 export function Bar({
   share,
   second = 0,
   mark = null,
 }: {
-  share: number;
+  share: number | null;
   second?: number;
   mark?: number | null;
 }): ReactNode {
+  if (share === null) return <span />;
   return (
     <svg className="chart-bar" viewBox="0 0 400 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect className="chart-track" width="400" height="14" rx="3" />

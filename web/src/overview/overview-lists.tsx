@@ -53,7 +53,7 @@ export function Policies({ overview: { policies, days } }: { overview: Overview 
             <Link to={list({ view: 'every', policy, days: String(days) })}>{policy}</Link>
             <span className="num">{asked}</span>
             <Bar
-              share={shareOf(p90 ?? 0, limitMs ?? p90 ?? 0)}
+              share={decided === 0 ? null : shareOf(p90 ?? 0, limitMs ?? p90 ?? 0)}
               mark={p50 === null ? null : shareOf(p50, limitMs ?? p90 ?? 0)}
             />
             <span className="meta">
@@ -78,7 +78,7 @@ export function Agents({ overview: { agents, days } }: { overview: Overview }): 
           <li key={agent}>
             <Link to={list({ view: 'every', agent, days: String(days) })}>{agentTitle(agent)}</Link>
             <span className="num">{asked}</span>
-            <Bar share={shareOf(counts.approvedUnchanged, counts.approvals)} />
+            <Bar share={counts.approvals === 0 ? null : shareOf(counts.approvedUnchanged, counts.approvals)} />
             <span className="meta">{tasks > 0 && words.perTask((asked / tasks).toFixed(1))}</span>
             <Counts counts={counts} of={{ agent, days: String(days) }} />
           </li>

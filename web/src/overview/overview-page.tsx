@@ -121,7 +121,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
     {
       name: words.open,
       value: now.open,
-      below: now.oldestAt === null ? words.none : words.oldest(agoWords(Date.parse(now.oldestAt), at)),
+      below: now.oldestAt === null ? words.none : words.oldest(agoWords(Date.parse(now.oldestAt), at), now.unclaimed),
       to: list({ view: 'all' }),
     },
     {
@@ -135,7 +135,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
       name: words.soon,
       value: now.expiringWithinHour,
       tone: now.expiringWithinHour > 0 ? 'warn' : '',
-      below: words.unclaimed(now.unclaimed),
+      below: now.expiringWithinHour > 0 ? words.ofOpen(now.open) : words.none,
       to: list({ view: 'all', figure: 'expiringWithinHour' }),
     },
     ...waitingTiles(now),

@@ -122,7 +122,7 @@ function useChoosing<T extends string>({ value, options, onChoose }: Props<T>): 
   return { at, setAt, choose, onKey };
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'altKey'>;
+type Pressed = Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey'>;
 /** What a key does: a number goes as many options on. */
 type Act = number | 'close' | 'choose' | 'seek';
 type Acts = Partial<Record<string, Act>>;
@@ -133,7 +133,9 @@ const ofClosed: Acts = { ...far, ArrowDown: 0, ArrowUp: 0, Enter: 0, ' ': 0 };
 const ofOpen: Acts = { ...far, ArrowDown: 1, ArrowUp: -1, Enter: 'choose', ' ': 'choose', Escape: 'close' };
 
 const letterAct = ({ key, altKey }: Pressed): Act | null => (key.length === 1 && !altKey ? 'seek' : null);
-const closedAct = (pressed: Pressed): Act | null => ofClosed[pressed.key] ?? letterAct(pressed);
+/** With Shift a letter is a key of the page. */
+const closedAct = (pressed: Pressed): Act | null =>
+  ofClosed[pressed.key] ?? (pressed.shiftKey ? null : letterAct(pressed));
 function openAct(pressed: Pressed, isTypingOn: boolean): Act | null {
   if (pressed.key === ' ' && isTypingOn) return 'seek';
   if (pressed.key === 'ArrowUp' && pressed.altKey) return 'choose';

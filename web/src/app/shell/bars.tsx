@@ -2,33 +2,39 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { announce } from '../../base/page/announce.tsx';
 import { serverNow } from '../../base/time/clock.ts';
-import { useBackAgain, useConnection, useLastEventAt, useIsOutdated } from '../../base/live/event-stream.ts';
+import {
+  hasBeenLive,
+  useBackAgain,
+  useIsOutdated,
+  useLastEventAt,
+  useShownConnection,
+} from '../../base/live/event-stream.ts';
+import type { Connection } from '../../base/live/stream-state.ts';
 import { useMe } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockWords, durationWords, reader, useNow } from '../../base/time/time.ts';
 
 const text = strings.app;
-const lostAfterMs = 2_000;
+const firstLineMs = 2_000;
 const endsSoonMs = 5 * 60_000;
 
-/** A line that is back within two seconds was never gone. */
-function useIsLost(): boolean {
-  const connection = useConnection();
+/** The first line is not lost before it was there for as long as one may take to come. */
+function useIsLost(connection: Connection): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
     if (connection === 'live') {
       setIsLost(false);
       return undefined;
     }
-    const timer = setTimeout(() => setIsLost(true), lostAfterMs);
+    const timer = setTimeout(() => setIsLost(true), hasBeenLive() ? 0 : firstLineMs);
     return () => clearTimeout(timer);
   }, [connection]);
-  return isLost;
+  return isLost && connection !== 'live';
 }
 
 export function Bars(): ReactNode {
-  const connection = useConnection();
-  const isLost = useIsLost();
+  const connection = useShownConnection();
+  const isLost = useIsLost(connection);
   const lastEventAt = useLastEventAt();
   const back = useBackAgain();
   const isOutdated = useIsOutdated();

@@ -4,7 +4,8 @@ import { useSavedViews } from '../../inbox/saved-views.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon, Mark } from '../../ui/icons.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
-import { useConnection, useCounts } from '../../base/live/event-stream.ts';
+import { useCounts, useShownConnection } from '../../base/live/event-stream.ts';
+import { useIsSlow } from '../../base/live/slow-sends.ts';
 import { signOut, useSession } from '../../base/account/me.ts';
 import { navItems, type NavItem } from '../nav.ts';
 import { useMenu } from '../../ui/menu.ts';
@@ -102,13 +103,12 @@ function NavLink({ item: { key, icon, label, to, isCurrent } }: { item: NavItem 
 }
 
 function Live(): ReactNode {
-  const connection = useConnection();
-  const word = connection === 'live' ? text.live : connection === 'offline' ? text.offline : text.reconnecting;
+  const connection = useShownConnection();
+  const isSlow = useIsSlow();
+  const isLive = connection === 'live' && !isSlow;
+  const word = connection === 'live' ? (isSlow ? text.slow : text.live) : text[connection];
   return (
-    <span
-      className={`live ${connection === 'live' ? 'ok' : 'warn'}`}
-      title={connection === 'live' ? text.liveLong : undefined}
-    >
+    <span className={`live ${isLive ? 'ok' : 'warn'}`} title={isLive ? text.liveLong : undefined}>
       <span className="dot" aria-hidden="true" />
       <span className="rail-word">{word}</span>
     </span>

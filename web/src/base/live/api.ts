@@ -3,6 +3,7 @@ import { takeDateHeader } from '../time/clock.ts';
 import { ApiError, type FieldError } from './api-error.ts';
 import { createListeners } from './listeners.ts';
 import { createReadAhead } from './read-ahead.ts';
+import { watchSend } from './slow-sends.ts';
 
 export { ApiError } from './api-error.ts';
 export { serverNow } from '../time/clock.ts';
@@ -93,10 +94,11 @@ export function send<T>(
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (opts.idempotencyKey !== undefined) headers['idempotency-key'] = opts.idempotencyKey;
+  const end = watchSend();
   return request<T>(path, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(opts.signal === undefined ? {} : { signal: opts.signal }),
-  });
+  }).finally(end);
 }

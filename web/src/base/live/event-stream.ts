@@ -6,7 +6,7 @@
  * Nothing is replayed after a lost connection: every `hello` after it makes readers fetch what they show (onGap).
  */
 import { createParser } from 'eventsource-parser';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/views/inbox.ts';
 import { serverNow, takeServerTime } from '../time/clock.ts';
 import { createListeners, type Listeners } from './listeners.ts';
@@ -90,6 +90,23 @@ async function until(onChange: (cb: () => void) => () => void, isSo: () => boole
 
 export const useConnection = (): Connection => useSyncExternalStore(changed.add, () => connection);
 export const useCounts = (): InboxCounts | null => useSyncExternalStore(changed.add, () => counts);
+/** The stream has greeted this page at least once. */
+export const hasBeenLive = (): boolean => hello !== null;
+
+const lostAfterMs = 2_000;
+
+/** As the page says it, everywhere the same: a line that is back within two seconds was never lost. */
+export function useShownConnection(): Connection {
+  const now = useConnection();
+  const [shown, setShown] = useState(now);
+  useEffect(() => {
+    if (now === shown) return undefined;
+    const timer = setTimeout(() => setShown(now), shown === 'live' ? lostAfterMs : 0);
+    return () => clearTimeout(timer);
+  }, [now, shown]);
+  return now === 'live' ? 'live' : shown;
+}
+
 /** Server time of the last event, for "showing 14:02". */
 export const useLastEventAt = (): number => useSyncExternalStore(changed.add, () => lastEventAt);
 /** Another build is served than this page came from. */

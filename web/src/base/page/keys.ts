@@ -34,6 +34,10 @@ export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
 }
 
+/** A choice is made by letters, never by one with Shift. */
+const isTyped = (target: EventTarget | null, word: string): boolean =>
+  isField(target) && !(target instanceof HTMLElement && target.role === 'combobox' && word.startsWith('Shift+'));
+
 /** Enter and Space belong to what has the focus when that does something by them itself. */
 const actsByEnter = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a,button,summary,input,textarea') !== null;
@@ -63,7 +67,7 @@ function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || isCovered()) return;
   const word = keyWord(event);
   if (word === null) return;
-  const inField = isField(event.target);
+  const inField = isTyped(event.target, word);
   if (isCharacter(word)) {
     if (inField || !areKeysOn()) return;
     const before = prefix !== null && event.timeStamp - prefix.at < prefixMs ? prefix.key : null;

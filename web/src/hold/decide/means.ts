@@ -9,8 +9,10 @@ const words = strings.hold;
 export function yesMeans(hold: HoldView, plain: string): string {
   if (hold.votes.need > 1) return words.means.approveVote(hold.votes.need);
   const undo = undoMeans(hold);
-  return hold.pause.count > 1 ? joined(words.means.together, undo) : joined(plain, undo ?? words.means.final);
+  return hold.pause.count > 1 ? joined(words.means.together, undo) : joined(plain, undo ?? finalMeans(hold));
 }
+
+const finalMeans = ({ sendsAtOnce }: HoldView): string => (sendsAtOnce ? words.means.atOnce : words.means.final);
 
 /** For how long it can be taken back; null: not at all. */
 const undoMeans = ({ graceMs }: HoldView): string | null =>

@@ -1,5 +1,5 @@
 // What is known of the decision that was sent: "Sending…" at once, "recorded" only by the server's word.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt, useNow } from '../../base/time/time.ts';
 import { dictOf } from '../values/dict.ts';
@@ -17,9 +17,11 @@ export function SendingLine(): ReactNode {
     case 'sending':
       return (
         <p className="decide-line" role="status">
-          {sending.attempt > 1
-            ? strings.errors.decision_not_confirmed(strings.time.seconds(1)).split('.')[0]
-            : strings.hold.sending}
+          {sending.attempt > 1 ? (
+            strings.errors.decision_not_confirmed(strings.time.seconds(1)).split('.')[0]
+          ) : (
+            <First />
+          )}
         </p>
       );
     case 'waiting':
@@ -65,4 +67,16 @@ export function SendingLine(): ReactNode {
     default:
       return sending satisfies never;
   }
+}
+
+const stillAfterMs = 3_000;
+
+/** Longer than an answer takes: who waits may as well go on, for it is sent wherever they are. */
+function First(): ReactNode {
+  const [isStill, setStill] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setStill(true), stillAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isStill ? strings.hold.stillSending : strings.hold.sending;
 }

@@ -66,11 +66,15 @@ export function useSaver({ id, draft }: Pick<HoldView, 'id' | 'draft'>, isOpen: 
     const hide = (): void => {
       if (document.hidden) void flush(true);
     };
+    const leave = (): void => void flush(true);
     document.addEventListener('visibilitychange', hide);
+    // A reload hides no page that is not visible, and some browsers say it of none.
+    addEventListener('pagehide', leave);
     document.addEventListener('focusout', now);
     const stop = onSession(now);
     return () => {
       document.removeEventListener('visibilitychange', hide);
+      removeEventListener('pagehide', leave);
       document.removeEventListener('focusout', now);
       stop();
       void flush();

@@ -1,6 +1,6 @@
 // What one line of the list says; pure.
 import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
-import type { EndName } from '../../../../src/contract/holds/hold.ts';
+import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
@@ -47,13 +47,24 @@ function isMentioned({ value }: Value, headline: string): boolean {
 }
 
 /** What a question is about beyond its headline. */
-function tellingWords({ values }: HoldRowView, headline: string): string[] {
+function tellingWords({ values }: Pick<HoldRowView, 'values'>, headline: string): string[] {
   const currency = values.find(({ role }) => role === 'currency');
   return values
     .filter((one) => typeof one.value !== 'boolean' && one !== currency && !isMentioned(one, headline))
     .map((one) => valueWords(one, currency !== undefined && one.role === 'amount' ? `${currency.value}` : undefined))
     .filter((text) => text !== '')
     .slice(0, 3);
+}
+
+/** What tells two tabs apart: the headline, and where that is a few words, what it is about. */
+export function tabTitle(
+  hold: Pick<HoldView, 'headline' | 'values' | 'about' | 'lead' | 'quotation' | 'agent'>,
+): string {
+  const headline = oneLine(hold.headline, 80) || strings.inbox.untitled;
+  const [value] = tellingWords(hold, headline);
+  const subject = value ?? hold.about ?? hold.lead ?? hold.quotation?.words;
+  const isKnown = subject === undefined || headline.includes(oneLine(subject, 60));
+  return isKnown ? `${headline} · ${agentTitle(hold.agent)}` : `${headline} · ${oneLine(subject, 60)}`;
 }
 
 /** That other values were granted than were proposed. */

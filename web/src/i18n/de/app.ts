@@ -37,6 +37,7 @@ export const app: typeof enApp = {
   loading: 'Wird geladen …',
   live: 'live',
   liveLong: 'Live: Änderungen erscheinen von selbst',
+  slow: 'antwortet langsam',
   reconnecting: 'verbindet neu',
   offline: 'offline',
   reconnectingBar: (at) =>

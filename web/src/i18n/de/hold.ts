@@ -169,6 +169,7 @@ export const hold: typeof enHold = {
     approveVote: (need) => `Zählt als eine von ${need} nötigen Stimmen. Bis dahin können Sie sie zurücknehmen.`,
     answer: 'Der Agent bekommt es und fährt fort.',
     final: 'Es lässt sich nicht zurücknehmen.',
+    atOnce: 'Eine haben Sie zurückgenommen: Diese wird sofort gesendet.',
     graced: (seconds) =>
       `Sie können es ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} Min.`} lang zurücknehmen.`,
     rejectSent: (agent) => `Ablehnen sagt ${agent} Nein; er fährt ohne fort.`,
@@ -183,6 +184,7 @@ export const hold: typeof enHold = {
     together: 'Die Aufgabe geht weiter, wenn alle ihre Fragen beantwortet sind.',
   },
   sending: 'Wird gesendet …',
+  stillSending: 'Wird noch gesendet. Sie können weitermachen; diese Frage sagt später, ob es angekommen ist.',
   recorded: 'Festgehalten. Der Agent hat es. Es lässt sich nicht zurücknehmen.',
   recordedTogether: 'Festgehalten. Der Agent bekommt es, wenn alle Fragen der Aufgabe beantwortet sind.',
   voteCounts: (have, need) => `Ihre Zustimmung zählt, ${have} von ${need} nötig.`,

@@ -38,6 +38,7 @@ export const app = /* @__PURE__ */ define('app', {
   loading: 'Loading…',
   live: 'live',
   liveLong: 'Live: changes appear at once',
+  slow: 'slow to answer',
   reconnecting: 'reconnecting',
   offline: 'offline',
   reconnectingBar: (at: string): string =>

@@ -9,10 +9,11 @@ export const chat = /* @__PURE__ */ define('chat', {
   threadsWaiting: (n: number, waiting: number): string =>
     `${plural(n, 'conversation', 'conversations')}${waiting === 0 ? '' : `, ${waiting} waiting`}`,
   noThreads: 'No conversations yet.',
-  states: { waiting: 'waiting', working: 'working', done: 'done', ended: 'ended' },
+  states: { waiting: 'waiting', working: 'working', done: 'done', failed: 'failed', stopped: 'stopped' },
   task: 'Task',
   examples: 'Examples',
-  stopping: 'The agent is asked to stop.',
+  stopping: 'The agent is asked to stop; what it had begun may still come.',
+  stoppingShort: 'Stopping…',
   notStopped: 'It could not be stopped now.',
   newThread: 'New thread',
   messages: 'Messages',

@@ -159,6 +159,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     approveVote: (need: number): string => `Counts as one of ${need} needed. You can withdraw it until then.`,
     answer: 'The agent gets it and goes on.',
     final: 'It cannot be taken back.',
+    atOnce: 'You took one back: this one is sent at once.',
     graced: (seconds: number): string =>
       `You can take it back for ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
     rejectSent: (agent: string): string => `Rejecting tells ${agent} no; it goes on without.`,
@@ -173,6 +174,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     together: 'The task goes on when all its questions are answered.',
   },
   sending: 'Sending…',
+  stillSending: 'Still sending. You can go on meanwhile; this question says later whether it has arrived.',
   recorded: 'Recorded. The agent has it. It cannot be taken back.',
   recordedTogether: 'Recorded. The agent gets it when all questions of the task are answered.',
   voteCounts: (have: number, need: number): string => `Your approval counts, ${have} of ${need} needed.`,
