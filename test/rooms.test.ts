@@ -1,6 +1,6 @@
 // The walls of the house: a folder is a permission, so from its path alone a line shows what it may touch.
 import { describe, expect, test } from '@jest/globals';
-import { filesBelow, importsOf, read, withoutComments, type Import } from './source-tree.ts';
+import { circlesOf, filesBelow, importsOf, read, withoutComments, type Import } from './source-tree.ts';
 
 interface Room {
   floor: number;
@@ -273,6 +273,10 @@ describe('a room', () => {
       return wall === null ? [] : [`${say(one)}: ${wall}`];
     });
     expect(broken).toEqual([]);
+  });
+
+  test('a room has no circle of imports that run, those loaded later included', () => {
+    expect(circlesOf(imports.filter(({ isTypeOnly }) => !isTypeOnly))).toEqual([]);
   });
 
   test('a room has at most 25 files in each of its folders, as the pages and the tests have', () => {

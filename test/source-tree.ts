@@ -55,3 +55,24 @@ export function importsOf(path: string): Import[] {
 export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/(?=\s|$).*$/gm, '$1');
 }
+
+/** Circles of imports, each once, named from its first file on; those of parts that are loaded later count. */
+export function circlesOf(imports: readonly Import[]): string[] {
+  const next = new Map<string, string[]>();
+  for (const { from, target } of imports) if (target !== null) next.set(from, [...(next.get(from) ?? []), target]);
+  const circles = new Set<string>();
+  const left = new Set<string>();
+  const walk = (path: string, above: string[]): void => {
+    const start = above.indexOf(path);
+    if (start !== -1) {
+      const circle = above.slice(start);
+      const first = circle.indexOf(circle.toSorted()[0] ?? '');
+      circles.add([...circle.slice(first), ...circle.slice(0, first)].join(' → '));
+    } else if (!left.has(path)) {
+      for (const target of next.get(path) ?? []) walk(target, [...above, path]);
+      left.add(path);
+    }
+  };
+  for (const path of next.keys()) walk(path, []);
+  return [...circles];
+}

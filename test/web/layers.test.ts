@@ -1,6 +1,6 @@
 // The folders of web/src have an order: imports go down it, those of parts that are loaded later included.
 import { describe, expect, test } from '@jest/globals';
-import { filesBelow, importsOf, type Import } from '../source-tree.ts';
+import { circlesOf, filesBelow, importsOf, type Import } from '../source-tree.ts';
 
 /** Folders of pages need no name here. */
 const pages = 'pages';
@@ -9,6 +9,23 @@ const layers = ['app', 'overview', pages, 'task chat inbox', 'hold', 'ui', 'base
   line.split(' '),
 );
 
+/** The folders of `hold`, from top to bottom; its loose files are above them all. */
+const holdLayers = [
+  'kinds',
+  'form',
+  'decide',
+  'record waiting',
+  'row talk',
+  'grace draft head',
+  'acts answer',
+  'pane',
+  'context',
+  'values',
+  'text',
+  'diff',
+  'reading words',
+].map((line) => line.split(' '));
+
 const files = filesBelow('web/src', (path) => /\.tsx?$/.test(path));
 const imports = files.flatMap(importsOf);
 const folderOf = (path: string): string => path.split('/')[2] ?? '';
@@ -16,6 +33,14 @@ const isListed = (folder: string): boolean => layers.some((names) => names.inclu
 const layerOf = (folder: string): number =>
   layers.findIndex((names) => names.includes(isListed(folder) ? folder : pages));
 const isOfPages = ({ target }: Import): boolean => target?.startsWith('web/src/') === true;
+
+const isInHold = (path: string): boolean => path.startsWith('web/src/hold/') && /\.tsx?$/.test(path);
+/** Null: a file of `hold` itself. */
+const holdFolderOf = (path: string): string | null => path.split('/').slice(3, -1).join('/') || null;
+const holdLayerOf = (path: string): number => {
+  const folder = holdFolderOf(path);
+  return folder === null ? -1 : holdLayers.findIndex((names) => names.includes(folder));
+};
 
 describe('a folder of the pages', () => {
   test('a folder of the pages is listed in the order of folders, unless it has a page', () => {
@@ -30,6 +55,24 @@ describe('a folder of the pages', () => {
       .filter(({ from, target }) => layerOf(folderOf(target ?? '')) <= layerOf(folderOf(from)))
       .map(({ from, specifier }) => `${from} ← ${specifier}`);
     expect(upward).toEqual([]);
+  });
+
+  test('a folder of one question is listed in the order of its folders', () => {
+    const unlisted = files.filter((path) => isInHold(path) && holdFolderOf(path) !== null && holdLayerOf(path) === -1);
+    expect(unlisted).toEqual([]);
+  });
+
+  test('a folder of one question imports only from folders below it, at once or later', () => {
+    const upward = imports
+      .filter(({ from, target }) => isInHold(from) && isInHold(target ?? ''))
+      .filter(({ from, target }) => holdFolderOf(from) !== holdFolderOf(target ?? ''))
+      .filter(({ from, target }) => holdLayerOf(target ?? '') <= holdLayerOf(from))
+      .map(({ from, specifier }) => `${from} ← ${specifier}`);
+    expect(upward).toEqual([]);
+  });
+
+  test('a folder of the pages has no circle of imports, those of parts loaded later and of types included', () => {
+    expect(circlesOf(imports.filter(isOfPages))).toEqual([]);
   });
 
   test('a folder of the pages is read with its later parts: some imports are dynamic', () => {

@@ -27,10 +27,23 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client/index.js';
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { TraceRequest } from '../../api/api-deps.ts';
 import { version } from '../../contract/base/version.ts';
 import type { TracesEnvironment } from '../../host/process/environment.ts';
 import { settledWithin } from '../../host/process/retry.ts';
-import type { Traces } from './traces.ts';
+
+export interface Traces {
+  ofRequest: TraceRequest;
+  /** Calls of Temporal: spans, whose context goes along in headers. */
+  ofClient: WorkflowClientInterceptor[];
+  ofActivities: ActivityInterceptorsFactory[];
+  /** The `fetch` for one agent: spans, whose context goes along as `traceparent`. */
+  fetchOf(agent: string, send: typeof fetch): typeof fetch;
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
 
 /** Maximum wait for a collector that does not answer, at shutdown. */
 const lastSpansMs = 1_000;

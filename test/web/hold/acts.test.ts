@@ -6,7 +6,7 @@ import type { Principal } from '../../../src/contract/base/principal.ts';
 import { asActedOn, mayAct } from '../../../src/core/acts/may.ts';
 import { isOperator, maySee } from '../../../src/core/policy/audience.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { pageActs } from '../../../web/src/hold/acts.ts';
+import { pageActs } from '../../../web/src/hold/acts/acts.ts';
 import { aPrincipal, openedAt, owner } from '../../rigs/factories.ts';
 import { aHoldRow } from '../../rigs/hold-row.ts';
 

@@ -1,7 +1,7 @@
 // What keys and presses do at the decision bar, over sequences of them at every kind of question.
 import { describe, expect, test } from '@jest/globals';
 import { fc, runs } from '../../rigs/properties.ts';
-import { type Armed, press } from '../../../web/src/hold/decide/arming.ts';
+import { type Armed, press } from '../../../web/src/hold/pane/arming.ts';
 import { type BarKey, buttonOf, isLeft, type Place } from '../../../web/src/hold/decide/bar-keys.ts';
 
 /** A question as its bar has it: which buttons there are, and what each asks for. */

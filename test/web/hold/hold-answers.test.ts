@@ -8,7 +8,6 @@ import {
   type Asked,
   authParts,
   carriesReason,
-  choicesOf,
   confirmed,
   declined,
   isRefusalSent,
@@ -19,9 +18,10 @@ import {
   toolApproved,
   toolParts,
   yesField,
-} from '../../../web/src/hold/decide/answers.ts';
+} from '../../../web/src/hold/answer/answers.ts';
+import { choicesOf } from '../../../web/src/hold/values/choices.ts';
 import { dictOf } from '../../../web/src/hold/values/dict.ts';
-import { problemsOf } from '../../../web/src/hold/form/check.ts';
+import { problemsOf } from '../../../web/src/hold/answer/check.ts';
 import { aPause } from '../../wire/a2a/factories.ts';
 
 const folder = new URL('../../wire/fixtures/', import.meta.url);

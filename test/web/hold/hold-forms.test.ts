@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { carryOver, withoutSecrets } from '../../../web/src/hold/draft/drafts.ts';
-import { problemsOf } from '../../../web/src/hold/form/check.ts';
-import { isQuickPattern } from '../../../web/src/hold/form/quick-pattern.ts';
+import { problemsOf } from '../../../web/src/hold/answer/check.ts';
+import { isQuickPattern } from '../../../web/src/hold/answer/quick-pattern.ts';
 import { fieldProblems, validator } from '../../../web/src/hold/form/validator.ts';
 import { humanise, labelOf, markWord } from '../../../web/src/hold/values/humanise.ts';
 import { shapeOf, unsetOptional } from '../../../web/src/hold/values/schema-walk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { armedForMs, press, settleMs } from '../../../web/src/hold/decide/arming.ts';
+import { armedForMs, press, settleMs } from '../../../web/src/hold/pane/arming.ts';
 import {
   dropIntent,
   type Intent,
@@ -10,8 +10,8 @@ import {
   type Refusal,
   type Sending,
   sendingAfter,
-} from '../../../web/src/hold/decide/sending.ts';
-import { isNewer, isPassedOnBy, markPassed, passedOnText, standingOf } from '../../../web/src/hold/record/standing.ts';
+} from '../../../web/src/hold/pane/sending.ts';
+import { isNewer, isPassedOnBy, markPassed, passedOnText, standingOf } from '../../../web/src/hold/pane/standing.ts';
 
 describe('a button that asks once more', () => {
   test('arms at the first press and confirms at the second', () => {

@@ -2,12 +2,12 @@ import { chatEndWords } from '../../../web/src/hold/record/chat-end.ts';
 import { describe, expect, test } from '@jest/globals';
 import { problems } from '../../../src/contract/base/problem.ts';
 import { maxAnswerBytes } from '../../../src/core/task/answer-size.ts';
-import { answerKib, failureWords, describeWaiting } from '../../../web/src/hold/words/failure-words.ts';
+import { answerKib, failureWords, describeWaiting } from '../../../web/src/hold/answer/failure-words.ts';
 import { controlsOf, pruned, withLabels, withoutClosed } from '../../../web/src/hold/form/draw-schema.ts';
 import { blocksOf } from '../../../web/src/hold/form/blocks.ts';
 import { brokenLine, lineOf } from '../../../web/src/hold/form/json-lines.ts';
 import { serverPath } from '../../../web/src/hold/form/form-handle.ts';
-import { missingIn } from '../../../web/src/hold/decide/flat-check.ts';
+import { missingIn } from '../../../web/src/hold/answer/flat-check.ts';
 import {
   actorWords,
   formatAudience,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readCsv, tableOf } from '../../../web/src/hold/context/tables.ts';
+import { readCsv, tableOf } from '../../../web/src/hold/values/tables.ts';
 import { fc } from '../../rigs/properties.ts';
 
 describe('a list of like objects', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decidesOf } from '../../../src/core/consent/verdict.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
-import { approvedForm, type AskedForm, rejectedForm, takesReason } from '../../../web/src/hold/decide/verdict.ts';
+import { approvedForm, type AskedForm, rejectedForm, takesReason } from '../../../web/src/hold/answer/verdict.ts';
 import { partOf } from '../../../web/src/hold/form/draw-schema.ts';
 import { expenseForm, checkExpense } from '../../../examples/agents/expenses/expense-form.js';
 import { readFields } from '../../../src/wire/a2a/dialects/forms/form-fields.ts';

@@ -10,7 +10,7 @@ import { agentStack, kagentHitl } from '../../../src/core/questions/agent-dialec
 import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import { encodeAnswers, readPause, verdictOnWire } from '../../../src/wire/a2a/dialects/registry.ts';
 import { whyOtherOnWire } from '../../../src/wire/a2a/dialects/same-on-wire.ts';
-import { confirmed, mayApprove, toolApproved } from '../../../web/src/hold/decide/answers.ts';
+import { confirmed, mayApprove, toolApproved } from '../../../web/src/hold/answer/answers.ts';
 import { after, aPrincipal } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../../rigs/proofs.ts';
 import { fc, runs } from '../../rigs/properties.ts';

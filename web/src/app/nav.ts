@@ -1,7 +1,7 @@
 // What the rail, the bar and the palette lead to.
 import { strings } from '../i18n/strings.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { plainPages } from './pages.ts';
+import { pageList } from './page-list.ts';
 import { chatPath, pagePath, type PlainPage, type Route } from '../base/router/routes.ts';
 
 export interface NavItem {
@@ -17,11 +17,11 @@ export interface NavItem {
 /** In the order in which they are shown. */
 export function navItems(route: Route, isOperator: boolean): NavItem[] {
   const plain = (area: 'own' | 'operate'): NavItem[] =>
-    (Object.keys(plainPages) as PlainPage[])
-      .filter((page) => plainPages[page].area === area)
+    (Object.keys(pageList) as PlainPage[])
+      .filter((page) => pageList[page].area === area)
       .map((page) => ({
         key: page,
-        icon: plainPages[page].icon,
+        icon: pageList[page].icon,
         label: strings.app.pages[page],
         to: pagePath(page),
         isCurrent: route.page === page,

@@ -4,7 +4,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { ApiError, get, holdApi, peekAhead, shownAhead } from '../base/live/api.ts';
 import { onGap, onGone, onHold } from '../base/live/event-stream.ts';
 import { retryDelayMs } from '../base/live/stream-state.ts';
-import { isNewer } from './record/standing.ts';
+import { isNewer } from './pane/standing.ts';
 import { isSame } from './values/dict.ts';
 
 export interface HoldNow {

@@ -4,7 +4,7 @@ import { navigate } from '../base/router/router.ts';
 import { type Filters, holdPath, inboxPath } from '../base/router/routes.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import type { ListPlace } from '../hold/hold-tools.tsx';
-import type { Armed } from '../hold/pane.ts';
+import type { Armed } from '../hold/pane/pane.ts';
 import { focusRow } from './inbox-list.tsx';
 import { type InboxList, placeOf, totalOf } from './list.ts';
 import type { InboxData } from './use-inbox.ts';

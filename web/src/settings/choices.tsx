@@ -1,7 +1,7 @@
 // What can be chosen for this browser: appearance, notifications, keys. The same in the help and on the settings' own page.
 import { useId, useState, type ReactNode } from 'react';
 import { switchKeys, useKeysOn } from '../base/page/keys.ts';
-import { switchMoveOn, useMovesOn } from '../hold/decide/move-on.ts';
+import { switchMoveOn, useMovesOn } from '../hold/grace/move-on.ts';
 import { askForNotices, canNotify } from './notices.ts';
 import { strings } from '../i18n/strings.ts';
 import {

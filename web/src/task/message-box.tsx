@@ -6,7 +6,7 @@ import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../base/page/announce.tsx';
 import { ApiError } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
-import { describeWaiting } from '../hold/words/failure-words.ts';
+import { describeWaiting } from '../hold/answer/failure-words.ts';
 import { oneLine, visible } from '../base/text/visible.ts';
 import { Link } from '../base/router/router.ts';
 import { taskPath } from '../base/router/routes.ts';

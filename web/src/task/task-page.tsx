@@ -11,7 +11,7 @@ import { ArmButton } from '../hold/decide/arm-button.tsx';
 import { Conversation } from '../hold/record/conversation.tsx';
 import { isOver } from '../hold/words/ends.ts';
 import { actorWords, formatAudience, audienceWords } from '../hold/words/people.ts';
-import { useArm } from '../hold/decide/use-arm.ts';
+import { useArm } from '../hold/pane/use-arm.ts';
 import { oneLine, visible } from '../base/text/visible.ts';
 import { taskTitle } from '../hold/words/quoted.ts';
 import { ErrorText } from '../ui/controls.tsx';

@@ -11,7 +11,6 @@ import { navigate, useRoute } from '../../base/router/router.ts';
 import { chatPath, holdPath, inboxPath, noFilters } from '../../base/router/routes.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import type { ListHandle } from './search-box.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useSavedViews } from '../../inbox/saved-views.ts';
 
@@ -80,6 +79,12 @@ function useChoices(q: string): Choice[] {
           choice('search', words.searchHistory(q), words.ended, inboxPath({ ...noFilters, view: 'decided', q })),
         ]),
   ];
+}
+
+/** What the search field asks of its list. */
+export interface ListHandle {
+  step: (by: number) => void;
+  choose: () => void;
 }
 
 interface Props {

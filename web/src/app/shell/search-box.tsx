@@ -4,14 +4,10 @@ import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useModal } from '../../ui/modal.ts';
 import { Guard, SlowNotice } from '../../ui/guard.tsx';
-import { PaletteList } from '../pages.ts';
+import { PaletteList } from '../page-parts.ts';
+import type { ListHandle } from './palette.tsx';
 
 const words = strings.palette;
-
-export interface ListHandle {
-  step: (by: number) => void;
-  choose: () => void;
-}
 
 export function SearchBox({ onClose }: { onClose: () => void }): ReactNode {
   const dialog = useModal();

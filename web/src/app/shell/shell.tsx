@@ -6,7 +6,7 @@ import { Bars } from './bars.tsx';
 import { serverNow } from '../../base/time/clock.ts';
 import { useKeys } from '../../base/page/keys.ts';
 import { Guard } from '../../ui/guard.tsx';
-import { HelpDialog } from '../pages.ts';
+import { HelpDialog } from '../page-parts.ts';
 import { LoginInPlace } from '../account/login.tsx';
 import { useIsPhone } from '../../base/page/media.ts';
 import { useSession } from '../../base/account/me.ts';

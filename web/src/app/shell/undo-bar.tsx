@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { doneWord, secondsLeft } from '../../hold/grace/done-words.ts';
-import { type Done, tellDone, useLastDone } from '../../hold/decide/move-on.ts';
+import { type Done, tellDone, useLastDone } from '../../hold/grace/move-on.ts';
 import { UndoButton } from '../../inbox/lazy-parts.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';

@@ -10,8 +10,8 @@ import { ReadBlock, useBlock } from '../reading/read-block.tsx';
 import { useReading } from '../reading/reading-boundary.tsx';
 import { DataTable } from './data-table.tsx';
 import { fileView, sizeText } from './file-view.ts';
-import { Grid } from './grid.tsx';
-import { readCsv } from './tables.ts';
+import { Grid } from '../values/grid.tsx';
+import { readCsv } from '../values/tables.ts';
 import { webAddress } from '../text/web-address.ts';
 
 const Screens = lazyPart(async () => (await import('./screens.tsx')).Screens);

@@ -8,8 +8,8 @@ import { sectionsOf } from '../reading/sections.ts';
 import { isDict } from '../values/dict.ts';
 import { humanise } from '../values/humanise.ts';
 import { type DataRow, dataRows } from './data-rows.ts';
-import { Grid } from './grid.tsx';
-import { type Table, tableOf } from './tables.ts';
+import { Grid } from '../values/grid.tsx';
+import { type Table, tableOf } from '../values/tables.ts';
 
 /** Lists of like objects are tables of their own, each under its name; the rest is one row a value. */
 export function DataTable({ data }: { data: unknown }): ReactNode {

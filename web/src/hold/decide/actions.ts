@@ -2,7 +2,7 @@
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { strings } from '../../i18n/strings.ts';
-import { carriesReason, declined, isRefusalSent, rejected } from './answers.ts';
+import { carriesReason, declined, isRefusalSent, rejected } from '../answer/answers.ts';
 import type { Action } from './decision-bar.tsx';
 import { noMeans, yesMeans } from './means.ts';
 

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef 
 import { announce } from '../../base/page/announce.tsx';
 import { store } from '../../base/page/stored.ts';
 import { strings } from '../../i18n/strings.ts';
-import { hasJustMoved } from './move-on.ts';
-import type { Arm } from './use-arm.ts';
+import { hasJustMoved } from '../grace/move-on.ts';
+import type { Arm } from '../pane/use-arm.ts';
 import { useHeld } from './use-held.ts';
 
 export interface ArmButtonProps {

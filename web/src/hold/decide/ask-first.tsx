@@ -8,8 +8,8 @@ import { useTaskMessage } from './use-task-message.ts';
 import { ErrorText, onSendKey, TextField } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useKeptText } from '../draft/use-kept-text.ts';
-import { usePane } from '../pane.ts';
-import { whyOf } from '../words/failure-words.ts';
+import { usePane } from '../pane/pane.ts';
+import { whyOf } from '../answer/failure-words.ts';
 
 /** Asks the agent something back before deciding; it decides nothing and buys no time. */
 export function AskFirst(): ReactNode {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 
 const maxChars = 48;
 

@@ -1,7 +1,7 @@
 // The words that go with the armed button, in the bar next to it.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { TextField } from '../../ui/controls.tsx';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { LastReasons } from './last-reasons.tsx';
 
 interface Props {

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt, useNow } from '../../base/time/time.ts';
 import { dictOf } from '../values/dict.ts';
-import { failureWords, describeWaiting } from '../words/failure-words.ts';
-import { usePane } from '../pane.ts';
+import { failureWords, describeWaiting } from '../answer/failure-words.ts';
+import { usePane } from '../pane/pane.ts';
 
 export function SendingLine(): ReactNode {
   const { decision, hold, lockedWhy } = usePane();

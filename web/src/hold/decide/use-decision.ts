@@ -4,6 +4,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { FieldError } from '../../base/live/api-error.ts';
+import type { Decision } from '../pane/decision.ts';
 import { ApiError, holdApi, send, serverNow } from '../../base/live/api.ts';
 import { onSession, sessionNow } from '../../base/account/me.ts';
 import {
@@ -15,17 +16,7 @@ import {
   type Sending,
   sendingAfter,
   type SendingEvent,
-} from './sending.ts';
-
-export interface Decision {
-  sending: Sending;
-  /** What the server found wrong in the answer. */
-  problems: readonly FieldError[];
-  submit: (body: DecisionBody) => void;
-  tryNow: () => void;
-  /** Forgets a refusal: the person goes on. */
-  dismiss: () => void;
-}
+} from '../pane/sending.ts';
 
 interface Options {
   hold: HoldView;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 
 /** What is known of the draft: saved when, and that secrets are not in it. */
 export function DraftLine(): ReactNode {

@@ -5,6 +5,7 @@ import { labelOf } from '../values/humanise.ts';
 import { pointerPart } from '../values/pointer.ts';
 import { typeOf } from '../values/schema-walk.ts';
 import { formatValue } from '../values/value-diff.ts';
+import type { Dropped } from '../pane/work.ts';
 
 /** Next to the values of the answer, under a name that no field of a question has: an answer as JSON that is not JSON yet, as it was typed. */
 export const textKey = '$text';
@@ -20,11 +21,6 @@ export function withoutSecrets(values: Dict, secretPaths: readonly string[]): Di
     return Object.fromEntries(kept.filter(([, item]) => item !== undefined));
   };
   return dictOf(secret('', values));
-}
-
-export interface Dropped {
-  label: string;
-  text: string;
 }
 
 /** A draft of the old question in the new one: fields that still exist and fit keep their values, the rest is listed. */

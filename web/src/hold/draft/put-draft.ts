@@ -1,13 +1,7 @@
 // One draft on its way to the server; it outlives the page that sends it.
 import { holdApi, isRecord } from '../../base/live/api.ts';
 import { loadMe } from '../../base/account/me.ts';
-
-export type DraftState =
-  | { state: 'none' }
-  | { state: 'saving' }
-  | { state: 'saved'; at: string }
-  | { state: 'failed' }
-  | { state: 'refused' };
+import type { DraftState } from '../pane/work.ts';
 
 /** Answers by which the same draft would be refused again. */
 const refusals = new Set([400, 403, 404, 409, 413]);

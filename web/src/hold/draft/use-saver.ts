@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { onSession, sessionNow } from '../../base/account/me.ts';
-import { type DraftState, putDraft } from './put-draft.ts';
+import type { DraftState } from '../pane/work.ts';
+import { putDraft } from './put-draft.ts';
 
 const saveAfterMs = 800;
 const retryAfterMs = 5_000;

@@ -6,32 +6,9 @@ import { announce } from '../../base/page/announce.tsx';
 import { sessionNow } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
-import { carryOver, type Dropped, textKey, withoutSecrets } from './drafts.ts';
-import type { DraftState } from './put-draft.ts';
+import type { Dropped, Work, Written } from '../pane/work.ts';
+import { carryOver, textKey, withoutSecrets } from './drafts.ts';
 import { useSaver } from './use-saver.ts';
-
-interface Written {
-  /** In the shape of the answer; a form keeps its own and tells it here. */
-  values: Dict;
-  reason: string;
-  /** JSON that cannot be read yet, as it was typed; empty once it can. */
-  text: string;
-}
-
-export interface Work extends Written {
-  setText: (text: string) => void;
-  setValues: (values: Dict) => void;
-  setReason: (reason: string) => void;
-  isTouched: boolean;
-  saved: DraftState;
-  /** When the draft that was found had been saved. */
-  restoredAt: string | null;
-  /** Parts of the draft that have no place in this question. */
-  dropped: Dropped[];
-  startOver: () => void;
-  /** Changes when the values were set from outside: what keeps its own copy begins again. */
-  epoch: number;
-}
 
 interface Kept extends Written {
   restoredAt: string | null;

@@ -1,6 +1,6 @@
 // The fields that a pressed button still asks for, beneath it: a digit chooses, Enter goes on, Ctrl+Enter sends.
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import type { Dict } from '../values/dict.ts';
 import { focusField } from './error-summary.tsx';
 import { idOf } from './form-context.ts';

@@ -1,5 +1,5 @@
 // The question's schema as the form library is to draw it; what is validated and sent stays the original.
-import { choicesOf } from '../decide/answers.ts';
+import { choicesOf } from '../values/choices.ts';
 import { type Dict, dictOf, isDict, listOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
 import { pointerPart } from '../values/pointer.ts';

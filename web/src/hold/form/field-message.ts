@@ -2,7 +2,7 @@
 import { englishStringTranslator, TranslatableString } from '@rjsf/utils';
 import { strings } from '../../i18n/strings.ts';
 import { listOf } from '../values/dict.ts';
-import type { Problem } from './check.ts';
+import type { Problem } from '../answer/check.ts';
 
 const words = strings.hold.form;
 

@@ -8,7 +8,7 @@ import { labelOf, markWord } from '../values/humanise.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../../base/text/visible.ts';
 import { blocksOf } from './blocks.ts';
-import { inFieldOrder } from './check.ts';
+import { inFieldOrder } from '../answer/check.ts';
 import { controlsOf, digits, partOf, pruned, radioUpTo, withLabels, withoutClosed } from './draw-schema.ts';
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
 import { type FormContext, idOf, idSeparator } from './form-context.ts';

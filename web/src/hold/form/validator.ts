@@ -1,7 +1,7 @@
 // What @rjsf/core asks of a validator, over a checker that needs no eval (CSP forbids it).
 import type { ErrorSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { dictOf, isDict } from '../values/dict.ts';
-import { problemsOf, unitsOf } from './check.ts';
+import { problemsOf, unitsOf } from '../answer/check.ts';
 import { fieldMessage } from './field-message.ts';
 
 export interface FieldProblem {

@@ -15,8 +15,8 @@ import {
   rejectedForm,
   takesReason,
   withoutVerdict,
-} from '../decide/verdict.ts';
-import { usePane } from '../pane.ts';
+} from '../answer/verdict.ts';
+import { usePane } from '../pane/pane.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
 import { type FormShape, without } from '../values/schema-walk.ts';

@@ -5,7 +5,7 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { type Sending, useSending } from '../../base/live/use-sending.ts';
 import { announce } from '../../base/page/announce.tsx';
-import { comeBack } from '../decide/move-on.ts';
+import { comeBack } from './move-on.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const whyOf = (error: unknown): string =>

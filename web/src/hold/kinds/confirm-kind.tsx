@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { rejectAction, withoutReason } from '../decide/actions.ts';
-import { confirmed, mayApprove } from '../decide/answers.ts';
+import { confirmed, mayApprove } from '../answer/answers.ts';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { yesMeans } from '../decide/means.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { objectWords } from '../words/people.ts';
 import { oneLine } from '../../base/text/visible.ts';
 

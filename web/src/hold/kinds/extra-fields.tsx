@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import type { ToolParts } from '../decide/answers.ts';
+import type { ToolParts } from '../answer/answers.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import type { FormHandle, PanelProps } from '../form/form-handle.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { FormPanel, JsonPanel } from './form-kind.tsx';
 import { shapeOf } from '../values/schema-walk.ts';
 

@@ -1,13 +1,13 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { resolved } from '../decide/answers.ts';
+import { resolved } from '../answer/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { type Dict, listOf } from '../values/dict.ts';
 import { FormBoundary } from '../form/form-boundary.tsx';
 import type { FormHandle } from '../form/form-handle.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
 import { lazyPart, whenIdle } from '../../base/live/lazy-part.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { shapeOf } from '../values/schema-walk.ts';
 
 export const FormPanel = lazyPart(async () => (await import('../form/form-panel.tsx')).FormPanel);

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { choicesOf, resolved } from '../decide/answers.ts';
+import { resolved } from '../answer/answers.ts';
+import { choicesOf } from '../values/choices.ts';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
 import { dictOf } from '../values/dict.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { oneLine } from '../../base/text/visible.ts';
 
 /** Only operators are asked: whether a message is to be sent again although it may have arrived. */

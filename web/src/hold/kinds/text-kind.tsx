@@ -2,11 +2,11 @@ import { agentTitle } from '../../base/account/names.ts';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { resolved, textField } from '../decide/answers.ts';
+import { resolved, textField } from '../answer/answers.ts';
 import { DecisionBar } from '../decide/decision-bar.tsx';
 import { dictOf } from '../values/dict.ts';
 import { declineAction, sendAction } from '../decide/actions.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 
 /** A question that a text answers. */
 export function TextKind(): ReactNode {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Alike } from '../../../../src/contract/views/precedents.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useQuestion } from '../pane.ts';
+import { useQuestion } from '../pane/pane.ts';
 import { EndedRow } from './ended-row.tsx';
 import { amountWords, countWords } from './brief-words.ts';
 

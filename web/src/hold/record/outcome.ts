@@ -1,8 +1,8 @@
 // What of a question was sent to the agent when it ended; pure. All that a page says of it after the end comes from here.
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import { dictOf } from '../values/dict.ts';
-import { toolParts } from '../decide/answers.ts';
-import { reasonFieldOf } from '../decide/verdict.ts';
+import { toolParts } from '../answer/answers.ts';
+import { reasonFieldOf } from '../answer/verdict.ts';
 import { endOf } from '../words/ends.ts';
 
 export interface Outcome {

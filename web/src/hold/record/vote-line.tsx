@@ -4,9 +4,9 @@ import { holdApi, send } from '../../base/live/api.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
-import { useOffered } from '../use-offered.ts';
-import { useQuestion } from '../pane.ts';
-import { whyOf } from '../words/failure-words.ts';
+import { useOffered } from '../acts/use-offered.ts';
+import { useQuestion } from '../pane/pane.ts';
+import { whyOf } from '../answer/failure-words.ts';
 
 /** One's own vote while others are still needed: it counts, and can be taken back until it is the last one. */
 export function VoteLine(): ReactNode {

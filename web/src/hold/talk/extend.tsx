@@ -9,10 +9,10 @@ import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useMenu } from '../../ui/menu.ts';
-import { pageActs } from '../acts.ts';
-import { useOffered } from '../use-offered.ts';
-import { useQuestion } from '../pane.ts';
-import { whyOf } from '../words/failure-words.ts';
+import { pageActs } from '../acts/acts.ts';
+import { useOffered } from '../acts/use-offered.ts';
+import { useQuestion } from '../pane/pane.ts';
+import { whyOf } from '../answer/failure-words.ts';
 import './talk.css';
 
 const words = strings.talk;

@@ -1,9 +1,9 @@
 // The cells of an argument's row: its label, its value as people read it, and its change in words.
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
-import { Grid } from '../context/grid.tsx';
+import { Grid } from './grid.tsx';
 import { isLongText, LongText } from '../reading/long-text.tsx';
-import { tableOf } from '../context/tables.ts';
+import { tableOf } from './tables.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';

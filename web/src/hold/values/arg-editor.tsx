@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Listbox } from '../../ui/listbox.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { choicesOf } from '../decide/answers.ts';
+import { choicesOf } from './choices.ts';
 import { type Dict, isSame } from './dict.ts';
 import { typeOf } from './schema-walk.ts';
 import { formatValue } from './value-diff.ts';

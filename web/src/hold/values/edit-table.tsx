@@ -7,7 +7,7 @@ import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { EndMark, useBlock } from '../reading/read-block.tsx';
-import { tableOf } from '../context/tables.ts';
+import { tableOf } from './tables.ts';
 import { Change, labelAt, schemaAt, Value, valueText } from './arg-cells.tsx';
 import { ArgEditor } from './arg-editor.tsx';
 import { type Dict, isSame, withValue } from './dict.ts';

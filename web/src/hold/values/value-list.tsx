@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { type Fact, Facts } from '../../ui/facts.tsx';
-import { choicesOf } from '../decide/answers.ts';
+import { choicesOf } from './choices.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
-import { tableOf } from '../context/tables.ts';
+import { tableOf } from './tables.ts';
 import { humanise, labelOf } from './humanise.ts';
 import { formatValue } from './value-diff.ts';
 

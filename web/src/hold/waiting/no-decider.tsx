@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useMe } from '../../base/account/me.ts';
 import { strings } from '../../i18n/strings.ts';
-import { useQuestion } from '../pane.ts';
+import { useQuestion } from '../pane/pane.ts';
 import { audienceWords } from '../words/people.ts';
 
 export function NoDecider(): ReactNode {

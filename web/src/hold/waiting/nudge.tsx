@@ -7,9 +7,9 @@ import { useSending } from '../../base/live/use-sending.ts';
 import { clockAt } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
-import { useOffered } from '../use-offered.ts';
-import { usePane } from '../pane.ts';
-import { whyOf } from '../words/failure-words.ts';
+import { useOffered } from '../acts/use-offered.ts';
+import { usePane } from '../pane/pane.ts';
+import { whyOf } from '../answer/failure-words.ts';
 import { deciderWords } from '../words/people.ts';
 
 const words = strings.hold.waiting;

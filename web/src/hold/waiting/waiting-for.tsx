@@ -4,9 +4,9 @@ import { Link } from '../../base/router/router.ts';
 import { taskPath } from '../../base/router/routes.ts';
 import { reader, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
-import { usePane } from '../pane.ts';
+import { usePane } from '../pane/pane.ts';
 import { NudgeButton } from './nudge.tsx';
-import { isPassedOnBy } from '../record/standing.ts';
+import { isPassedOnBy } from '../pane/standing.ts';
 import { isMe } from '../words/people.ts';
 import { waitingWords } from '../words/waiting-words.ts';
 

@@ -5,7 +5,7 @@ import { useMe } from '../../base/account/me.ts';
 import { agentTitle, nameFor } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
 import { headlineWords } from '../../hold/row/row-words.ts';
-import { Request } from '../../hold/request.tsx';
+import { Request } from '../../hold/head/request.tsx';
 import { ReadBlock, useBlock } from '../../hold/reading/read-block.tsx';
 import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';

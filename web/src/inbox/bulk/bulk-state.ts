@@ -3,7 +3,7 @@ import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { BulkReply } from '../../../../src/contract/views/inbox.ts';
-import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../../hold/decide/answers.ts';
+import { confirmed, mayApprove, rejected, toolApproved, yesField } from '../../hold/answer/answers.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { humanise } from '../../hold/values/humanise.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';

@@ -1,8 +1,8 @@
 // The acts on one question as a page offers them: one list for buttons, keys, the palette (which reads the keys) and the inbox.
-import type { ActName } from '../../../src/contract/acts/act-names.ts';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import type { ActName } from '../../../../src/contract/acts/act-names.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { actKeys } from './act-keys.ts';
-import { isMe } from './words/people.ts';
+import { isMe } from '../words/people.ts';
 
 /** Who reads the page. */
 export interface Reader {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { agentTitle } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
-import { useQuestion } from '../pane.ts';
-import { callsShown, formatCall } from './call-words.ts';
+import { useQuestion } from '../pane/pane.ts';
+import { callsShown, formatCall } from '../values/call-words.ts';
 
 /** Agents that are asked to decide, in addition to the people. */
 export function CallLines(): ReactNode {

@@ -1,12 +1,12 @@
 // What the parts of one hold's pane share.
 import { createContext, createElement, useContext, type ReactNode } from 'react';
-import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
-import type { Arm } from './decide/use-arm.ts';
-import type { Decision } from './decide/use-decision.ts';
-import type { Work } from './draft/use-work.ts';
-import type { Standing } from './record/standing.ts';
+import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import type { PrecedentsView } from '../../../../src/contract/views/precedents.ts';
+import type { Arm } from './use-arm.ts';
+import type { Decision } from './decision.ts';
+import type { Work } from './work.ts';
+import type { Standing } from './standing.ts';
 
 /** What the list asks of a hold as it opens it. */
 export type Armed = 'approve' | 'reject' | 'reassign' | null;

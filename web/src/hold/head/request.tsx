@@ -1,9 +1,9 @@
 // What the requester wrote to begin the task of a question: theirs, and no part of what is asked.
 import type { ReactNode } from 'react';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { shortName } from '../base/account/names.ts';
-import { Monogram } from '../ui/monogram.tsx';
-import { quotedWords } from './words/quoted.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { shortName } from '../../base/account/names.ts';
+import { Monogram } from '../../ui/monogram.tsx';
+import { quotedWords } from '../words/quoted.ts';
 
 /** With their face, their name and quotation marks. */
 export const Request = ({ hold: { quotation } }: { hold: Pick<HoldView, 'quotation'> }): ReactNode =>

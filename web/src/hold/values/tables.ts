@@ -1,5 +1,5 @@
 // What is a table and comes as something else: a list of like objects, or CSV; pure.
-import { isDict } from '../values/dict.ts';
+import { isDict } from './dict.ts';
 
 export interface Table {
   columns: string[];

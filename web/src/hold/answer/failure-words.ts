@@ -7,8 +7,8 @@ import { strings } from '../../i18n/strings.ts';
 import { durationWords } from '../../base/time/time-words.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
-import { deciderWords } from './people.ts';
-import type { Refusal } from '../decide/sending.ts';
+import { deciderWords } from '../words/people.ts';
+import type { Refusal } from '../pane/sending.ts';
 
 const words = strings.errors;
 

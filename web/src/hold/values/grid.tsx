@@ -4,7 +4,7 @@ import { visible } from '../../base/text/visible.ts';
 import { isLongText, LongText } from '../reading/long-text.tsx';
 import { RowSections } from '../reading/row-sections.tsx';
 import { sectionsOf } from '../reading/sections.ts';
-import { humanise } from '../values/humanise.ts';
+import { humanise } from './humanise.ts';
 import { columnChars, type Table } from './tables.ts';
 
 const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);

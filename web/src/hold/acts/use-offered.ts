@@ -1,8 +1,8 @@
-import type { ActName } from '../../../src/contract/acts/act-names.ts';
-import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { useMe } from '../base/account/me.ts';
+import type { ActName } from '../../../../src/contract/acts/act-names.ts';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { useMe } from '../../base/account/me.ts';
 import { pageActs } from './acts.ts';
-import { useQuestion } from './pane.ts';
+import { useQuestion } from '../pane/pane.ts';
 
 /** Whether the question that is shown offers this act to who reads it. */
 export function useOffered(act: ActName, shown?: HoldView): boolean {

@@ -2,10 +2,11 @@
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { reasonNames } from '../../../../src/core/answers/reason-names.ts';
-import { problemsOf } from '../form/check.ts';
+import { problemsOf } from './check.ts';
+import { choicesOf } from '../values/choices.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { without } from '../values/schema-walk.ts';
-import { type Asked, choicesOf, declined, resolved } from './answers.ts';
+import { type Asked, declined, resolved } from './answers.ts';
 
 export type Decides = NonNullable<HoldView['decides']>;
 export type AskedForm = Asked & { decides: Decides };

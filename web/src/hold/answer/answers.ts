@@ -5,6 +5,7 @@
 import { editedArgsField } from '../../../../src/contract/holds/answer-names.ts';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { choicesOf } from '../values/choices.ts';
 import { type Dict, dictOf, isDict, isSame, listOf } from '../values/dict.ts';
 
 export type Asked = Pick<
@@ -166,17 +167,4 @@ export function authParts(asked: Asked): AuthParts {
         : [{ name, schema: dictOf(schema), isSecret: secrets.includes(name) }],
     ),
   };
-}
-
-/** Choices of a field with their words: `oneOf` or `anyOf` with titles, or `enum`. */
-export function choicesOf(property: unknown): { value: unknown; title: string }[] {
-  const { oneOf, anyOf, enum: values } = dictOf(property);
-  const titled = oneOf ?? anyOf;
-  if (Array.isArray(titled) && titled.length > 0 && titled.every((one) => isDict(one) && 'const' in one)) {
-    return titled.map((one) => ({
-      value: one.const,
-      title: typeof one.title === 'string' ? one.title : String(one.const),
-    }));
-  }
-  return Array.isArray(values) ? values.map((value) => ({ value, title: String(value) })) : [];
 }
