@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { Log } from '../deps.ts';
 import type { CircuitTiming } from '../timing.ts';
 import type { Circuits } from './port.ts';
+import type { Slots } from './slots.ts';
 
 export interface KnownCircuits extends Circuits {
   /** Learns what others wrote; while no agent is away, only every few times. */
@@ -19,10 +20,12 @@ export function createCircuits({
   store,
   log,
   timing,
+  slots,
 }: {
   store: { circuits: Store['circuits'] };
   log: Log;
   timing: CircuitTiming;
+  slots: Pick<Slots, 'away'>;
 }): KnownCircuits {
   let known = new Map<string, AgentCircuit>();
   let skipped = quietRefreshes;
@@ -32,6 +35,7 @@ export function createCircuits({
     const after = await store.circuits.change(agent, (circuit) => nextCircuit(circuit, event, timing));
     if (after === null) known.delete(agent);
     else known.set(agent, after);
+    if (after?.state === 'open') slots.away(agent);
     if (before?.state !== 'open' && after?.state === 'open')
       log.warn({ agent, cause: after.cause, since: after.since }, 'the agent is away; its messages wait');
     if (before !== null && before.state !== 'closing' && after?.state === 'closing')
@@ -47,6 +51,7 @@ export function createCircuits({
       skipped = 0;
       const rows = await store.circuits.list();
       known = new Map(rows.map((row) => [row.agent, row]));
+      for (const { agent, state } of rows) if (state === 'open') slots.away(agent);
       return rows;
     },
     async passage(agent, taskId) {

@@ -12,6 +12,8 @@ export interface Slots {
   enter(agent: string): HeldSlot | null;
   /** For what may not wait. */
   take(agent: string): HeldSlot;
+  /** The agent is away: what it holds does not count against its share when it is back. */
+  away(agent: string): void;
   counts(): WorkerSlots;
 }
 
@@ -21,11 +23,12 @@ export const whyNoSlot = (agent: string): string => `${agent} has as many slots 
 export function createSlots(total: number, nowMs: () => number = () => performance.now()): Slots {
   const held = new Set<Slot>();
   const take = (agent: string): HeldSlot => {
-    const slot: Slot = { agent, lastEventMs: null };
+    const slot: Slot = { agent, lastEventMs: null, isFromOutage: false };
     held.add(slot);
     return {
       answered() {
         slot.lastEventMs = nowMs();
+        slot.isFromOutage = false;
       },
       leave: () => void held.delete(slot),
     };
@@ -33,6 +36,9 @@ export function createSlots(total: number, nowMs: () => number = () => performan
   return {
     enter: (agent) => (mayHaveSlot([...held], agent, total, nowMs()) ? take(agent) : null),
     take,
+    away(agent) {
+      for (const slot of held) if (slot.agent === agent) slot.isFromOutage = true;
+    },
     counts: () => ({ total, agents: countSlots([...held], nowMs()) }),
   };
 }

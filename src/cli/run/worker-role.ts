@@ -116,8 +116,8 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const engine = createEngine(client);
   const timing = { ...turnTiming, ...deps.timing };
   const { transportOf } = cards;
-  const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit });
   const slots = createSlots(config.worker.turnSlots);
+  const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit, slots });
   const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots });
   const workers = await createWorkers(deps, { connection: native, dataConverter, activities });
   const running = Promise.all(workers.map((worker) => worker.run()));

@@ -9,6 +9,8 @@ export interface Slot {
   agent: string;
   /** Null: nothing yet. */
   lastEventMs: number | null;
+  /** Its agent was away after it was taken, and has answered nothing in it since. */
+  isFromOutage: boolean;
 }
 
 /** Longer than agents think between two words, and shorter than people notice. */
@@ -19,13 +21,20 @@ export function slotState({ lastEventMs }: Slot, nowMs: number): SlotState {
   return nowMs - lastEventMs > silentAfterMs ? 'silent' : 'answering';
 }
 
+/** What slots from an outage leave free, as a part of all: without it an agent that is away now and then would take all. */
+const outagesLeave = 1 / 8;
+
 /**
  * An agent may have another slot while fewer of its own only wait for it than are free. So one that hangs gets half of
- * them, two get a third each, and some are always left; one that answers is not held back.
+ * them, two get a third each, and some are always left; one that answers is not held back. What it took before it was
+ * away says nothing of how it takes messages now.
  */
 export function mayHaveSlot(slots: readonly Slot[], agent: string, total: number, nowMs: number): boolean {
-  const waiting = slots.filter((slot) => slot.agent === agent && slotState(slot, nowMs) !== 'answering').length;
-  return waiting < total - slots.length;
+  const waiting = slots.filter((slot) => slot.agent === agent && slotState(slot, nowMs) !== 'answering');
+  const counted = waiting.filter(({ isFromOutage }) => !isFromOutage).length;
+  const free = total - slots.length;
+  const isWithinReserve = counted < waiting.length && free <= Math.floor(total * outagesLeave);
+  return counted < free && !isWithinReserve;
 }
 
 /** How many slots of each agent are in each state. */

@@ -1,5 +1,6 @@
 // Circuits as two workers know them, an agent that is probed, and what is logged of it.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createSlots } from '../../../src/activities/circuits/slots.ts';
 import { createCircuits, type KnownCircuits } from '../../../src/activities/circuits/circuits.ts';
 import { tendCircuits, type TendDeps } from '../../../src/activities/circuits/tend-circuits.ts';
 import { turnTiming } from '../../../src/activities/timing.ts';
@@ -12,6 +13,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 
 const quiet = (): void => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const slots = createSlots(4);
 const timing = {
   circuit: { ...turnTiming.circuit, everyMs: 5, probeEveryMs: 5, wokenMs: 5, wakeEveryMs: 5, leaseMs: 50 },
 };
@@ -21,7 +23,7 @@ let second: KnownCircuits;
 
 beforeAll(async () => {
   store = await openTestStore();
-  [first, second] = [1, 2].map(() => createCircuits({ store, log, timing: timing.circuit })) as [
+  [first, second] = [1, 2].map(() => createCircuits({ store, log, timing: timing.circuit, slots })) as [
     KnownCircuits,
     KnownCircuits,
   ];
@@ -44,7 +46,7 @@ const tendingOf = (transport: A2aTransport, signalMoved: TendDeps['engine']['sig
 // Promise W5b
 test('while no agent is away a worker reads the circuits every fifth time, and each time while one is', async () => {
   const list = jest.fn<Store['circuits']['list']>().mockResolvedValue([]);
-  const circuits = createCircuits({ store: { circuits: { list } as never }, log, timing: turnTiming.circuit });
+  const circuits = createCircuits({ store: { circuits: { list } as never }, log, timing: turnTiming.circuit, slots });
   for (let n = 0; n < 10; n += 1) await circuits.refresh();
   expect(list).toHaveBeenCalledTimes(2);
   list.mockResolvedValue([{ agent: 'a', state: 'open', cause: '', failures: 1, since: '', dueInMs: 1 }]);
@@ -62,6 +64,21 @@ describe('the circuit of an agent, at several workers', () => {
     expect(await second.passage('shared', 'b')).toEqual({ goes: true, isTrial: false });
     // The first one reads again what it knows as open.
     expect(await first.passage('shared', 'a')).toEqual({ goes: true, isTrial: false });
+  });
+
+  test('an agent that another worker met away has a share of slots of its own when it is back', async () => {
+    const agent = 'frozen';
+    for (let held = 0; held < 2; held += 1) expect(slots.enter(agent)).not.toBeNull();
+    expect(slots.enter(agent)).toBeNull();
+    await first.failed(agent, 'unanswered');
+    // Of this worker, which only reads it.
+    const own = createSlots(4);
+    for (let held = 0; held < 2; held += 1) own.enter(agent);
+    const third = createCircuits({ store, log, timing: timing.circuit, slots: own });
+    await third.refresh();
+    await first.taken(agent);
+    for (const one of [slots, own]) expect(one.enter(agent)).not.toBeNull();
+    await first.apply(agent, { type: 'drained' });
   });
 
   test('a message that begins to wait when its agent is back is not left to be woken', async () => {

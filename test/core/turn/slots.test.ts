@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countSlots, mayHaveSlot, slotState, type Slot } from '../../../src/core/turn/slots.ts';
 
-const waiting = (agent: string): Slot => ({ agent, lastEventMs: null });
+const waiting = (agent: string): Slot => ({ agent, lastEventMs: null, isFromOutage: false });
 
 /** As many as the agent may have in addition to those. */
 function fill(slots: Slot[], agent: string, total: number): Slot[] {
@@ -33,10 +33,33 @@ describe('slots of a worker', () => {
   });
 
   test('an agent that answers gets as many slots as there are', () => {
-    const answering = Array.from({ length: 499 }, (): Slot => ({ agent: 'a', lastEventMs: 0 }));
+    const answering = Array.from({ length: 499 }, (): Slot => ({ agent: 'a', lastEventMs: 0, isFromOutage: false }));
     expect(mayHaveSlot(answering, 'a', 500, 1_000)).toBe(true);
     // It has fallen silent.
     expect(mayHaveSlot(answering, 'a', 500, 60_000)).toBe(false);
+  });
+
+  // Promise W5b
+  test('an agent that is back gets slots although its messages from before hang on, and some are always left', () => {
+    const hung = fill([], 'a', 500);
+    const old = hung.map((slot) => ({ ...slot, isFromOutage: true }));
+    expect(mayHaveSlot(hung, 'a', 500, 0)).toBe(false);
+    expect(fill(old, 'a', 500)).toHaveLength(375);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 32, max: 2_000 }),
+        fc.array(fc.tuple(fc.nat(2), fc.boolean()), { maxLength: 4_000 }),
+        (total, order) => {
+          let slots: Slot[] = [];
+          for (const [n, isAway] of order) {
+            const agent = `${n}`;
+            if (isAway) slots = slots.map((slot) => (slot.agent === agent ? { ...slot, isFromOutage: true } : slot));
+            else if (mayHaveSlot(slots, agent, total, 0)) slots = [...slots, waiting(agent)];
+          }
+          expect(mayHaveSlot(slots, 'healthy', total, 0)).toBe(true);
+        },
+      ),
+    );
   });
 
   test('a worker with a single slot gives it to the first that asks', () => {
@@ -44,7 +67,11 @@ describe('slots of a worker', () => {
   });
 
   test('slots are counted by agent and by what is done in them', () => {
-    const slots: Slot[] = [waiting('a'), { agent: 'a', lastEventMs: 9_000 }, { agent: 'b', lastEventMs: 0 }];
+    const slots: Slot[] = [
+      waiting('a'),
+      { agent: 'a', lastEventMs: 9_000, isFromOutage: false },
+      { agent: 'b', lastEventMs: 0, isFromOutage: false },
+    ];
     expect(slots.map((slot) => slotState(slot, 10_000))).toEqual(['sending', 'answering', 'silent']);
     expect(countSlots(slots, 10_000)).toEqual({
       a: { sending: 1, answering: 1, silent: 0 },

@@ -13,17 +13,26 @@ const supervisor = createSupervisor();
 let core: Core;
 let hanging: FakeAgent;
 let down: FakeAgent;
-const many = Array.from({ length: 8 }, (_, n) => n);
+let mute: FakeAgent;
+let bare: FakeAgent;
+const many = Array.from({ length: 10 }, (_, n) => n);
 
 beforeAll(async () => {
-  [hanging, down] = await Promise.all([startFakeAgent(supervisor), startFakeAgent(supervisor)]);
+  [hanging, down, mute, bare] = await Promise.all([
+    startFakeAgent(supervisor),
+    startFakeAgent(supervisor),
+    startFakeAgent(supervisor),
+    startFakeAgent(supervisor, { settings: { noListTasks: true } }),
+  ]);
   core = await startCore(supervisor, {
     agents: {
       healthy: {},
       hanging: { url: hanging.url },
       down: { url: down.url },
+      mute: { url: mute.url },
+      bare: { url: bare.url },
     },
-    config: { worker: { turnSlots: 5 } },
+    config: { worker: { turnSlots: 8 } },
     timing: { sendForMs: 10_000, sendBlockingForMs: 600_000, tryForMs: 1_000 },
   });
 });
@@ -43,9 +52,46 @@ describe('an agent that hangs before its first word', () => {
     expect(await run.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE' });
     expect(await asked.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE' });
     for (const task of waiting) expect((await task.row()).status).not.toBe('DONE');
+    const isOpen = async (): Promise<boolean> => (await core.engine.store.circuits.get('hanging'))?.state === 'open';
+    await waitFor(isOpen, 60_000, 'the circuit of the agent to be open');
     await hanging.disarm();
+    // Promise W5b: those that hang have all the slots that it may have, and go on hanging.
+    const sent = await sendsTo(hanging);
+    const others = waiting.filter((task) => !sent.includes(task.messageId(1)));
+    expect(others.length).toBeLessThan(waiting.length);
+    const late = await core.engine.open('complete', { agent: 'hanging' });
+    for (const task of [...others, late]) expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE' });
     for (const task of waiting) expect((await arrivalsOf(hanging, task.messageId(1))).length).toBeLessThanOrEqual(1);
   });
+});
+
+describe('an agent that serves its card and hangs where messages go', () => {
+  // Promise W5b
+  test.each([
+    ['lists its tasks', 'mute', () => mute],
+    ['lists no tasks', 'bare', () => bare],
+  ])(
+    'an agent that serves its card, %s and hangs where messages go is away, and is asked to take no other message',
+    async (_what, name, agentOf) => {
+      const agent = agentOf();
+      await agent.arm({ do: 'hang', times: 1_000_000, on: 'any' });
+      const first = await core.engine.open('complete', { agent: name });
+      const { circuits } = core.engine.store;
+      const isOpen = async (): Promise<boolean> => (await circuits.get(name))?.state === 'open';
+      await waitFor(isOpen, 60_000, 'the circuit of the agent to be open');
+      const others = await Promise.all([1, 2, 3].map(() => core.engine.open('complete', { agent: name })));
+      for (const task of others) await waitsForAgent(task);
+      const probed = (await circuits.get(name))?.failures ?? 0;
+      // What answers the card alone is not asked to take a message.
+      await waitFor(async () => ((await circuits.get(name))?.failures ?? 0) > probed + 2, 60_000, 'more probes');
+      const sent = await sendsTo(agent);
+      for (const task of others) expect(sent).not.toContain(task.messageId(1));
+      await agent.disarm();
+      for (const task of others) expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'DONE' });
+      for (const task of [first, ...others])
+        expect((await arrivalsOf(agent, task.messageId(1))).length).toBeLessThanOrEqual(1);
+    },
+  );
 });
 
 describe('an agent that is away', () => {
