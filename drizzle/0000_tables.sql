@@ -305,7 +305,8 @@ CREATE TABLE "circuits" (
 );
 --> statement-breakpoint
 CREATE TABLE "waiting_messages" (
-	"task_id" text PRIMARY KEY NOT NULL,
+	"key" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
 	"agent" text NOT NULL,
 	"workflow_id" text NOT NULL,
 	"first_execution_run_id" text NOT NULL,

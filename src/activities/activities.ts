@@ -10,6 +10,7 @@ import type {
   DeliverNoticeInput,
   DigestStart,
   InjectInput,
+  MessageWaits,
   OpenedHold,
   OpenHoldsInput,
   RebuildInput,
@@ -26,14 +27,14 @@ import type { TurnInput, TurnOutcome } from '../contract/tasks/turn.ts';
 /** The activities that workflows may call; `create-activities.ts` implements them. */
 export interface Activities {
   runTurn(input: TurnInput): Promise<TurnOutcome>;
-  injectMessage(input: InjectInput): Promise<void>;
+  injectMessage(input: InjectInput): Promise<MessageWaits | null>;
   openHolds(input: OpenHoldsInput): Promise<OpenedHold[]>;
   checkAnswers(input: CheckAnswersInput): Promise<CheckAnswersResult>;
   recordDecisions(input: RecordDecisionsInput): Promise<void>;
   recordStep(input: RecordStepInput): Promise<RecordStepResult>;
   /** Votes, audience, `asking`: rows, and the end of a run that shows them. */
   amendHolds(input: AmendHoldsInput): Promise<void>;
-  askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult>;
+  askSupervisor(input: AskSupervisorInput): Promise<AskSupervisorResult | MessageWaits>;
   deliverNotice(input: DeliverNoticeInput): Promise<void>;
   sendDigest(input: DigestStart): Promise<void>;
   /** True when there is more to deliver than one attempt has time for. */

@@ -29,11 +29,14 @@ export interface Engine {
     turn: number,
     isDelivered: boolean,
   ): Promise<void>;
-  /** Signals that the agent's task has moved, with the pause or turn that was watched, so that late signals show. */
+  /**
+   * Signals that the agent's task has moved, or that it takes messages again, with the pause, turn or message that waited,
+   * so that late signals show.
+   */
   signalMoved(
     workflowId: WorkflowId,
     firstExecutionRunId: string,
-    watched: { kind: 'pause' | 'turn'; watchVersion: number },
+    watched: { kind: 'pause' | 'turn' | 'message'; watchVersion: number; key?: string },
   ): Promise<void>;
   /** Starts the push notifications of a caller's task; calling it again starts no second one. */
   startPush(taskId: TaskId, configId: string): Promise<void>;

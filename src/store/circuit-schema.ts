@@ -20,11 +20,12 @@ export const circuits = pgTable('circuits', {
   version: integer().notNull().default(1),
 });
 
-/** Parked turns whose message their agent has not taken. */
+/** Messages that their agent has not taken, and that no slot is held for. */
 export const waitingMessages = pgTable(
   'waiting_messages',
   {
-    taskId: text('task_id').$type<TaskId>().primaryKey(),
+    key: text().primaryKey(),
+    taskId: text('task_id').$type<TaskId>().notNull(),
     agent: text().notNull(),
     workflowId: text('workflow_id').$type<WorkflowId>().notNull(),
     firstExecutionRunId: text('first_execution_run_id').notNull(),

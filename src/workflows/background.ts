@@ -8,8 +8,9 @@ import {
   log,
   startChild,
 } from '@temporalio/workflow';
-import type { AskSupervisorResult } from '../contract/tasks/activity.ts';
+import type { AskSupervisorResult, MessageWaits, Waited } from '../contract/tasks/activity.ts';
 import type { Hold } from '../contract/holds/hold.ts';
+import { injectedKey, supervisorKey } from '../core/base/ids.ts';
 import { callOf, supervisorPrincipal } from '../core/task/supervisors.ts';
 import type { TaskEffect } from '../core/task/task-state.ts';
 import { askSupervisor, supervisorOptions, turnOptions, turnPriority, turns } from './activity-options.ts';
@@ -29,6 +30,26 @@ function runInBackground<T>(ends: Set<() => void>, scope: CancellationScope, wor
   return scope.run(work).finally(() => ends.delete(end));
 }
 
+const isWaiting = (result: unknown): result is MessageWaits =>
+  typeof result === 'object' && result !== null && 'kind' in result && result.kind === 'waits';
+
+/** Tries a message until its agent has it, or its time is over; while the agent is away nothing of it is in a slot. */
+async function untilTaken<T>(
+  { woken }: TaskRuntime,
+  key: string,
+  send: (waited: Waited) => Promise<T | MessageWaits>,
+): Promise<T> {
+  for (let waited: Waited = { times: 0, since: null }; ;) {
+    const result = await send(waited);
+    if (!isWaiting(result)) return result;
+    const { times } = waited;
+    const ms = Math.max(Date.parse(result.again) - Date.now(), 1);
+    await condition(() => woken.get(key) === times, ms, { summary: 'send a message to the agent again' });
+    woken.delete(key);
+    waited = { times: times + 1, since: result.since };
+  }
+}
+
 /** A message into a working task; its failure does not fail the task. */
 export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<'inject'>): void {
   const { ref, state } = runtime;
@@ -40,7 +61,9 @@ export function startInjection(runtime: TaskRuntime, { runId, message }: Effect<
   };
   const input = { task: ref, runId, message, a2aTaskId: state.a2aTaskId, contextId: state.contextId };
   void runInBackground(runtime.cancelBackground, new CancellationScope(), () =>
-    turns.injectMessage.executeWithOptions(options, [input]),
+    untilTaken(runtime, injectedKey(ref.taskId, runId), (waited) =>
+      turns.injectMessage.executeWithOptions(options, [{ ...input, waited }]),
+    ),
   ).then(
     // A late one does not concern the current turn.
     () => runtime.state.turn === turn && dispatch(runtime, { type: 'turn.delivered' }),
@@ -70,7 +93,11 @@ export function startSupervisor(runtime: TaskRuntime, { holdId, agent, stepIndex
   const scope = new CancellationScope();
   const isOver = (): boolean => openHoldOf(runtime, holdId) === undefined;
   void condition(isOver).then(() => scope.cancel());
-  void runInBackground(runtime.cancelCalls, scope, () => askSupervisor.executeWithOptions(options, [input]))
+  void runInBackground(runtime.cancelCalls, scope, () =>
+    untilTaken(runtime, supervisorKey(holdId, agent, stepIndex), (waited) =>
+      askSupervisor.executeWithOptions(options, [{ ...input, waited }]),
+    ),
+  )
     .then((result) => takeAnswer(runtime, { holdId, digest: hold.digest }, agent, result))
     .catch((error: unknown) => (isOver() ? null : messageOf(error)))
     .then((why) => {

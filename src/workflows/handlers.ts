@@ -108,9 +108,10 @@ export function registerHandlers(runtime: TaskRuntime): void {
     const command = commandOfSignal<OverCommand>(overSignal.name, taskId, given);
     if (command?.taskId === taskId) dispatch(runtime, { type: 'task.over', status: command.status });
   });
-  acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, firstExecutionRunId }) => {
-    if (firstExecutionRunId === runtime.ref.firstExecutionRunId)
-      dispatch(runtime, { type: 'agent.moved', kind: what, watchVersion });
+  acceptAnswer(agentMovedSignal, ({ kind: what, watchVersion, key, firstExecutionRunId }) => {
+    if (firstExecutionRunId !== runtime.ref.firstExecutionRunId) return;
+    if (what === 'message') runtime.woken.set(key ?? '', watchVersion);
+    else dispatch(runtime, { type: 'agent.moved', kind: what, watchVersion });
   });
   setHandler(taskQuery, () => taskView(runtime.state), { description: described.task });
 }

@@ -50,9 +50,14 @@ export const turnDeliveredSignal =
 export const cancelBySignal = defineSignal<[SignedCommand]>('cancelBy');
 /** The task ended before, by the database (`OverCommand`): Temporal was restored to an earlier moment. */
 export const overSignal = defineSignal<[SignedCommand]>('over');
-/** A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it watched. */
+/**
+ * A watch reports that the agent's task has changed; `watchVersion` names the pause, or the resumption of a turn, that it
+ * watched. `message`: its agent takes messages again, and this one waits, by its key and how often it was tried.
+ */
 export const agentMovedSignal =
-  defineSignal<[{ kind: 'turn' | 'pause'; watchVersion: number; firstExecutionRunId: string }]>('agentMoved');
+  defineSignal<
+    [{ kind: 'turn' | 'pause' | 'message'; watchVersion: number; key?: string; firstExecutionRunId: string }]
+  >('agentMoved');
 
 /** There is more to send to the receiver of a push. */
 export const pushSignal = defineSignal('more');

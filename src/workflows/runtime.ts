@@ -26,6 +26,8 @@ export interface TaskRuntime {
   cancelBackground: Set<() => void>;
   /** Cancels the calls of supervisors that are in the state: the next execution continues them. */
   cancelCalls: Set<() => void>;
+  /** Of messages in the background that waited for their agent, which try was woken. */
+  woken: Map<string, number>;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
   /** Why the last supervisor agent did not decide. */
@@ -56,6 +58,7 @@ export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
     stopTurn: null,
     cancelBackground: new Set(),
     cancelCalls: new Set(),
+    woken: new Map(),
     note: null,
     supervisorNote: null,
   };

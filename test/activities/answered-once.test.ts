@@ -157,8 +157,15 @@ describe('a message into a working task', () => {
       for (const text of ['louder', 'enough']) {
         const environment = new MockActivityEnvironment({ attempt: 1 }, { logger: new DefaultLogger('ERROR') });
         const say = { messageId: `say-${text}`, text, by: 'local' };
-        const input: InjectInput = { task, runId: `into-${text}`, message: say, a2aTaskId: null, contextId: null };
-        await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
+        const input: InjectInput = {
+          task,
+          runId: `into-${text}`,
+          message: say,
+          a2aTaskId: null,
+          contextId: null,
+          waited: { times: 0, since: null },
+        };
+        await environment.run<[], unknown, () => Promise<unknown>>(() => injectMessage(turn.deps, input));
         const run = await store.runs.get({ ...task, runId: `into-${text}` });
         expect(run?.status).toBe('success');
       }

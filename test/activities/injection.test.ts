@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { injectMessage } from '../../src/activities/turn/inject-message.ts';
-import type { InjectInput } from '../../src/contract/tasks/activity.ts';
+import type { InjectInput, MessageWaits, Waited } from '../../src/contract/tasks/activity.ts';
 import type { AguiEvent } from '../../src/contract/tasks/run.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
+import type { WaitingMessage } from '../../src/store/ports/circuits.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -21,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 let tasks = 0;
+/** What the last message came to. */
+let waits: MessageWaits | null = null;
 
 /** A turn that works, its first message shown. */
 async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
@@ -37,9 +40,9 @@ async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
 async function inject(
   turn: TurnCase,
   message: string | InjectInput['message'],
-  options: { by?: string; attempt?: number; runId?: string } = {},
+  options: { by?: string; attempt?: number; runId?: string; waited?: Waited } = {},
 ): Promise<RunRow | null> {
-  const { by = 'local', attempt = 1, runId = `into-${tasks}` } = options;
+  const { by = 'local', attempt = 1, runId = `into-${tasks}`, waited = { times: 0, since: null } } = options;
   const { task } = turn.input;
   const { agent, threadId } = task;
   const say = typeof message === 'string' ? null : message;
@@ -63,8 +66,10 @@ async function inject(
     await store.intake.put({ ...row, messageIds: [`m-${runId}`] });
   }
   const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
-  const input: InjectInput = { task, runId, message: say, a2aTaskId: null, contextId: null };
-  await environment.run<[], void, () => Promise<void>>(() => injectMessage(turn.deps, input));
+  const input: InjectInput = { task, runId, message: say, a2aTaskId: null, contextId: null, waited };
+  waits = await environment.run<[], MessageWaits | null, () => Promise<MessageWaits | null>>(() =>
+    injectMessage(turn.deps, input),
+  );
   return store.runs.get({ agent, threadId, runId });
 }
 
@@ -105,6 +110,28 @@ describe('a message into a working task', () => {
     const { turn, first } = await aWorkingTurn();
     await inject(turn, 'I am ben', { by: 'ben' });
     expect(await usersIn(turn)).toMatchObject([{ role: 'user', name: 'ben', content: 'I am ben' }]);
+    await endOf(turn, first);
+  });
+
+  // Promise W5b
+  test('a message into a working task whose agent is away waits outside of any slot, and is sent once it is tried again', async () => {
+    const { turn, first } = await aWorkingTurn();
+    const waiting: WaitingMessage[] = [];
+    const { circuits } = turn.deps;
+    turn.deps.circuits = {
+      ...circuits,
+      passage: () => Promise.resolve({ goes: false, since: 'now', cause: 'network' }),
+      wait: (message) => Promise.resolve(waiting.push(message) > 0),
+    };
+    await inject(turn, 'faster');
+    expect(waits).toMatchObject({ kind: 'waits', since: expect.any(String), again: expect.any(String) });
+    expect(waiting).toMatchObject([{ taskId: turn.input.task.taskId, agent: 'fake', resumes: 0, hasAnswers: false }]);
+    expect(turn.agent.sent).toHaveLength(1);
+    turn.deps.circuits = circuits;
+    const run = await inject(turn, 'faster', { waited: { times: 1, since: waits?.since ?? null } });
+    expect(waits).toBeNull();
+    expect(turn.agent.sent).toHaveLength(2);
+    expect(run).toMatchObject({ status: 'success' });
     await endOf(turn, first);
   });
 

@@ -43,9 +43,10 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
 
   /** Nothing where it is to be woken again. */
   async function wakeOne(message: WaitingMessage): Promise<WaitingMessage[]> {
-    const { agent, taskId, workflowId, firstExecutionRunId, resumes } = message;
+    const { agent, taskId, key, workflowId, firstExecutionRunId, resumes } = message;
     try {
-      await engine.signalMoved(workflowId, firstExecutionRunId, { kind: 'turn', watchVersion: resumes });
+      const waited = key === taskId ? { kind: 'turn' as const } : { kind: 'message' as const, key };
+      await engine.signalMoved(workflowId, firstExecutionRunId, { ...waited, watchVersion: resumes });
       return [message];
     } catch (error) {
       const row = await store.tasks.get(taskId);

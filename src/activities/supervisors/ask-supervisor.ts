@@ -2,11 +2,16 @@
 // without a valid answer there is no decision, and the ladder continues.
 import type { A2aTaskId, HoldId } from '../../contract/base/id-types.ts';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { AskSupervisorInput, AskSupervisorResult, SupervisorDecision } from '../../contract/tasks/activity.ts';
+import type {
+  AskSupervisorInput,
+  AskSupervisorResult,
+  MessageWaits,
+  SupervisorDecision,
+} from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { isSameAgent } from '../../core/policy/agent-address.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { supervisorMessageIdOf } from '../../core/base/ids.ts';
+import { supervisorKey, supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { newTurnView } from '../../core/turn/view.ts';
 import { answerGiven, proofOfAnswer } from '../../core/consent/proof.ts';
 import { supervisorPrincipal, whyPeopleOnly } from '../../core/task/supervisors.ts';
@@ -17,8 +22,9 @@ import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { answersIn, askingParts, readReply, noReply } from '../../wire/a2a/dialects/supervisor-form.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { againLater, enterOrThrow } from '../circuits/ask-later.ts';
+import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
 import { sendOnce, type Sent } from '../turn/send-once.ts';
+import { sendAttempt } from '../run-log/run-writer.ts';
 import { followTurn } from '../turn/turn-follow.ts';
 import { streamOf } from '../turn/turn-stream.ts';
 import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
@@ -52,7 +58,10 @@ const longestMs = 24 * 86_400_000;
 
 const none = (why: string): AskSupervisorResult => ({ decision: null, why: why.slice(0, maxWhyChars) });
 
-export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Promise<AskSupervisorResult> {
+export async function askSupervisor(
+  deps: Deps,
+  input: AskSupervisorInput,
+): Promise<AskSupervisorResult | MessageWaits> {
   const context = Context.current();
   const late = new AbortController();
   const leftMs = Math.min(Math.max(Date.parse(input.until) - deps.now().getTime(), 0), longestMs);
@@ -61,7 +70,8 @@ export async function askSupervisor(deps: Deps, input: AskSupervisorInput): Prom
   try {
     const signal = AbortSignal.any([context.cancellationSignal, late.signal]);
     const result = await ask(deps, input, asked, { signal, info: context.info });
-    deps.log.info({ supervisor: input.agent, holdId: input.holdId, why: result.why }, 'a supervisor agent was asked');
+    if ('decision' in result)
+      deps.log.info({ supervisor: input.agent, holdId: input.holdId, why: result.why }, 'a supervisor agent was asked');
     return result;
   } catch (error) {
     if (error instanceof FencedError) throw new CancelledFailure('a later attempt has taken over');
@@ -104,9 +114,9 @@ async function ask(
   input: AskSupervisorInput,
   asked: Asked,
   { signal, info }: { signal: AbortSignal; info: Context['info'] },
-): Promise<AskSupervisorResult> {
-  const { agent, holdId, stepIndex, task } = input;
-  const { attempt } = info;
+): Promise<AskSupervisorResult | MessageWaits> {
+  const { agent, holdId, stepIndex, task, waited } = input;
+  const attempt = sendAttempt(waited.times, info.attempt);
   const { store } = deps;
   const row = await store.holds.get(holdId);
   const why = await whyNotAskable(deps, agent, row, signal);
@@ -134,7 +144,10 @@ async function ask(
     question,
   });
   const untilMs = Date.parse(input.until);
-  const { slot, away } = await enterOrThrow(deps, { agent, taskId: task.taskId, outageMs, untilMs }, info);
+  const waiting = { task, key: supervisorKey(holdId, agent, stepIndex), agent, waited, outageMs, untilMs };
+  const entered = await enterOrWait(deps, waiting);
+  if ('kind' in entered) return entered;
+  const { slot, away } = entered;
   try {
     const sent = await sendOnce(
       {
@@ -165,7 +178,7 @@ async function ask(
         pause: null,
       },
     );
-    if (sent.result === 'away') throw againLater(deps, sent, untilMs);
+    if (sent.result === 'away') return await waitForAgent(deps, waiting, sent.since);
     slot.answered();
     if (sent.result !== 'delivered') return none(`it could not be asked: ${'what' in sent ? sent.what : sent.message}`);
     try {
@@ -181,7 +194,7 @@ async function ask(
           slot.answered();
           return learn(event);
         },
-        attempt,
+        attempt: info.attempt + waited.times,
       });
     } finally {
       sent.stop();

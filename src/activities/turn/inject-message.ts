@@ -3,11 +3,11 @@ import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { Context } from '@temporalio/activity';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
-import type { InjectInput } from '../../contract/tasks/activity.ts';
+import type { InjectInput, MessageWaits } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { contextIdOf, injectedMessageIdOf } from '../../core/base/ids.ts';
+import { contextIdOf, injectedKey, injectedMessageIdOf } from '../../core/base/ids.ts';
 import { callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
@@ -15,9 +15,9 @@ import { contextMetadata, optionsOfBody } from '../../wire/agui/input/run-option
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import { againLater, enterOrThrow } from '../circuits/ask-later.ts';
+import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
 import { callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
-import { openRun, turnFence, readProjection } from '../run-log/run-writer.ts';
+import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
 import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
@@ -28,20 +28,22 @@ type Deps = Pick<
   'config' | 'store' | 'transportOf' | 'circuits' | 'slots' | 'log' | 'metrics' | 'now' | 'timing'
 >;
 
-export async function injectMessage(deps: Deps, input: InjectInput): Promise<void> {
-  const { task, runId } = input;
+export async function injectMessage(deps: Deps, input: InjectInput): Promise<MessageWaits | null> {
+  const { task, runId, waited } = input;
   const { store } = deps;
   const context = Context.current();
   const signal = context.cancellationSignal;
-  const fence = turnFence(1, 0, context.info.attempt);
+  const fence = turnFence(1, waited.times, context.info.attempt);
   const opener = input.message === null ? 'client' : 'holdpoint';
   const opened = await store.tx((tables) =>
     openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
   );
-  if (opened.result !== 'open') return;
+  if (opened.result !== 'open') return null;
   const { run } = opened;
-  const end = (event: AguiEvent, status: 'success' | 'error'): Promise<void> =>
-    store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
+  const end = async (event: AguiEvent, status: 'success' | 'error'): Promise<null> => {
+    await store.log.end(run.logId, fence, [event], { status, outcome: null, snapshot: null });
+    return null;
+  };
   const injected = await readInjected(deps, input);
   if (injected === null)
     return end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
@@ -54,7 +56,10 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
   const show = (): Promise<void> => showInjected(store, { run, fence }, injected.messages);
   const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
   const outageMs = durationMs(deps.config.agentOutage);
-  const { slot, away } = await enterOrThrow(deps, { ...task, outageMs }, context.info);
+  const waiting = { task, key: injectedKey(task.taskId, runId), agent: task.agent, waited, outageMs };
+  const entered = await enterOrWait(deps, waiting);
+  if ('kind' in entered) return entered;
+  const { slot, away } = entered;
   const sent = await sendOnce(
     {
       deps,
@@ -62,7 +67,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
       agent: task.agent,
       taskId: task.taskId,
       transport: deps.transportOf(task.agent),
-      attempt: context.info.attempt,
+      attempt: sendAttempt(waited.times, context.info.attempt),
       away,
       outageMs,
       signal,
@@ -94,7 +99,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<voi
       pause: null,
     },
   ).finally(slot.leave);
-  if (sent.result === 'away') throw againLater(deps, sent);
+  if (sent.result === 'away') return waitForAgent(deps, waiting, sent.since);
   if (sent.result === 'delivered') {
     // The task's own turn reads what follows; this second stream would only repeat it.
     sent.stop();

@@ -36,7 +36,15 @@ export async function leaveUntilBack(
   // Of what a person asks back people learn at once that it did not get there: nothing waits.
   if (send.kind === 'talk') return { kind: 'away', ...ids, since, again: since, why };
   const hasAnswers = carriesAnswers(send) && !isDelivered;
-  const isWoken = await deps.circuits.wait({ taskId, agent, workflowId, firstExecutionRunId, resumes, hasAnswers });
+  const isWoken = await deps.circuits.wait({
+    key: taskId,
+    taskId,
+    agent,
+    workflowId,
+    firstExecutionRunId,
+    resumes,
+    hasAnswers,
+  });
   const nowMs = deps.now().getTime();
   const awayMs = nowMs - Date.parse(since);
   const { maxMs, firstMs } = deps.timing.away;

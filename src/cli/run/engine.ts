@@ -41,11 +41,12 @@ export function createEngine(client: Client): Engine {
       const cancelNotice = { turn, firstExecutionRunId, isDelivered };
       await bounded(() => handleOf(workflowId, firstExecutionRunId).signal(turnDeliveredSignal, cancelNotice));
     },
-    async signalMoved(workflowId, firstExecutionRunId, { kind, watchVersion }) {
+    async signalMoved(workflowId, firstExecutionRunId, { kind, watchVersion, key }) {
       await bounded(() =>
         handleOf(workflowId, firstExecutionRunId).signal(agentMovedSignal, {
           kind,
           watchVersion,
+          ...(key === undefined ? {} : { key }),
           firstExecutionRunId,
         }),
       );

@@ -146,6 +146,20 @@ export interface AskSupervisorInput {
   stepIndex: number;
   /** ISO; later its word counts no more. */
   until: string;
+  waited: Waited;
+}
+/** What is known of a message that its agent did not take when it was tried before. */
+export interface Waited {
+  /** How often it was left to wait. */
+  times: number;
+  /** Since when, ISO; null: this is its first try. */
+  since: string | null;
+}
+/** Its agent does not take the message now: the workflow tries again then, or once a signal says that the agent is back. */
+export interface MessageWaits {
+  kind: 'waits';
+  since: string;
+  again: string;
 }
 export interface AskSupervisorResult {
   decision: SupervisorDecision | null;
@@ -208,6 +222,7 @@ export interface InjectInput {
   message: { messageId: string; text: string; by: string } | null;
   a2aTaskId: A2aTaskId | null;
   contextId: string | null;
+  waited: Waited;
 }
 
 export interface ReconcileReport {

@@ -47,6 +47,11 @@ export function injectedMessageIdOf(sha1: Sha1Hex, taskId: TaskId, runId: RunId)
 export function supervisorMessageIdOf(sha1: Sha1Hex, holdId: HoldId, agent: string, stepIndex: number): string {
   return uuidV5(sha1, holdId, `supervisor:${agent}:${stepIndex}`);
 }
+/** Names a message into a working task while it waits for its agent. */
+export const injectedKey = (taskId: TaskId, runId: RunId): string => `${taskId}/into/${runId}`;
+/** Names the message to a supervisor agent while it waits for it. */
+export const supervisorKey = (holdId: HoldId, agent: string, stepIndex: number): string =>
+  `${holdId}/ask/${agent}/${stepIndex}`;
 /** Context id for a task whose thread has none; never derived from the thread id alone. */
 export function contextIdOf(sha1: Sha1Hex, taskId: TaskId): string {
   return uuidV5(sha1, taskId, 'context');

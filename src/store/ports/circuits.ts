@@ -8,13 +8,15 @@ export interface AgentCircuit extends Circuit {
   since: string;
 }
 
-/** A parked turn whose message its agent has not taken. */
+/** A message that its agent has not taken, and that no slot is held for. */
 export interface WaitingMessage {
+  /** Names it among all: of a turn's message the task's own id. */
+  key: string;
   taskId: TaskId;
   agent: string;
   workflowId: WorkflowId;
   firstExecutionRunId: string;
-  /** How often the turn was resumed; a later one waits by a row of its own. */
+  /** How often it was tried, or its turn resumed; a later try waits by a row of its own. */
   resumes: number;
   /** It carries what people gave. */
   hasAnswers: boolean;
@@ -31,7 +33,7 @@ export interface Circuits {
   claimDue(agent: string, state: CircuitState, forMs: number): Promise<boolean>;
   /** Lets this task's message try whether the agent takes any; false: another one does. */
   claimTrial(agent: string, taskId: TaskId, forMs: number): Promise<boolean>;
-  /** Notes a message that waits; the same task's earlier row is replaced. */
+  /** Notes a message that waits; an earlier row of the same is replaced. */
   wait(message: WaitingMessage): Promise<void>;
   /** Takes messages of this agent, answers first, then the oldest; others see them again after so long. */
   claimWaiting(agent: string, limit: number, forMs: number): Promise<WaitingMessage[]>;

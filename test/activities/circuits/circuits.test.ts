@@ -31,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 const messageOf = (agent: string, n: number, hasAnswers = false): WaitingMessage => ({
+  key: `${agent}-${n}`,
   taskId: `${agent}-${n}`,
   agent,
   workflowId: `w-${agent}-${n}`,

@@ -139,6 +139,7 @@ describe('an agent as operators see it', () => {
     const { circuits, workers } = rig.store;
     await circuits.change('travel', () => ({ state: 'open', cause: 'network', failures: 1, dueInMs: 60_000 }));
     const waits = {
+      key: 'waits',
       taskId: 'waits',
       agent: 'travel',
       workflowId: 'w',

@@ -53,7 +53,7 @@ onEachDatabase(({ store }) => {
     const { circuits } = store();
     const messages = [false, false, true].map((hasAnswers) => {
       const { taskId, workflowId, firstExecutionRunId } = aTask();
-      return { taskId, workflowId, firstExecutionRunId, agent, resumes: 0, hasAnswers };
+      return { key: taskId, taskId, workflowId, firstExecutionRunId, agent, resumes: 0, hasAnswers };
     });
     for (const message of messages) await circuits.wait(message);
     expect((await circuits.countWaiting())[agent]).toBe(3);

@@ -102,11 +102,11 @@ function createWaiting(db: Db): Pick<Tables['circuits'], 'wait' | 'claimWaiting'
       await db
         .insert(waitingMessages)
         .values({ ...message, dueAt })
-        .onConflictDoUpdate({ target: waitingMessages.taskId, set: { ...message, dueAt } });
+        .onConflictDoUpdate({ target: waitingMessages.key, set: { ...message, dueAt } });
     },
     async claimWaiting(agent, limit, forMs): Promise<WaitingMessage[]> {
       const next = db
-        .select({ taskId: waitingMessages.taskId })
+        .select({ key: waitingMessages.key })
         .from(waitingMessages)
         .where(and(eq(waitingMessages.agent, agent), lte(waitingMessages.dueAt, sql`clock_timestamp()`)))
         .orderBy(desc(waitingMessages.hasAnswers), asc(waitingMessages.since))
@@ -116,8 +116,9 @@ function createWaiting(db: Db): Pick<Tables['circuits'], 'wait' | 'claimWaiting'
       return db
         .update(waitingMessages)
         .set({ dueAt: inMillis(forMs) })
-        .where(sql`${waitingMessages.taskId} = any(array(${next}))`)
+        .where(sql`${waitingMessages.key} = any(array(${next}))`)
         .returning({
+          key: waitingMessages.key,
           taskId: waitingMessages.taskId,
           agent: waitingMessages.agent,
           workflowId: waitingMessages.workflowId,
@@ -127,12 +128,12 @@ function createWaiting(db: Db): Pick<Tables['circuits'], 'wait' | 'claimWaiting'
         });
     },
     async woken(messages) {
-      for (const { taskId, firstExecutionRunId, resumes } of messages)
+      for (const { key, firstExecutionRunId, resumes } of messages)
         await db
           .delete(waitingMessages)
           .where(
             and(
-              eq(waitingMessages.taskId, taskId),
+              eq(waitingMessages.key, key),
               eq(waitingMessages.firstExecutionRunId, firstExecutionRunId),
               eq(waitingMessages.resumes, resumes),
             ),
