@@ -1,6 +1,6 @@
 // All commands; each loads its dependencies lazily, so that operators' commands do not wait for the Temporal SDK and
 // the database.
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version } from '../contract/base/version.ts';
 import { addActCommands } from './answer/act-commands.ts';
 import { addHookCommand } from './answer/approve-hook.ts';
@@ -88,7 +88,8 @@ function addRunCommands(program: Command, terminal: Terminal): void {
       '--without-secrets',
       'variables that are not set are warnings: for a file that is checked where they are not',
     )
-    .action(async (options: { config?: string; withoutSecrets?: boolean }) =>
+    .addOption(forOption())
+    .action(async (options: { config?: string; withoutSecrets?: boolean; for: 'up' | 'production' }) =>
       (await import('./operate/doctor.ts')).check(options),
     );
   program
@@ -98,10 +99,16 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
     .option('--data-dir <dir>', 'of the holdpoint up that runs, where TEMPORAL_ADDRESS is not given', '.holdpoint')
     .option('--json', 'print JSON', false)
-    .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
+    .addOption(forOption())
+    .action(async (options: { config?: string; dataDir: string; json: boolean; for: 'up' | 'production' }) =>
       (await import('./operate/doctor.ts')).doctor(options),
     );
 }
+
+const forOption = (): Option =>
+  new Option('--for <what>', 'what the file is for; production: also what api and worker would refuse')
+    .choices(['up', 'production'])
+    .default('up');
 
 function createProgram(terminal: Terminal, isJson: boolean): Command {
   const program = new Command('holdpoint')

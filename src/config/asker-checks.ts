@@ -17,7 +17,7 @@ function kindFaults({ agents, auth }: Config): CrossFault[] {
     const faults: CrossFault[] = [];
     if (other >= 0) {
       const message = `found "${user}", who decides by auth.keys[${other}]: expected an agent’s key to have a user of its own`;
-      faults.push({ path: [...path, 'user'], message });
+      faults.push({ path: [...path, 'user'], message, basis: [['auth', 'keys', other]] });
     }
     if (Object.hasOwn(agents, user)) {
       const message = `found "${user}", which is an agent of agents.${user}: expected a program to have a name of its own, since receipts and records name both`;
@@ -47,7 +47,7 @@ function askFaults(config: Config): CrossFault[] {
     ...policies.map((name, index): [string, Path] => [name, ['ask', 'policies', index]]),
   ];
   return named.flatMap(([name, path]) => {
-    const unknown = nameFaults(name, config.policies, 'a policy|policies', path);
+    const unknown = nameFaults(name, config, 'policy', path);
     return unknown.length > 0 ? unknown : selfAskFaults(config, name, path);
   });
 }
@@ -60,5 +60,9 @@ function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
   const alone = askers.find((asker) => !reachesOthers(config, policy, asker));
   if (alone === undefined) return [];
   const message = `found "${name}", which asks ${alone ?? 'the owner'} alone: that is the program that asks; expected a policy that asks others`;
-  return [{ path, message }];
+  const basis = [
+    ['policies', name],
+    ['auth', 'keys'],
+  ];
+  return [{ path, message, basis }];
 }

@@ -48,7 +48,7 @@ function agentFaults(config: Config): CrossFault[] {
 }
 
 function unknownPolicy(config: Config, policy: string, path: Path): CrossFault[] {
-  return nameFaults(policy, config.policies, 'a policy|policies', path);
+  return nameFaults(policy, config, 'policy', path);
 }
 
 function ruleFaults(config: Config, agent: string): CrossFault[] {
@@ -69,7 +69,7 @@ function userFaults(config: Config): CrossFault[] {
   return Object.entries(config.users).flatMap(([name, { notify, away, hours, digest }]) => {
     const path = ['users', name];
     const faults = notify.flatMap((channel, index) =>
-      nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...path, 'notify', index]),
+      nameFaults(channel, config, 'channel', [...path, 'notify', index]),
     );
     const read = hours === undefined ? null : readCalendar(hours);
     if (hours !== undefined && read?.ok === false)
@@ -99,6 +99,7 @@ function channelFaults(config: Config): CrossFault[] {
     (['subject', 'text'] as const).flatMap((key) =>
       unknownFields(template?.[key] ?? '', show).map((field) => ({
         path: ['notifications', 'channels', name, 'template', key],
+        basis: [['notifications', 'channels', name, 'show']],
         message: `"{{${field}}}" is not known here, or the channel's \`show\` does not allow it`,
       })),
     ),
@@ -113,7 +114,8 @@ function mappedUserFaults(config: Config): CrossFault[] {
       ? []
       : Object.entries(channel.users).flatMap(([person, user]) => {
           const message = `found "${user}": expected a user of \`users\` or \`auth.keys\``;
-          return known.has(user) ? [] : [{ path: ['notifications', 'channels', name, 'users', person], message }];
+          const path = ['notifications', 'channels', name, 'users', person];
+          return known.has(user) ? [] : [{ path, message, basis: [['users'], ['auth', 'keys']] }];
         }),
   );
 }

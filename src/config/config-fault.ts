@@ -1,3 +1,4 @@
+import type { Config } from '../contract/configuration/config.ts';
 import type { Policy } from '../contract/configuration/policy.ts';
 import { parseEntry, type AudienceEntry } from '../core/policy/audience-entry.ts';
 import { durationMs } from '../core/policy/duration.ts';
@@ -7,6 +8,8 @@ import type { Path } from './config-source.ts';
 export interface CrossFault {
   path: Path;
   message: string;
+  /** Other values whose absence or default could be its only reason: where they are wrong themselves, it is not known. */
+  basis?: Path[];
 }
 
 /** An audience entry and its path in the file. */
@@ -36,11 +39,24 @@ export function durationFaults(text: string, path: Path): CrossFault[] {
   return [];
 }
 
-/** The fault of a name that must be a key of `known`; empty when it is. */
-export function nameFaults(name: string, known: object, what: string, path: Path): CrossFault[] {
+const named = {
+  policy: { one: 'a policy', many: 'policies', at: ['policies'], in: ({ policies }: Config): object => policies },
+  agent: { one: 'an agent', many: 'agents', at: ['agents'], in: ({ agents }: Config): object => agents },
+  channel: {
+    one: 'a channel',
+    many: 'notification channels',
+    at: ['notifications', 'channels'],
+    in: ({ notifications }: Config): object => notifications.channels,
+  },
+};
+
+/** The fault of a name that no policy, agent or channel of the file has; empty when one has. */
+export function nameFaults(name: string, config: Config, what: keyof typeof named, path: Path): CrossFault[] {
+  const { one, many, at, in: section } = named[what];
+  const known = section(config);
   if (Object.hasOwn(known, name)) return [];
   const names = Object.keys(known);
-  const [one = '', many = ''] = what.split('|');
   const expected = names.length > 0 ? `expected one of ${names.join(', ')}` : `no ${many} are defined`;
-  return [{ path, message: `found "${name}", which is not ${one} of this file: ${expected}` }];
+  const message = `found "${name}", which is not ${one} of this file: ${expected}`;
+  return [{ path, message, basis: [[...at, name]] }];
 }

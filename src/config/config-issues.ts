@@ -103,11 +103,14 @@ export function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
-const openNames = new Set<unknown>(['type', 'expires', 'issuer']);
+/** What of keys, sign-in and channels is no secret. */
+const openNames = new Set<unknown>(
+  'type expires issuer kind user id roles session maxSession events on show format subject giveUpAfter'.split(' '),
+);
 
 /** Channel addresses contain passwords, or are secrets themselves. */
 const isSecretPath = (path: Path): boolean =>
-  !openNames.has(path.at(-1)) &&
+  !openNames.has(path.findLast((step) => typeof step === 'string')) &&
   (path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2'));
 
 function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {

@@ -8,6 +8,7 @@ import { parseConfigSource, pathText, type ConfigSource, type SourceProblem } fr
 import { clearSecrets } from './clear-secrets.ts';
 import { unsetFaults, unsetWarnings, withNumbers } from './config-variables.ts';
 import { crossWarnings } from './config-warnings.ts';
+import { readablePart } from './readable-part.ts';
 import { issueProblems, valueAt } from './config-issues.ts';
 import { errnoCode, errorText } from '../host/process/errno.ts';
 
@@ -98,7 +99,10 @@ function check(
   const parsed = ConfigSchema.safeParse(withNumbers(source));
   const faults = parsed.success
     ? crossFaults(parsed.data, nowMs).map(located)
-    : parsed.error.issues.flatMap((issue) => issueProblems(issue, source));
+    : [
+        ...parsed.error.issues.flatMap((issue) => issueProblems(issue, source)),
+        ...partFaults(source.data, nowMs).map(located),
+      ];
   const own = [...source.problems, ...unset.problems];
   // A value with a missing variable has one fault or warning, not two.
   const without = new Set([...own, ...unset.warnings].map(({ path }) => path));
@@ -112,6 +116,12 @@ function check(
     shortKeys: shortKeyFaults(parsed.data).map(located),
     inClear: clearSecrets(source).map(located),
   };
+}
+
+/** The faults across keys that are there whatever the schema's faults turn out to mean. */
+function partFaults(data: unknown, nowMs: number): CrossFault[] {
+  const part = readablePart(data);
+  return part === null ? [] : crossFaults(part.config, nowMs).flatMap(part.faultsOf);
 }
 
 const emptyFile = ({ data }: ConfigSource): SourceProblem[] =>

@@ -48,7 +48,7 @@ export function egressFaults(config: Config): CrossFault[] {
       egress.check(host);
       return [];
     } catch (error) {
-      if (error instanceof PolicyError) return [{ path, message: error.message }];
+      if (error instanceof PolicyError) return [{ path, message: error.message, basis: [['egress', 'allow']] }];
       throw error;
     }
   });

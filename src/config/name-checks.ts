@@ -45,6 +45,6 @@ export function lookalikeFaults(config: Config): CrossFault[] {
     for (const key of keys) if (!first.has(key)) first.set(key, one);
     if (known === undefined) return [];
     const message = `found "${one.name}", which is written like "${known.name}" of ${pathText(known.path)} and is another ${one.kind}: expected names that people can tell apart`;
-    return [{ path: one.path, message }];
+    return [{ path: one.path, message, basis: [known.path.slice(0, -1)] }];
   });
 }

@@ -31,9 +31,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
     ...signFaults(config, policy, at),
     ...supervisorFaults(config, name, policy),
     ...calendarFaults(policy, at, nowMs),
-    ...policy.notify.flatMap((channel, index) =>
-      nameFaults(channel, config.notifications.channels, 'a channel|notification channels', [...at, 'notify', index]),
-    ),
+    ...policy.notify.flatMap((channel, index) => nameFaults(channel, config, 'channel', [...at, 'notify', index])),
   ];
 }
 
@@ -55,7 +53,7 @@ function quorumFaults(policy: Policy, at: Path): CrossFault[] {
   if (need === 1 || deciders === null || need <= deciders.size) return [];
   const who = deciders.size === 0 ? 'none' : [...deciders].join(', ');
   const message = `found ${need}: only ${deciders.size} could ever decide (${who})`;
-  return [{ path: [...at, 'quorum'], message }];
+  return [{ path: [...at, 'quorum'], message, basis: ['audience', 'ladder', 'exclude'].map((key) => [...at, key]) }];
 }
 
 function graceFaults({ grace }: Policy, at: Path): CrossFault[] {
@@ -79,7 +77,8 @@ function signFaults({ server }: Config, policy: Policy, at: Path): CrossFault[] 
     ask === 'people' ? null : `${found}: a caller over A2A has no page to sign on, so \`ask: ${ask}\` is not possible`,
     namesOf(everAsked(policy), 'agent').length === 0 ? null : `${found}: an agent has no passkey, and is not asked`,
   ];
-  return faults.flatMap((message) => (message === null ? [] : [{ path, message }]));
+  const basis: Path[] = [['server', 'publicUrl']];
+  return faults.flatMap((message) => (message === null ? [] : [{ path, message, basis }]));
 }
 
 function supervisorFaults(config: Config, name: string, policy: Policy): CrossFault[] {
@@ -87,7 +86,7 @@ function supervisorFaults(config: Config, name: string, policy: Policy): CrossFa
   return entriesNamed(name, policy).flatMap(({ entry, text, path }) => {
     if (entry.kind !== 'agent') return [];
     if (!users.some(([agent]) => entry.name === agent)) {
-      const unknown = nameFaults(entry.name, config.agents, 'an agent|agents', path);
+      const unknown = nameFaults(entry.name, config, 'agent', path);
       return unknown.length > 0 ? unknown : selfFaults(config.agents, users, entry.name, path);
     }
     const message = `found "${text}": this agent has the policy itself, and is never asked about its own questions`;
@@ -106,7 +105,7 @@ function selfFaults(
   const same = users.find(([, user]) => isSameAgent([user.url], [url]));
   if (same === undefined) return [];
   const message = `found "agent:${name}", which has the address of "${same[0]}": an agent never decides its own questions`;
-  return [{ path, message }];
+  return [{ path, message, basis: [name, same[0]].map((agent) => ['agents', agent, 'url']) }];
 }
 
 function ladderFaults(policy: Policy, at: Path): CrossFault[] {
@@ -122,7 +121,7 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
     }
     if (!staysOpen(then) && durationMs(step.after) >= durationMs(expiry)) {
       const message = `found ${step.after}: expected a time before the expiry after ${expiry}, this step would never come`;
-      faults.push({ path: [...path, 'after'], message });
+      faults.push({ path: [...path, 'after'], message, basis: [[...at, 'expire']] });
     }
     if (step.every !== undefined) {
       faults.push(...durationFaults(step.every, [...path, 'every']));
@@ -134,13 +133,14 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
       if (step.remind !== true) {
         faults.push({
           path: [...path, 'every'],
+          basis: [[...path, 'remind']],
           message: 'only a reminder repeats: expected `remind: true` with `every`',
         });
       }
     }
     if (step.replace !== undefined && step.escalate === undefined) {
       const message = 'only an escalation replaces the audience: expected `escalate: [...]` with `replace`';
-      faults.push({ path: [...path, 'replace'], message });
+      faults.push({ path: [...path, 'replace'], message, basis: [[...path, 'escalate']] });
     }
     before = step.after;
   }
@@ -153,7 +153,7 @@ function ladderFaults(policy: Policy, at: Path): CrossFault[] {
   if (staysOpen(then) && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
     const message =
       '`keep-open` waits for ever: expected a ladder with a repeating reminder, such as { after: 1d, remind: true, every: 1d }';
-    faults.push({ path: [...at, 'expire', 'then'], message });
+    faults.push({ path: [...at, 'expire', 'then'], message, basis: [[...at, 'ladder']] });
   }
   return [...faults, ...durationFaults(expiry, [...at, 'expire', 'after'])];
 }
@@ -164,7 +164,8 @@ function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {
   if (spread.length > 0) return spread;
   if (calendar === undefined) {
     if (expire.clock !== 'business') return [];
-    return [{ path: [...at, 'expire', 'clock'], message: 'found "business" without a calendar to count by' }];
+    const message = 'found "business" without a calendar to count by';
+    return [{ path: [...at, 'expire', 'clock'], message, basis: [[...at, 'calendar']] }];
   }
   const read = readCalendar(calendar);
   if (!read.ok)
@@ -191,7 +192,13 @@ function spreadFaults({ calendar, expire }: Policy, at: Path): CrossFault[] {
   if (spread === undefined) return [];
   const path = [...at, 'expire', 'spread'];
   if (calendar === undefined || clock === 'wall')
-    return [{ path, message: `found ${spread}: only deadlines that count opening hours coincide; leave it out` }];
+    return [
+      {
+        path,
+        message: `found ${spread}: only deadlines that count opening hours coincide; leave it out`,
+        basis: [[...at, 'calendar']],
+      },
+    ];
   if (staysOpen(then))
     return [{ path, message: `found ${spread}: with \`keep-open\` nothing happens at the deadline` }];
   const ms = durationMs(spread);
@@ -222,7 +229,9 @@ function tooLongFaults(policy: Policy, at: Path, windowsFrom: WindowsFrom, nowMs
     if (ms <= 0 || ms > longestMs) return [];
     const atMs = afterOpenTime(windowsFrom, nowMs, ms);
     if (atMs !== null && atMs - nowMs <= longestMs) return [];
-    return [{ path, message: `found ${text}: with this calendar that is more than ten years` }];
+    return [
+      { path, message: `found ${text}: with this calendar that is more than ten years`, basis: [[...at, 'calendar']] },
+    ];
   });
 }
 
@@ -235,7 +244,14 @@ function neverFaults(policy: Policy, at: Path, windows: readonly OpenWindow[]): 
     if (ms < mostMs || ms >= expiryMs || expiryMs > twoYearsMs) return [];
     const most = `at most ${Math.floor(mostMs / 60_000)}m of opening hours lie within ${policy.expire.after}`;
     return [
-      { path: [...at, 'ladder', index, 'after'], message: `found ${step.after}: ${most}, this step would never come` },
+      {
+        path: [...at, 'ladder', index, 'after'],
+        message: `found ${step.after}: ${most}, this step would never come`,
+        basis: [
+          [...at, 'calendar'],
+          [...at, 'expire'],
+        ],
+      },
     ];
   });
 }

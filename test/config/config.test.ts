@@ -206,7 +206,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     const text =
       'agents:\n  a: { url: "${SECRET}", headers: { A: "${NL}" } }\nauth: { keys: [ { user: u, key: hush } ] }\n';
     const problems = problemsOf(text, { SECRET: 'my-secret', NL: 'other-secret\n' });
-    expect(problems).toMatch(/:2:13 agents\.a\.url.*\n.*:3:33 auth\.keys\[0\]\.key/);
+    expect(problems).toMatch(/:2:13 agents\.a\.url.*\n.*:2:40 agents\.a\.headers\.A.*\n.*:3:33 auth\.keys\[0\]\.key/);
     expect(problems).not.toMatch(/my-secret|other-secret|hush/);
   });
 });

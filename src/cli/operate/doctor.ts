@@ -19,7 +19,14 @@ import { inspectPostgres, type InspectedDatabase } from '../../store/database/in
 import { readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
 import { checkAgent } from './doctor-agent.ts';
 import { formatSpan } from './format-time.ts';
-import { codecOf, printWarnings, readSettings, refusePublicBind, type Settings } from '../run/settings.ts';
+import {
+  codecOf,
+  printWarnings,
+  readSettings,
+  refusePublicBind,
+  refuseShortKeys,
+  type Settings,
+} from '../run/settings.ts';
 import { linksFor, signerFor } from '../run/seal-key.ts';
 import { StartError } from '../run/startup-output.ts';
 
@@ -29,10 +36,18 @@ export interface Finding {
   text: string;
 }
 
-export async function doctor(options: { config?: string; dataDir: string; json: boolean }): Promise<void> {
+/** `up`: on one machine, by keys of its own making. */
+type Purpose = 'up' | 'production';
+
+export async function doctor(options: {
+  config?: string;
+  dataDir: string;
+  json: boolean;
+  for?: Purpose;
+}): Promise<void> {
   const settings = readSettings(options);
   const { config, environment } = settings;
-  const fitness = configured(settings);
+  const fitness = configured(settings, options.for ?? 'up');
   const findings: Finding[] = [nodeVersion(), fitness];
   const clocks: ClockReading[] = [];
   const running = await runningTarget(options.dataDir);
@@ -51,38 +66,41 @@ export async function doctor(options: { config?: string; dataDir: string; json: 
   if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }
 
-/** With which valid settings api and worker still refuse to start; of short keys, which `up` takes, `check` warns. Those with `upMay` lack a key. */
+/** With which valid settings a start is still refused; `upMay`: only by api and worker, since `up` does what this says. */
 const refusals: readonly { refuse: (settings: Settings) => unknown; upMay?: string }[] = [
-  {
-    refuse: ({ config, environment }) => linksFor(config, environment.sealKey),
-    upMay: 'only holdpoint up makes its own',
-  },
-  {
-    refuse: ({ config, environment }) => signerFor(config, environment.sealKey),
-    upMay: 'only holdpoint up makes its own',
-  },
+  { refuse: ({ config, environment }) => linksFor(config, environment.sealKey), upMay: 'makes its own' },
+  { refuse: ({ config, environment }) => signerFor(config, environment.sealKey), upMay: 'makes its own' },
   { refuse: ({ environment }) => codecOf(environment) },
   { refuse: ({ config }) => refusePublicBind(config.server.host, config) },
 ];
 
-/** Every fault, in words; none: they start. */
-function unfitFor(settings: Settings, of = refusals): string[] {
-  return of.flatMap(({ refuse, upMay }) => {
+/** What is refused, in words, and what only api and worker would refuse. */
+function unfitFor(settings: Settings, purpose: Purpose): { faults: string[]; warnings: string[] } {
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const all = purpose === 'production' ? [...refusals, { refuse: refuseShortKeys }] : refusals;
+  for (const { refuse, upMay } of all)
     try {
       refuse(settings);
-      return [];
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      return [upMay === undefined ? error.message : `${error.message}; ${upMay}`];
+      if (upMay === undefined || purpose === 'production') faults.push(error.message);
+      else warnings.push(`warning: ${error.message}; api and worker refuse to start without, holdpoint up ${upMay}`);
     }
-  });
+  return { faults, warnings: [...shortKeyWarnings(settings, purpose), ...warnings] };
 }
 
+/** `up` takes them on loopback. */
+const shortKeyWarnings = ({ shortKeys }: Settings, purpose: Purpose): string[] =>
+  purpose === 'production'
+    ? []
+    : shortKeys.map((fault) => `warning: ${formatProblems([fault])}: api and worker refuse to start with it`);
+
 /** What `check` refuses is not called fit here. */
-export function configured(settings: Settings): Finding {
-  const faults = unfitFor(settings);
-  const text = faults.length === 0 ? (settings.configFile ?? 'defaults') : faults.join('; ');
-  return { what: 'configuration', isOk: faults.length === 0, text };
+export function configured(settings: Settings, purpose: Purpose): Finding {
+  const { faults, warnings } = unfitFor(settings, purpose);
+  const text = faults.length === 0 ? [settings.configFile ?? 'defaults', ...warnings] : faults;
+  return { what: 'configuration', isOk: faults.length === 0, text: text.join('; ') };
 }
 
 function nodeVersion(): Finding {
@@ -283,35 +301,18 @@ function headWarnings({ config, environment }: Settings): string[] {
   ];
 }
 
-/** `up` takes them on loopback; a file that is called valid here should start in production, too. */
-const shortKeyWarnings = ({ shortKeys }: Settings): string[] =>
-  shortKeys.map((fault) => `warning: ${formatProblems([fault])}: api and worker refuse to start with it`);
-
 const clearWarnings = ({ inClear }: Settings): string[] =>
   inClear.map((fault) => `warning: ${formatProblems([fault])}`);
 
 /** Validates configuration and environment; throws with all problems (exit code 1) and only prints warnings. */
-export function check(options: { config?: string; withoutSecrets?: boolean }): void {
+export function check(options: { config?: string; withoutSecrets?: boolean; for?: Purpose }): void {
   const settings = readSettings(options);
   const { config, configFile } = settings;
-  const lacking = unfitFor(
-    settings,
-    refusals.filter(({ upMay }) => upMay !== undefined),
-  );
-  const faults = unfitFor(
-    settings,
-    refusals.filter(({ upMay }) => upMay === undefined),
-  );
-  if (options.withoutSecrets !== true) faults.unshift(...lacking);
+  // Where secrets are not given, none can be missing.
+  const { faults, warnings } = unfitFor(settings, options.withoutSecrets === true ? 'up' : (options.for ?? 'up'));
   if (faults.length > 0) throw new StartError(faults.join('\n'));
   printWarnings({
-    warnings: [
-      ...settings.warnings,
-      ...shortKeyWarnings(settings),
-      ...clearWarnings(settings),
-      ...headWarnings(settings),
-      ...lacking.map((text) => `warning: ${text}`),
-    ],
+    warnings: [...settings.warnings, ...clearWarnings(settings), ...headWarnings(settings), ...warnings],
   });
   const agents = Object.keys(config.agents).length;
   const policies = Object.keys(config.policies).length;

@@ -69,6 +69,7 @@ export async function up(options: UpOptions): Promise<void> {
   const host = options.host ?? config.server.host;
   const port = options.port ?? environment.port ?? config.server.port;
   refusePublicBind(host, config);
+  const codec = codecOf(environment);
   await refuseTakenPort(host, port);
   prepareDataDir(dataDir);
   const log = createLogger({
@@ -110,13 +111,12 @@ export async function up(options: UpOptions): Promise<void> {
     const { ownKey, ...secrets } = await localSecrets(environment, store, dataDir);
     const links = linksFor(config, ownKey);
     const signer = signerFor(config, ownKey);
-    const evidenceKey = environment.evidenceKey ?? keyIn(dataDir);
     const deps = {
       metrics,
       traces,
-      codec: codecOf(environment),
+      codec,
       config: onOneMachine(config, dataDir),
-      evidenceKey,
+      evidenceKey: environment.evidenceKey ?? keyIn(dataDir),
       store,
       target: temporal.target,
       schemas,

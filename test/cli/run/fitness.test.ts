@@ -1,4 +1,4 @@
-// One verdict on each configuration: what api and worker refuse, `check` and `doctor` refuse, and they start with the rest.
+// One verdict on each configuration: `check` and `doctor` refuse what `up` refuses, and for production what api or worker refuse.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,14 @@ const table: [string, string, Record<string, string>, string | null, Program[]][
   ['links to decide by with a key', links, { HOLDPOINT_SEAL_KEY: key }, null, []],
   ['receipts without a key', receipts, {}, 'HOLDPOINT_SEAL_KEY', ['api', 'worker']],
   ['receipts with a key', receipts, { HOLDPOINT_SEAL_KEY: key }, null, []],
-  ['old keys alone', '{}', { HOLDPOINT_CODEC_KEY_OLD: key }, 'HOLDPOINT_CODEC_KEY_OLD', ['api', 'worker']],
+  ['old keys alone', '{}', { HOLDPOINT_CODEC_KEY_OLD: key }, 'HOLDPOINT_CODEC_KEY_OLD', ['api', 'worker', 'up']],
+  [
+    'a short key',
+    'auth: { keys: [{ user: anna, key: "${SHORT}" }] }',
+    { SHORT: 'a-key-of-anna-123' },
+    'auth.keys[0].key',
+    ['api', 'worker'],
+  ],
   ['everybody let in', 'server: { host: 0.0.0.0 }', {}, 'refusing to listen on 0.0.0.0', ['api', 'up']],
   ['a fault of its own', 'policies: { p: { quorum: 2 } }', {}, 'policies.p.quorum', ['api', 'worker', 'up']],
 ];
@@ -51,7 +58,7 @@ const refusalOf = async (run: () => unknown): Promise<string | null> => {
   }
 };
 
-// Promise U6
+// Promises U6, ST12
 test.each(table)(
   'a configuration is judged alike by `check`, `doctor` and who starts: %s',
   async (_what, text, environment, fault, whom) => {
@@ -64,11 +71,17 @@ test.each(table)(
     writeFileSync(path, text);
     jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const doctor = (): void => {
-      const { isOk, text: why } = configured(readSettings({ config: path }));
+    const doctor = (purpose: 'up' | 'production'): void => {
+      const { isOk, text: why } = configured(readSettings({ config: path }), purpose);
       if (!isOk) throw new Error(why);
     };
-    const found = [await refusalOf(() => check({ config: path })), await refusalOf(doctor)];
+    const foundFor = async (purpose: 'up' | 'production'): Promise<(string | null)[]> => [
+      await refusalOf(() => check({ config: path, for: purpose })),
+      await refusalOf(() => doctor(purpose)),
+    ];
+    const found = await foundFor('production');
+    if (!whom.includes('up')) expect(await foundFor('up')).toEqual([null, null]);
+    else for (const why of await foundFor('up')) expect(why).toContain(fault);
     if (fault === null) return expect(found).toEqual([null, null]);
     const refused = await Promise.all(whom.map(async (program) => refusalOf(programs[program])));
     for (const why of [...found, ...refused]) expect(why).toContain(fault);

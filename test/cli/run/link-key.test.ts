@@ -24,7 +24,7 @@ writeFileSync(path, `notifications: { channels: { mail: ${JSON.stringify({ ...ch
 describe('links to decide by, without a key that no database holds,', () => {
   // Promise U6
   test.each([
-    ['check', async () => check({ config: path })],
+    ['check', async () => check({ config: path, for: 'production' })],
     ['api', () => runApi({ config: path, json: false, port: 0 })],
     ['worker', () => runWorker({ config: path, json: false })],
   ])(
