@@ -21,11 +21,18 @@ interface EntryAt {
 
 export const entryAt = (text: string, path: Path): EntryAt => ({ entry: parseEntry(text), text, path });
 
-/** All audience entries of a policy, its ladder's included. */
-export const entriesNamed = (policy: string, { audience, ladder }: Pick<Policy, 'audience' | 'ladder'>): EntryAt[] => [
-  ...audience.map((text, index) => entryAt(text, ['policies', policy, 'audience', index])),
+type Named = Pick<Policy, 'audience' | 'ladder'> & Partial<Pick<Policy, 'stages'>>;
+
+/** All audience entries of a policy, those of its stages and ladders included. */
+export const entriesNamed = (policy: string, { stages = [], ...own }: Named): EntryAt[] => [
+  ...entriesAt(own, ['policies', policy]),
+  ...stages.flatMap((stage, index) => entriesAt(stage, ['policies', policy, 'stages', index])),
+];
+
+const entriesAt = ({ audience, ladder }: Omit<Named, 'stages'>, at: Path): EntryAt[] => [
+  ...audience.map((text, index) => entryAt(text, [...at, 'audience', index])),
   ...ladder.flatMap(({ escalate = [] }, index) =>
-    escalate.map((text, nth) => entryAt(text, ['policies', policy, 'ladder', index, 'escalate', nth])),
+    escalate.map((text, nth) => entryAt(text, [...at, 'ladder', index, 'escalate', nth])),
   ),
 ];
 

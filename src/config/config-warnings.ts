@@ -7,7 +7,7 @@ import { contradictionIn, covers, isLike, policiesNamed, readMatcher, type Match
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
 import { isLoopbackHost } from '../host/net/address-ranges.ts';
 import { everAsked, quorumOf, takesDeputies } from '../core/policy/ladder.ts';
-import { decidersOf } from './policy-checks.ts';
+import { decidersOf } from './stage-checks.ts';
 
 export function crossWarnings(config: Config, nowMs: number): CrossFault[] {
   return [

@@ -1,20 +1,20 @@
 // Checks of a policy that the schema cannot express: its ladder against its expiry, its calendar, and who can decide.
 import type { Config } from '../contract/configuration/config.ts';
 import type { Policy } from '../contract/configuration/policy.ts';
-import { isKind, namesOf } from '../core/policy/audience-entry.ts';
+import { namesOf } from '../core/policy/audience-entry.ts';
 import { afterOpenTime, mostOpenTime, type OpenWindow, type WindowsFrom } from '../core/policy/calendar.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { staysOpen } from '../core/policy/expiry-actions.ts';
 import { isSameAgent } from '../core/policy/agent-address.ts';
 import { everAsked, quorumOf } from '../core/policy/ladder.ts';
+import { ladderFaults, openEndFaults } from './ladder-checks.ts';
+import { decidersOf, stageFaults } from './stage-checks.ts';
 import { policiesNamed } from '../core/policy/matcher.ts';
 import { relyingPartyOf } from '../host/secrets/passkeys.ts';
 import { readCalendar } from '../host/calendar/calendar.ts';
-import { durationFaults, longestMs, nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
+import { longestMs, nameFaults, entriesNamed, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 
-const maxSteps = 50;
-const shortestRepeatMs = 100;
 const longestGraceMs = 3_600_000;
 const twoYearsMs = 731 * 86_400_000;
 
@@ -26,20 +26,15 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
   return [
     ...askFaults(policy, at),
     ...quorumFaults(policy, at),
-    ...ladderFaults(policy, at),
+    ...stageFaults(policy, at),
+    ...ladderFaults(policy, policy.ladder, at),
+    ...openEndFaults(policy, at),
     ...graceFaults(policy, at),
     ...signFaults(config, policy, at),
     ...supervisorFaults(config, name, policy),
     ...calendarFaults(policy, at, nowMs),
     ...policy.notify.flatMap((channel, index) => nameFaults(channel, config, 'channel', [...at, 'notify', index])),
   ];
-}
-
-/** The users who can decide, without deputies: those have the votes of who names them; null when a role leaves that open. */
-export function decidersOf(policy: Policy): Set<string> | null {
-  const asked = everAsked(policy);
-  if (asked.some((entry) => isKind(entry, 'role'))) return null;
-  return new Set(asked.filter((entry) => !isKind(entry, 'owner') || !policy.exclude.includes('requester')));
 }
 
 function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
@@ -50,7 +45,7 @@ function askFaults({ ask, exclude }: Policy, at: Path): CrossFault[] {
 
 function quorumFaults(policy: Policy, at: Path): CrossFault[] {
   const [deciders, need] = [decidersOf(policy), quorumOf(policy)];
-  if (need === 1 || deciders === null || need <= deciders.size) return [];
+  if (policy.stages !== undefined || need === 1 || deciders === null || need <= deciders.size) return [];
   const who = deciders.size === 0 ? 'none' : [...deciders].join(', ');
   const message = `found ${need}: only ${deciders.size} could ever decide (${who})`;
   return [{ path: [...at, 'quorum'], message, basis: ['audience', 'ladder', 'exclude'].map((key) => [...at, key]) }];
@@ -106,56 +101,6 @@ function selfFaults(
   if (same === undefined) return [];
   const message = `found "agent:${name}", which has the address of "${same[0]}": an agent never decides its own questions`;
   return [{ path, message, basis: [name, same[0]].map((agent) => ['agents', agent, 'url']) }];
-}
-
-function ladderFaults(policy: Policy, at: Path): CrossFault[] {
-  const faults: CrossFault[] = [];
-  const { after: expiry, then } = policy.expire;
-  let before: string | null = null;
-  for (const [index, step] of policy.ladder.entries()) {
-    const path = [...at, 'ladder', index];
-    faults.push(...durationFaults(step.after, [...path, 'after']));
-    if (before !== null && durationMs(step.after) <= durationMs(before)) {
-      const message = `found ${step.after} after a step at ${before}: expected a later time than the step before it`;
-      faults.push({ path: [...path, 'after'], message });
-    }
-    if (!staysOpen(then) && durationMs(step.after) >= durationMs(expiry)) {
-      const message = `found ${step.after}: expected a time before the expiry after ${expiry}, this step would never come`;
-      faults.push({ path: [...path, 'after'], message, basis: [[...at, 'expire']] });
-    }
-    if (step.every !== undefined) {
-      faults.push(...durationFaults(step.every, [...path, 'every']));
-      const everyMs = durationMs(step.every);
-      if (everyMs > 0 && everyMs < shortestRepeatMs) {
-        const message = `found ${step.every}: expected at least ${shortestRepeatMs}ms, each reminder is written down`;
-        faults.push({ path: [...path, 'every'], message });
-      }
-      if (step.remind !== true) {
-        faults.push({
-          path: [...path, 'every'],
-          basis: [[...path, 'remind']],
-          message: 'only a reminder repeats: expected `remind: true` with `every`',
-        });
-      }
-    }
-    if (step.replace !== undefined && step.escalate === undefined) {
-      const message = 'only an escalation replaces the audience: expected `escalate: [...]` with `replace`';
-      faults.push({ path: [...path, 'replace'], message, basis: [[...path, 'escalate']] });
-    }
-    before = step.after;
-  }
-  if (policy.ladder.length > maxSteps) {
-    faults.push({
-      path: [...at, 'ladder'],
-      message: `found ${policy.ladder.length} steps: expected at most ${maxSteps}`,
-    });
-  }
-  if (staysOpen(then) && !policy.ladder.some((step) => step.every !== undefined && step.remind === true)) {
-    const message =
-      '`keep-open` waits for ever: expected a ladder with a repeating reminder, such as { after: 1d, remind: true, every: 1d }';
-    faults.push({ path: [...at, 'expire', 'then'], message, basis: [[...at, 'ladder']] });
-  }
-  return [...faults, ...durationFaults(expiry, [...at, 'expire', 'after'])];
 }
 
 function calendarFaults(policy: Policy, at: Path, nowMs: number): CrossFault[] {

@@ -6,6 +6,7 @@ import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/consent/agreement.ts';
+import { shownStages, stagesLine } from '../core/consent/stage.ts';
 import { openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
 import { utf8Length } from '../core/base/json.ts';
 import { searchAttributeKeys as keys } from './messages.ts';
@@ -124,6 +125,8 @@ const formatAgents = (text: string, maxBytes = 300): string =>
 
 function formatVotes(hold: Hold): string[] {
   const { have, need } = tallyOf(hold);
+  const stages = stagesLine(hold.plan.stages?.order, shownStages(hold));
+  if (stages !== '') return [`- stages: ${formatAgents(stages)}`];
   if (need <= 1) return [];
   const by = hold.votes.map((vote) => vote.by).join(', ');
   return [`- votes: ${have} of ${need}${by === '' ? '' : ` (${line(by, 200)})`}`];

@@ -156,7 +156,9 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
           audience,
           asking,
           ...planOf(hold),
-          ...(plan.extensions === undefined && plan.reapplied === undefined ? {} : { nextStep: hold.nextStep }),
+          ...(plan.extensions === undefined && plan.reapplied === undefined && plan.stages === undefined
+            ? {}
+            : { nextStep: hold.nextStep }),
           ...(plan.reapplied === undefined ? {} : { stepsTaken: hold.stepsTaken }),
           // As it was then: taken back meanwhile, it would leave no record.
           ...(plan.graceMs === undefined ? {} : { outgoing: staged?.holdId === holdId ? staged.outgoing : outgoing }),
@@ -180,14 +182,15 @@ async function amendHolds(runtime: TaskRuntime, effect: Extract<TaskEffect, { ki
   );
 }
 
-/** A plan changes after the hold opened only by calls of agents, repeats with a calendar, speakers, extensions, undone decisions, and a reapplied policy. */
+/** A plan changes after the hold opened only by calls of agents, repeats with a calendar, speakers, extensions, undone decisions, and a reapplied policy and stages. */
 const planOf = ({ plan }: Hold): { plan?: LadderPlan } =>
   plan.supervisors.length === 0 &&
   plan.repeats === undefined &&
   plan.requesters === undefined &&
   plan.extensions === undefined &&
   plan.reapplied === undefined &&
-  plan.graceUsedBy === undefined
+  plan.graceUsedBy === undefined &&
+  plan.stages === undefined
     ? {}
     : { plan };
 

@@ -35,6 +35,8 @@ interface Case {
   tool: string;
   args: JsonObject;
   role: string;
+  /** Those that each must have agreed. */
+  stages?: string[];
   /** The text of `args`, where JavaScript cannot hold what it spells. */
   argsText?: string;
 }
@@ -234,6 +236,7 @@ func main() {
 	for lines.Scan() {
 		var one struct {
 			Jws, Agent, Tool, Role string
+			Stages                 []string
 			Jwks                   json.RawMessage
 			Args                   any
 		}
@@ -241,7 +244,7 @@ func main() {
 			panic(err)
 		}
 		_, err := receipt.Verify(one.Jws, receipt.Expected{
-			Jwks: one.Jwks, Agent: one.Agent, Tool: one.Tool, Role: one.Role, Args: one.Args, Now: time.UnixMilli(${nowMs}),
+			Jwks: one.Jwks, Agent: one.Agent, Tool: one.Tool, Role: one.Role, Stages: one.Stages, Args: one.Args, Now: time.UnixMilli(${nowMs}),
 			Once: func(jti string, _ int64) bool {
 				first := !used[jti]
 				used[jti] = true
@@ -345,6 +348,31 @@ describe.each(verifiers)('the verifier of receipts in %s', (_language, file, jud
   });
 
   // Promise RC2
+  // Promise Y70
+  test('a verifier of receipts reads which stages agreed, and refuses a stage that did not', async () => {
+    const first = genuine(5001);
+    const stages = [
+      { name: 'team', quorum: 1, by: ['fin'] },
+      { name: 'lead', quorum: 1, by: ['lea'] },
+    ];
+    const by = [...(partsOf(first.jws).claims['by'] as JsonObject[]), { id: 'lea', as: ['role:finance'], at: '' }];
+    const signed = (n: number, change: JsonObject): Case => {
+      const { claims } = partsOf(genuine(n).jws);
+      return { ...genuine(n), jws: signer.jwsOf('holdpoint-receipt+jwt', { ...claims, by, quorum: 2, ...change }) };
+    };
+    const [team = {}, lead = {}] = stages;
+    expect(
+      await judge([
+        { ...signed(5001, { stages }), stages: ['team', 'lead'] },
+        { ...signed(5002, { stages }), stages: ['board'] },
+        signed(5003, { stages: [team, { ...lead, quorum: 2 }] }),
+        signed(5004, { stages: [team, { ...lead, by: ['eve'] }] }),
+        { ...signed(5005, {}), stages: ['team'] },
+        signed(5006, { stages: [team, { ...lead, quorum: 2, by: ['lea', 'lea'] }] }),
+      ]),
+    ).toEqual([true, false, false, false, false, false]);
+  });
+
   test('a verifier of receipts has at most 100 lines', async () => {
     expect((await readFile(join(root, file), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(100);
   });

@@ -11,7 +11,7 @@ const oneVoteEach = always(({ outcome: { state } }) => {
   for (const { n, status, votes, plan, question, ended } of state.holds) {
     if (new Set(votes.map(({ by }) => by)).size < votes.length) return `hold ${n} has two votes of one person`;
     if (plan.quorum === 1 && votes.length > 0) return `hold ${n} needs no votes and has some`;
-    const most = agreeing(question, votes).length;
+    const most = agreeing({ question, plan }, votes).length;
     if (status === 'open' && plan.quorum > 1 && most >= plan.quorum)
       return `hold ${n} is open with ${most} votes that agree`;
     if (!isDecidedEnd(ended?.why) || plan.quorum === 1) continue;

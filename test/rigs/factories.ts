@@ -13,7 +13,7 @@ import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';
 import { holdIdOf, interruptIdOf, taskIdOf, type Sha1Hex } from '../../src/core/base/ids.ts';
-import { nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
+import { audienceOf, nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
 import { newTask } from '../../src/core/task/task.ts';
 import type { Phase, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';
 
@@ -76,7 +76,7 @@ export function aHold({ policy: requests, ...over }: HoldOverrides = {}): Hold {
     digest: `sha256:shown-${n}`,
     status: 'open',
     canRefuse: false,
-    audience: policy.audience.length === 0 ? ['owner'] : policy.audience,
+    audience: audienceOf(policy),
     plan,
     stepsTaken: 0,
     nextStep: nextStepOf(plan, over.stepsTaken ?? 0),

@@ -17,6 +17,7 @@ const asked = (change: Partial<ShownQuestion> = {}): ShownQuestion => ({
   stated,
   agent: 'Refunds',
   requester: 'bob',
+  stages: '',
   deadline: null,
   link: 'https://hold.example/holds/h-1',
   offer: { kind: 'yes-no', takesReason: false },

@@ -9,6 +9,7 @@ export interface ReceiptClaims {
   answerHash: string;
   by: { id: string; as: string[]; at: string }[];
   quorum: number;
+  stages?: { name: string; quorum: number; by: string[] }[];
   policy: { name: string; version: string };
   digest: string;
   iat: number;
@@ -32,6 +33,8 @@ export interface ExpectedReceipt {
   role?: string;
   quorum?: number;
   policy?: string;
+  /** Names of stages that each must have agreed. */
+  stages?: string[];
   /** Who decided; without it, people. */
   kind?: 'people' | 'agent';
   /** Milliseconds since 1970, for tests. */

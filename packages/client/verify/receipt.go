@@ -7,6 +7,7 @@ type Claims struct {
 	Tool                                           struct{ Name, CallId, ArgsHash string }
 	By                                             []struct{ Id, At string; As []string }
 	Quorum                                         int
+	Stages                                         []struct{ Name string; Quorum int; By []string }
 	Policy                                         struct{ Name, Version string }
 	Iat, Exp                                       int64
 }
@@ -16,6 +17,7 @@ type Expected struct {
 	Jwks                                    []byte
 	Agent, Kind, Tool, Issuer, Task, Role, Policy string // Kind of who decided: people, if it is not agent
 	Args, Answer                            any
+	Stages                                  []string // names of those that each must have agreed
 	Quorum                                  int
 	Now                                     time.Time
 	Once                                    func(jti string, exp int64) bool
@@ -68,14 +70,18 @@ func Verify(jws string, want Expected) (claims Claims, err error) {
 	var header, jwks = struct{ Alg, Typ, Kid string }{}, struct{ Keys []struct{ Crv, X, Kid string } }{}
 	parts := append(strings.Split(jws, "."), "", "", "")
 	isRead := len(parts) == 6 && !strings.ContainsAny(jws, "\r\n") && decode(parts[0], &header) == nil && decode(parts[1], &claims) == nil && json.Unmarshal(want.Jwks, &jwks) == nil
-	isSigned, isAll := false, len(claims.By) >= claims.Quorum && claims.Quorum >= max(want.Quorum, 1)
+	ids, names, isSigned, isAll := []string{}, []string{}, false, len(claims.By) >= claims.Quorum && claims.Quorum >= max(want.Quorum, 1)
 	for _, jwk := range jwks.Keys {
 		key, _ := base64.RawURLEncoding.DecodeString(jwk.X)
 		signature, _ := base64.RawURLEncoding.Strict().DecodeString(parts[2])
 		isKey := jwk.Kid == header.Kid && jwk.Crv == "Ed25519" && len(key) == ed25519.PublicKeySize
 		isSigned = isSigned || isKey && ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), signature)
 	}
-	for _, one := range claims.By { isAll = isAll && (want.Role == "" || slices.Contains(one.As, want.Role)) }
+	for _, one := range claims.By { ids, isAll = append(ids, one.Id), isAll && (want.Role == "" || slices.Contains(one.As, want.Role)) }
+	lacks := func(all, some []string) bool { return slices.ContainsFunc(some, func(one string) bool { return !slices.Contains(all, one) }) }
+	for _, one := range claims.Stages {
+		names, isAll = append(names, one.Name), isAll && !lacks(ids, one.By) && len(slices.Compact(slices.Sorted(slices.Values(one.By)))) >= one.Quorum
+	}
 	is := func(expected, claimed string) bool { return expected == "" || expected == claimed }
 	isCall := is(want.Tool, claims.Tool.Name) && claims.Tool.ArgsHash == hashOf(want.Args)
 	switch now := want.Now.Unix(); {
@@ -85,7 +91,7 @@ func Verify(jws string, want Expected) (claims Claims, err error) {
 		err = errors.New("receipt refused: expired, or of the future")
 	case claims.Agent != want.Agent || want.Tool != "" && !isCall || want.Tool == "" && claims.AnswerHash != hashOf(want.Answer):
 		err = errors.New("receipt refused: for another call")
-	case claims.Kind != map[bool]string{true: "people", false: want.Kind}[want.Kind == ""] || !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll:
+	case claims.Kind != map[bool]string{true: "people", false: want.Kind}[want.Kind == ""] || !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll || lacks(names, want.Stages):
 		err = errors.New("receipt refused: of another issuer, kind, task or policy, or without those who must approve")
 	case want.Once == nil || !want.Once(claims.Jti, claims.Exp):
 		err = errors.New("receipt refused: used")

@@ -44,10 +44,24 @@ function claimsOf(jws, jwks) {
  * Holdpoint's configuration, or `program:` and the user of a program that asks. `tool` and `args`: the call to be executed; else `answer`: the form's.
  * `once(jti, exp)` must be true the first time alone, atomically: `onceIn`, or an insert or `SET NX EXAT` of yours.
  * Further: `issuer`, `task`, `role` that each approver must have had (`role:finance`), `quorum` at least, `policy`,
- * `kind` of who decided: `people`, if it is not `agent`.
+ * `stages` that each must have agreed, by name; `kind` of who decided: `people`, if it is not `agent`.
  */
 export async function verifyReceipt(jws, expected) {
-  const { jwks, agent, tool, args, answer, once, issuer, task, role, quorum = 1, policy, kind = 'people' } = expected;
+  const {
+    jwks,
+    agent,
+    tool,
+    args,
+    answer,
+    once,
+    issuer,
+    task,
+    role,
+    quorum = 1,
+    policy,
+    stages = [],
+    kind = 'people',
+  } = expected;
   if (typeof once !== 'function' || typeof agent !== 'string') refuse('`once` and `agent` are needed to judge it');
   const claims = claimsOf(jws, jwks);
   const nowS = (expected.now ?? Date.now()) / 1000;
@@ -63,6 +77,10 @@ export async function verifyReceipt(jws, expected) {
     refuse('it is for another call');
   if (policy !== undefined && claims.policy.name !== policy) refuse('another policy gave it');
   if (!(claims.quorum >= quorum) || claims.by.length < claims.quorum) refuse('too few approved');
+  const [groups, ids] = [claims.stages ?? [], claims.by.map(({ id }) => id)];
+  const isAgreed = ({ by, quorum: need }) => new Set(by).size >= need && by.every((id) => ids.includes(id));
+  if (!groups.every(isAgreed) || !stages.every((name) => groups.some((one) => one.name === name)))
+    refuse('a stage did not agree');
   if (role !== undefined && !claims.by.every(({ as }) => as.includes(role))) refuse(`not everybody had ${role}`);
   if ((await once(claims.jti, claims.exp)) !== true) refuse('it was used');
   return claims;

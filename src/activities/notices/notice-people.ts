@@ -3,6 +3,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import { votesNextTo } from '../../core/consent/stage.ts';
 import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { stepAt } from '../../core/policy/ladder.ts';
@@ -27,7 +28,7 @@ export function isAsked(
   others: readonly Principal[] = [],
 ): boolean {
   const person = [...allUsers(config, now), ...others].find(({ id }) => id === user);
-  return person !== undefined && mayDecide(row, person, row.owner) && row.votes.every(({ by }) => by !== user);
+  return person !== undefined && mayDecide(row, person, row.owner) && votesNextTo(row).every(({ by }) => by !== user);
 }
 
 /** As the event's `to` says; the person who caused it is not notified of it while the question is open. */
@@ -55,9 +56,9 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
 
 /** Among these, may decide, and has not agreed yet. */
 function isCalled(person: Principal, row: HoldRow, audience: string[]): boolean {
-  const { owner, votes } = row;
+  const { owner } = row;
   const mayAnswer = mayDecide({ ...row, audience }, person, owner) && mayDecide(row, person, owner);
-  return mayAnswer && votes.every(({ by }) => by !== person.id);
+  return mayAnswer && votesNextTo(row).every(({ by }) => by !== person.id);
 }
 
 function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent): boolean {

@@ -13,6 +13,7 @@ import { aboutOf, leadOf, namedOf, quotationText } from '../../core/consent/head
 import { valuesOf } from '../../core/consent/telling-values.ts';
 import { grantedOf, requiredLeft } from '../../core/questions/granted.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
+import { votesNextTo } from '../../core/consent/stage.ts';
 import type { Known } from '../../core/consent/deciders.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { dueAtOf } from '../../core/policy/ladder.ts';
@@ -65,7 +66,7 @@ function isForMe(
     snoozedUntil === null &&
     mayDecide(row, principal, row.owner) &&
     (row.claim === null || row.claim.by === principal.id) &&
-    !row.votes.some(({ by }) => by === principal.id)
+    !votesNextTo(row).some(({ by }) => by === principal.id)
   );
 }
 

@@ -11,6 +11,7 @@ import { holdIdOf } from '../../core/base/ids.ts';
 import { graceMsFor, hasUsedGrace } from '../../core/answers/grace.ts';
 import { decidingOf } from '../../core/consent/verdict.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
+import { shownStages } from '../../core/consent/stage.ts';
 import { noDeciderOf, withGone, type Known } from '../../core/consent/deciders.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { DraftRow } from '../../store/ports/hold-notes.ts';
@@ -69,6 +70,11 @@ function ifSet<K extends keyof LadderPlan>(plan: LadderPlan, names: readonly K[]
   >;
 }
 
+function stagesOf(row: HoldRow): Pick<HoldView, 'stages'> {
+  const { stages } = row.plan;
+  return stages === undefined ? {} : { stages: { order: stages.order, list: shownStages(row) } };
+}
+
 /** A hold as this caller sees it. */
 export function holdViewOf(row: HoldRow, principal: Principal, context: HoldContext, extras?: HoldExtras): HoldView {
   const { draft, artifacts } = extras ?? { draft: null, artifacts: artifactsOf(row) };
@@ -97,6 +103,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     asking: row.asking,
     votes: votesOf(row, isAsked, context.known),
     audience: row.audience,
+    ...stagesOf(row),
     ...(noDecider === null ? {} : { noDecider }),
     ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
     ...(question.stated === undefined ? {} : { stated: question.stated }),

@@ -5,6 +5,7 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import { votesNextTo } from '../../core/consent/stage.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
 import { yesNoBody } from '../../core/questions/surface-question.ts';
@@ -72,7 +73,7 @@ export function createTeamsAnswers(
 
   /** The card as this reader sees it now. */
   async function cardFor(hold: HoldRow, principal: Principal, note: string | null): Promise<JsonObject> {
-    const isFree = mayDecide(hold, principal, hold.owner) && hold.votes.every(({ by }) => by !== principal.id);
+    const isFree = mayDecide(hold, principal, hold.owner) && votesNextTo(hold).every(({ by }) => by !== principal.id);
     return cardAnswer(questionCard(await shown(hold), { mayDecide: isFree, note }));
   }
 

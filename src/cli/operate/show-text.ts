@@ -9,6 +9,7 @@ import { statusWords } from './status-words.ts';
 import { textLines, wrapLine } from './text-lines.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
+import { stagesLine } from '../../core/consent/stage.ts';
 import { quotationText } from '../../core/consent/headline.ts';
 
 const nameWidth = 14;
@@ -97,6 +98,9 @@ function formatVotes({ votes: { have, need, by } }: HoldView): string | null {
   return `${have} of ${need}${by.length === 0 ? '' : ` (${by.map(formatVoter).join(', ')})`}`;
 }
 
+const formatStages = ({ stages }: HoldView, names: Names): string | null =>
+  stages === undefined ? null : stagesLine(stages.order, stages.list, (user) => formatActor(user, names));
+
 function formatCall({ status }: HoldView, { agent, until, doneAt, why }: HoldView['supervisors'][number]): string {
   if (doneAt !== null) return why === null ? `${agent} answered` : `${agent} did not decide: ${why}`;
   return hasEnded(status)
@@ -147,7 +151,8 @@ export function formatHold(
     ['message', hold.message],
     ['asked', formatAudience(hold)],
     ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
-    ['votes', formatVotes(hold)],
+    ['stages', formatStages(hold, names)],
+    ['votes', hold.stages === undefined ? formatVotes(hold) : null],
     ['no decider', noDeciderText(hold)],
     ['claimed', hold.claim === null ? null : `${formatActor(hold.claim.by, names)} since ${formatTime(hold.claim.at)}`],
     ['asks', hold.reassignAsks.map(({ by, note }) => `${by} asks for others${note === null ? '' : `: ${note}`}`)],

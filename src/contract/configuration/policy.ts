@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentKinds } from '../base/kind-names.ts';
 import { audiencePattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
+import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 
 const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
@@ -46,6 +47,16 @@ export type Calendar = z.infer<typeof CalendarSchema>;
 
 const QuorumCountSchema = z.int().min(1).max(20);
 
+/** One group of several that all must agree. */
+export const StageSchema = z.strictObject({
+  name: plainText(64).min(1),
+  audience: z.array(AudienceEntrySchema).min(1),
+  quorum: QuorumCountSchema.default(1),
+  /** Times count from the moment the stage is asked. */
+  ladder: z.array(StepSchema).default([]),
+});
+export type Stage = z.infer<typeof StageSchema>;
+
 export const PolicySchema = z.strictObject({
   audience: z.array(AudienceEntrySchema).default([]),
   exclude: z.array(z.literal('requester')).default([]),
@@ -60,8 +71,16 @@ export const PolicySchema = z.strictObject({
         /** `credential`: each of them by a key or session of their own, and no back end for two. */
         distinct: z.enum(['person', 'credential']).default('person'),
       }),
+      /** So many of each entry of the audience: a stage each, at once. */
+      z.strictObject({ each: QuorumCountSchema }),
     ])
     .default(1),
+  /** Groups that all must agree, in the place of `audience`, `quorum` and `ladder`. */
+  stages: z.array(StageSchema).min(2).max(10).optional(),
+  /** `sequential`: one after the other; `parallel`: all at once. */
+  stageOrder: z.enum(['sequential', 'parallel']).default('sequential'),
+  /** One person counts in each stage that they are asked in, and not in one of them alone. */
+  sameAgain: z.boolean().default(false),
   calendar: CalendarSchema.optional(),
   ladder: z.array(StepSchema).default([]),
   expire: z
@@ -133,6 +152,23 @@ export interface PlannedStep {
   everyMs: number | null;
   /** Channels that are notified of this step in addition to the plan's: those of the users it asks. */
   notify?: string[];
+  /** Number of the stage whose ladder it is of; missing: of the question's. */
+  stage?: number;
+}
+
+/** A step of a stage that is not asked yet. */
+export type StageStep = Omit<PlannedStep, 'at'> & { afterMs: number };
+
+/** A group that must agree, as one question asks it. */
+export interface PlannedStage {
+  name: string;
+  quorum: number;
+  /** Who is asked in it, after its escalations. */
+  audience: string[];
+  /** Channels of those people in addition to the plan's. */
+  notify: string[];
+  /** Where stages come one after the other: its ladder, counted from the moment it is asked, and who is asked then. */
+  opens?: { ladder: StageStep[]; audience: string[] };
 }
 
 /** An agent that was asked to decide, and what came of it. */
@@ -193,7 +229,10 @@ export interface LadderPlan {
   /** Who counts as requester in addition to the owner of the thread: they spoke in the task. */
   requesters?: string[];
   defaults: JsonObject | null;
+  /** How many must agree; with stages: in all of them. */
   quorum: number;
+  /** Set where several groups must agree; `at`: the one that is asked where they come one after the other. */
+  stages?: { list: PlannedStage[]; order: 'sequential' | 'parallel'; at: number; sameAgain: boolean };
   /** Set where no two of them may have agreed by one credential, or through one back end. */
   distinct?: 'credential';
   /** What `expiresAt` was counted in; with a calendar the steps always count business time. */

@@ -55,6 +55,8 @@ export interface ReceiptTerms {
   forMs: number;
   graceMs: number;
   sign: 'passkey' | null;
+  /** Set where several groups must agree. */
+  stages?: { sameAgain: boolean; list: { name: string; quorum: number }[] };
 }
 
 /**
@@ -73,6 +75,8 @@ export interface DecisionProof {
   answer: string;
   /** Null: its policy gives no receipts. */
   terms: ReceiptTerms | null;
+  /** Numbers of the stages that asked its author; missing: its policy has none. */
+  stages?: number[];
   /** ISO time at which that process took it. */
   at: string;
   /** HMAC-SHA-256, base64url. */
@@ -92,6 +96,8 @@ export interface HowAnswered {
   as?: string[];
   /** Users in whose stead they answered; missing: in their own right. */
   inPlaceOf?: string[];
+  /** Numbers of the stages in which it may count; missing: its policy has none. */
+  stages?: number[];
   /** Set where the policy has answers signed. */
   passkey?: PasskeyProof;
   /** Missing: it has no receipt (Temporal's own tools, the clock). */

@@ -241,6 +241,21 @@ export const HoldViewSchema = z
       ),
     }),
     audience: z.array(z.string()),
+    /** Where several groups must agree: who of each has, and which are asked now; missing: its audience is the only group. */
+    stages: z
+      .object({
+        order: z.enum(['sequential', 'parallel']),
+        list: z.array(
+          z.object({
+            name: z.string(),
+            audience: z.array(z.string()),
+            by: z.array(z.string()),
+            need: z.number(),
+            state: z.enum(['agreed', 'asked', 'waiting']),
+          }),
+        ),
+      })
+      .exactOptional(),
     /**
      * No one who is asked can decide it, now or after its steps to come: which of them are no one, how many could agree in the end,
      * with the votes it has, and how many must.

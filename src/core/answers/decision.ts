@@ -1,9 +1,11 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import { isPast } from './time-up.ts';
 import type { InterruptId } from '../../contract/base/id-types.ts';
-import { isProofOfOther } from '../consent/proof.ts';
+import { isOfOtherStage, isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
 import { inPlaceOf, votersOf } from '../consent/agreement.ts';
+import { placesOf, votesNextTo } from '../consent/stage.ts';
+import { needsVotes } from '../policy/ladder.ts';
 import type {
   AnswerEntry,
   HowAnswered,
@@ -36,12 +38,13 @@ export interface Judged
   /** Missing: of a hold that closed earlier. */
   question?: Hold['question'];
   plan: Pick<LadderPlan, 'exclude' | 'byTemporal'> &
-    Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign' | 'deputies'>>;
+    Partial<Pick<LadderPlan, 'requesters' | 'quorum' | 'distinct' | 'requireDigest' | 'sign' | 'deputies' | 'stages'>>;
   /** Agreements that are still valid, or that decided. */
   votes?: readonly JudgedVote[];
 }
 
-type JudgedVote = Pick<Vote, 'by' | 'fingerprint'> & Partial<Pick<Vote, 'credential' | 'actor' | 'as'>>;
+type JudgedVote = Pick<Vote, 'by' | 'fingerprint'> &
+  Partial<Pick<Vote, 'credential' | 'actor' | 'as' | 'stages' | 'values'>>;
 
 /** `repeat`: this same answer was accepted before, as the decision or as a vote that is still valid. */
 export type Judgement = { ok: true; kind: 'fresh' } | { ok: true; kind: 'repeat' } | Refusal;
@@ -56,12 +59,16 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
   if (unfit !== null) return unfit;
   const outsider = refuseOutsider(hold, who.principal, owner);
   if (outsider !== null) return outsider;
-  const own = hold.votes?.find(({ by }) => by === who.principal.id);
+  const nextTo = hold.status === 'open' ? votesNextTo(hold) : hold.votes;
+  const own = nextTo?.find(({ by }) => by === who.principal.id);
   if (own?.fingerprint === entry.fingerprint && entry.fingerprint !== '') return { ok: true, kind: 'repeat' };
   if (hold.status !== 'open') return judgeClosed(hold, entry);
   if (hold.fault !== undefined) return refuseDamaged(hold.interruptId, hold.fault);
   if (hold.outgoing) return judgeDecided(hold, hold.outgoing, entry);
-  const refusal = refuseLate(hold, who, now) ?? refuseUnsigned(hold, entry, who.principal) ?? refuseUnseen(hold, entry);
+  const refusal =
+    refuseLate(hold, who, now) ??
+    refuseUnsigned(hold, entry, who.principal) ??
+    refuseUnseen(hold, entry, askedAs(hold, who.principal, owner));
   if (refusal !== null) return refusal;
   // The fingerprint of a signal is known only after its values were checked; it is judged again then.
   return entry.fingerprint === '' ? { ok: true, kind: 'fresh' } : judgeVote(hold, who.principal, owner);
@@ -74,7 +81,7 @@ function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refu
     const why = 'temporal.answers is not set: decide on the page, or by `holdpoint decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
   }
-  if (principal.id === temporalOperatorId && (exclude.length > 0 || quorum > 1)) {
+  if (principal.id === temporalOperatorId && (exclude.length > 0 || needsVotes({ ...hold.plan, quorum }))) {
     const why =
       'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
@@ -92,9 +99,9 @@ function refuseLate({ interruptId, expiresAt = null }: Judged, { receivedAt }: A
 }
 
 /** An answer to something else than the question as it is now, or to an unknown state of it. */
-function refuseUnseen(hold: Judged, entry: AnswerEntry): Refusal | null {
+function refuseUnseen(hold: Judged, entry: AnswerEntry, as: readonly string[]): Refusal | null {
   const { interruptId, digest, plan } = hold;
-  if (isProofOfOther(hold, entry))
+  if (isProofOfOther(hold, entry) || isOfOtherStage(placesOf(hold, as), entry))
     return refuse(
       'digest_mismatch',
       `${interruptId} is asked otherwise than it was read, or under another policy; read it again`,
@@ -123,7 +130,8 @@ function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntr
 
 /** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
 function judgeVote(hold: Judged, principal: Principal, owner: string): Judgement {
-  const { interruptId, plan, votes = [] } = hold;
+  const { interruptId, plan } = hold;
+  const votes = votesNextTo(hold);
   const { id, credential, actor } = principal;
   const same = votes.find(({ by }) => isSamePerson(by, id));
   if (same?.by === id) return refuse('already_voted', `${id} has agreed to ${interruptId}; take that back first`);
@@ -182,17 +190,19 @@ interface Given {
   source: DecisionSource;
   digest: string;
   /** Missing: it is known of the answer alone. */
-  asked?: { hold: Pick<Hold, 'audience' | 'plan' | 'openedAt'>; owner: string };
+  asked?: { hold: Pick<Hold, 'audience' | 'plan' | 'openedAt' | 'question' | 'votes'>; owner: string };
 }
 
 /** As whom its author was asked, and in whose stead. */
 function askedWords(
   { hold, owner }: NonNullable<Given['asked']>,
   by: Principal,
-): Pick<HowAnswered, 'as' | 'inPlaceOf'> {
+): Pick<HowAnswered, 'as' | 'inPlaceOf' | 'stages'> {
   const as = askedAs(hold, by, owner);
   const others = inPlaceOf({ as, by: by.id }, owner);
-  return others.length === 0 || by.isSuper ? { as } : { as, inPlaceOf: others };
+  const stages = placesOf(hold, as);
+  const given = { as, ...(stages === undefined ? {} : { stages }) };
+  return others.length === 0 || by.isSuper ? given : { ...given, inPlaceOf: others };
 }
 
 const howAnswered = (

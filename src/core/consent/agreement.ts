@@ -6,6 +6,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson } from '../base/json.ts';
 import { namesOf } from '../policy/audience-entry.ts';
+import { filled, isFilled } from '../policy/stages.ts';
 import { isDecidedEnd } from './verdict.ts';
 
 type Asked = Pick<Question, 'kind' | 'dialect' | 'tool' | 'secrets'>;
@@ -43,20 +44,43 @@ export const agreementHash = (
   answer: { values: JsonObject; fingerprint: string },
 ): string => fingerprintOf({ for: 'holdpoint agreement', key: agreementKey(question, answer) });
 
-/** The largest group of votes that agree; of two of the same size, the one that began first. */
-export function agreeing(question: Asked, votes: readonly Vote[]): Vote[] {
-  const groups = new Map<string, Vote[]>();
+interface Counting {
+  question: Asked;
+  plan: Pick<Hold['plan'], 'stages'>;
+}
+type Counted = Pick<Vote, 'fingerprint'> & Partial<Pick<Vote, 'values' | 'stages'>>;
+
+/** The largest group of votes that agree, by those that count; of two of the same size, the one that began first. */
+export function agreeing<V extends Counted>({ question, plan }: Counting, votes: readonly V[]): V[] {
+  const groups = new Map<string, V[]>();
   for (const vote of votes) {
-    const key = agreementKey(question, vote);
+    const { values = {}, fingerprint } = vote;
+    const key = agreementKey(question, { values, fingerprint });
     groups.set(key, [...(groups.get(key) ?? []), vote]);
   }
-  return [...groups.values()].reduce<Vote[]>((most, group) => (group.length > most.length ? group : most), []);
+  const size = (group: readonly V[]): number => haveOf(plan, group);
+  return [...groups.values()].reduce<V[]>((most, group) => (size(group) > size(most) ? group : most), []);
 }
 
-/** Votes as front ends show them: `1 of 2`. */
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
+
+/** With stages at most what each of them needs. */
+const haveOf = ({ stages }: Counting['plan'], votes: readonly Counted[]): number =>
+  stages === undefined
+    ? votes.length
+    : sum(filled(stages, votes).map((own, at) => Math.min(own.length, stages.list[at]?.quorum ?? 0)));
+
+/** Whether these votes, which agree, are enough: of each stage, where there are several. */
+export const isEnough = (
+  { stages, quorum }: Pick<Hold['plan'], 'stages' | 'quorum'>,
+  votes: readonly Counted[],
+): boolean => (stages === undefined ? votes.length >= quorum : isFilled(stages, votes));
+
+/** Votes as front ends show them: `1 of 2`; of stages in all. */
 export function tallyOf(hold: Pick<Hold, 'question' | 'votes' | 'plan' | 'ended'>): { have: number; need: number } {
-  const need = hold.plan.quorum;
-  return { have: isDecidedEnd(hold.ended?.why) ? need : agreeing(hold.question, hold.votes).length, need };
+  const { plan, votes } = hold;
+  const need = plan.stages === undefined ? plan.quorum : sum(plan.stages.list.map(({ quorum }) => quorum));
+  return { have: isDecidedEnd(hold.ended?.why) ? need : haveOf(plan, agreeing(hold, votes)), need };
 }
 
 /**

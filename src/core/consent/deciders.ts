@@ -7,6 +7,8 @@ import { askedAs, mayDecide } from '../policy/audience.ts';
 import { isKind, namesOf, parseActor, withOwner } from '../policy/audience-entry.ts';
 import { allUsers } from '../policy/delegates.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
+import type { PlannedStep } from '../../contract/configuration/policy.ts';
+import { filled, type Stages } from '../policy/stages.ts';
 import { agreeing, votersOf } from './agreement.ts';
 
 /** Who can act at a moment, as the configuration has it. */
@@ -78,11 +80,30 @@ type Asked = Pick<
   owner: string;
 };
 
-/** Why a question will be decided by no one, now or after the escalations to come; null: it can be. */
+/** Why a question will be decided by no one, now or after the stages and escalations to come; null: it can be. */
 export function noDeciderOf(known: Known, hold: Asked): NoDecider | null {
-  const { audience, plan, owner, votes } = hold;
   if (hold.status !== 'open' || (hold.outgoing ?? null) !== null || known.others === 'any') return null;
-  const asked = [...new Set([...audience, ...plan.steps.slice(hold.stepsTaken).flatMap(({ to }) => to)])];
+  const { stages, ...plan } = hold.plan;
+  const inAll = groupWithout(known, hold, stages === undefined ? [] : stages.list.flatMap(({ audience }) => audience));
+  if (stages === undefined || inAll !== null) return inAll;
+  const own = filled(stages, agreeing(hold, hold.votes));
+  for (const [at, { audience, quorum }] of stages.list.entries()) {
+    const steps = [...plan.steps.slice(hold.stepsTaken).filter(({ stage }) => stage === at), ...laterSteps(stages, at)];
+    const votes = own[at] ?? [];
+    const group = { ...hold, audience, votes, stepsTaken: 0, plan: { ...plan, quorum, steps } };
+    const without = groupWithout(known, group);
+    if (without !== null) return without;
+  }
+  return null;
+}
+
+/** Of a stage that is not asked yet. */
+const laterSteps = ({ list, at: now }: Stages, at: number): PlannedStep[] =>
+  at === now ? [] : (list[at]?.opens?.ladder ?? []).map(({ afterMs: _after, ...step }) => ({ at: '', ...step }));
+
+function groupWithout(known: Known, hold: Asked, later: readonly string[] = []): NoDecider | null {
+  const { audience, plan, owner, votes } = hold;
+  const asked = [...new Set([...audience, ...later, ...plan.steps.slice(hold.stepsTaken).flatMap(({ to }) => to)])];
   if (known.others === 'named' && asked.some((entry) => takesNamed(entry, plan))) return null;
   const deciders = known.people.filter(
     (person) => mayDecide({ ...hold, audience: asked }, person, owner) && votes.every(({ by }) => by !== person.id),
@@ -94,7 +115,7 @@ export function noDeciderOf(known: Known, hold: Asked): NoDecider | null {
     votersAmong(deciders, { ...hold, audience: asked }) +
     agentsLeft(known, asked, plan).length +
     still.length +
-    agreeing(hold.question, gone).length;
+    agreeing(hold, gone).length;
   return could >= plan.quorum
     ? null
     : { gone: audience.filter((entry) => isNoOne(known, entry, owner)), could, need: plan.quorum };

@@ -14,7 +14,8 @@ import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
 import { agreementHash, agreementKey, inPlaceOf } from './agreement.ts';
-import { entriesOf, temporalOperatorId } from '../policy/audience.ts';
+import { placesOf } from './stage.ts';
+import { askedAs, entriesOf, temporalOperatorId } from '../policy/audience.ts';
 import { namesOf } from '../policy/audience-entry.ts';
 
 /** `sha256:…` over the canonical JSON of a value. */
@@ -40,11 +41,15 @@ export function termsOf({
   receipt,
   graceMs = 0,
   sign = null,
-}: Pick<Hold['plan'], 'policy' | 'quorum' | 'receipt' | 'graceMs'> & {
+  stages,
+}: Pick<Hold['plan'], 'policy' | 'quorum' | 'receipt' | 'graceMs' | 'stages'> & {
   sign?: Hold['plan']['sign'] | null;
 }): ReceiptTerms | null {
   if (receipt === undefined) return null;
-  return { policy, version: receipt.version, quorum, forMs: receipt.forMs, graceMs, sign };
+  const terms = { policy, version: receipt.version, quorum, forMs: receipt.forMs, graceMs, sign };
+  if (stages === undefined) return terms;
+  const list = stages.list.map((stage) => ({ name: stage.name, quorum: stage.quorum }));
+  return { ...terms, stages: { sameAgain: stages.sameAgain, list } };
 }
 
 /** The clock and Temporal's own tools name no author whom a process knew. */
@@ -77,12 +82,14 @@ interface Provable {
 /** That this author gave this answer to the question as it is; made where they were recognised, and nowhere else. */
 export function proofOfAnswer(
   macOf: MacOf,
-  { holdId, digest, plan }: Asked,
+  hold: Asked & { owner: string } & Pick<Hold, 'audience' | 'openedAt' | 'question' | 'votes'>,
   entry: Pick<AnswerEntry, 'status' | 'digest' | 'fingerprint' | 'passkey'>,
   who: { principal: Principal; source: DecisionSource; kind: DecisionProof['kind']; at: string },
 ): DecisionProof {
+  const { holdId, digest, plan } = hold;
   const { principal, source, kind, at } = who;
   const { alsoFor = [], ...own } = principal;
+  const stages = placesOf(hold, askedAs(hold, principal, hold.owner));
   const proof = {
     version: 1 as const,
     kind,
@@ -92,6 +99,7 @@ export function proofOfAnswer(
     alsoFor,
     answer: entry.fingerprint,
     terms: termsOf(plan),
+    ...(stages === undefined ? {} : { stages }),
     at,
   };
   const given = {
@@ -164,6 +172,10 @@ export const isProofOfOther = (
   // Safe: a hold with a digest has its whole plan.
   (proof.digest !== digest || canonicalJson(proof.terms) !== canonicalJson(termsOf(plan as Hold['plan'])));
 
+/** True where the answer was proved for other stages than ask its author now. */
+export const isOfOtherStage = (stages: readonly number[] | undefined, { proof }: Pick<AnswerEntry, 'proof'>): boolean =>
+  proof !== undefined && (stages ?? []).some((at) => proof.stages?.includes(at) !== true);
+
 /** Checks that only a machine with keys and cryptography can make. */
 export interface ProofChecks {
   fingerprintOf: FingerprintOf;
@@ -225,6 +237,7 @@ export function whyUnproved(
   if (canonicalJson(proof.terms) !== canonicalJson(termsOf(hold.plan))) return 'it was given under another policy';
   const outside = (given.as ?? []).filter((entry) => !isEntryOf(proof, by, hold.owner, entry));
   if (outside.length > 0) return `its author is not ${outside.join(', ')}`;
+  if (isOfOtherStage(given.stages, given)) return 'it was given in another stage';
   // The keyless caller owns everything, and stands in for none.
   const others = proof.entries.includes('owner') ? [] : inPlaceOf(given, hold.owner);
   if (canonicalJson(given.inPlaceOf ?? []) !== canonicalJson(others))

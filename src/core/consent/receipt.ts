@@ -4,7 +4,8 @@ import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
 import { canonicalJson } from '../base/json.ts';
-import { agreementKey } from './agreement.ts';
+import { filled, type Stages } from '../policy/stages.ts';
+import { agreementKey, isEnough } from './agreement.ts';
 import { whyUnproved, whyUnsent, type Proved, type ProofChecks } from './proof.ts';
 import { holdDigest, type AskedQuestion } from './question-digest.ts';
 import { argsEdited } from './judged.ts';
@@ -36,6 +37,8 @@ export interface ReceiptClaims {
   answerHash: string;
   by: Decider[];
   quorum: number;
+  /** Where several groups had to agree: who of each. */
+  stages?: { name: string; quorum: number; by: string[] }[];
   policy: { name: string; version: string };
   digest: string;
   iat: number;
@@ -88,6 +91,7 @@ export function receiptClaims(
     answerHash: sha256(canonicalJson(withoutMembers(decision.values, question.secrets))),
     by: given.map(({ by, as = [], proof }) => ({ id: by, as, at: proof.at })),
     quorum: plan.quorum,
+    ...(plan.stages === undefined ? {} : { stages: stagesIn(plan.stages, given) }),
     policy: { name: plan.policy, version: plan.receipt.version },
     digest,
     iat: Math.floor(givenAtMs / 1000),
@@ -112,12 +116,24 @@ function provedOf(
   const agreed = votes.length === 0 ? [first] : others;
   const isOne = agreed.every((one) => keyOf(one) === keyOf(first)) && agreed.some(({ by }) => by === first.by);
   const people = new Set(agreed.map(({ by }) => by)).size;
+  const { stages } = hold.plan;
+  const areOnce = stages?.sameAgain === true || people === agreed.length;
   // The same for the same votes, in whichever order a row has them.
   const inOrder = (one: Proved): string => `${one.proof.at} ${one.by}`;
-  return isOne && people === agreed.length && people >= hold.plan.quorum
+  return isOne && areOnce && people >= hold.plan.quorum && isEnough(hold.plan, agreed.map(withFingerprint))
     ? agreed.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))
     : null;
 }
+
+const withFingerprint = (one: Proved): Proved & { fingerprint: string } => ({ ...one, fingerprint: one.proof.answer });
+
+/** Who of each stage agreed, each once where one person counts once. */
+const stagesIn = (stages: Stages, given: readonly Proved[]): NonNullable<ReceiptClaims['stages']> =>
+  filled(stages, given).map((own, at) => ({
+    name: stages.list[at]?.name ?? '',
+    quorum: stages.list[at]?.quorum ?? 0,
+    by: [...new Set(own.map(({ by }) => by))].toSorted(),
+  }));
 
 /** The question of a row, as its digest covers it. */
 export const askedOf = ({

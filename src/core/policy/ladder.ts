@@ -1,10 +1,18 @@
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { LadderPlan, NextStep, PlannedStep, Policy } from '../../contract/configuration/policy.ts';
+import type {
+  LadderPlan,
+  NextStep,
+  PlannedStage,
+  PlannedStep,
+  Policy,
+  StageStep,
+} from '../../contract/configuration/policy.ts';
 import { isKind } from './audience-entry.ts';
 import { afterOpenTime, openTimeBetween, type WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
 import { staysOpen } from './expiry-actions.ts';
 import { spreadWithin } from './spread.ts';
+import { isParallel, peopleNeeded, stagesOf } from './stages.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -39,16 +47,16 @@ export function planLadder(
   const expiresAtMs = staysOpen(then) ? null : dueAtMs + spreadMs;
   const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
-  const steps = policy.ladder
-    .map((step): PlannedStep => {
-      const own = channelsOf(step.escalate ?? []).filter((channel) => !notify.includes(channel));
-      const at = iso(later(windowsFrom, openedAtMs, durationMs(step.after)));
-      return { ...plannedStep(step, at), ...(own.length === 0 ? {} : { notify: [...new Set(own)] }) };
+  const own = (entries: string[]): string[] => channelsOf(entries).filter((channel) => !notify.includes(channel));
+  const steps = laddersFrom(policy)
+    .map(({ step, stage }): PlannedStep => {
+      const { afterMs: _after, ...planned } = stageStep(step, stage, own);
+      return { at: iso(later(windowsFrom, openedAtMs, durationMs(step.after))), ...planned };
     })
     .filter(isInTime);
   steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const { calendar } = policy;
-  const isRepeated = calendar !== undefined && repeatingOf(steps) !== null;
+  const isRepeated = calendar !== undefined && repeatingOf({ steps }) !== null;
   return {
     policy: policyName,
     steps,
@@ -57,10 +65,11 @@ export function planLadder(
     then,
     exclude: policy.exclude,
     quorum: quorumOf(policy),
+    ...stagesPlanned(policy, own),
     ...(isByCredential(policy) ? { distinct: 'credential' } : {}),
     clock: isBusiness ? 'business' : 'wall',
     ...signingOf(policy, defaults),
-    reassign: policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone'),
+    reassign: reassignOf(policy),
     ...(takesDeputies(policy) ? {} : { deputies: 'nobody' as const }),
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
@@ -75,13 +84,47 @@ export function planLadder(
 export const takesDeputies = ({ deputies, reassign }: Pick<Policy, 'deputies' | 'reassign'>): boolean =>
   (deputies ?? (reassign === 'nobody' ? 'nobody' : 'anyone')) === 'anyone';
 
-const plannedStep = (step: Policy['ladder'][number], at: string): PlannedStep => ({
-  at,
-  do: step.remind === true ? 'remind' : 'escalate',
-  to: step.escalate ?? [],
-  replace: step.replace ?? false,
-  everyMs: step.every === undefined ? null : durationMs(step.every),
-});
+type Steps = Policy['ladder'];
+
+/** The steps that count from the opening, with the stage whose they are. */
+function laddersFrom(policy: Policy): { step: Steps[number]; stage?: number }[] {
+  const staged = stagesOf(policy).flatMap(({ ladder }, stage) => ladder.map((step) => ({ step, stage })));
+  const own = policy.ladder.map((step) => ({ step }));
+  return [...own, ...(isParallel(policy) ? staged : staged.filter(({ stage }) => stage === 0))];
+}
+
+type ChannelsOf = (entries: string[]) => string[];
+
+function stageStep(step: Steps[number], stage: number | undefined, own: ChannelsOf): StageStep {
+  const notify = [...new Set(own(step.escalate ?? []))];
+  return {
+    afterMs: durationMs(step.after),
+    do: step.remind === true ? 'remind' : 'escalate',
+    to: step.escalate ?? [],
+    replace: step.replace ?? false,
+    everyMs: step.every === undefined ? null : durationMs(step.every),
+    ...(notify.length === 0 ? {} : { notify }),
+    ...(stage === undefined ? {} : { stage }),
+  };
+}
+
+function stagesPlanned(policy: Policy, own: ChannelsOf): Pick<LadderPlan, 'stages'> {
+  const stages = stagesOf(policy);
+  if (stages.length === 0) return {};
+  const order = isParallel(policy) ? 'parallel' : 'sequential';
+  const list = stages.map(({ name, quorum, ...stage }, at): PlannedStage => {
+    const audience = withPeople(stage.audience);
+    const opens = { audience, ladder: stage.ladder.map((step) => stageStep(step, at, own)) };
+    return { name, quorum, audience, notify: own(audience), ...(order === 'parallel' ? {} : { opens }) };
+  });
+  return { stages: { list, order, at: 0, sameAgain: policy.sameAgain } };
+}
+
+/** Who is of one group must not take the place of another: a question with stages is not passed on. */
+function reassignOf(policy: Policy): LadderPlan['reassign'] {
+  if (stagesOf(policy).length > 0) return 'nobody';
+  return policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone');
+}
 
 type Signing = Pick<LadderPlan, 'defaults' | 'danger' | 'requireDigest' | 'sign'>;
 
@@ -95,23 +138,42 @@ function signingOf({ sign, danger, requireDigest }: Policy, defaults: JsonObject
 /** True for a policy that restricts who may decide; passing a question on must not get around it. */
 const isSeparating = (policy: Policy): boolean => policy.exclude.length > 0 || quorumOf(policy) > 1;
 
-/** How many must agree. */
-export const quorumOf = ({ quorum }: Pick<Policy, 'quorum'>): number =>
-  typeof quorum === 'number' ? quorum : quorum.count;
-
-const isByCredential = ({ quorum }: Policy): boolean => typeof quorum !== 'number' && quorum.distinct === 'credential';
-
-/** Who is asked first: the owner of the thread if the policy names no one. */
-export function audienceOf(policy: Pick<Policy, 'audience'>): string[] {
-  return policy.audience.length === 0 ? ['owner'] : policy.audience;
+/** How many must agree, in all of its stages. */
+export function quorumOf(policy: Pick<Policy, 'quorum' | 'stages' | 'audience' | 'sameAgain'>): number {
+  const { quorum, sameAgain } = policy;
+  const stages = stagesOf(policy);
+  if (stages.length > 0) return peopleNeeded(stages, sameAgain);
+  return typeof quorum === 'number' ? quorum : 'count' in quorum ? quorum.count : quorum.each;
 }
 
-export type Asking = Pick<Policy, 'audience' | 'ladder'>;
+/** Whether one answer is not enough. */
+export const needsVotes = ({
+  quorum,
+  stages,
+}: Pick<LadderPlan, 'quorum'> & Partial<Pick<LadderPlan, 'stages'>>): boolean => quorum > 1 || stages !== undefined;
 
-/** Everybody a policy ever asks, at once or by a step. */
+const isByCredential = ({ quorum }: Policy): boolean =>
+  typeof quorum !== 'number' && 'distinct' in quorum && quorum.distinct === 'credential';
+
+/** Who is asked first: the owner of the thread if the policy names no one. */
+export function audienceOf(
+  policy: Pick<Policy, 'audience'> & Partial<Pick<Policy, 'stages' | 'stageOrder'>>,
+): string[] {
+  const { stages = [], audience } = policy;
+  const asked = isParallel(policy) ? stages : stages.slice(0, 1);
+  if (asked.length > 0) return [...new Set(asked.flatMap((stage) => stage.audience))];
+  return audience.length === 0 ? ['owner'] : audience;
+}
+
+export type Asking = Pick<Policy, 'audience' | 'ladder'> & Partial<Pick<Policy, 'stages' | 'stageOrder'>>;
+
+/** Everybody a policy ever asks, at once, in a later stage or by a step. */
 export const everAsked = (policy: Asking): string[] => [
   ...audienceOf(policy),
-  ...policy.ladder.flatMap((step) => step.escalate ?? []),
+  ...(policy.stages ?? []).flatMap(({ audience }) => audience),
+  ...[...policy.ladder, ...(policy.stages ?? []).flatMap(({ ladder }) => ladder)].flatMap(
+    (step) => step.escalate ?? [],
+  ),
 ];
 
 /** The moment `ms` later, in opening hours or in all hours; far in the future if the windows end before. */
@@ -130,7 +192,7 @@ export function nextRepeat(
   now: string,
   windowsFrom: WindowsFrom | undefined,
 ): string | null {
-  const repeating = repeatingOf(plan.steps);
+  const repeating = repeatingOf(plan);
   const taken = stepAt(plan, index);
   if (repeating === null || taken === null || index + 1 < plan.steps.length) return null;
   const { everyMs } = repeating;
@@ -160,7 +222,7 @@ export function stepAt(plan: LadderPlan, index: number): PlannedStep | null {
 }
 
 function repeatOf(plan: LadderPlan, index: number): PlannedStep | null {
-  const repeating = repeatingOf(plan.steps);
+  const repeating = repeatingOf(plan);
   const tail = plan.steps.at(-1);
   if (repeating === null || tail === undefined) return null;
   if (plan.repeats !== undefined) {
@@ -172,8 +234,13 @@ function repeatOf(plan: LadderPlan, index: number): PlannedStep | null {
   return { ...repeating, at: iso(Date.parse(tail.at) + times * repeating.everyMs) };
 }
 
-function repeatingOf(steps: readonly PlannedStep[]): (PlannedStep & { everyMs: number }) | null {
-  const last = steps.findLast((step) => step.everyMs !== null && step.everyMs > 0);
+/** Of stages that come one after the other only the one that is asked repeats its reminders. */
+function repeatingOf({
+  steps,
+  stages,
+}: Pick<LadderPlan, 'steps' | 'stages'>): (PlannedStep & { everyMs: number }) | null {
+  const isNow = ({ stage = 0 }: PlannedStep): boolean => stages?.order !== 'sequential' || stage === stages.at;
+  const last = steps.findLast((step) => step.everyMs !== null && step.everyMs > 0 && isNow(step));
   return last === undefined || last.everyMs === null ? null : { ...last, everyMs: last.everyMs };
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NoticeCause, NoticeInput } from '../../contract/tasks/activity.ts';
 import { endNameOfHold } from '../answers/hold-end-name.ts';
+import { shownStages, stagesLine } from '../consent/stage.ts';
 import { decisionLabel } from '../consent/verdict.ts';
 import { holdUrl } from '../base/page-url.ts';
 import { utcTime } from '../base/utc-time.ts';
@@ -68,6 +69,7 @@ export function noticeValues(config: Known, publicUrl: string, row: NoticedRow, 
     task: row.taskId,
     policy: row.plan.policy,
     audience: row.audience,
+    stages: stagesLine(row.plan.stages?.order, shownStages(row), (user) => nameOf(config.users, user)),
     digest: row.digest,
   };
 }
@@ -101,6 +103,7 @@ export function noticePayload(
     agent,
     requester: owner,
     audience,
+    ...(plan.stages === undefined ? {} : { stages: shownStages(row).map((stage) => ({ ...stage })) }),
     policy: plan.policy,
     step: nextStep === null ? null : { ...nextStep },
     digest,

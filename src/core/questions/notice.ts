@@ -20,6 +20,7 @@ const noticeFields = [
   'task',
   'policy',
   'audience',
+  'stages',
   'digest',
 ] as const;
 /** The contents of a question and its answer, which leave Holdpoint only where the channel allows it. */
@@ -60,6 +61,8 @@ export interface NoticeValues {
   task: string;
   policy: string;
   audience: string[];
+  /** Which groups must agree, and who of them has; empty: there is one. */
+  stages: string;
   digest: string;
 }
 
@@ -117,18 +120,18 @@ function valueOf(values: NoticeValues, field: Field): string {
       return values.at === '' ? '' : deadlineWords(values.at);
     case 'audience':
       return others(values.audience.join(', '), maxFieldChars);
-    case 'outcome':
-      return values.outcome ?? '';
     case 'toolArgs':
     case 'values':
       return others(JSON.stringify(values[field]), maxFieldChars);
     case 'reason':
-      return others(values.reason ?? '', maxFieldChars);
+    case 'outcome':
+      return others(values[field] ?? '', maxFieldChars);
     case 'message':
     case 'stated':
     case 'requester':
     case 'by':
     case 'ended':
+    case 'stages':
       return others(values[field], maxFieldChars);
     default:
       return line(values[field], maxFieldChars);
@@ -159,6 +162,7 @@ function defaultText(values: NoticeValues, show: readonly string[]): string {
     'Asked for: {{requester}}',
     ...(isOpen ? ['Until: {{deadline}}'] : []),
     ...(isOpen && values.step !== '' ? ['Next: {{step}}'] : []),
+    ...(values.stages === '' ? [] : ['Stages: {{stages}}']),
     'Task: {{task}}',
     ...shownFields
       .filter((field) => show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}')

@@ -10,6 +10,7 @@ import type { WindowsFrom } from '../policy/calendar.ts';
 import { channelsOfUsers } from '../policy/delegates.ts';
 import { durationMs } from '../policy/duration.ts';
 import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
+import { isParallel, stagesOf } from '../policy/stages.ts';
 import { judge, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
 
@@ -43,7 +44,7 @@ export async function planQuestion(
   const { config } = deps;
   const { holdId, question, owner, openedAt } = asked;
   const { name, policy: chosen, rule, judging } = policyOf(deps, asked);
-  const { policy, ask } = askedOf(asked, chosen);
+  const { policy, ask } = askedOf(asked, stagesFor(deps, owner, chosen));
   const { calendar } = policy;
   const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
     windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
@@ -65,7 +66,8 @@ export async function planQuestion(
 
 /** The plan includes how long channels are retried, as the workflow has no configuration. */
 export function withRetryLimit({ config }: Pick<QuestionPlanDeps, 'config'>, plan: LadderPlan): LadderPlan {
-  const isNotified = plan.notify.length > 0 || plan.steps.some(({ notify = [] }) => notify.length > 0);
+  const later = plan.stages?.list.flatMap(({ opens, notify }) => [{ notify }, ...(opens?.ladder ?? [])]) ?? [];
+  const isNotified = plan.notify.length > 0 || [...plan.steps, ...later].some(({ notify = [] }) => notify.length > 0);
   return isNotified ? { ...plan, giveUpAfterMs: durationMs(config.notifications.giveUpAfter) } : plan;
 }
 
@@ -82,6 +84,17 @@ function receiptOf({ fingerprintOf }: QuestionPlanDeps, { receipt, ...policy }: 
 function audienceFor({ config }: QuestionPlanDeps, owner: string, policy: Policy): string[] {
   const audience = audienceOf(policy);
   return isAgentUser(config, owner) ? audience.filter((entry) => !isKind(entry, 'owner')) : audience;
+}
+
+/** The same of each stage. */
+function stagesFor({ config }: QuestionPlanDeps, owner: string, policy: Policy): Policy {
+  const stages = stagesOf(policy);
+  if (stages.length === 0 || !isAgentUser(config, owner)) return policy;
+  const without = stages.map(({ audience, ...stage }) => {
+    const others = audience.filter((entry) => !isKind(entry, 'owner'));
+    return { ...stage, audience: others.length === 0 ? ['role:operator'] : others };
+  });
+  return { ...policy, stages: without, stageOrder: isParallel(policy) ? 'parallel' : 'sequential' };
 }
 
 /** A caller over A2A who may answer is the owner of the task's thread. */

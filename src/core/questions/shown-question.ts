@@ -8,6 +8,7 @@ import { holdUrl } from '../base/page-url.ts';
 import { isTimeUp } from '../answers/time-up.ts';
 import { chosenText, isAnswerName } from '../answers/end-name.ts';
 import { endNameOfHold, goingNameOf } from '../answers/hold-end-name.ts';
+import { shownStages, stagesLine } from '../consent/stage.ts';
 import { chosenOf } from '../consent/verdict.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
@@ -35,6 +36,8 @@ export interface ShownQuestion {
   stated: string | null;
   agent: string;
   requester: string;
+  /** Which groups must agree, and who of them has; empty: there is one. */
+  stages: string;
   /** ISO; null: none. */
   deadline: string | null;
   /** Address of the question's page. */
@@ -72,6 +75,7 @@ export function shownQuestion(
     stated: statedText(question, agentTitle(agents, row.agent)),
     agent: agentTitle(agents, row.agent),
     requester: nameOf(users, owner),
+    stages: stagesLine(row.plan.stages?.order, shownStages(row), (user) => nameOf(users, user)),
     deadline: expiresAt,
     link: holdUrl(publicUrl, holdId),
     offer: texts === null ? { kind: 'page' } : offerOf(row, limits),

@@ -81,7 +81,7 @@ export function openEdited(
   carrier: Carrier,
 ): { state: TaskState; effects: TaskEffect[] } {
   const ended = { by: edits[0].by.id, at: now, why: 'superseded' } as const;
-  const asked = edits.reduce((so: TaskState, { by }) => withSpeaker(so, by), state);
+  const asked = edits.reduce((so: TaskState, { by }) => withSpeaker(so, by, now), state);
   const questions = asked.holds.map(({ holdId, question }) => {
     const edit = edits.find((one) => one.holdId === holdId);
     return edit === undefined ? question : noted(asEdited(question, edit.entry.values), edit);

@@ -10,8 +10,11 @@ import { decisionOf } from '../answers/decision.ts';
 import { goesOutAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
-import { agreeing } from '../consent/agreement.ts';
+import { agreeing, isEnough } from '../consent/agreement.ts';
+import { atStage } from '../consent/stage.ts';
+import { needsVotes } from '../policy/ladder.ts';
 import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './task-state.ts';
+import { askedNext } from './stage-asked.ts';
 import { startStopping } from './task-stop.ts';
 import { endReasonOf, verdictOf } from '../consent/verdict.ts';
 
@@ -32,7 +35,9 @@ export function applyAnswers(state: TaskState, taken: JudgedAnswers, now: string
     const effect = { kind: 'amendHolds' as const, holdIds, run: null, failed: null, staged: { holdId, outgoing } };
     return { state: next, effects: [effect] };
   }
-  return goOn(next, now, carrier, holdIds);
+  const went = goOn(next, now, carrier, holdIds);
+  const asked = askedNext(state.holds, went.state, now);
+  return { state: asked.state, effects: [...went.effects, ...asked.effects] };
 }
 
 /** One answer: an agreement short of the quorum is staged, everything else decides. */
@@ -40,7 +45,7 @@ function answered(hold: Hold, { entry, by, source }: Given, owner: string, now: 
   const { fingerprint } = entry;
   const decision = decisionOf(entry, by, now, { source, digest: hold.digest, asked: { hold, owner } });
   const votes = votesWith(hold, decision, fingerprint);
-  if (votes.length > 0 && agreeing(hold.question, votes).length < hold.plan.quorum) return { ...hold, votes };
+  if (votes.length > 0 && !isEnough(hold.plan, agreeing(hold, votes))) return atStage({ ...hold, votes }, now);
   const at = goesOutAt(hold, { by: by.id, source }, now);
   return at === null ? decided(hold, decision, fingerprint, now) : { ...hold, outgoing: { decision, fingerprint, at } };
 }
@@ -49,7 +54,7 @@ function answered(hold: Hold, { entry, by, source }: Given, owner: string, now: 
 function votesWith(hold: Hold, decision: Decision, fingerprint: string): Vote[] {
   const isNo = verdictOf(hold.question, decision) === 'no';
   const { status: _status, digest: _digest, ...given } = decision;
-  return isNo || hold.plan.quorum <= 1 ? [] : [...hold.votes, { ...given, fingerprint }];
+  return isNo || !needsVotes(hold.plan) ? [] : [...hold.votes, { ...given, fingerprint }];
 }
 
 function decided(hold: Hold, decision: Decision, fingerprint: string, now: string): Hold {
@@ -59,7 +64,7 @@ function decided(hold: Hold, decision: Decision, fingerprint: string, now: strin
     decision,
     fingerprint,
     ended: { by, at: now, why: endReasonOf(hold.question, decision) },
-    votes: votes.length === 0 ? hold.votes : agreeing(hold.question, votes),
+    votes: votes.length === 0 ? hold.votes : agreeing(hold, votes),
   });
 }
 

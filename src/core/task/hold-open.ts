@@ -1,6 +1,7 @@
 import type { OpenedHold } from '../../contract/tasks/activity.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
+import { atStage } from '../consent/stage.ts';
 import { remember } from './hold-end.ts';
 import { callsUnderWay } from './supervisors.ts';
 import { cancelInHolding } from './task-stop.ts';
@@ -28,7 +29,8 @@ export function onHoldsOpened(
   event: Extract<TaskEvent, { type: 'holds.opened' }>,
   now: string,
 ): Outcome {
-  const holds = event.holds.map((hold) => withRequesters(hold, state.spoke));
+  // A question that is asked again keeps its people and times, but no vote: its first stage is asked again.
+  const holds = event.holds.map((hold) => atStage(withRequesters(hold, state.spoke), now));
   const { edited: _edited, ...before } = state;
   const next: TaskState = {
     ...before,

@@ -7,7 +7,8 @@ import { closeHold, endOpen, endsTaskDeclined } from './hold-end.ts';
 import { assertNever } from '../base/errors.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
-import { audienceAfter, nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
+import { nextStepOf, stepAt, withRepeat } from '../policy/ladder.ts';
+import { stepped } from '../consent/stage.ts';
 import { agentsAmong, withCalls } from './supervisors.ts';
 import { startStopping } from './task-stop.ts';
 import {
@@ -51,9 +52,8 @@ export function onTimePassed(state: TaskState, _fact: unknown, now: string): Out
   const step = stepAt(hold.plan, index);
   if (step === null) return { state: put(state, { ...hold, nextStep: null }), effects: [], reply: { ok: true } };
   const taken: Hold = {
-    ...hold,
+    ...stepped(hold, step),
     stepsTaken: index + 1,
-    audience: audienceAfter(hold.audience, step),
     nextStep: nextStepOf(hold.plan, index + 1),
   };
   const { holdId } = hold;

@@ -9,6 +9,8 @@ import { replyAhead } from './ahead.ts';
 import { isSameAudience, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
+import { askedNext } from './stage-asked.ts';
+import { atStage } from '../consent/stage.ts';
 import { withPeople } from '../policy/ladder.ts';
 import { tallyOf } from '../consent/agreement.ts';
 import { agentsAmong, callsUnderWay, handoverCall, withCalls } from './supervisors.ts';
@@ -38,7 +40,7 @@ export function onAmendInHolding(state: TaskState, event: AmendEvent, now: strin
   if (command.kind === 'reapply') return reapply(state, hold, command, now);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
-    : withdrawVote(state, hold, command.principal.id);
+    : withdrawVote(state, hold, command.principal.id, now);
 }
 
 /**
@@ -137,11 +139,14 @@ function reapply(
   return { ...outcome, effects: [...outcome.effects, ...notices, ...asks] };
 }
 
-function withdrawVote(state: TaskState, hold: Hold, by: string): Outcome {
+function withdrawVote(state: TaskState, hold: Hold, by: string, now: string): Outcome {
   const votes = hold.votes.filter((vote) => vote.by !== by);
   // There is no vote to withdraw.
   if (votes.length === hold.votes.length) return { state, effects: [], reply: replyOf(hold) };
-  return amend(state, { ...hold, votes });
+  const open = atStage({ ...hold, votes }, now);
+  const outcome = amend(state, open);
+  const { state: next, effects } = askedNext([hold], outcome.state, now);
+  return { ...outcome, state: next, effects: [...outcome.effects, ...effects] };
 }
 
 interface Moving {

@@ -45,7 +45,7 @@ function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, 
   return { ...state, messages: [...state.messages, { messageId, kind: as, textFingerprint }].slice(-messagesKept) };
 }
 
-export function onMessageInTurn(state: TaskState, { command }: PersonMessageEvent): Outcome {
+export function onMessageInTurn(state: TaskState, { command }: PersonMessageEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
   if (isBehind(state, command.seen ?? null)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
@@ -54,6 +54,7 @@ export function onMessageInTurn(state: TaskState, { command }: PersonMessageEven
   const taken: TaskState = withSpeaker(
     { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
     principal,
+    now,
   );
   const { state: next, effects } = goOnWithTurn(taken);
   const message = { messageId, text, by: principal.id };
@@ -104,7 +105,7 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   const { principal } = command;
   if (!asked.some((hold) => maySee(hold, principal, state.owner)))
     return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
-  return askBack(state, command);
+  return askBack(state, command, now);
 }
 
 function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now: string): Outcome {
@@ -124,8 +125,8 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
 }
 
 /** Talk-back: the questions stay open and their timers run; answers wait for the agent's reply. */
-function askBack(before: TaskState, command: MessageCommand): Outcome {
-  const state = withSpeaker(before, command.principal);
+function askBack(before: TaskState, command: MessageCommand, now: string): Outcome {
+  const state = withSpeaker(before, command.principal, now);
   const { text, principal, messageId } = command;
   const turn = state.turn + 1;
   const holds = state.holds.map((hold) => (hold.status === 'open' ? { ...hold, asking: true } : hold));

@@ -116,7 +116,7 @@ export function onRunInTurn(state: TaskState, { command }: RunEvent, now: string
     }
     case 'message': {
       const behind = replyBehind(state, command.seen);
-      return behind === null ? inject(state, command) : { state, effects: [], reply: behind };
+      return behind === null ? inject(state, command, now) : { state, effects: [], reply: behind };
     }
     default:
       return assertNever(command);
@@ -129,10 +129,11 @@ function replyBehind(state: TaskState, seen: SeenTask | null): Reply | null {
   return seen?.isEnded === true ? refuse('busy', endingWords) : { ok: 'later', isBounded: true };
 }
 
-function inject(state: TaskState, command: MessageRun): Outcome {
+function inject(state: TaskState, command: MessageRun, now: string): Outcome {
   const taken: TaskState = withSpeaker(
     { ...admit(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
     command.principal,
+    now,
   );
   const { state: next, effects } = goOnWithTurn(taken);
   const injected = { kind: 'inject', runId: command.runId, message: null } as const;

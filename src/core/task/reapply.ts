@@ -6,7 +6,8 @@ import type { Refusal } from '../../contract/base/problem.ts';
 import { whyNotAct } from '../acts/may.ts';
 import { refuse } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
-import { audienceAfter, nextStepOf } from '../policy/ladder.ts';
+import { stepped } from '../consent/stage.ts';
+import { nextStepOf } from '../policy/ladder.ts';
 
 type Reapplied = Extract<AmendCommand, { kind: 'reapply' }>;
 
@@ -22,8 +23,8 @@ export function reapplied(hold: Hold, command: Reapplied, owner: string, now: st
   const { plan } = hold;
   // Steps whose time has passed count as taken: no reminder or request is sent late.
   const due = next.steps.filter(({ at }) => at <= now);
-  const audience = due.reduce(audienceAfter, command.audience);
-  const kept = { ...next, ...carriedOver(plan) };
+  const asked = { ...hold, audience: command.audience, plan: { ...next, ...carriedOver(plan) } };
+  const { audience, plan: kept } = due.reduce(stepped, asked);
   const same = { ...kept, ...(plan.reapplied === undefined ? {} : { reapplied: plan.reapplied }) };
   if (isSame(same, plan) && isSame(audience, hold.audience)) return hold;
   const { id, credential = null } = principal;

@@ -44,6 +44,9 @@ export function moveNotices(hold: Hold, k: number, cause: NoticeCause): Notify[]
   return notice('reassigned', hold, k, channelsOfUsers(hold)).map((one) => ({ ...one, cause }));
 }
 
+/** The notices of a stage that is asked now, as change number `k` of its task. */
+export const stageNotices = (hold: Hold, k: number): Notify[] => notice('opened', hold, k, channelsOfUsers(hold));
+
 /** The notices of a deadline that was extended, as change number `k` of its task. */
 export function extensionNotices(hold: Hold, k: number, cause: NoticeCause): Notify[] {
   return notice('extended', hold, k, channelsToTheEnd(hold)).map((one) => ({ ...one, cause }));

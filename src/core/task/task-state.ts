@@ -20,6 +20,7 @@ import type { EndedStatus } from '../../contract/tasks/task-names.ts';
 import type { AskedBefore, TurnOutcome, TurnSend } from '../../contract/tasks/turn.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import { atStage } from '../consent/stage.ts';
 
 /**
  * The state of a task, as the workflow sees it:
@@ -243,14 +244,14 @@ export const isAtAgent = (state: TaskState): boolean => state.phase === 'turn' |
 // The sender of a message in a task counts as a requester: where the requester may not decide, neither may they.
 
 /** The state with this person among the speakers, and their votes removed where they may not decide any more. */
-export function withSpeaker(state: TaskState, { id, actor }: Principal): TaskState {
+export function withSpeaker(state: TaskState, { id, actor }: Principal, now: string): TaskState {
   const added = [id, ...(actor === undefined ? [] : [actor])].filter((one) => one !== state.owner);
   const spoke = [...new Set([...state.spoke, ...added])];
   if (spoke.length === state.spoke.length) return state;
   return {
     ...state,
     spoke,
-    holds: state.holds.map((hold) => (hold.status === 'open' ? withRequesters(hold, spoke) : hold)),
+    holds: state.holds.map((hold) => (hold.status === 'open' ? atStage(withRequesters(hold, spoke), now) : hold)),
   };
 }
 

@@ -87,11 +87,16 @@ const dueAtOf = (kind: EvidenceKind, { expiresAt, decision }: HoldRow): string |
 /** How its answers are signed: a record of one without a signature proves itself wrong. */
 const signOf = ({ plan: { sign } }: HoldRow): object => (sign === undefined ? {} : { sign });
 
+/** How many of each group must agree. */
+const stagesOf = ({ plan: { stages } }: HoldRow): object =>
+  stages === undefined ? {} : { stages: stages.list.map(({ name, quorum }) => ({ name, quorum })) };
+
 export const openedEntry = (row: HoldRow): EvidenceEntry =>
   holdEntry('opened', row, {
     at: row.openedAt,
     expiresAt: row.expiresAt,
     quorum: row.plan.quorum,
+    ...stagesOf(row),
     ...signOf(row),
     exclude: row.plan.exclude,
     supersedes: row.supersedes,
@@ -158,6 +163,7 @@ const reappliedRecord = (row: HoldRow, entry: Reapplied): object => ({
   ...entry,
   expiresAt: row.expiresAt,
   quorum: row.plan.quorum,
+  ...stagesOf(row),
   ...signOf(row),
   exclude: row.plan.exclude,
 });

@@ -53,9 +53,10 @@ const deadlineText = (deadline: string | null): string =>
 
 /** The blocks of a message; what has ended keeps its words and has no buttons. */
 export function questionBlocks(question: ShownQuestion): Block[] {
-  const { title, message, texts, args, tool, stated, agent, requester, deadline, end, offer } = question;
+  const { title, message, texts, args, tool, stated, agent, requester, stages, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
-  const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
+  const asked = stages === '' ? '' : ` · ${stages}`;
+  const context = `${agent} · asked for ${requester}${asked} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   return [
     { type: 'header', text: plain(cut(title, 150)) },
     ...(title.length > 150 && shown ? [section(title)] : []),
@@ -63,7 +64,7 @@ export function questionBlocks(question: ShownQuestion): Block[] {
     ...(shown && message.trim() !== '' ? sections(message) : []),
     ...(shown && args !== null ? sections(`${tool ?? 'tool'}\n${args}`) : []),
     ...(shown && stated !== null ? sections(stated) : []),
-    { type: 'context', elements: [plain(inertText(context))] },
+    { type: 'context', elements: [plain(cut(inertText(context), 2000))] },
     ...(end === null ? [] : [section(inertText(end))]),
     ...(end === null && !shown ? [section('Read all of it, and decide, on its own page.')] : []),
     { type: 'actions', block_id: 'decide', elements: end === null ? actionsOf(question) : [linkButton(question)] },

@@ -106,9 +106,10 @@ export function questionCard(question: ShownQuestion, reading: Reading = { mayDe
 }
 
 function cardOf(question: ShownQuestion, { mayDecide, note }: Reading): Card {
-  const { title, message, texts, args, tool, stated, agent, requester, deadline, end, offer } = question;
+  const { title, message, texts, args, tool, stated, agent, requester, stages, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
-  const context = `${agent} · asked for ${requester} · ${end === null ? deadlineText(deadline) : 'ended'}`;
+  const asked = stages === '' ? '' : ` · ${stages}`;
+  const context = `${agent} · asked for ${requester}${asked} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   const decides = end === null && mayDecide;
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

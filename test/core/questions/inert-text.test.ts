@@ -53,6 +53,7 @@ const values = (text: string): NoticeValues => ({
   event: 'opened',
   title: text,
   agent: 'expenses',
+  stages: '',
   deadline: null,
   link: 'https://hold.example/holds/h-1',
   step: '',

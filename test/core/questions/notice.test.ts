@@ -7,6 +7,7 @@ const valuesOf = (over: Partial<NoticeValues> = {}): NoticeValues => ({
   event: 'opened',
   title: 'Pay invoice 4,210 EUR?',
   agent: 'expenses',
+  stages: '',
   deadline: '2026-03-02T13:00:00.000Z',
   link: 'https://hold.example/holds/h-1',
   step: 'remind at 2026-03-02 10:00 UTC',

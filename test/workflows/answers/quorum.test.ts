@@ -12,9 +12,15 @@ const both = { agent: 'both' };
 
 beforeAll(async () => {
   core = await startCore(supervisor, {
-    agents: { both: { policy: 'both' }, eyes: { policy: 'eyes' } },
+    agents: { both: { policy: 'both' }, eyes: { policy: 'eyes' }, staged: { policy: 'staged' } },
     policies: {
       both: { audience: ['role:finance', 'role:finance-lead', 'owner'], quorum: 2 },
+      staged: {
+        stages: [
+          { name: 'team', audience: ['role:finance'] },
+          { name: 'lead', audience: ['user:bob', 'owner'], ladder: [{ after: '1h', remind: true }] },
+        ],
+      },
       eyes: { audience: ['role:finance', 'role:finance-lead', 'owner'], quorum: 2, exclude: ['requester'] },
     },
   });
@@ -188,5 +194,29 @@ describe('a question that is moved to others', () => {
     expect(await task.amend({ ...back, to }, anna)).toMatchObject({ audience: to });
     await task.decide(answer(hold, green), otto);
     await task.status('DONE');
+  });
+});
+
+// Promise Y69
+test('a question that two groups must agree to asks the second when the first has agreed, and is answered once', async () => {
+  const task = await core.engine.open('form => complete', { agent: 'staged' });
+  const hold = await task.asked();
+  expect(await task.details()).toContain('stages: team 0 of 1');
+  expect(await task.decide(answer(hold, green), bob)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
+  expect(await task.decide(answer(hold, green), anna)).toMatchObject({ value: { votes: { have: 1, need: 2 } } });
+  await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+  const row = await task.hold();
+  expect(row).toMatchObject({
+    audience: ['user:bob', 'owner'],
+    nextStep: { do: 'remind' },
+    plan: { stages: { at: 1 } },
+  });
+  await task.decide(answer(hold, green), bob);
+  await task.status('DONE');
+  expect(await task.hold()).toMatchObject({
+    votes: [
+      { by: 'anna', stages: [0] },
+      { by: 'bob', stages: [1] },
+    ],
   });
 });

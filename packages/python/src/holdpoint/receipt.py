@@ -52,7 +52,7 @@ def _check(is_so, why):
     if not is_so: raise ValueError("receipt refused: " + why)
 
 def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, now=None, **expected):
-    """Returns the claims, or raises ValueError; `expected` may have issuer, task, role, quorum, policy, kind."""
+    """Returns the claims, or raises ValueError; `expected` may have issuer, task, role, quorum, policy, stages, kind."""
     parts, bytes_of = str(jws).split("."), lambda part: base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
     _check(len(parts) == 3 and all(re.fullmatch(r"[A-Za-z0-9_-]+", part) for part in parts), "it is not a compact JWS")
     header, now = json.loads(bytes_of(parts[0])), time.time() if now is None else now
@@ -69,6 +69,9 @@ def verify_receipt(jws, jwks, agent, once, tool=None, args=None, answer=None, no
     for name, claim in (("issuer", claims["iss"]), ("task", claims["task"]), ("policy", claims["policy"]["name"])):
         _check(expected.get(name, claim) == claim, "it is of another " + name)
     _check(len(claims["by"]) >= claims["quorum"] >= expected.get("quorum", 1), "too few approved")
+    groups, ids = claims.get("stages", []), [one["id"] for one in claims["by"]]
+    agreed = all(len(set(one["by"])) >= one["quorum"] and set(one["by"]) <= set(ids) for one in groups)
+    _check(agreed and set(expected.get("stages", [])) <= {one["name"] for one in groups}, "a stage did not agree")
     _check(all(expected["role"] in one["as"] for one in claims["by"]) if "role" in expected else True, "without the role")
     _check(once(claims["jti"], claims["exp"]) is True, "it was used")
     return claims

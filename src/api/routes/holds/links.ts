@@ -9,7 +9,9 @@ import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
+import { votesNextTo } from '../../../core/consent/stage.ts';
 import { sayingOf, yesOf } from '../../../core/consent/verdict.ts';
+import { needsVotes } from '../../../core/policy/ladder.ts';
 import {
   argsText,
   decisionText,
@@ -97,8 +99,8 @@ const otherPage = (other: string, link: string): string =>
 /** What either button does. A vote can be taken back on the question's own page; a no is the last word at once. */
 function meansOf({ canRefuse, plan }: HoldRow): string {
   const no = canRefuse ? 'Rejecting tells the agent no; it goes on.' : 'Rejecting cancels the task.';
-  if (plan.quorum <= 1 && plan.graceMs) return `${no} Either can be taken back for a moment, on the question’s page.`;
-  if (plan.quorum <= 1) return `${no} Either is final.`;
+  if (!needsVotes(plan) && plan.graceMs) return `${no} Either can be taken back for a moment, on the question’s page.`;
+  if (!needsVotes(plan)) return `${no} Either is final.`;
   return `Approving is one vote of ${plan.quorum} needed; until the last one it can be withdrawn on the question’s page. One rejection decides, and is final. ${no}`;
 }
 
@@ -170,7 +172,7 @@ async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply)
     const heading = reason === elsewhere ? 'Decide on the question’s own page' : 'Nothing to decide any more';
     return sendPage(reply, 200, messagePage(heading, reason, linkOf(api, hold), isAsked ? aboutOf(api, found) : null));
   }
-  if (hold.votes.some((vote) => vote.by === found.principal.id)) {
+  if (votesNextTo(hold).some((vote) => vote.by === found.principal.id)) {
     const text = 'It can be withdrawn on the question’s page until the last one has come.';
     return sendPage(reply, 200, messagePage('Your vote counts already', text, linkOf(api, hold), aboutOf(api, found)));
   }

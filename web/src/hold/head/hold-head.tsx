@@ -13,6 +13,7 @@ import { strings } from '../../i18n/strings.ts';
 import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../../base/time/time.ts';
 import { Monogram } from '../../ui/monogram.tsx';
 import { actorWords, authorWords, formatAudience, deciderWords, isMe } from '../words/people.ts';
+import { StageLine } from '../record/stage-line.tsx';
 import { isPassedOnBy } from '../pane/standing.ts';
 import { policyAnchor, whenWords } from '../words/rule-words.ts';
 import { type Step, formatStep } from '../words/step-words.ts';
@@ -188,7 +189,8 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
           <Icon name="pencil" /> {isMe(claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(claim.by, myId))}
         </span>
       )}
-      {votes.need > 1 && (
+      <StageLine hold={hold} myId={myId} />
+      {votes.need > 1 && hold.stages === undefined && (
         <span>
           {words.votes(votes.have, votes.need)} {voters === '' ? '' : words.voters(voters)}
         </span>

@@ -1,5 +1,5 @@
 // What silence does, in German.
-import type { expiry as enExpiry } from '../en/expiry.ts';
+import type { expiry as enExpiry, stages as enStages } from '../en/expiry.ts';
 
 export const expiry: typeof enExpiry = {
   then: {
@@ -23,4 +23,10 @@ export const expiry: typeof enExpiry = {
     default: (after) => `Nach ${after}: Der Vorschlag des Agenten wird gesendet.`,
     'keep-open': (after) => `Nach ${after}: Sie ist überfällig und bleibt offen.`,
   },
+};
+
+export const stages: typeof enStages = {
+  label: 'Wer zustimmen muss',
+  count: (have, need) => `${have} von ${need}`,
+  states: { agreed: 'hat zugestimmt', asked: 'wird jetzt gefragt', waiting: 'wird später gefragt' },
 };

@@ -27,3 +27,9 @@ export const expiry = /* @__PURE__ */ define('expiry', {
     'keep-open': (after: string): string => `After ${after}: it is overdue, and stays open.`,
   },
 });
+
+export const stages = /* @__PURE__ */ define('stages', {
+  label: 'Who must agree',
+  count: (have: number, need: number): string => `${have} of ${need}`,
+  states: { agreed: 'agreed', asked: 'asked now', waiting: 'asked later' },
+});
