@@ -17,9 +17,10 @@ import type {
   TaskStatus,
 } from '../contract/tasks/task.ts';
 import type { KeptOutcome } from '../contract/tasks/turn.ts';
+import type { AgentFacts } from './ports/agent-facts.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Circuits } from './ports/circuits.ts';
-import type { Comments, Drafts, Snoozes } from './ports/hold-notes.ts';
+import type { Comments, Drafts, NewestHold, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
@@ -156,13 +157,6 @@ export interface HoldRow extends Hold {
 
 type Amended = Pick<Hold, 'votes' | 'audience' | 'asking' | 'plan' | 'outgoing' | 'nextStep' | 'stepsTaken'>;
 
-/** Cached agent card, with the time at which a worker last fetched it. */
-export interface CardRow {
-  agent: string;
-  card: JsonObject;
-  seenAt: string;
-}
-
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
@@ -179,6 +173,8 @@ export interface Tables {
     /** Inserts once; a repeated call returns the stored row, whose `fingerprint` may differ. */
     put(row: NewIntake): Promise<IntakeRow>;
     get(key: RunKey): Promise<IntakeRow | null>;
+    /** Returns the names of all runs that were kept for these threads. */
+    namesOf(agent: string, threadIds: ThreadId[]): Promise<Pick<IntakeRow, 'threadId' | 'runId'>[]>;
     /** Inserts a thread with its first run; null if either exists. */
     putFirst(row: NewIntake, owner: string): Promise<IntakeRow | null>;
     /** Finds the run in each of these threads by one query; results are in the order of `threadIds`. */
@@ -348,25 +344,15 @@ export interface Tables {
     lastN(agent: string, a2aTaskId: A2aTaskId): Promise<number>;
     /** Returns the newest 50 holds of a thread, oldest first: those whose cards a front end may show. */
     ofThread(agent: string, threadId: ThreadId): Promise<HoldRow[]>;
+    /** Returns of each of these threads with a hold the newest one, without what it asks. */
+    newestOf(agent: string, threadIds: ThreadId[]): Promise<NewestHold[]>;
     /** Returns the 50 holds of an agent that this principal was the last to end, latest first. */
     endedBy(agent: string, by: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;
   };
   intents: Intents;
   statistics: Statistics;
-  agents: {
-    /** Whether a history of this agent has ever contained one of Holdpoint's message ids. */
-    showsMessageIds(agent: string): Promise<boolean>;
-    markShowsMessageIds(agent: string): Promise<void>;
-    /** Which messages are sent to this agent without streaming, after it failed to answer one by a stream. */
-    sendsWithout(agent: string): Promise<'follow-ups' | 'all' | null>;
-    /** Sets it; `all` is never narrowed. */
-    markSendsWithout(agent: string, which: 'follow-ups' | 'all'): Promise<void>;
-    /** Caches an agent card, fetched now. */
-    saveCard(agent: string, card: JsonObject): Promise<void>;
-    getCard(agent: string): Promise<CardRow | null>;
-    listCards(): Promise<CardRow[]>;
-  };
+  agents: AgentFacts;
   circuits: Circuits;
   attachments: Attachments;
   erasure: Erasure;
@@ -400,7 +386,7 @@ export interface Store extends Tables, CallerFeed {
   waitForRun(key: RunKey, options: { signal?: AbortSignal; timeoutMs: number }): Promise<RunRow | null>;
   /** Repeats `check` until it returns a value, whenever what `on` names changes, begins or ends; null as `waitForRun`. */
   waitFor<T>(
-    on: { holds?: string[]; thread?: { agent: string; threadId: ThreadId }; ended?: string },
+    on: { holds?: string[]; threads?: Pick<RunKey, 'agent' | 'threadId'>[]; ended?: string },
     check: () => Promise<T | null>,
     options: { signal?: AbortSignal; timeoutMs: number },
   ): Promise<T | null>;

@@ -73,6 +73,7 @@ describe('pins', () => {
       'post /agents/{agent}/push',
       'post /agents/{agent}/run',
       'post /api/ask',
+      'post /api/ask/replies',
       'post /api/holds/amend',
       'post /api/holds/decisions',
       'post /api/holds/{id}/claim',

@@ -24,7 +24,7 @@ import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { digestOf, prover, testKey } from '../rigs/proofs.ts';
+import { prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
@@ -408,11 +408,11 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
   Object.assign(tasks, fakeTasks());
   tasks.open = async (start) => {
     starts.push(start);
-    const task = await aTask(store, start.threadId, { owner: start.owner, agent: start.agent });
+    const n = Number(/^ask~(\d+)$/.exec(start.opening.runId)?.[1] ?? 1);
+    const task = await aTask(store, start.threadId, { owner: start.owner, agent: start.agent, n });
     const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    const holdId = `hold-${task.taskId}-1`;
-    if (question !== undefined)
-      await aHold(store, task, { question, canRefuse: true, digest: digestOf({ ...task, holdId, question }) });
+    const openedInRun = start.opening.runId;
+    if (question !== undefined) await aHold(store, task, { question, canRefuse: true, openedInRun });
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
   return starts;

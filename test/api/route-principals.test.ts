@@ -92,6 +92,7 @@ const table: Row[] = [
   plain('POST /mcp', known, () => initialize),
   // Ids are a space of each caller's own: to others nothing was asked.
   ...['POST', 'GET', 'DELETE'].map((method) => plain(`${method} /api/ask`, known)),
+  plain('POST /api/ask/replies', known, () => ({ ids: ['nothing'] })),
   plain('GET /api/me/preferences', known),
   plain('GET /api/me/passkeys', known),
   plain('POST /api/me/passkeys/options', '---xxxxxxx'),

@@ -1,3 +1,4 @@
+import { cutText } from '../../core/base/text.ts';
 import type { AgentCard } from '@a2a-js/sdk';
 import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
@@ -5,7 +6,6 @@ import { z } from 'zod';
 import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
-import { cutText } from '../../wire/a2a/codec/clean.ts';
 import {
   bindingOf,
   chosenInterface,

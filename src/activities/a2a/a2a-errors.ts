@@ -1,3 +1,4 @@
+import { cutText } from '../../core/base/text.ts';
 import type { A2aErrorInfo, A2aErrorWhat } from '../../contract/tasks/agent-error.ts';
 import { stringOf } from '../../core/base/json.ts';
 import { A2AError } from '@a2a-js/sdk/errors';
@@ -5,7 +6,7 @@ import { BodyTooLargeError, HttpStatusError } from '../../host/net/guarded-fetch
 import { grpcStatusIn, ofGrpcStatus } from './grpc-errors.ts';
 import { OAuthError } from '../../host/net/oauth.ts';
 import { PolicyError } from '../../host/net/egress.ts';
-import { cleanText, cutText } from '../../wire/a2a/codec/clean.ts';
+import { cleanText } from '../../wire/a2a/codec/clean.ts';
 
 /** The agent's card could not be read, so nothing was sent. */
 export class CardError extends Error {

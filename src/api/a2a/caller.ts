@@ -43,7 +43,7 @@ export async function begunTask(
   { agent, threadId, taskId }: CallerTaskRow,
 ): Promise<TaskRow> {
   const { store } = api;
-  const task = await store.waitFor({ thread: { agent, threadId } }, () => store.tasks.get(taskId), {
+  const task = await store.waitFor({ threads: [{ agent, threadId }] }, () => store.tasks.get(taskId), {
     timeoutMs: beginsMs,
   });
   if (task === null) throw await noAnswerError(api, 'worker', 'worker_unavailable');

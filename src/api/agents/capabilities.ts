@@ -4,7 +4,7 @@ import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/tasks/agent-card.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
-import type { CardRow } from '../../store/store.ts';
+import type { CardRow } from '../../store/ports/agent-facts.ts';
 
 interface KnownAgent {
   name: string;

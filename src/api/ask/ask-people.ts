@@ -2,27 +2,27 @@
 import { isOpenAt } from '../../core/answers/time-up.ts';
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
-import { RunIdSchema } from '../../contract/base/ids.ts';
 import type { Verdict } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import type { IntakePlan } from '../../contract/tasks/run.ts';
-import { askAgent } from '../../core/base/ids.ts';
+import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
 import { verdictOf } from '../../core/consent/verdict.ts';
 import { askerOf, askStatusOf } from '../../core/questions/ask.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
-import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
-import type { HoldRow } from '../../store/store.ts';
+import type { HoldRow, IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
-import { followHold, rowsFollowMs } from '../engine/follow-rows.ts';
+import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk } from './ask-policy.ts';
+import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
+import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -31,14 +31,17 @@ export interface AskedPeople {
   policy: string | null;
   /** The title as it would be without one of its own; null: it cannot have one. */
   untitled: string | null;
+  /** Missing: another question under its id is refused. */
+  ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
 }
 
 export type AskAnswer =
-  | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null }
+  | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null; expiresAt: string | null }
   | {
       status: 'answered' | 'declined';
       id: string;
       holdId: HoldId;
+      expiresAt: string | null;
       values: JsonObject;
       verdict: Verdict;
       /** Arguments of the tool call that was asked about, as they were shown. */
@@ -50,55 +53,66 @@ export type AskAnswer =
       /** Signed proof of the approval; missing where the policy gives none. */
       receipt?: string;
     }
-  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: HoldId };
-
-export const askRunId = (id: string): string => `ask-${id}`;
-
-/** Ids are a space of each caller's own: two programs that count from 1 ask two questions. */
-export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): string =>
-  `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
-
-const keyOf = (principal: Pick<Principal, 'id'>, id: string): { agent: string; threadId: ThreadId; runId: RunId } => ({
-  agent: askAgent,
-  threadId: askThreadId(principal, id),
-  runId: askRunId(id),
-});
+  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: HoldId; expiresAt: string | null };
 
 /** What asking, and reading the answer, needs of the api. */
-export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts'>;
+export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts' | 'temporalUiUrl'>;
 
 /**
- * Keeps the question and has it opened; the same id with another question is refused with `run_conflict`, a policy that
- * this caller may not name with `forbidden`.
+ * Keeps the question and has it opened; the same id with another question is what `ifChanged` says, a policy that this
+ * caller may not name is refused with `forbidden`.
  */
 export async function askPeople(api: AskingApi, asked: AskedPeople, principal: Principal): Promise<void> {
-  const { id, question, untitled } = asked;
+  const { id, question, untitled, ifChanged = 'refuse' } = asked;
   const policy = policyOfAsk(api.config, asked.policy, principal);
   refuseUnfitId(id);
-  const key = keyOf(principal, id);
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
-  const run = { threadId: key.threadId, runId: key.runId };
-  const body = bodyOfAsk(run, [named]);
-  refuseUnfit(body, named);
-  await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
-  const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
+  refuseUnfit(bodyOfAsk({ threadId: askThreadId(principal, id), runId: askRunId(id) }, [named]), named);
   // A question that is asked again may come without its title.
   const fingerprint = fingerprintOf(untitled === null ? named : { ...named, title: untitled });
-  const stored = await api.store.intake.put({
+  const isSame = (stored: IntakeRow): boolean =>
+    stored.fingerprint === fingerprint && !isOtherTitle(asked, stored.plan);
+  for (let n = await nowAt(api, principal, id); ; n += 1) {
+    const stored = await keep(api, askKey(principal, id, n), { question: named, fingerprint, principal });
+    if (isSame(stored) || ifChanged === 'wait') return handOverOnce(api, stored);
+    if (ifChanged === 'refuse') throw otherQuestion(id);
+    const { isEnded } = await withdrawAsk(api, id, principal);
+    if (!isEnded) throw notTaken('the question that it replaces is being withdrawn; ask again');
+  }
+}
+
+/** Which of the questions under an id is asked now, from 1. */
+async function nowAt(api: Pick<ApiContext, 'store'>, principal: Principal, id: string): Promise<number> {
+  const threadId = askThreadId(principal, id);
+  return (await newestRuns(api, [threadId])).get(threadId) ?? 1;
+}
+
+const otherQuestion = (id: string): HoldpointError =>
+  new HoldpointError(
+    'run_conflict',
+    `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
+  );
+
+/** Kept under this key, or what was kept there before. */
+async function keep(
+  api: AskingApi,
+  key: RunKey,
+  { question, fingerprint, principal }: { question: Question; fingerprint: string; principal: Principal },
+): Promise<IntakeRow> {
+  await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
+  const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
+  return api.store.intake.put({
     ...key,
     fingerprint,
     principal,
     receivedAt: api.now().toISOString(),
-    body,
+    body: bodyOfAsk(key, [question]),
     messageIds: [],
-    plan: { kind: 'ask', questions: [named], owner },
+    plan: { kind: 'ask', questions: [question], owner },
   });
-  if (stored.fingerprint !== fingerprint || isOtherTitle(asked, stored.plan)) {
-    throw new HoldpointError(
-      'run_conflict',
-      `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone`,
-    );
-  }
+}
+
+async function handOverOnce(api: AskingApi, stored: IntakeRow): Promise<void> {
   if (stored.admittedAt !== null) return;
   const admission = await submitRun(api, stored);
   // Kept is enough: the sweeper hands it over as soon as it can be taken.
@@ -109,11 +123,6 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
 function isOtherTitle({ question, untitled }: AskedPeople, plan: IntakePlan): boolean {
   const before = (plan.kind === 'ask' ? plan.questions[0]?.title : undefined) ?? untitled;
   return untitled !== null && question.title !== untitled && before !== untitled && before !== question.title;
-}
-
-function refuseUnfitId(id: string): void {
-  if (RunIdSchema.safeParse(askRunId(id)).success) return;
-  throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
 }
 
 /** Before it is kept: what could not be read again would never be asked. */
@@ -133,83 +142,87 @@ export async function answerOf(
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
 ): Promise<AskAnswer> {
-  refuseUnfitId(id);
-  const threadId = askThreadId(principal, id);
-  const check = async (): Promise<HoldRow | null> =>
-    (await api.store.holds.ofThread(askAgent, threadId)).at(-1) ?? null;
-  if ((await api.store.intake.get(keyOf(principal, id))) === null && (await check()) === null) throw neverAsked(id);
-  const ended = await untilEnded(api, threadId, check, wait);
-  if (ended !== null) return closedAnswer(api, id, ended);
-  const open = await check();
-  const link = open === null || !isOpenAt(open, api.now().toISOString()) ? null : holdUrl(api.publicUrl, open.holdId);
-  return { status: 'waiting', id, holdId: open?.holdId ?? null, link };
+  const { asks, unknown } = await followAsks(api, [id], principal, { ...wait, until: 'ended' });
+  if (unknown.length > 0) throw neverAsked(id);
+  const [answer] = await answersOf(api, asks);
+  return answer ?? { status: 'waiting', id, holdId: null, link: null, expiresAt: null };
+}
+
+/** Those of the caller's questions that are open or have ended, as soon as one is; nothing is thrown for an unknown id. */
+export async function answersTo(
+  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  ids: readonly string[],
+  principal: Principal,
+  wait: Parameters<typeof followAsks>[3],
+): Promise<{ answers: AskAnswer[]; unknown: string[] }> {
+  const { asks, unknown } = await followAsks(api, ids, principal, wait);
+  const reached = asks.filter((ask) => hasReached(ask, wait.until));
+  return { answers: await answersOf(api, reached), unknown };
+}
+
+async function answersOf(
+  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  asks: readonly FollowedAsk[],
+): Promise<AskAnswer[]> {
+  const holdIds = asks.flatMap(({ hold }) => (hold === null ? [] : [hold.holdId]));
+  const rows = new Map((await api.store.holds.many(holdIds)).map((row) => [row.holdId, row]));
+  const now = api.now().toISOString();
+  return asks.flatMap(({ id, hold }): AskAnswer[] => {
+    const row = hold === null ? undefined : rows.get(hold.holdId);
+    if (row === undefined) return [];
+    if (row.status !== 'open') return [closedAnswer(api, id, row)];
+    const { holdId, expiresAt } = row;
+    return [
+      { status: 'waiting', id, holdId, link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null, expiresAt },
+    ];
+  });
 }
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */
 export async function pageOfAsk(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
+  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
   id: string,
   principal: Principal,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const thread = { agent: askAgent, threadId: askThreadId(principal, id) };
-  const check = async (): Promise<HoldRow | null> =>
-    (await api.store.holds.ofThread(thread.agent, thread.threadId)).at(-1) ?? null;
-  const hold = await api.store.waitFor({ thread }, check, { timeoutMs: rowsFollowMs, signal });
-  return hold !== null && isOpenAt(hold, api.now().toISOString()) ? holdUrl(api.publicUrl, hold.holdId) : null;
+  const { answers } = await answersTo(api, [id], principal, { until: 'opened', timeoutMs: rowsFollowMs, signal });
+  const [answer] = answers;
+  return answer?.status === 'waiting' ? answer.link : null;
 }
-
-const neverAsked = (id: string): HoldpointError =>
-  new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
 
 /** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
 export async function withdrawAsk(
   api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
   id: string,
   principal: Principal,
-): Promise<void> {
-  refuseUnfitId(id);
-  const key = keyOf(principal, id);
-  const hold = (await api.store.holds.ofThread(askAgent, key.threadId)).at(-1);
-  const row = hold === undefined ? null : await api.store.tasks.get(hold.taskId);
-  if (row !== null) {
-    await cancelTask(api, row, principal.id);
-    return;
-  }
-  if ((await api.store.intake.get(key)) === null) throw neverAsked(id);
-  throw new HoldpointError('worker_unavailable', 'the question is kept and not open yet; withdraw it again');
+): Promise<{ isEnded: boolean }> {
+  const wait = { until: 'opened', timeoutMs: 0, signal: new AbortController().signal } as const;
+  const { asks, unknown } = await followAsks(api, [id], principal, wait);
+  if (unknown.length > 0) throw neverAsked(id);
+  const hold = asks[0]?.hold ?? null;
+  const row = hold === null ? null : await api.store.tasks.get(hold.taskId);
+  if (row === null) throw notTaken('the question is kept and not open yet; withdraw it again');
+  return cancelTask(api, row, principal.id);
 }
 
-/** First until the question is there, which takes moments, then for its end. */
-async function untilEnded(
-  { store }: Pick<ApiContext, 'store'>,
-  threadId: ThreadId,
-  check: () => Promise<HoldRow | null>,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-): Promise<HoldRow | null> {
-  const untilMs = performance.now() + timeoutMs;
-  const asked = await store.waitFor({ thread: { agent: askAgent, threadId } }, check, { timeoutMs, signal });
-  if (asked === null) return null;
-  const leftMs = Math.max(untilMs - performance.now(), 0);
-  return followHold({ store }, asked.holdId, (row) => row.status !== 'open', { timeoutMs: leftMs, signal });
-}
+const notTaken = (detail: string): HoldpointError => new HoldpointError('worker_unavailable', detail);
 
 function closedAnswer(
   { signer, prover, publicUrl }: Pick<ApiContext, 'prover' | 'publicUrl' | 'signer'>,
   id: string,
   row: HoldRow,
 ): AskAnswer {
-  const { holdId, decision } = row;
+  const { holdId, decision, expiresAt } = row;
   const status = askStatusOf(row);
   if (decision === null || (status !== 'answered' && status !== 'declined'))
-    return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId };
+    return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId, expiresAt };
   const { values, by, reason, source } = decision;
   const toolArgs = row.question.tool?.args ?? null;
   const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
   const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' as const };
   const receipt = receiptOf({ signer, prover }, of);
   const verdict = verdictOf(row.question, decision);
-  const given = { status, id, holdId, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
+  const given = { status, id, holdId, expiresAt, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };
 }
 

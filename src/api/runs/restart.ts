@@ -74,7 +74,7 @@ export async function restartTask(
   const { store } = api;
   const { agent, threadId } = task;
   const follow = (taskId: TaskId): Promise<TaskRow | null> =>
-    store.waitFor({ thread: { agent, threadId } }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
+    store.waitFor({ threads: [{ agent, threadId }] }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
   const runId = restartRunIdOf(task.taskId);
   const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);
   if (task.restartedAs === null) {

@@ -88,7 +88,7 @@ async function settle(
     const status = await threadStatusOf(api, ask.task, ask.reader.principal);
     return status.kind === 'between' ? null : status;
   };
-  const settled = await api.store.waitFor({ thread: ask.thread }, check, { timeoutMs: betweenMs, signal });
+  const settled = await api.store.waitFor({ threads: [ask.thread] }, check, { timeoutMs: betweenMs, signal });
   if (settled !== null) return settled;
   throw new HoldpointError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
 }

@@ -43,6 +43,8 @@ export interface Question {
   form: Json;
   /** What the agent says of it in metadata and reasoning, of which nothing goes back to it. */
   stated?: { risk?: string; reasoning?: string };
+  /** Its own deadline, a duration from its opening: it ends then without an answer, where its policy does not end it before. */
+  expireAfter?: string;
   /** Errors of a refused earlier answer, by field. */
   errors: { [field: string]: string };
   /** The tool call that waits for approval or for its result; null when the question is about none. */

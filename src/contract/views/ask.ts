@@ -31,6 +31,22 @@ export const AskBodySchema = z
       })
       .optional(),
     policy: z.string().max(64).optional(),
+    /** How risky the program calls it: one line; a longer one is read whole with the reasoning. */
+    risk: z.string().max(2000).optional(),
+    /** Why it asks; people see it as the program's own words. */
+    reasoning: z.string().max(16_000).optional(),
+    /** Web addresses shown as links, each with its host. */
+    links: z
+      .array(z.strictObject({ url: z.string().max(4096), title: z.string().max(200).optional() }))
+      .max(10)
+      .optional(),
+    /** Its own deadline, counted from its opening (`30m`, `PT4H`): it expires then, if its policy does not end it before. */
+    expireAfter: z.string().max(40).optional(),
+    /**
+     * What becomes of an `id` that was used for another question: `refuse` (`run_conflict`; the default), `wait` for the answer to the one
+     * that was asked, or `replace` it: that one is withdrawn, also where it was answered, and this one is asked.
+     */
+    ifChanged: z.enum(['refuse', 'wait', 'replace']).optional(),
     /** Seconds this request waits for the answer. */
     wait: z.number().min(0).max(maxAskWaitS).default(0),
     /** Is sent one POST when the question has ended; the answer itself is read here. */
@@ -47,6 +63,8 @@ export const AskReplySchema = z
     /** Null until it is opened, which takes moments. */
     holdId: z.string().nullable(),
     link: z.string().nullable(),
+    /** When it expires; null: never, or it is not opened yet. */
+    expiresAt: z.string().nullable(),
     values: ObjectSchema.nullable(),
     /** What the answer says: `answered` is neither a yes nor a no. Null: there is no answer. */
     verdict: z.enum(['yes', 'no', 'answered']).nullable(),
@@ -63,3 +81,26 @@ export const AskReplySchema = z
   })
   .meta({ id: 'AskReply' });
 export type AskReply = z.infer<typeof AskReplySchema>;
+
+/** As many questions as one request follows. */
+export const maxFollowedAsks = 2_000;
+
+/** Body of `POST /api/ask/replies`. */
+export const FollowAsksBodySchema = z
+  .strictObject({
+    ids: z.array(AskIdSchema).min(1).max(maxFollowedAsks),
+    /** What is waited for: that a question has its page, or that it has ended. */
+    until: z.enum(['opened', 'ended']).default('ended'),
+    /** Seconds this request waits for the first of them. */
+    wait: z.number().min(0).max(maxAskWaitS).default(0),
+  })
+  .meta({ id: 'FollowAsksBody' });
+
+export const FollowAsksReplySchema = z
+  .object({
+    /** Those that are as far as was waited for, and no others. */
+    items: z.array(AskReplySchema),
+    /** Ids under which this caller asked nothing. */
+    unknown: z.array(z.string()),
+  })
+  .meta({ id: 'FollowAsksReply' });

@@ -23,6 +23,8 @@ interface LadderSetting {
   windowsFrom?: WindowsFrom | undefined;
   /** Channels of the people behind these audience entries; missing: there are none. */
   channelsOf?: (entries: string[]) => string[];
+  /** The question's own deadline, a duration; missing: the policy's alone. */
+  expireAfter?: string | undefined;
   /** Over the question's id, for its place in the policy's `spread`; missing: it is not spread. */
   idDigest?: string;
 }
@@ -37,14 +39,17 @@ export function planLadder(
   policy: Policy,
   openedAt: string,
   defaults: JsonObject | null = null,
-  { windowsFrom, channelsOf = () => [], idDigest }: LadderSetting = {},
+  { windowsFrom, channelsOf = () => [], idDigest, expireAfter }: LadderSetting = {},
 ): LadderPlan {
   const openedAtMs = Date.parse(openedAt);
-  const { after: expiry, then, clock, spread } = policy.expire;
+  const { after: expiry, clock, spread } = policy.expire;
   const isBusiness = windowsFrom !== undefined && clock !== 'wall';
   const dueAtMs = later(isBusiness ? windowsFrom : undefined, openedAtMs, durationMs(expiry));
   const spreadMs = spread === undefined || idDigest === undefined ? 0 : spreadWithin(idDigest, durationMs(spread));
-  const expiresAtMs = staysOpen(then) ? null : dueAtMs + spreadMs;
+  const { expiresAtMs, then, proposed } = endOf(policy.expire.then, dueAtMs + spreadMs, {
+    ownMs: expireAfter === undefined ? null : openedAtMs + durationMs(expireAfter),
+    defaults,
+  });
   const isInTime = (step: PlannedStep): boolean => expiresAtMs === null || Date.parse(step.at) < expiresAtMs;
   const notify = [...new Set([...policy.notify, ...channelsOf(audienceOf(policy))])];
   const own = (entries: string[]): string[] => channelsOf(entries).filter((channel) => !notify.includes(channel));
@@ -68,7 +73,7 @@ export function planLadder(
     ...stagesPlanned(policy, own),
     ...(isByCredential(policy) ? { distinct: 'credential' } : {}),
     clock: isBusiness ? 'business' : 'wall',
-    ...signingOf(policy, defaults),
+    ...signingOf(policy, proposed),
     reassign: reassignOf(policy),
     ...(takesDeputies(policy) ? {} : { deputies: 'nobody' as const }),
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
@@ -78,6 +83,28 @@ export function planLadder(
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
   };
+}
+
+interface End {
+  expiresAtMs: number | null;
+  then: Policy['expire']['then'];
+  /** What the end may answer for people. */
+  proposed: JsonObject | null;
+}
+
+/**
+ * The policy's end, or the question's own where that is earlier. Its own is never an answer: an asker who names a moment
+ * would else have what it proposed before anybody could look.
+ */
+function endOf(
+  then: Policy['expire']['then'],
+  dueAtMs: number,
+  { ownMs, defaults }: { ownMs: number | null; defaults: JsonObject | null },
+): End {
+  const isOpen = staysOpen(then);
+  if (ownMs === null || (!isOpen && dueAtMs <= ownMs))
+    return { expiresAtMs: isOpen ? null : dueAtMs, then, proposed: defaults };
+  return { expiresAtMs: ownMs, then: isOpen || then === 'default' ? 'fail' : then, proposed: null };
 }
 
 /** Who may pass no question on gives none away by a deputy. */

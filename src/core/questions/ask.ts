@@ -1,5 +1,6 @@
 // Questions by programs without an A2A task of their own (`POST /api/ask`, MCP): parsed, bounded, then like any other.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
+import type { AskBody } from '../../contract/views/ask.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
@@ -7,6 +8,7 @@ import { objectOf } from '../base/json.ts';
 import { readProfile } from './form-profile.ts';
 import { askAgent } from '../base/ids.ts';
 import { plainFields } from './plain-fields.ts';
+import { distinctLinks, readLink, withExpiry, withWords } from './stated.ts';
 import { onlyYesNoField } from '../consent/deciding-field.ts';
 import { withDecisionRequired } from '../consent/verdict.ts';
 import { approvedField, rejectionField } from '../base/approval-fields.ts';
@@ -35,6 +37,9 @@ interface ToolAsk {
 }
 
 type Read = { ok: true; question: Question } | { ok: false; why: string };
+
+/** What is read of the body of a program's question; `untitled`: its title as it would be without one of its own. */
+export type ReadAsk = { ok: true; question: Question; untitled: string } | { ok: false; why: string };
 
 const maxTitleChars = 200;
 
@@ -106,6 +111,49 @@ export function questionOfToolCall({ name, title, args, why, isEditable }: ToolA
     defaults: isEditable ? { [editedArgsField]: args } : {},
     tool: { callId, name, args, isEditable },
   };
+}
+
+type AskedBody = Pick<
+  AskBody,
+  'title' | 'message' | 'schema' | 'defaults' | 'tool' | 'risk' | 'reasoning' | 'links' | 'expireAfter'
+>;
+
+/** The question of a program's body, for whichever interface brings it. */
+export function readAsk(body: AskedBody, id: string): ReadAsk {
+  const asked = readAsked(body, id);
+  return asked.ok ? withStated(asked, body) : asked;
+}
+
+function readAsked({ title, message, tool, ...body }: AskedBody, id: string): ReadAsk {
+  // Safe, here and below: it came as JSON.
+  const schema = (body.schema ?? null) as JsonObject | null;
+  if (tool !== undefined) {
+    if (body.schema !== undefined || body.defaults !== undefined)
+      return { ok: false, why: 'tool: expected no schema and no defaults with it' };
+    const { name, editable, args } = tool as { name: string; editable: boolean; args: JsonObject };
+    const question = questionOfToolCall({ name, title, args, why: message ?? '', isEditable: editable }, id);
+    return { ok: true, question, untitled: titleOfToolCall({ name, args }) };
+  }
+  if (message === undefined || message === '')
+    return { ok: false, why: 'message: missing; expected message, or tool with the call to approve' };
+  const defaults = (body.defaults ?? {}) as JsonObject;
+  const read = questionOfAsk({ question: message, title: title ?? null, schema, defaults });
+  return read.ok ? { ...read, untitled: titleOfAsk({ question: message, title: null }) } : read;
+}
+
+function withStated(
+  asked: Extract<ReadAsk, { ok: true }>,
+  { risk = '', reasoning = '', links = [], expireAfter }: AskedBody,
+): ReadAsk {
+  const read = links.map(({ url, title }) => readLink(url, title));
+  const unfit = read.indexOf(null);
+  if (unfit >= 0)
+    return { ok: false, why: `links.${unfit}.url: expected an http(s) address without a user and a password in it` };
+  const question = withWords({ ...asked.question, links: distinctLinks(read) }, { risk, reasoning });
+  const timed = expireAfter === undefined ? question : withExpiry(question, expireAfter);
+  if (timed === null)
+    return { ok: false, why: 'expireAfter: expected a duration of a second or more, such as 30m, 4h or PT4H' };
+  return { ...asked, question: timed };
 }
 
 /** The channel of notices that is the asking program itself; no channel of the configuration can have this name. */

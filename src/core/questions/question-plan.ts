@@ -49,6 +49,7 @@ export async function planQuestion(
   const ladder = planLadder(name, policy, openedAt, await usableDefaults(deps, policy, question), {
     windowsFrom: calendar === undefined ? undefined : deps.windowsOf(calendar),
     idDigest: deps.fingerprintOf(holdId),
+    expireAfter: question.expireAfter,
     channelsOf: (entries) => channelsOfUsers(config, entries, owner, new Date(openedAt)),
   });
   return {

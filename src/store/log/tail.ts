@@ -120,10 +120,10 @@ export function createTails(deps: TailDeps): Tails {
       };
       return (await awaitRow(all, [callerTopic(taskId)], check, timeoutMs, signal)) ?? [];
     },
-    waitFor: ({ holds = [], thread, ended }, check, { timeoutMs, signal = never }) => {
+    waitFor: ({ holds = [], threads = [], ended }, check, { timeoutMs, signal = never }) => {
       const topics = [
         ...holds.map(holdTopic),
-        ...(thread === undefined ? [] : [threadTopic(thread)]),
+        ...threads.map(threadTopic),
         ...(ended === undefined ? [] : [endTopic(ended)]),
       ];
       return awaitRow(all, topics, check, timeoutMs, signal);

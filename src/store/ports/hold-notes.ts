@@ -1,5 +1,13 @@
-import type { HoldId } from '../../contract/base/id-types.ts';
+import type { HoldId, TaskId, ThreadId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+
+/** The newest hold of a thread, without what it asks. */
+export interface NewestHold extends Pick<Hold, 'holdId' | 'status' | 'expiresAt'> {
+  threadId: ThreadId;
+  taskId: TaskId;
+  openedInRun: string;
+}
 
 /** A comment among the people who may decide a question; never sent to the agent. */
 export interface CommentRow {

@@ -1,7 +1,7 @@
 // Questions of programs over plain HTTP, on a real socket; a stand-in opens what a worker would open.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyReceipt } from '../../../packages/client/verify/receipt.js';
-import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { AskReply } from '../../../src/contract/views/ask.ts';
@@ -48,7 +48,16 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
   const { holdId } = await holdOf(id);
   await rig.store.holds.close(holdId, asSent(prover.macOf, holdId, anEnd(status, decision, null)));
 }
-const open = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
+const open = {
+  expiresAt: null,
+  values: null,
+  verdict: null,
+  approved: null,
+  args: null,
+  by: null,
+  reason: null,
+  assumed: false,
+};
 
 describe('POST /api/ask', () => {
   // Promise Y20

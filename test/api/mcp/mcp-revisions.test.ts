@@ -1,7 +1,7 @@
 // MCP of 2026-07-28 by its own client, and every older revision by the client that speaks it, on a real socket.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { submitRun } from '../../../src/api/runs/submit-run.ts';
-import { askRunId, askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askRunId, askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
@@ -99,7 +99,13 @@ describe('ask_user', () => {
     const question = { question: 'Which colour?', id };
     const waiting = await askUser(client, question);
     const { holdId } = await holdOf(id);
-    expect(waiting).toEqual({ status: 'waiting', id, holdId, link: `http://127.0.0.1:8600/holds/${holdId}` });
+    expect(waiting).toEqual({
+      status: 'waiting',
+      id,
+      holdId,
+      link: `http://127.0.0.1:8600/holds/${holdId}`,
+      expiresAt: null,
+    });
     await end(id, 'decided', { text: 'red' });
     const answered = { status: 'answered', id, holdId, values: { text: 'red' }, by: 'fin' };
     expect(await askUser(client, question)).toMatchObject(answered);
@@ -269,7 +275,13 @@ describe('ask_user', () => {
     rig.tasks.open = fakeTasks().open;
     const id = freshThread();
     const client = await connect();
-    expect(await askUser(client, { question: 'q', id })).toEqual({ status: 'waiting', id, holdId: null, link: null });
+    expect(await askUser(client, { question: 'q', id })).toEqual({
+      status: 'waiting',
+      id,
+      holdId: null,
+      link: null,
+      expiresAt: null,
+    });
     rig.tasks.open = open;
     const row = await rig.store.intake.get({ agent: askAgent, threadId: threadOf(id), runId: askRunId(id) });
     if (row === null) throw new Error('the question was not kept');

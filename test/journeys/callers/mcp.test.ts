@@ -3,7 +3,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';

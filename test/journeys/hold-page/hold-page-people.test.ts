@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { axeViolations } from '../../rigs/pages/browser.ts';
 import { eventually } from '../../rigs/wait-for.ts';
-import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import { openHold } from '../setting.ts';
 import { keys, openPage, standing, startHolds, trip, yesNo } from './hold-page-setting.ts';
 

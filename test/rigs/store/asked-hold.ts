@@ -1,5 +1,5 @@
 // The question that a program asked under an id of its own.
-import { askThreadId } from '../../../src/api/ask/ask-people.ts';
+import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { waitFor } from '../wait-for.ts';

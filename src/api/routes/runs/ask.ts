@@ -1,20 +1,20 @@
 // `POST /api/ask`: a question of a program that has no A2A task, over plain HTTP; the same as MCP's tools ask.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../../contract/base/json.ts';
-import { AskBodySchema, AskIdSchema, AskReplySchema, AskWaitSchema } from '../../../contract/views/ask.ts';
+import {
+  AskBodySchema,
+  AskIdSchema,
+  AskReplySchema,
+  AskWaitSchema,
+  FollowAsksBodySchema,
+  FollowAsksReplySchema,
+} from '../../../contract/views/ask.ts';
 import type { AskBody, AskReply } from '../../../contract/views/ask.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
-import {
-  questionOfAsk,
-  questionOfToolCall,
-  titleOfAsk,
-  titleOfToolCall,
-  withCallback,
-} from '../../../core/questions/ask.ts';
+import { readAsk, withCallback } from '../../../core/questions/ask.ts';
 import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
-import { answerOf, approvalOf, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
+import { answerOf, answersTo, approvalOf, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
 import type { AskAnswer, AskedPeople } from '../../ask/ask-people.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -25,36 +25,19 @@ const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).opti
 
 /** The question of a body; throws `input_invalid`. */
 function askedOf(body: AskBody, id: string): AskedPeople {
-  const { title, message, tool, policy = null } = body;
-  // Safe, here and below: it came as JSON.
-  const defaults = (body.defaults ?? {}) as JsonObject;
-  if (tool !== undefined) {
-    if (body.schema !== undefined || body.defaults !== undefined)
-      throw new HoldpointError('input_invalid', 'tool: expected no schema and no defaults with it');
-    const { name, editable, args } = tool;
-    const question = questionOfToolCall(
-      { name, title, args: args as JsonObject, why: message ?? '', isEditable: editable },
-      id,
-    );
-    return { id, question, policy, untitled: titleOfToolCall({ name, args: args as JsonObject }) };
-  }
-  if (message === undefined || message === '')
-    throw new HoldpointError('input_invalid', 'message: missing; expected message, or tool with the call to approve');
-  const read = questionOfAsk({
-    question: message,
-    title: title ?? null,
-    schema: (body.schema ?? null) as JsonObject | null,
-    defaults,
-  });
+  const { policy = null, ifChanged } = body;
+  const read = readAsk(body, id);
   if (!read.ok) throw new HoldpointError('input_invalid', read.why);
-  return { id, question: read.question, policy, untitled: titleOfAsk({ question: message, title: null }) };
+  const { question, untitled } = read;
+  return { id, question, policy, untitled, ifChanged };
 }
 
 function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer): AskReply {
-  const { id, status, holdId } = answer;
+  const { id, status, holdId, expiresAt } = answer;
   const link = holdId === null ? null : holdUrl(publicUrl, holdId);
   const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
-  if (answer.status !== 'answered' && answer.status !== 'declined') return { id, status, holdId, link, ...none };
+  if (answer.status !== 'answered' && answer.status !== 'declined')
+    return { id, status, holdId, link, expiresAt, ...none };
   const { values, verdict, by, assumed, toolArgs, receipt } = answer;
   const { approved, args, reason } = approvalOf(answer);
   const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };
@@ -63,6 +46,7 @@ function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer
     status,
     holdId,
     link,
+    expiresAt,
     values,
     verdict,
     ...ofTool,
@@ -84,6 +68,14 @@ function strictStatusOf({ status, verdict }: AskReply): 200 | 408 | 409 {
 const replies = { 200: AskReplySchema, 202: AskReplySchema, 408: AskReplySchema, 409: AskReplySchema };
 const isStrict = ({ strict }: z.infer<typeof StrictSchema>): boolean => strict === '1' || strict === 'true';
 
+function refuseEnded(lease: CallerLease): void {
+  if (lease.isOver())
+    throw new HoldpointError(
+      'not_authenticated',
+      'the key of this call has ended; the question waits on for its owner',
+    );
+}
+
 export function askRoutes(app: ApiApp, api: ApiContext): void {
   const egress = callersEgress(api.config);
 
@@ -94,11 +86,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
   ): Promise<AskReply> {
     const { seconds, lease } = wait;
     const answer = await answerOf(api, id, principal, { timeoutMs: seconds * 1000, signal: lease.signal });
-    if (lease.isOver())
-      throw new HoldpointError(
-        'not_authenticated',
-        'the key of this call has ended; the question waits on for its owner',
-      );
+    refuseEnded(lease);
     return replyOf(api, answer);
   }
 
@@ -142,6 +130,25 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
       const answer = await replyTo(id, request, { seconds: wait, lease });
       return reply.code(isStrict(request.query) ? strictStatusOf(answer) : statusOf(answer)).send(answer);
+    },
+  );
+
+  app.post(
+    '/api/ask/replies',
+    route('caller', 'holds', {
+      summary: 'Follow many questions of this caller by one request, which waits for the first of them',
+      description:
+        'Replies of those of `ids` that have ended (or, with `until: opened`, have their page), as soon as there is one; an empty list after `wait` seconds. Ask for the others again. Ids that nothing was asked under are in `unknown`.',
+      body: FollowAsksBodySchema,
+      response: { 200: FollowAsksReplySchema },
+    }),
+    async (request, reply) => {
+      const { ids, until, wait } = request.body;
+      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const { signal } = lease;
+      const found = await answersTo(api, ids, request.principal, { until, timeoutMs: wait * 1000, signal });
+      refuseEnded(lease);
+      return { items: found.answers.map((answer) => replyOf(api, answer)), unknown: found.unknown };
     },
   );
 

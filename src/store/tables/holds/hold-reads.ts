@@ -14,7 +14,7 @@ const maxOfDecider = 50;
 
 type HoldReads = Pick<
   Tables['holds'],
-  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread' | 'endedBy'
+  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread' | 'newestOf' | 'endedBy'
 >;
 
 const byId = statement(['holdId'], (db, { holdId }) =>
@@ -104,6 +104,15 @@ export function createHoldReads(db: Db): HoldReads {
     async ofThread(agent, threadId) {
       const newestFirst = await ofThread(db, { agent, threadId });
       return newestFirst.toReversed().map(readableHold);
+    },
+    async newestOf(agent, threadIds) {
+      if (threadIds.length === 0) return [];
+      const { threadId, holdId, taskId, openedInRun, status, expiresAt } = holds;
+      return db
+        .selectDistinctOn([holds.threadId], { threadId, holdId, taskId, openedInRun, status, expiresAt })
+        .from(holds)
+        .where(and(eq(holds.agent, agent), inArray(holds.threadId, threadIds)))
+        .orderBy(holds.threadId, desc(holds.openedAt), desc(holds.n));
     },
     async endedBy(agent, by) {
       if (!canBeStored(by)) return [];

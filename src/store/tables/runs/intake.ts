@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
 import type { Db } from '../../database/database.ts';
@@ -124,6 +124,13 @@ export function createIntake(db: Db): Tables['intake'] {
 
   return {
     get,
+    async namesOf(agent, threadIds) {
+      if (threadIds.length === 0) return [];
+      return db
+        .select({ threadId: intake.threadId, runId: intake.runId })
+        .from(intake)
+        .where(and(eq(intake.agent, agent), inArray(intake.threadId, threadIds)));
+    },
     findRuns: ({ agent, runId }, threadIds) => runsOf(db, { agent, runId, threadIds }),
     async putFirst(row, owner) {
       const { agent, threadId, runId, fingerprint, receivedAt, messageIds = null } = row;

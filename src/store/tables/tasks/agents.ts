@@ -1,7 +1,8 @@
 import { asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '../../database/database.ts';
 import { agents } from '../../schema.ts';
-import type { CardRow, Tables } from '../../store.ts';
+import type { CardRow } from '../../ports/agent-facts.ts';
+import type { Tables } from '../../store.ts';
 
 type AgentRow = typeof agents.$inferSelect;
 

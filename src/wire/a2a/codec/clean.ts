@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import type { Question } from '../../../contract/holds/question.ts';
 
 /** Maximum nesting depth of arrays and objects; deeper values are replaced by a placeholder. */
 export const maxJsonDepth = 64;
@@ -37,13 +36,6 @@ export function isSafeKey(key: string): boolean {
 /** Replaces NUL (rejected by PostgreSQL) and lone surrogates (not encodable in UTF-8) by U+FFFD. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-/** Truncates to `maxChars` UTF-16 units without splitting a surrogate pair. */
-export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars);
 }
 
 /** What is read of an event's part, with `isCut` where the reading left something of it out. */
@@ -99,28 +91,4 @@ function copyString(text: string, budget: Budget): string {
   budget.jsonChars -= text.length;
   if (budget.jsonChars < 0) throw new BudgetSpent();
   return cleanText(text);
-}
-
-const maxUrlChars = 4096;
-
-/**
- * A URL that is safe to show as a link; null for other schemes, URLs with credentials, and URLs that are too long.
- * Holdpoint never fetches it.
- */
-export function readLink(address: Json | undefined, title: Json | undefined): Question['links'][number] | null {
-  if (typeof address !== 'string' || address.length > maxUrlChars || !URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
-  // `https://bank.example@evil.example/` reads as the bank's address.
-  if (url.username !== '' || url.password !== '' || url.href.length > maxUrlChars) return null;
-  const given = typeof title === 'string' ? title.replace(/\s+/gu, ' ').trim() : '';
-  // The host is always shown, because the agent's title may be misleading.
-  return { url: url.href, title: given === '' ? url.host : `${cutText(given, 200)} (${url.host})` };
-}
-
-/** Distinct links by URL. */
-export function distinctLinks(links: readonly (Question['links'][number] | null)[]): Question['links'] {
-  const byUrl = new Map<string, Question['links'][number]>();
-  for (const link of links) if (link !== null && !byUrl.has(link.url)) byUrl.set(link.url, link);
-  return [...byUrl.values()];
 }

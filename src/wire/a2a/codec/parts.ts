@@ -1,7 +1,8 @@
+import { cutText } from '../../../core/base/text.ts';
 import { withoutTurns } from '../../../contract/base/text.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
-import { type Budget, cleanJson, cleanText, cutText, isRecord } from './clean.ts';
+import { type Budget, cleanJson, cleanText, isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** Metadata key of a part that was truncated. */

@@ -1,8 +1,9 @@
+import { paragraphs } from '../../../core/base/text.ts';
 import { objectOf } from '../../../core/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { decisionFieldOf, verdictOf } from '../../../core/consent/verdict.ts';
-import { paragraphs, type Previous } from './base/dialect.ts';
+import { type Previous } from './base/dialect.ts';
 import { prompt } from './plain/plain.ts';
 
 /*

@@ -1,3 +1,4 @@
+import { paragraphs } from '../../../core/base/text.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Verdict } from '../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
@@ -17,7 +18,6 @@ import {
   type Encoded,
   type Pause,
   type Previous,
-  paragraphs,
   shownJson,
   messageText,
   type ReadQuestion,

@@ -1,8 +1,8 @@
 // Asks a supervisor agent a question and reads its answer: the form dialect from the sending side (docs/wire.md).
+import { cutText } from '../../../core/base/text.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../../contract/tasks/turn.ts';
-import { cutText } from '../codec/clean.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxReasonChars = 2000;

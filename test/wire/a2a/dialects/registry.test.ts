@@ -79,6 +79,18 @@ describe('what an agent says beyond its question', () => {
     expect(stated({ parts: [{ data: form }] })).toMatchObject({ risk: expect.stringMatching(/^r{50,100}…?$/u) });
   });
 
+  // Promise OT10
+  test('a question keeps the deadline that its agent gives it, and none that is no duration', () => {
+    const read = (metadata: object): unknown =>
+      readPause(aPause({ wire: { messageId: 'm', parts: [{ text: 'Go?' }], metadata } })).questions[0]?.expireAfter;
+    expect(read({ expireAfter: '30m' })).toBe('30m');
+    expect([read({ expireAfter: 'soon' }), read({ expireAfter: '0s' }), read({})]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('what an agent says beyond its question is nothing where it says nothing of the sort', () => {
     expect(stated({ parts: [{ text: 'Go?' }], metadata: { risk: { level: 1 }, reasoning: '' } })).toBeUndefined();
   });

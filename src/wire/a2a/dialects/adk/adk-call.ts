@@ -1,8 +1,8 @@
+import { cutText } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
-import { cutText } from '../../codec/clean.ts';
 import { type DataPart, maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { canonicalJson, isObject, objectOf } from '../../../../core/base/json.ts';

@@ -1,11 +1,11 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
-import { cutText } from '../../codec/clean.ts';
-import { type Answered, maxQuestions, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
+import { type Answered, maxQuestions, describePolicy, shownJson } from '../base/dialect.ts';
 import { factsOfArgs } from '../base/facts.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';

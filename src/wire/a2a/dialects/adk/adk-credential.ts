@@ -1,10 +1,11 @@
+import { paragraphs } from '../../../../core/base/text.ts';
+import { distinctLinks, readLink } from '../../../../core/questions/stated.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage } from '../../../../contract/tasks/turn.ts';
 import { type AdkCall, type AdkResponse, questionOf, readCalls } from './adk-call.ts';
-import { type Answered, paragraphs } from '../base/dialect.ts';
+import { type Answered } from '../base/dialect.ts';
 import { declined } from '../forms/form-answer.ts';
-import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf, withoutCredentials } from '../base/secret-fields.ts';
 import { isObject, objectOf } from '../../../../core/base/json.ts';
 

@@ -1,8 +1,9 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf } from './adk-call.ts';
-import { type Answered, paragraphs, describePolicy, shownJson, titled } from '../base/dialect.ts';
+import { type Answered, describePolicy, shownJson, titled } from '../base/dialect.ts';
 import { declined, valuesOf, yesNoField } from '../forms/form-answer.ts';
 import { shapeOf } from '../forms/value-shape.ts';
 import { secretsOf } from '../base/secret-fields.ts';

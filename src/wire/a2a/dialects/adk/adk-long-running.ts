@@ -1,8 +1,9 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { type AdkCall, type AdkResponse, questionOf, labelOfCall } from './adk-call.ts';
-import { type Answered, paragraphs, describePolicy, shownJson } from '../base/dialect.ts';
+import { type Answered, describePolicy, shownJson } from '../base/dialect.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';
 import { approvedField } from '../../../../core/base/approval-fields.ts';
 

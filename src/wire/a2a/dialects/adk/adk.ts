@@ -1,3 +1,4 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
@@ -7,15 +8,7 @@ import { answerConfirmation, askConfirmation, readConfirmation } from './adk-con
 import { answerCredential, askCredential } from './adk-credential.ts';
 import { answerInput, askInput, readInput } from './adk-input.ts';
 import { answerLongRunning, askLongRunning, readLongRunning } from './adk-long-running.ts';
-import {
-  type Answered,
-  type Detected,
-  type Dialect,
-  type Encoded,
-  paragraphs,
-  type Pause,
-  messageText,
-} from '../base/dialect.ts';
+import { type Answered, type Detected, type Dialect, type Encoded, type Pause, messageText } from '../base/dialect.ts';
 
 /**
  * Agents on Google's ADK, and kagent without its extension (docs/wire.md): each pending function call is a question,

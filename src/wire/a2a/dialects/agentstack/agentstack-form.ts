@@ -1,4 +1,5 @@
 // Agent Stack's form_request/v1: its fields as a form, and a form's values as `{<id>: {type, value}}`.
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
@@ -6,7 +7,7 @@ import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { type Answered, paragraphs, titled } from '../base/dialect.ts';
+import { type Answered, titled } from '../base/dialect.ts';
 import { summarize } from '../forms/form-answer.ts';
 import { nameOf, readFields } from '../forms/form-fields.ts';
 

@@ -1,3 +1,4 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { JsonObject } from '../../../../contract/base/json.ts';
@@ -10,7 +11,6 @@ import {
   type Detected,
   type Dialect,
   type Encoded,
-  paragraphs,
   type Pause,
   titled,
   titleOf,

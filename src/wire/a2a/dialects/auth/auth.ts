@@ -1,3 +1,5 @@
+import { paragraphs } from '../../../../core/base/text.ts';
+import { distinctLinks, readLink } from '../../../../core/questions/stated.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
@@ -9,11 +11,9 @@ import {
   type Pause,
   describePolicy,
   messageText,
-  paragraphs,
 } from '../base/dialect.ts';
 import { unknownIn } from '../plain/plain.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { distinctLinks, readLink } from '../../codec/clean.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { isObject } from '../../../../core/base/json.ts';
 

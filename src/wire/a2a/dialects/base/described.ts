@@ -1,7 +1,8 @@
 // What an agent asks with a value of its own making: its words as title and message, the rest as a list to read.
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Json } from '../../../../contract/base/json.ts';
 import { isObject } from '../../../../core/base/json.ts';
-import { paragraphs, type Titled, titled } from './dialect.ts';
+import { type Titled, titled } from './dialect.ts';
 
 const wordKeys = ['question', 'message', 'prompt', 'title', 'text', 'description'];
 

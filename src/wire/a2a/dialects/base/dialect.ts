@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { AgentMessage, NeutralArtifact, NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { stringOf } from '../../../../core/base/json.ts';
-import { cutText } from '../../codec/clean.ts';
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 
 /** A paused task: its state and `status.message` (null when the agent sent none). */
 export interface Pause {
@@ -93,10 +93,6 @@ export function messageText(message: AgentMessage | null): string {
 
 /** JSON in words to people, at the end of a message. */
 export const shownJson = (label: string, value: unknown): string => `${label}: ${JSON.stringify(value)}`;
-
-/** The distinct, non-empty texts as paragraphs. */
-export const paragraphs = (texts: readonly string[]): string =>
-  [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n');
 
 const oneLine = (text: Json | undefined): string => (typeof text === 'string' ? text.replace(/\s+/gu, ' ').trim() : '');
 

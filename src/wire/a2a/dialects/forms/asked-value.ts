@@ -1,5 +1,6 @@
 // What an agent asks with a value of its own making, wherever its framework puts it: a form where the value is one, or has a
 // JSON Schema of what goes back; else words. The answer is the value itself, as the schema has it.
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { wordVerdict } from '../../../../core/consent/deciding-field.ts';
@@ -7,7 +8,7 @@ import { verdictOf } from '../../../../core/consent/verdict.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { isObject, objectOf, parseJson } from '../../../../core/base/json.ts';
 import { describeValue, hasWords } from '../base/described.ts';
-import { type Answered, paragraphs, type ReadQuestion, type Titled } from '../base/dialect.ts';
+import { type Answered, type ReadQuestion, type Titled } from '../base/dialect.ts';
 import { objectsIn } from '../base/facts.ts';
 import { secretsOf, withoutSecretValues } from '../base/secret-fields.ts';
 import { dataIn, textOf, textOrDataSchema, textSchema } from '../plain/plain.ts';

@@ -1,9 +1,9 @@
+import { cutText } from '../../../../core/base/text.ts';
 import type { Answer, Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { onlyYesNoField } from '../../../../core/consent/deciding-field.ts';
 import { sayingOf, verdictOf } from '../../../../core/consent/verdict.ts';
-import { cutText } from '../../codec/clean.ts';
 import { describePolicy, policyWords } from '../base/dialect.ts';
 import { isSecretProperty, secretsOf } from '../base/secret-fields.ts';
 import { objectOf } from '../../../../core/base/json.ts';

@@ -1,7 +1,8 @@
+import { cutText } from '../../../../core/base/text.ts';
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { readProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText, isSafeKey } from '../../codec/clean.ts';
+import { isSafeKey } from '../../codec/clean.ts';
 import { type Choice, choiceSchema, isScalar, pickChoice, readChoices, type Scalar, toNumber } from './form-choices.ts';
 import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { shownJson } from '../base/dialect.ts';

@@ -1,3 +1,4 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { DialectName, Facts, Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
@@ -5,15 +6,7 @@ import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { shortenedText } from '../../../../core/consent/shorten.ts';
 import { checkProfile, readProfile } from '../../../../core/questions/form-profile.ts';
 import { isSafeKey } from '../../codec/clean.ts';
-import {
-  type Detected,
-  type Dialect,
-  maxQuestions,
-  paragraphs,
-  type Pause,
-  titled,
-  messageText,
-} from '../base/dialect.ts';
+import { type Detected, type Dialect, maxQuestions, type Pause, titled, messageText } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { refusalValues, yesNoField } from './form-answer.ts';
 import { type FormFields, nameOf, readFields } from './form-fields.ts';

@@ -1,8 +1,8 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
-import { cutText } from '../../codec/clean.ts';
-import { type Answered, maxQuestions, paragraphs, describePolicy } from '../base/dialect.ts';
+import { type Answered, maxQuestions, describePolicy } from '../base/dialect.ts';
 import { factsOfArgs } from '../base/facts.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { objectOf, stringOf } from '../../../../core/base/json.ts';

@@ -1,8 +1,9 @@
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { checkProfile } from '../../../../core/questions/form-profile.ts';
-import { type Answered, maxQuestions, paragraphs } from '../base/dialect.ts';
+import { type Answered, maxQuestions } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { summarize } from '../forms/form-answer.ts';
 import { answersOf, questionFields, questionText } from '../forms/question-list.ts';

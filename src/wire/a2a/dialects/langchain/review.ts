@@ -1,10 +1,10 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import { editedArgsField } from '../../../../contract/holds/answer-names.ts';
 import type { Facts, Question } from '../../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import { canonicalJson, isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
 import { readProfile } from '../../../../core/questions/form-profile.ts';
-import { cutText } from '../../codec/clean.ts';
-import { type Answered, paragraphs, describePolicy } from '../base/dialect.ts';
+import { type Answered, describePolicy } from '../base/dialect.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { secretsOf } from '../base/secret-fields.ts';
 import { textSchema } from '../plain/plain.ts';

@@ -1,11 +1,12 @@
 // LangGraph Server (docs/wire.md): a graph's `interrupt(value)` is a data part `{id, value, response_schema?}` of an
 // artifact, the pause itself has no message, and one data part `{resume: …}` goes back as `Command(resume=…)`.
+import { paragraphs } from '../../../../core/base/text.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { NeutralArtifact } from '../../../../contract/tasks/turn.ts';
 import { isObject } from '../../../../core/base/json.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
 import { describeValue } from '../base/described.ts';
-import { paragraphs, type ReadQuestion, titled } from '../base/dialect.ts';
+import { type ReadQuestion, titled } from '../base/dialect.ts';
 import { askedValue } from '../forms/asked-value.ts';
 import { textOrDataSchema } from '../plain/plain.ts';
 

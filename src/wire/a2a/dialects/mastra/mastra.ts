@@ -1,16 +1,15 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import type { Json } from '../../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
 import { isAcceptableA2aId } from '../../../../contract/base/ids.ts';
 import { isObject, objectOf, parseJson } from '../../../../core/base/json.ts';
 import { plainFields } from '../../../../core/questions/plain-fields.ts';
-import { cutText } from '../../codec/clean.ts';
 import {
   type Answered,
   type Detected,
   type Dialect,
   type Encoded,
   messageText,
-  paragraphs,
   type Pause,
   type ReadQuestion,
   shownJson,

@@ -1,15 +1,14 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import { a2uiOperationsIn } from '../../../../contract/base/a2ui.ts';
 import type { Question } from '../../../../contract/holds/question.ts';
 import type { Verdict } from '../../../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../../../contract/base/json.ts';
 import type { AgentMessage, NeutralPart } from '../../../../contract/tasks/turn.ts';
-import { cutText } from '../../codec/clean.ts';
 import {
   type Answered,
   type Detected,
   type Dialect,
   type Encoded,
-  paragraphs,
   type Pause,
   messageText,
   describePolicy,

@@ -1,5 +1,5 @@
+import { cutText, paragraphs } from '../../../../core/base/text.ts';
 import type { NeutralPart } from '../../../../contract/tasks/turn.ts';
-import { cutText } from '../../codec/clean.ts';
 import {
   type Answered,
   type Detected,
@@ -7,7 +7,6 @@ import {
   type Encoded,
   maxQuestions,
   messageText,
-  paragraphs,
   type Pause,
   type ReadQuestion,
   titled,

@@ -1,0 +1,42 @@
+// The runs of programs' questions: a thread for each id of a caller, and a run for each text that was asked under it.
+import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
+import { RunIdSchema } from '../../contract/base/ids.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { RunKey } from '../../contract/tasks/run.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { askAgent } from '../../core/base/ids.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Ids are a space of each caller's own: two programs that count from 1 ask two questions. */
+export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): ThreadId =>
+  `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
+
+/** The run of the first question under an id, and of those that replaced it. */
+export const askRunId = (id: string, n = 1): RunId => (n === 1 ? `ask-${id}` : `ask~${n}`);
+
+const replacing = /^ask~([1-9]\d*)$/u;
+
+export const askKey = (principal: Pick<Principal, 'id'>, id: string, n: number): RunKey => ({
+  agent: askAgent,
+  threadId: askThreadId(principal, id),
+  runId: askRunId(id, n),
+});
+
+export function refuseUnfitId(id: string): void {
+  if (RunIdSchema.safeParse(askRunId(id)).success) return;
+  throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
+}
+
+/** Which question each thread is at, counted from 1; a thread under which nothing is kept is missing. */
+export async function newestRuns(
+  { store }: { store: { intake: Pick<Store['intake'], 'namesOf'> } },
+  threadIds: ThreadId[],
+): Promise<Map<ThreadId, number>> {
+  const newest = new Map<ThreadId, number>();
+  for (const { threadId, runId } of await store.intake.namesOf(askAgent, threadIds)) {
+    const n = Number(replacing.exec(runId)?.[1] ?? 1);
+    newest.set(threadId, Math.max(newest.get(threadId) ?? 1, n));
+  }
+  return newest;
+}
