@@ -1,13 +1,14 @@
 import type { CheckAnswersInput, CheckAnswersResult } from '../../contract/tasks/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { answerGiven } from '../../core/consent/proof.ts';
+import { errorsOf } from '../../core/answers/verdict-errors.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'checkSchema' | 'sealer' | 'log'>;
 
-/** Checks answers against their schemas; a schema that cannot be used lets the answer pass (the agent judges it). */
+/** Checks answers against their schemas; a schema that cannot be used lets no answer pass. */
 export async function checkAnswers(deps: Deps, input: CheckAnswersInput): Promise<CheckAnswersResult> {
   const errors: CheckAnswersResult['errors'] = [];
   const fingerprints: CheckAnswersResult['fingerprints'] = [];
@@ -24,14 +25,12 @@ export async function checkAnswers(deps: Deps, input: CheckAnswersInput): Promis
       if (other !== null) errors.push(isOne ? other : { ...other, path: `${holdId}${other.path}` });
       continue;
     }
-    if ('unusable' in verdict) {
+    if ('unusable' in verdict)
       deps.log.warn(
         { holdId, why: verdict.unusable },
-        'answer taken unchecked: the schema of the question cannot be used',
+        'an answer was refused: the schema of its question cannot be used',
       );
-      continue;
-    }
-    errors.push(...verdict.errors.map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));
+    errors.push(...errorsOf(verdict).map((error) => (isOne ? error : { ...error, path: `${holdId}${error.path}` })));
   }
   return { fingerprints, errors };
 }

@@ -13,6 +13,7 @@ import { isSameAgent } from '../../core/policy/agent-address.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { supervisorKey, supervisorMessageIdOf } from '../../core/base/ids.ts';
 import { newTurnView } from '../../core/turn/view.ts';
+import { errorsOf } from '../../core/answers/verdict-errors.ts';
 import { answerGiven, proofOfAnswer } from '../../core/consent/proof.ts';
 import { supervisorPrincipal, whyPeopleOnly } from '../../core/task/supervisors.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
@@ -329,7 +330,7 @@ async function judge(
     const given = { status: 'resolved' as const, values, reason: null };
     const other = whyOtherOnWire(question, given);
     if (verdict.ok && other === null) return { decision: provedAs(deps, row, agent, given), why: null };
-    const wrong = verdict.ok ? [other].filter((one) => one !== null) : 'unusable' in verdict ? [] : verdict.errors;
+    const wrong = verdict.ok ? [other].filter((one) => one !== null) : errorsOf(verdict);
     const faults = wrong.map(({ path, message }) => `${path} ${message}`.trim());
     why = `its answer does not fit the question: ${faults.slice(0, 5).join('; ')}`;
   }

@@ -9,14 +9,12 @@ import { proved } from './prove-answer.ts';
 import { unsealAnswer } from './seal-answers.ts';
 import { type ReadAnswers, answerFingerprint } from './answers.ts';
 import type { Principal } from '../../contract/base/principal.ts';
+import { errorsOf } from '../../core/answers/verdict-errors.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
 
 type Checking = Pick<ApiContext, 'checkAnswer' | 'store' | 'sealer'>;
 
-/**
- * What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. A schema
- * that cannot be used lets every answer pass, here as in the activity: a question must never be unanswerable.
- */
+/** What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. */
 export async function valueErrors(
   api: Checking,
   hold: HoldRow,
@@ -28,7 +26,7 @@ export async function valueErrors(
   if (!unfit.ok) return [{ path: `/${unfit.error.path.replaceAll('.', '/')}`, message: unfit.error.message }];
   const values = hold.question.secrets.length === 0 ? entry.values : await unsealAnswer(api, hold, entry.values);
   const verdict = await api.checkAnswer(hold.question.schema, values);
-  if (!verdict.ok && 'errors' in verdict) return verdict.errors;
+  if (!verdict.ok) return errorsOf(verdict);
   const other = whyOtherOnWire(hold.question, { status: entry.status, values, reason: entry.reason });
   return other === null ? [] : [other];
 }

@@ -349,16 +349,20 @@ describe('a resume that does not fit ends in RUN_ERROR and changes nothing', () 
     expect(await rig.store.threads.get('expenses', threadId)).toBeNull();
   });
 
-  test('a schema that cannot be used lets the answer pass, since a question must stay answerable', async () => {
+  test('a schema that cannot be used lets no answer pass, and the question can still be declined', async () => {
     const threadId = freshThread();
     const task = await aTask(rig.store, threadId);
-    const hold = await aHold(rig.store, task);
-    const broken = { ...hold, holdId: `${hold.holdId}-b`, n: 2, interruptId: `${hold.interruptId}2` };
-    await rig.store.holds.close(hold.holdId, anEnd('withdrawn'));
-    await rig.store.holds.putOnce([{ ...broken, question: { ...hold.question, schema: { 'x-broken': true } } }]);
+    const question = aQuestion({ schema: { 'x-broken': true } });
+    const broken = await aHold(rig.store, task, { question, canRefuse: true });
     carrying(rig, task, [broken]);
     const response = await post(resume(threadId, 'r2', [answer(broken, { anything: 1 })]));
-    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(lastOf(response.body)).toMatchObject({
+      type: 'RUN_ERROR',
+      code: 'payload_invalid',
+      message: expect.stringContaining('decline the question, or cancel its task'),
+    });
+    const declined = await post(resume(threadId, 'r3', [cancel(broken)]));
+    expect(lastOf(declined.body)).toMatchObject({ type: 'RUN_FINISHED' });
   });
 });
 
