@@ -1,11 +1,11 @@
 // A2A over gRPC, 1.0 and 0.3, at a port of its own (`server.grpc`): gRPC has no paths, so all agents share it.
-import { readFileSync } from 'node:fs';
 import { AgentCard } from '@a2a-js/sdk';
 import { LegacyA2AService, legacyGrpcService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { type ServerCallContextBuilder, ServerCallContext } from '@a2a-js/sdk/server';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
 import type { Config } from '../../contract/configuration/config.ts';
+import { renewedCredentials } from '../../host/net/grpc-certificate.ts';
 import { createGrpcHandler, GrpcCaller } from './grpc-calls.ts';
 
 export interface GrpcServer {
@@ -19,10 +19,19 @@ interface GrpcServerOptions {
   host: string;
   /** Where this process answers HTTP. */
   ownUrl: string;
+  log: { warn(fields: object, text: string): void };
+  /** How often the certificate is read again. */
+  renewMs?: number;
 }
 
 /** Undefined where the configuration names no port for it. Throws what is wrong with the port or the certificate. */
-export async function startGrpcServer({ config, host, ownUrl }: GrpcServerOptions): Promise<GrpcServer | undefined> {
+export async function startGrpcServer({
+  config,
+  host,
+  ownUrl,
+  log,
+  renewMs,
+}: GrpcServerOptions): Promise<GrpcServer | undefined> {
   const { grpc, bodyLimitBytes } = config.server;
   if (grpc === undefined) return undefined;
   const server = new Server({ 'grpc.max_receive_message_length': bodyLimitBytes });
@@ -36,15 +45,19 @@ export async function startGrpcServer({ config, host, ownUrl }: GrpcServerOption
     LegacyA2AService,
     legacyGrpcService({ requestHandler, userBuilder, contextBuilder: contextOf('0.3') }),
   );
+  const { credentials, stop } = credentialsOf(grpc.tls, log, renewMs);
   const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync(
-      `${host.includes(':') ? `[${host}]` : host}:${grpc.port}`,
-      credentialsOf(grpc.tls),
-      (error, bound) =>
-        error === null ? resolve(bound) : reject(new Error(`server.grpc cannot listen: ${error.message}`)),
+    server.bindAsync(`${host.includes(':') ? `[${host}]` : host}:${grpc.port}`, credentials, (error, bound) =>
+      error === null ? resolve(bound) : reject(new Error(`server.grpc cannot listen: ${error.message}`)),
     ),
   );
-  return { port, stop: () => server.forceShutdown() };
+  return {
+    port,
+    stop() {
+      stop();
+      server.forceShutdown();
+    },
+  };
 }
 
 /** What a caller may speak; the card of an agent is read over HTTP. */
@@ -86,8 +99,13 @@ function roomIn(call: Call, signal: AbortSignal): Promise<void> {
 
 type Tls = NonNullable<Config['server']['grpc']>['tls'];
 
-function credentialsOf(tls: Tls): ServerCredentials {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  const pair = { private_key: readFileSync(tls.keyFile), cert_chain: readFileSync(tls.certFile) };
-  return ServerCredentials.createSsl(null, [pair], false);
+function credentialsOf(
+  tls: Tls,
+  log: GrpcServerOptions['log'],
+  renewMs?: number,
+): { credentials: ServerCredentials; stop(): void } {
+  if (tls === undefined) return { credentials: ServerCredentials.createInsecure(), stop: () => undefined };
+  const warn = (why: string): void =>
+    log.warn({ why }, 'the new certificate of server.grpc cannot be used; the one before goes on');
+  return renewedCredentials(tls, warn, renewMs);
 }

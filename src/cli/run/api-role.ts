@@ -68,10 +68,12 @@ export async function startApi(
   });
   const url = urlOf(deps.host, portOf(app.server.address(), deps.port));
   const ownUrl = urlOf(['0.0.0.0', '::'].includes(deps.host) ? '127.0.0.1' : deps.host, Number(new URL(url).port));
-  const grpc = await startGrpcServer({ config, host: deps.host, ownUrl }).catch(async (error: unknown) => {
-    await app.close();
-    throw error;
-  });
+  const grpc = await startGrpcServer({ config, host: deps.host, ownUrl, log: log.child({ part: 'grpc' }) }).catch(
+    async (error: unknown) => {
+      await app.close();
+      throw error;
+    },
+  );
   const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
   sweeper.start();
   const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: () => new Date() });

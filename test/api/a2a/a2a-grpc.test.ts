@@ -1,10 +1,17 @@
 // The gRPC port of the A2A servers: each call is the same call over JSON-RPC to this server, so what is tried here is the way
 // there and back. Behind it is an agent of the JavaScript SDK in place of Holdpoint's own HTTP.
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type GrpcServer, startGrpcServer } from '../../../src/api/a2a/grpc-server.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import {
   aCall,
   cardOf,
@@ -37,9 +44,15 @@ interface FrontOptions {
   refusal?: { status: number; body: object };
   agents?: string[];
   tls?: { certFile: string; keyFile: string };
+  warn?: (fields: object, text: string) => void;
 }
 
-async function startFront({ refusal, agents = ['payer', 'other'], tls }: FrontOptions = {}): Promise<Front> {
+async function startFront({
+  refusal,
+  agents = ['payer', 'other'],
+  tls,
+  warn = () => undefined,
+}: FrontOptions = {}): Promise<Front> {
   const agent = new URL(await startAgent());
   const asked: Front['asked'] = [];
   const ownUrl = await listen(() => (request, response) => {
@@ -75,7 +88,7 @@ async function startFront({ refusal, agents = ['payer', 'other'], tls }: FrontOp
     agents: Object.fromEntries(agents.map((name) => [name, { url: 'http://127.0.0.1:1/' }])),
     server: { grpc: { port, ...(tls === undefined ? {} : { tls }) } },
   });
-  const grpc = await startGrpcServer({ config, host: '127.0.0.1', ownUrl });
+  const grpc = await startGrpcServer({ config, host: '127.0.0.1', ownUrl, log: { warn }, renewMs: 20 });
   if (grpc === undefined) throw new Error('no gRPC');
   open.push(grpc);
   const by: Front['by'] = async (tenant, more = {}) => {
@@ -167,4 +180,42 @@ describe('the gRPC port of the A2A servers', () => {
     await failureOf(() => strange.getTask('t', {}, aCall()));
     expect(several.asked).toEqual([]);
   });
+
+  test('the gRPC port of the A2A servers has a renewed certificate without a restart, and keeps the one before while files are of two pairs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-grpc-'));
+    const [one, two] = ['one', 'two'].map((name) => madePair(folder, name));
+    if (one === undefined || two === undefined) throw new Error('no pairs');
+    const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
+    const use = (from: string, to: string): void => copyFileSync(from, to);
+    use(one.certFile, tls.certFile);
+    use(one.keyFile, tls.keyFile);
+    const warn = jest.fn<(fields: object, text: string) => void>();
+    const { grpc } = await startFront({ tls, warn });
+    expect(await shownBy(grpc.port)).toBe(one.fingerprint);
+    use(two.certFile, tls.certFile);
+    await waitFor(() => warn.mock.calls.length === 1, 5_000, 'a warning');
+    expect(await shownBy(grpc.port)).toBe(one.fingerprint);
+    use(two.keyFile, tls.keyFile);
+    await waitFor(async () => (await shownBy(grpc.port)) === two.fingerprint, 5_000, 'the renewed certificate');
+    rmSync(folder, { recursive: true });
+  });
 });
+
+/** A certificate that signs itself. */
+function madePair(folder: string, name: string): { certFile: string; keyFile: string; fingerprint: string } {
+  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`];
+  execFileSync('openssl', [...made, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
+  return { certFile, keyFile, fingerprint: new X509Certificate(readFileSync(certFile)).fingerprint256 };
+}
+
+/** Fingerprint of the certificate by which this port answers. */
+function shownBy(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}

@@ -31,11 +31,12 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const away = (agent: FakeAgent): Promise<void> => agent.arm({ do: 'status', status: 503, on: 'any', times: 1_000_000 });
 
-const isAway = (name: string): Promise<boolean> =>
+/** Its message waits outside of any slot: only a signal sends it before half an hour. */
+const waitsFor = (name: string): Promise<boolean> =>
   waitFor(
-    async () => (await core.engine.store.circuits.get(name))?.state === 'open',
+    async () => (await core.engine.store.circuits.countWaiting())[name] === 1,
     30_000,
-    `the circuit of ${name} to be open`,
+    `a message to wait for ${name}`,
   );
 
 describe('a message in addition to a turn', () => {
@@ -45,7 +46,7 @@ describe('a message in addition to a turn', () => {
     await working.atGate('at-work');
     await away(working);
     expect(await task.say('by the way')).toMatchObject({ kind: 'injected' });
-    await isAway('working');
+    await waitsFor('working');
     await working.disarm();
     const words = async (): Promise<number> =>
       (await working.messages()).filter(({ parts }) => JSON.stringify(parts).includes('by the way')).length;
@@ -60,7 +61,7 @@ describe('a message in addition to a turn', () => {
     await away(boss);
     const task = await core.engine.open('form => complete', { agent: 'asking' });
     await task.asked();
-    await isAway('boss');
+    await waitsFor('boss');
     await boss.disarm();
     await waitFor(async () => (await boss.messages()).length === 1, 20_000, 'the question at the supervisor agent');
     const [asked] = await boss.messages();
