@@ -24,16 +24,22 @@ describe('what doctor reports of a card', () => {
   });
 });
 
-let server: Server | undefined;
-afterEach(() => void server?.close());
+const servers: Server[] = [];
+afterEach(() => {
+  for (const one of servers.splice(0)) {
+    one.close();
+    one.closeAllConnections();
+  }
+});
 
 async function foundOf(answers: Record<string, [number, unknown]>, path = ''): Promise<string> {
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const [code, body] = answers[request.url ?? ''] ?? [404, { detail: 'Not Found' }];
     const text = JSON.stringify(body).replaceAll('PORT', String(request.socket.localPort));
     response.writeHead(code, { 'content-type': 'application/json' }).end(text);
   });
-  await new Promise<void>((done) => void server?.listen(0, '127.0.0.1', done));
+  servers.push(server);
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const agent = AgentConfigSchema.parse({ url: `http://127.0.0.1:${port}/${path}` });
