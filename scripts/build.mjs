@@ -69,7 +69,7 @@ async function writeWorkflows() {
 }
 
 /** Libraries that look for files or native code of their own, or are loaded by such as well. */
-const unbundled = [
+export const unbundled = [
   '@electric-sql/pglite',
   '@fastify/static',
   '@opentelemetry/resources',

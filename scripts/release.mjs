@@ -22,11 +22,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { runtimePackages } from './runtime-packages.mjs';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 
 /** What else carries the version: the file, and its line. */
 const versioned = [
+  ['package-lock.json', /^(\{\n {2}"name": "holdpoint",\n {2}"version": ")[^"]+(")/],
+  ['package-lock.json', /(\n {4}"": \{\n {6}"name": "holdpoint",\n {6}"version": ")[^"]+(")/],
+  ['docs/openapi.json', /("info": \{[^}]*?"version": ")[^"]+(")/],
+  ['docker-compose.yml', /(image: holdpoint:)\S+()/g],
   ['packages/client/package.json', /("version": ")[^"]+(")/],
   ['packages/python/pyproject.toml', /(^version = ")[^"]+(")/m],
   ['docs/agents.md', /(holdpoint\/holdpoint@v)[\d.]+()/],
@@ -41,7 +46,8 @@ class ReleaseError extends Error {}
 const run = (root, command, args, options = {}) =>
   execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
 const show = (root, command, args) => run(root, command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-const versionOf = (root) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+const readPackage = (root) => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const versionOf = (root) => readPackage(root).version;
 const changesets = (root) => readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md'));
 
 /** The section of CHANGELOG.md for a version, without its heading. */
@@ -101,6 +107,19 @@ function keep(root, version) {
   writeFileSync(join(to, 'openapi.json.gz'), gzipSync(readFileSync(join(root, 'docs/openapi.json'))));
 }
 
+/** Packs the program with the packages that its bundle asks for as its only dependencies: some 90 to install, not 416. */
+export function packProgram(root, out) {
+  const [{ files }] = JSON.parse(run(root, 'npm', ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts']));
+  const staged = mkdtempSync(join(tmpdir(), 'holdpoint-pack-'));
+  for (const { path } of files) cpSync(join(root, path), join(staged, path));
+  const { devDependencies: _, scripts: __, imports: ___, overrides: ____, ...whole } = readPackage(root);
+  const packed = { ...whole, dependencies: runtimePackages() };
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+  const name = run(staged, 'npm', ['pack', '--silent', '--pack-destination', out]).trim();
+  rmSync(staged, { recursive: true });
+  return join(out, name);
+}
+
 function makeArtifacts(root) {
   const version = versionOf(root);
   const out = join(root, 'release');
@@ -108,8 +127,8 @@ function makeArtifacts(root) {
   mkdirSync(out);
   show(root, process.execPath, ['scripts/build.mjs']);
   show(root, process.execPath, ['scripts/build-client.mjs']);
-  for (const path of ['.', './packages/client'])
-    run(root, 'npm', ['pack', path, '--silent', '--pack-destination', out]);
+  packProgram(root, out);
+  run(root, 'npm', ['pack', './packages/client', '--silent', '--pack-destination', out]);
   if (existsSync(join(root, 'packages/python/pyproject.toml')))
     run(root, 'python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', out, './packages/python']);
   cpSync(join(root, 'docs/openapi.json'), join(out, `openapi-${version}.json`));

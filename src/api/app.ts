@@ -11,7 +11,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import { version } from '../contract/base/version.ts';
+import { version } from '../host/process/version.ts';
 import { createAgentHistory } from './tasks/agent-history.ts';
 import { compressJson } from './http/compress.ts';
 import { allowBrowsers } from './http/cors.ts';

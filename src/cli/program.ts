@@ -1,7 +1,7 @@
 // All commands; each loads its dependencies lazily, so that operators' commands do not wait for the Temporal SDK and
 // the database.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { version } from '../contract/base/version.ts';
+import { version } from '../host/process/version.ts';
 import { addActCommands } from './answer/act-commands.ts';
 import { addHookCommand } from './answer/approve-hook.ts';
 import { addAskCommands } from './ask/ask-commands.ts';

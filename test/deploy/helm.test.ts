@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/config/config.ts';
-import { version } from '../../src/contract/base/version.ts';
+import { version } from '../../src/host/process/version.ts';
 import { read, root } from '../source-tree.ts';
 
 const chart = 'deploy/helm/holdpoint';

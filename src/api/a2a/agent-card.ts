@@ -11,7 +11,7 @@ import { holdExtension } from '../../wire/a2a/caller/caller-status.ts';
 import { configOf } from '../agents/agent-access.ts';
 import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 
 const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
 

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';

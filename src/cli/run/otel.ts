@@ -30,7 +30,7 @@ import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptor
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { TraceRequest } from '../../api/api-deps.ts';
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 import type { TracesEnvironment } from '../../host/process/environment.ts';
 import { settledWithin } from '../../host/process/retry.ts';
 

@@ -1,6 +1,6 @@
 // `holdpoint api` and `holdpoint worker`: both require an external Temporal and PostgreSQL, and refuse to start
 // without.
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 import { createLogger, type Logger } from '../../host/process/log.ts';
 import { settledWithin, retry } from '../../host/process/retry.ts';
 import { createSchemaRunner } from '../../host/schema/schema-runner.ts';

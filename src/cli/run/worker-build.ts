@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@temporalio/client';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Config } from '../../contract/configuration/config.ts';
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { shortHash } from '../../host/secrets/hash.ts';
 import { deploymentName, takeWorkIfFirst } from '../../host/temporal/builds.ts';

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { version } from '../../contract/base/version.ts';
+import { version } from '../../host/process/version.ts';
 
 /** A registry of its own for each role, with the process's metrics and `holdpoint_build_info`. */
 export function createRegistry(role: 'api' | 'worker' | 'up'): Registry {

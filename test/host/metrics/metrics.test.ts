@@ -6,7 +6,7 @@ import { createWorkerMetrics } from '../../../src/host/metrics/worker-metrics.ts
 import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
 import { registerInstallationGauges } from '../../../src/api/operate/installation-gauges.ts';
 import { createProcessMetrics } from '../../../src/cli/run/metrics.ts';
-import { version } from '../../../src/contract/base/version.ts';
+import { version } from '../../../src/host/process/version.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 const noStore: unknown = {};

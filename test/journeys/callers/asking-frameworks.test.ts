@@ -1,6 +1,6 @@
 // Programs on agent frameworks that cannot ask over A2A (examples/ask), each with its real package: killed while people think.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -41,15 +41,9 @@ async function installWheel(): Promise<string> {
   const source = join(dir, 'source');
   await cp(join(root, 'packages/python'), source, { recursive: true });
   await run(python ?? '', [...pip, 'wheel', '--no-deps', '--no-build-isolation', '-w', dir, source]);
+  const wheel = (await readdir(dir)).find((name) => name.endsWith('.whl')) ?? '';
   const target = join(dir, 'site');
-  await run(python ?? '', [
-    ...pip,
-    'install',
-    '--no-deps',
-    '--target',
-    target,
-    join(dir, 'holdpoint-0.1.0-py3-none-any.whl'),
-  ]);
+  await run(python ?? '', [...pip, 'install', '--no-deps', '--target', target, join(dir, wheel)]);
   return target;
 }
 

@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packProgram } from '../../../scripts/release.mjs';
 import { createHoldpointClient } from '../../rigs/product/holdpoint.ts';
 import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
@@ -59,7 +60,7 @@ beforeAll(async () => {
   clientDir = await supervisor.tempDir('client');
   cache = await npmCache();
   await run(process.execPath, ['scripts/build-client.mjs'], { cwd: root });
-  const program = await pack(root);
+  const program = packProgram(root, packages);
   const client = await pack(join(root, 'packages/client'));
   await run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', client], {
     cwd: clientDir,

@@ -1,6 +1,6 @@
 // A release is rehearsed: made whole in a clone of this tree, whose tag and artifacts are then checked.
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -33,6 +33,35 @@ test('a rehearsed release has one version everywhere, a tag, and notes for it', 
   expect((await run('git', ['tag', '--points-at', 'HEAD'], { cwd: clone })).stdout.trim()).toBe(`v${version}`);
   expect((await inClone('release/notes.md')).length).toBeGreaterThan(100);
   expect(printed).toContain(`would release ${version}`);
+});
+
+/** What names versions of the past or examples of them: prose, other people's packages, what a release keeps. */
+const isOfOtherVersions = (path: string): boolean =>
+  /^(docs\/.*\.md|[A-Z_]+\.md|drizzle\/|test\/|scripts\/|examples\/(copilotkit|front-ends)\/)/.test(path) &&
+  path !== 'docs/agents.md';
+
+test('a rehearsed release names the version before it nowhere', async () => {
+  const { version: before } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await inClone('package.json')) as { version: string };
+  expect(version).not.toBe(before);
+  const found = (await run('git', ['grep', '-lIwF', before], { cwd: clone })).stdout.trim().split('\n');
+  expect(found.filter((path) => !isOfOtherVersions(path))).toEqual(['package-lock.json']);
+  type Lock = { version: string; packages: Record<string, { version: string }> };
+  const lock = JSON.parse(await inClone('package-lock.json')) as Lock;
+  expect([lock.version, lock.packages['']?.version]).toEqual([version, version]);
+});
+
+test('the packed program of a rehearsed release says the version that it has', async () => {
+  const { version } = JSON.parse(await inClone('package.json')) as { version: string };
+  const bare = await supervisor.tempDir('packed');
+  await run('tar', ['-xzf', join(clone, `release/holdpoint-${version}.tgz`), '-C', bare]);
+  await symlink(join(root, 'node_modules'), join(bare, 'node_modules'));
+  const { stdout } = await run(process.execPath, [join(bare, 'package/dist/cli/main.js'), '--version']);
+  expect(stdout.trim()).toBe(version);
+  const packed = JSON.parse(await readFile(join(bare, 'package/package.json'), 'utf8')) as Record<string, object>;
+  expect(Object.keys(packed['dependencies'] ?? {}).length).toBeLessThan(20);
+  const files = await readdir(join(bare, 'package'), { recursive: true, withFileTypes: true });
+  expect(files.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(950);
 });
 
 // Promise W28

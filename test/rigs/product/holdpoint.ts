@@ -52,6 +52,8 @@ export interface UpOptions {
   isEmbedded?: boolean;
   env?: NodeJS.ProcessEnv;
   ports?: { api?: number; temporal?: number; temporalUi?: number };
+  /** Another copy of the program than this tree's build. */
+  file?: string;
   boundMs?: number;
 }
 
@@ -64,7 +66,7 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   const args = ['up', '--config', config, '--data-dir', options.dataDir, '--no-demo', '--port', String(api)];
   args.push('--temporal-port', String(temporal), '--temporal-ui-port', String(temporalUi));
   const env = { ...(await databaseOf(supervisor, options)), ...options.env };
-  const running = startProgram(supervisor, 'holdpoint up', args, env);
+  const running = startProgram(supervisor, 'holdpoint up', args, env, options.file);
   const url = await readyUrl(running, options.boundMs ?? leastBoundMs);
   checkLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}` });
   return {

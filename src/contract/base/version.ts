@@ -1,2 +1,0 @@
-/** Of this program, as in package.json. */
-export const version = '0.1.0';
