@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporalPatches } from './temporal-patches.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist', '.built');
@@ -28,10 +29,8 @@ function hashOf(dirs, files) {
 }
 
 async function buildServer(before, say) {
-  const all = hashOf(
-    ['src', 'drizzle'],
-    ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'scripts/workflow-bundle.mjs'],
-  );
+  const scripts = ['build', 'temporal-patches', 'workflow-bundle'].map((name) => `scripts/${name}.mjs`);
+  const all = hashOf(['src', 'drizzle'], ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...scripts]);
   if (before.all === all) return before;
   const startedAt = performance.now();
   say('building …');
@@ -81,31 +80,6 @@ export const unbundled = [
   'source-map',
 ];
 
-/** Temporal's SDK, but for what makes the workflows' bundle (webpack and a file system of its own): this build has done that. */
-const temporal = {
-  name: 'temporal',
-  setup(bundler) {
-    bundler.onLoad({ filter: /@temporalio\/worker\/lib\/workflow\/bundler\.js$/ }, () => ({
-      contents: `exports.defaultWorkflowInterceptorModules = [];
-        exports.WorkflowCodeBundler = class { constructor() { throw new Error('dist/workflow-bundle.js is missing: build it'); } };`,
-    }));
-    // It takes the stack of each promise of each replay, and maps it to the sources, for one query that Temporal's pages may send.
-    bundler.onLoad({ filter: /@temporalio\/worker\/lib\/workflow\/vm-shared\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, 'utf8');
-      const hook = 'this.setPromiseHook();';
-      if (!code.includes(hook)) throw new Error(`${path} sets no hook any more`);
-      return { contents: code.replace(hook, '') };
-    });
-    // Native code stays where it is installed.
-    bundler.onLoad({ filter: /@temporalio\/core-bridge\/common\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(
-        '__dirname',
-        `path.dirname(require.resolve('@temporalio/core-bridge/package.json'))`,
-      ),
-    }));
-  },
-};
-
 /**
  * One third of a start is finding and reading more than a thousand files: `dist/cli/main.js` loads few instead, of this program and
  * its libraries. They lie as deep as the modules do that name files by their own address.
@@ -134,7 +108,7 @@ async function bundleProgram() {
     platform: 'node',
     target: 'node20.20',
     external: unbundled,
-    plugins: [temporal],
+    plugins: [temporalPatches],
     logLevel: 'warning',
     // What is CommonJS in them asks for Node's own modules by `require`.
     banner: {

@@ -20,7 +20,7 @@ export async function bundleWorkflows() {
   const { code } = await bundleWorkflowCode({
     logger: new DefaultLogger('WARN'),
     workflowsPath,
-    workflowInterceptorModules: ['trace-header', 'query-alone', 'proved-payloads'].map((name) =>
+    workflowInterceptorModules: ['trace-header', 'query-alone', 'proved-payloads', 'details-query'].map((name) =>
       join(sources, `${name}.ts`),
     ),
     // Shared by all workflows of a process: our modules keep no state (test/workflow-bundle.test.ts), and evaluating them

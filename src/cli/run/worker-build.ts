@@ -64,7 +64,7 @@ export function workflowCode(): Pick<
   return {
     workflowsPath,
     bundlerOptions: { preloadModules: [workflowsPath] },
-    interceptors: { workflowModules: [fileOf('trace-header'), fileOf('query-alone'), fileOf('proved-payloads')] },
+    interceptors: { workflowModules: ['trace-header', 'query-alone', 'proved-payloads', 'details-query'].map(fileOf) },
   };
 }
 

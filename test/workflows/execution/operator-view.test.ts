@@ -108,6 +108,15 @@ describe('an operator sees in Temporal', () => {
     }
   });
 
+  test.concurrent('the same details, where Temporal’s pages ask for a call stack', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'climbing' });
+    await task.asked();
+    await waitFor(async () => (await task.details()).includes('**NEEDS_REVIEW**'), 10_000, 'the question to be shown');
+    const stack = await task.handle.query<string>('__stack_trace');
+    expect(stack).toBe(await task.details());
+    expect(stack).toContain('### A question');
+  });
+
   test.concurrent('what every timer and activity is for', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     await task.asked();
