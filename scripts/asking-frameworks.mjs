@@ -1,13 +1,10 @@
 // What the programs of examples/ask need, installed once for each version outside the tree: agent frameworks in Python, and
 // Vercel's AI SDK. By hand: eval "$(node scripts/asking-frameworks.mjs)" for a run of jest alone.
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { installNode } from './node-packages.mjs';
 import { installPython } from './python-agents.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const files = ['package.json', 'package-lock.json'];
 
 /** Path of the Python with the frameworks. Throws when there can be none. */
 export const prepareAskingPython = ({ say = console.log } = {}) =>
@@ -20,13 +17,7 @@ export const prepareAskingPython = ({ say = console.log } = {}) =>
 
 /** The directory that holds `node_modules` with the AI SDK. Throws when there can be none. */
 export function prepareAiSdk({ say = console.log } = {}) {
-  const example = pathOf('examples/ask/js');
-  const key = files.map((file) => readFileSync(join(example, file)));
-  return madeOnce({ name: 'ai-sdk', key, what: 'AI SDK', say }, async (dir) => {
-    mkdirSync(dir);
-    for (const file of files) copyFileSync(join(example, file), join(dir, file));
-    await runToEnd('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: dir });
-  });
+  return installNode({ folder: pathOf('examples/ask/js'), name: 'ai-sdk', what: 'AI SDK', say });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,14 +1,9 @@
-// Checks the lock files after `npm install`, and takes the download addresses out of them. npm leaves out binaries of other
+// Checks the lock file after `npm install`, and takes the download addresses out of it. npm leaves out binaries of other
 // systems that its registry does not have (yet): its own `npm ci` then refuses the file, and there is no hash to check them by.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const files = [
-  'package-lock.json',
-  'examples/copilotkit/package-lock.json',
-  'examples/front-ends/package-lock.json',
-  'examples/ask/js/package-lock.json',
-];
+const lockFile = 'package-lock.json';
 
 /** Where npm would find it: nested in the one that wants it, or above. */
 function isThere({ packages }, from, name) {
@@ -28,15 +23,13 @@ function faultsOf(lock) {
   ]);
 }
 
-for (const name of files) {
-  const file = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const lock = JSON.parse(readFileSync(file, 'utf8'));
-  for (const entry of Object.values(lock.packages)) delete entry.resolved;
-  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  const faults = faultsOf(lock);
-  console.log(`${name}: ${faults.length === 0 ? 'complete' : faults.join('\n  ')}`);
-  if (faults.length > 0) {
-    console.log('  Take the newest version of such a package whose binaries are all there.');
-    process.exitCode = 1;
-  }
+const file = fileURLToPath(new URL(`../${lockFile}`, import.meta.url));
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+for (const entry of Object.values(lock.packages)) delete entry.resolved;
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+const faults = faultsOf(lock);
+console.log(`${lockFile}: ${faults.length === 0 ? 'complete' : faults.join('\n  ')}`);
+if (faults.length > 0) {
+  console.log('  Take the newest version of such a package whose binaries are all there.');
+  process.exitCode = 1;
 }

@@ -1,11 +1,10 @@
 // Makes a virtual environment for each framework in test/rigs/agents/frameworks, whose agents run behind its own A2A server:
 // their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python, one in Go
 // is built, and one in JavaScript has its packages installed. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildGo } from './go-caller.mjs';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { installNode } from './node-packages.mjs';
 import { installPython, ownRequirements } from './python-agents.mjs';
 
 const folder = new URL('../test/rigs/agents/frameworks/', import.meta.url);
@@ -14,22 +13,12 @@ function prepare(name, say) {
   const pathOf = (file) => fileURLToPath(new URL(`${name}/${file}`, folder));
   const what = `${name} agents`;
   if (existsSync(pathOf('go.mod'))) return buildGo({ folder: `frameworks/${name}`, name: 'agent', what, say });
-  if (existsSync(pathOf('package.json'))) return installNode({ pathOf, name, what, say });
+  if (existsSync(pathOf('package.json')))
+    return installNode({ folder: fileURLToPath(new URL(name, folder)), name, what, say });
   const requirements = pathOf('requirements.txt');
   const isOwn = existsSync(requirements);
   const of = isOwn ? { requirements, name: `venv-${name}` } : { requirements: ownRequirements, name: 'venv' };
   return installPython({ ...of, what, say });
-}
-
-/** The directory with its `node_modules`. */
-function installNode({ pathOf, name, what, say }) {
-  const files = ['package.json', 'package-lock.json', '.npmrc'];
-  const key = [...files.map((file) => readFileSync(pathOf(file))), process.platform, process.arch];
-  return madeOnce({ name, key, what, say }, async (dir) => {
-    mkdirSync(dir);
-    for (const file of files) copyFileSync(pathOf(file), join(dir, file));
-    await runToEnd('npm', ['ci', '--no-audit', '--no-fund'], { cwd: dir });
-  });
 }
 
 /**

@@ -1,23 +1,10 @@
-// Installs the packages of the examples that are pages of other people's making, for the tests, once for each version of a
-// lock file, outside the tree; by hand: eval "$(node scripts/front-end-packages.mjs)" for a run of jest alone.
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Installs the packages of the examples that are pages of other people's making, for the tests, once for each version of
+// a package.json, outside the tree; by hand: eval "$(node scripts/front-end-packages.mjs)" for a run of jest alone.
 import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { installNode } from './node-packages.mjs';
 
-const files = ['package.json', 'package-lock.json', '.npmrc'];
-
-/** Resolves to the directory that holds `node_modules`; what it says on the way goes to `say`. Throws when there can be none. */
-function prepare(name, what, say) {
-  const example = fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
-  // Of the platform too: a bundler is among the packages.
-  const key = [...files.map((file) => readFileSync(join(example, file))), process.platform, process.arch];
-  return madeOnce({ name, key, what, say }, async (dir) => {
-    mkdirSync(dir);
-    for (const file of files) copyFileSync(join(example, file), join(dir, file));
-    await runToEnd('npm', ['ci', '--no-audit', '--no-fund'], { cwd: dir });
-  });
-}
+const prepare = (name, what, say) =>
+  installNode({ folder: fileURLToPath(new URL(`../examples/${name}`, import.meta.url)), name, what, say });
 
 export const prepareCopilotKit = ({ say = console.log } = {}) => prepare('copilotkit', 'CopilotKit', say);
 export const prepareFrontEnds = ({ say = console.log } = {}) =>

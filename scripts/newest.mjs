@@ -114,6 +114,7 @@ function newestNpm(folder) {
   const names = Object.keys({ ...dependencies, ...devDependencies });
   const args = ['install', '--package-lock-only', '--save-exact', '--no-audit', '--no-fund'];
   run('npm', [...args, ...names.map((name) => `${name}@latest`)], { cwd: join(root, folder) });
+  rmSync(join(root, folder, 'package-lock.json'), { force: true });
 }
 
 const npmVersions = (path) => {
@@ -164,7 +165,7 @@ function resolveAll() {
   rmSync(folder, { recursive: true, force: true });
   for (const page of Object.keys(pages)) {
     if (!isAsked(basename(page))) continue;
-    for (const file of ['package.json', 'package-lock.json']) save(join(root, page, file));
+    save(join(root, page, 'package.json'));
     tried(basename(page), () => {
       const before = npmVersions(join(root, page, 'package.json'));
       newestNpm(page);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { read, root } from '../source-tree.ts';
+import { filesBelow, read, root } from '../source-tree.ts';
 
 interface Entry {
   link?: boolean;
@@ -15,10 +15,10 @@ interface Entry {
 const entriesOf = (file: string): [path: string, entry: Entry][] =>
   Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages);
 
-const files = ['package-lock.json', 'examples/copilotkit/package-lock.json', 'examples/front-ends/package-lock.json'];
-
-describe.each(files)('the lock file %s', (file) => {
-  const installed = entriesOf(file).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+describe('the lock file', () => {
+  const installed = entriesOf('package-lock.json').filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
 
   test('a lock file has a hash of every package, binaries of other systems included, and no download address', () => {
     expect(installed.length).toBeGreaterThan(100);
@@ -58,4 +58,18 @@ test('scripts/sbom.mjs prints a CycloneDX bill of all that is installed to run H
     .map(([path, { version, integrity }]) => `${path.split('node_modules/').at(-1)}@${version} ${integrity}`);
   expect(wanted.length).toBeGreaterThan(200);
   expect(lines.toSorted()).toEqual([...new Set(wanted)].toSorted());
+});
+
+test('examples and agents of tests name the exact version of each package, and keep no lock file in the tree', () => {
+  const manifests = ['examples', 'test/rigs/agents'].flatMap((dir) =>
+    filesBelow(dir, (path) => path.endsWith('/package.json')),
+  );
+  const loose = manifests.flatMap((path) => {
+    const { dependencies = {} } = JSON.parse(read(path)) as { dependencies?: Record<string, string> };
+    return Object.entries(dependencies).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+  });
+  expect(manifests.length).toBeGreaterThan(3);
+  expect(loose).toEqual([]);
+  const kept = ['examples', 'test'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('/package-lock.json')));
+  expect(kept).toEqual([]);
 });
