@@ -23,7 +23,7 @@ const rooms: Record<string, Room> = {
     outside: [
       'drizzle-orm drizzle-orm/migrator drizzle-orm/pg-core drizzle-orm/node-postgres drizzle-orm/node-postgres/migrator',
       'drizzle-orm/pglite drizzle-orm/pglite/migrator pg @electric-sql/pglite',
-      'node:async_hooks node:crypto node:fs/promises node:path node:url node:v8 node:zlib',
+      'node:async_hooks node:crypto node:fs/promises node:path node:timers/promises node:url node:v8 node:zlib',
     ],
   },
   host: {
@@ -46,7 +46,7 @@ const rooms: Record<string, Room> = {
     outside: [
       '@a2a-js/sdk @a2a-js/sdk/client @a2a-js/sdk/errors @a2a-js/sdk/compat/v0_3/server @temporalio/activity',
       '@a2a-js/sdk/client/grpc @grpc/grpc-js',
-      'zod node:crypto node:timers/promises',
+      'zod node:crypto',
     ],
   },
   api: {
@@ -58,7 +58,7 @@ const rooms: Record<string, Room> = {
       'jose openid-client',
       '@modelcontextprotocol/server',
       // The built pages are files next to the program.
-      'node:crypto node:fs node:http node:path node:stream node:timers/promises node:url node:zlib',
+      'node:crypto node:fs node:http node:path node:stream node:url node:zlib',
       // A2A over gRPC: its server's side, and the client by which a call is passed on.
       '@a2a-js/sdk/server/grpc @a2a-js/sdk/compat/v0_3/server/grpc @a2a-js/sdk/client @grpc/grpc-js',
       // The server's side of A2A; its transports are written for express.

@@ -1,8 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { backoff, spread } from '../../core/base/backoff.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
-/** So long, more or less; a server's own Retry-After is the least, up to a minute. */
+/** So long, or less; a server's own Retry-After is the least, up to a minute. */
 export function withJitter({ ms, atLeastMs }: { ms: number; atLeastMs: number }): number {
-  return Math.min(Math.max(ms * (0.75 + Math.random() * 0.5), atLeastMs), 60_000);
+  return Math.min(Math.max(spread(ms, Math.random()), atLeastMs), 60_000);
 }
 
 /** Exponential backoff with jitter, from 250 ms to 15 s by default; a server's own Retry-After wins up to a minute. */
@@ -10,15 +11,15 @@ export function createBackoff(
   signal: AbortSignal,
   { backoffMs, maxBackoffMs }: { backoffMs: number; maxBackoffMs: number },
 ): { wait(retryAfterMs?: number): Promise<void>; reset(): void } {
-  let next = backoffMs;
+  let waits = 0;
   return {
     async wait(retryAfterMs) {
-      const own = withJitter({ ms: next, atLeastMs: retryAfterMs ?? 0 });
-      next = Math.min(next * 2, maxBackoffMs);
-      await wait(own, undefined, { signal });
+      const ms = backoff(waits, { firstMs: backoffMs, mostMs: maxBackoffMs });
+      waits += 1;
+      await sleep(withJitter({ ms, atLeastMs: retryAfterMs ?? 0 }), { signal });
     },
     reset() {
-      next = backoffMs;
+      waits = 0;
     },
   };
 }

@@ -1,7 +1,6 @@
 // Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isClosedWay } from '../../core/consent/delivery.ts';
 import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';
 import type { Probe } from '../../core/turn/send-state.ts';
@@ -10,6 +9,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { SendContext, Sending } from './request.ts';
 import { within } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 /** Probes once nothing can be in flight any more; if that takes long, checks earlier whether the message arrived. */
 export async function findUntilSent(context: SendContext, sending: Sending, intent: SendIntent): Promise<Probe> {
@@ -30,7 +30,7 @@ export async function untilSent(
   signal: AbortSignal,
 ): Promise<void> {
   for (let left: SendIntent | null = intent; left !== null && left.deliveredAt === null && left.msLeft > 0;) {
-    await wait(left.msLeft + 50, undefined, { signal });
+    await sleep(left.msLeft + 50, { signal });
     left = await store.intents.get(intentKey);
   }
 }
@@ -42,7 +42,7 @@ export async function untilSent(
 async function findSettled(context: SendContext, sending: Sending): Promise<Probe> {
   const first = await findSentMessage(context, sending);
   if (first.seen !== 'absent') return first;
-  await wait(context.deps.timing.settleMs, undefined, { signal: context.signal });
+  await sleep(context.deps.timing.settleMs, { signal: context.signal });
   return findSentMessage(context, sending);
 }
 

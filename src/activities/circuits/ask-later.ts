@@ -2,6 +2,7 @@
 // tries them again.
 import type { MessageWaits, Waited } from '../../contract/tasks/activity.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
+import { backoff } from '../../core/base/backoff.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ActivityDeps } from '../deps.ts';
@@ -67,7 +68,7 @@ export async function enterOrWait(deps: Deps, waiting: Waiting): Promise<Entered
   const slot = isLast ? deps.slots.take(agent) : deps.slots.enter(agent);
   if (slot === null) {
     const { firstMs, maxMs } = deps.timing.queue;
-    const ownMs = jittered(Math.min(firstMs * 1.5 ** Math.min(waited.times, 30), maxMs));
+    const ownMs = jittered(backoff(waited.times, { firstMs, mostMs: maxMs, growth: 1.5 }));
     return waits(nowMs, since, Math.min(ownMs, untilMs - lastTryMs - nowMs));
   }
   return { slot, away: { since: waited.since, isKept: false, tryForMs: triesForMs(passage, deps.timing) } };

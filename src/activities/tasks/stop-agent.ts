@@ -1,5 +1,4 @@
 import type { A2aTaskId, TaskId } from '../../contract/base/id-types.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { StopAgentInput, StopAgentResult } from '../../contract/tasks/activity.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { askAgent } from '../../core/base/ids.ts';
@@ -14,6 +13,7 @@ import { createBackoff } from '../a2a/backoff.ts';
 import { untilSent } from '../a2a/find-sent-message.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { within } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'timing'>;
 
@@ -123,7 +123,7 @@ async function agentsTask(
   let found = await look();
   if (found !== 'unsupported' && 'absent' in found) {
     // It may be in a socket that an agent that stood still reads only after its answer (ADR 55).
-    await wait(deps.timing.settleMs, undefined, { signal });
+    await sleep(deps.timing.settleMs, { signal });
     found = await look();
   }
   if (found === 'unsupported') return { kind: 'hidden' };

@@ -1,7 +1,6 @@
 // A message into a working task: a short control run that sends once and ends; the long run shows what follows.
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { Context } from '@temporalio/activity';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { InjectInput, MessageWaits } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
@@ -22,6 +21,7 @@ import { personMessage, withName, injectedEvents } from '../../wire/agui/project
 import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../wire/agui/model/projection.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -157,7 +157,7 @@ async function knownTask(
     const a2aTaskId = input.a2aTaskId ?? row?.a2aTaskId ?? null;
     const contextId = input.contextId ?? row?.contextId ?? contextIdOf(sha1Hex, input.task.taskId);
     if (a2aTaskId !== null) return { a2aTaskId, contextId };
-    await wait(100, undefined, { signal });
+    await sleep(100, { signal });
   }
 }
 

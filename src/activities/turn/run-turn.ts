@@ -1,5 +1,4 @@
 // One exchange with the agent: claim the log, send once, follow until it pauses or ends, return a small outcome.
-import { setTimeout as delay } from 'node:timers/promises';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
@@ -48,6 +47,7 @@ import { withoutTaskFor } from './last-message.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { systemClock } from '../../host/process/clock.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 type Deps = TaskChangeDeps &
   PlanDeps &
@@ -188,7 +188,7 @@ async function outcomeOfTaken(
 async function isConfigured({ config, timing }: Deps, agent: string, signal: AbortSignal): Promise<boolean> {
   const until = performance.now() + timing.agentKnownWithinMs;
   while (!Object.hasOwn(config.agents, agent) && performance.now() < until && !signal.aborted)
-    await delay(Math.min(100, timing.agentKnownWithinMs));
+    await sleep(Math.min(100, timing.agentKnownWithinMs));
   return Object.hasOwn(config.agents, agent);
 }
 

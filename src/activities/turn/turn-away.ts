@@ -11,6 +11,7 @@ import { whyNoSlot, type HeldSlot } from '../circuits/slots.ts';
 import { jittered } from '../timing.ts';
 import type { TurnLog } from './turn-log.ts';
 import type { TurnMessage } from './turn-send.ts';
+import { backoff } from '../../core/base/backoff.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'log' | 'now' | 'timing' | 'circuits' | 'store' | 'slots'>;
 type Away = Extract<TurnOutcome, { kind: 'away' }>;
@@ -84,7 +85,7 @@ export async function enterOrLeave(
   const slot = send.kind === 'talk' ? deps.slots.take(agent) : deps.slots.enter(agent);
   if (slot !== null) return { slot, tryForMs: triesForMs(passage, deps.timing) };
   const { firstMs, maxMs } = deps.timing.queue;
-  const again = new Date(nowMs + jittered(Math.min(firstMs * 1.5 ** Math.min(resumes, 30), maxMs)));
+  const again = new Date(nowMs + jittered(backoff(resumes, { firstMs, mostMs: maxMs, growth: 1.5 })));
   const why = `${whyNoSlot(agent)}, and has not answered in them yet`;
   warnEachMinute(deps.log, { agent, taskId: task.taskId }, 'a turn waits, as its agent has its share of slots');
   return {

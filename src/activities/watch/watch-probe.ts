@@ -14,15 +14,13 @@ import { messageText } from '../../wire/a2a/dialects/base/dialect.ts';
 import type { TaskSnapshot } from '../a2a/a2a-find.ts';
 import type { WatchPace, WatchTiming } from '../timing.ts';
 import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
+import { backoff } from '../../core/base/backoff.ts';
 
 type PaceName = keyof Pick<WatchTiming, 'turn' | 'pause' | 'auth'>;
 
-const growth = 2;
-
 /** How long until the next poll after so many. */
-export function waitMs(pace: WatchPace, probes: number): number {
-  return Math.round(Math.min(pace.firstMs * growth ** Math.min(probes, 50), pace.maxMs));
-}
+export const waitMs = ({ firstMs, maxMs }: WatchPace, probes: number): number =>
+  Math.round(backoff(probes, { firstMs, mostMs: maxMs }));
 
 /**
  * The paces while so many are watched: an installation with a hundred thousand of them does not spend itself on polls.

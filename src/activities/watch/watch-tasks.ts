@@ -1,6 +1,5 @@
 // Polls the tasks of agents that no turn follows now: those of parked turns, and those that wait for people. Every
 // worker does this in the background; the database shares the work out, so that no task is polled twice at once.
-import { setTimeout as wait } from 'node:timers/promises';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { Watch } from '../../store/ports/tasks.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,6 +9,7 @@ import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { judgeProbe, pacesFor, waitMs, type TaskVersion } from './watch-probe.ts';
 import { jittered } from '../timing.ts';
 import { within } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
   store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'countWatches' | 'probed' | 'stuck' | 'unwatch'> };
@@ -107,7 +107,7 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
   let paces: ReturnType<typeof pacesFor> = timing.watch;
   let countAgainAt = 0;
 
-  const sleep = (ms: number): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => undefined);
+  const rest = (ms: number): Promise<unknown> => sleep(ms, { signal }).catch(() => undefined);
 
   async function probe(watch: Watch): Promise<void> {
     const leftMs = sparing.leftMs(watch.agent);
@@ -177,8 +177,8 @@ export function createWatcher(deps: WatchDeps, { signal }: { signal: AbortSignal
       const restMs =
         failures > 0 ? waitMs({ firstMs: timing.watch.everyMs, maxMs: maxOutageMs }, failures) : timing.watch.everyMs;
       // With more than there is room for, the next one begins when one is done.
-      if (hasMore && probes.size >= atOnce) await Promise.race([...probes, sleep(restMs)]);
-      else await sleep(jittered(restMs));
+      if (hasMore && probes.size >= atOnce) await Promise.race([...probes, rest(restMs)]);
+      else await rest(jittered(restMs));
     }
     await Promise.all(probes);
   }

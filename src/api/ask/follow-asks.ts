@@ -1,5 +1,4 @@
 // Follows programs' questions, any number of one caller by one wait: until the first of them is open, or has ended.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HoldId, ThreadId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -7,6 +6,7 @@ import { askAgent } from '../../core/base/ids.ts';
 import type { NewestHold } from '../../store/ports/hold-notes.ts';
 import type { ApiContext } from '../api-context.ts';
 import { askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 /** A question as it is now; null: it was kept, and is not open yet, which takes moments. */
 export interface FollowedAsk {

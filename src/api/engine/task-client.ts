@@ -43,6 +43,8 @@ import {
   type TaskQueryView,
 } from '../../workflows/messages.ts';
 import { failureOf, type CallFailure } from './temporal-failures.ts';
+import { backoff } from '../../core/base/backoff.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 /** The result of a call. `unanswered` may still be carried out later; repeating it is safe. */
 export type CallResult<T> =
@@ -122,9 +124,8 @@ async function signalOnce(client: Client, workflowId: WorkflowId, start: NoticeS
   }
 }
 
-/** 50–150 ms, doubling to about a second: many callers that wait for one closing task do not come back together. */
-const pauseMs = (attempt: number): number => Math.min(1_000, 50 * 2 ** attempt) * (1 + Math.random() * 2) * 0.5;
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** Between the tries of callers that wait for one closing task. */
+const pauses = { firstMs: 100, mostMs: 1_500 };
 
 /** The command without the time at which it came. */
 const callKey = (name: string, { firstExecutionRunId }: KnownTask, source: { receivedAt?: string }): string =>
@@ -215,7 +216,7 @@ async function bounded<T>(calls: Calls, call: () => Promise<T>, key?: string): P
     if ('value' in result) return { kind: 'answer', value: result.value };
     const isBusy = result.kind === 'refused' && result.refusal.code === 'busy';
     const isWorthAnother = isBusy || result.kind === 'race' || result.kind === 'overloaded';
-    const waitMs = pauseMs(attempt);
+    const waitMs = backoff(attempt, pauses, Math.random());
     if (isWorthAnother && performance.now() + waitMs < untilMs) await sleep(waitMs);
     else return resultOf(calls, result);
   }

@@ -1,6 +1,5 @@
 // A subscription, followed for as long as its caller reads: connected again when it breaks, subscribed again when it is lost.
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EngramCallError, EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -17,6 +16,8 @@ import {
 } from '../../wire/agui/engram/mirror.ts';
 import { getRecord, inContext, listRecords, type EngramSource } from './records.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
+import { backoff } from '../../core/base/backoff.ts';
 
 interface Following extends EngramSource {
   position: EngramPosition;
@@ -73,8 +74,8 @@ export async function* followRecords(
         awaySince ??= performance.now();
         if (performance.now() - awaySince > outageMs) throw new HoldpointError('agent_unreachable', error.message);
       }
-      const waitMs = Math.min(mostWaitMs, firstWaitMs * 2 ** Math.min(failures, 10));
-      await sleep(waitMs * (0.5 + Math.random() / 2), null, { signal }).catch(() => null);
+      const waitMs = backoff(failures, { firstMs: firstWaitMs, mostMs: mostWaitMs }, Math.random());
+      await sleep(waitMs, { signal }).catch(() => null);
     }
     return null;
   } finally {

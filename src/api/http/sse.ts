@@ -5,6 +5,7 @@ import type { AguiEvent } from '../../contract/tasks/run.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { Format, StreamItem } from './formats.ts';
 import type { PrometheusMetrics } from './prometheus.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 /** Why a stream ends before its source does. */
 export type Cut = 'closing' | 'failed' | 'signed_out';
@@ -199,10 +200,7 @@ async function closeAll(registry: Registry): Promise<void> {
   registry.isClosing = true;
   const streams = [...registry.open];
   for (const one of streams) one.close();
-  await Promise.race([
-    Promise.all(streams.map((one) => one.done)),
-    new Promise((go) => setTimeout(go, drainMs).unref()),
-  ]);
+  await Promise.race([Promise.all(streams.map((one) => one.done)), sleep(drainMs, { ref: false })]);
 }
 
 /** The reader's time limit runs while a frame is being written. */

@@ -1,5 +1,4 @@
 // The events of a run of answers that a message came with, and after them those of the message: one run to its reader.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import { errorOf } from '../../core/base/errors.ts';
 import { isObject, stringOf } from '../../core/base/json.ts';
@@ -13,6 +12,7 @@ import { keyAfter, type KeptKey } from './accompanying-message.ts';
 import { tailPosted } from './posted-stream.ts';
 import type { RunAsk } from './run-plan.ts';
 import { runErrorOf } from './run-stream.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 /**
  * The events of the answers' run, and after its end those of the message: where the task is over, the next one's under the
@@ -78,7 +78,7 @@ async function handedOver(
     const admission = await submitRun(api, row);
     if (admission.result === 'closed') return null;
     if (admission.result !== 'unanswered' || admission.isWaiting !== true) return admission;
-    await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    await sleep(retryMs, { signal }).catch(() => undefined);
   }
   return null;
 }

@@ -9,6 +9,7 @@ import { createOperatorClient, type OperatorClient, type OperatorOptions } from 
 import type { Terminal } from '../operate/terminal.ts';
 import type { Call } from './hook-call.ts';
 import { ownProcess, type HookProcess } from './hook-process.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 interface HookOptions extends OperatorOptions {
   policy?: string;
@@ -104,7 +105,7 @@ async function nextOf(client: OperatorClient, path: string, asked: GateCall): Pr
     return gateVerdict(await client.get(`${path}&wait=${waitS}`), asked);
   } catch (error) {
     if (error instanceof CommandError && !isPassing(error)) throw error;
-    await new Promise((go) => setTimeout(go, againMs));
+    await sleep(againMs);
     return null;
   }
 }

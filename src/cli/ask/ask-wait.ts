@@ -1,9 +1,10 @@
 // Asks, and waits for the end: through restarts of Holdpoint, and again under the same id after one of the caller.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AskReply } from '../../contract/views/ask.ts';
 import { askEndOf, type AskEnd, type ProgramAsk } from '../../core/consent/ask-end.ts';
 import { isPassing } from '../operate/command-error.ts';
 import type { OperatorClient } from '../operate/operator-client.ts';
+import { sleep } from '../../host/process/sleep.ts';
+import { backoff } from '../../core/base/backoff.ts';
 
 export interface Waiting {
   client: OperatorClient;
@@ -31,7 +32,7 @@ export interface Ended {
 const waitS = 20;
 /** Until the question has a page, which takes moments. */
 const pageWaitS = 1;
-const pauseMs = { first: 500, most: 5_000 };
+const pauses = { firstMs: 500, mostMs: 5_000 };
 
 /** The end of the question, or `waiting` at the end of the time. Throws what Holdpoint refuses, and `unreachable`. */
 export async function waitForEnd(waiting: Waiting): Promise<Ended> {
@@ -40,7 +41,7 @@ export async function waitForEnd(waiting: Waiting): Promise<Ended> {
   let { body } = waiting;
   let reply: AskReply | null = null;
   let awaySinceMs: number | null = null;
-  let againMs = pauseMs.first;
+  let failures = 0;
   while (true) {
     try {
       const seconds = reply?.link == null ? pageWaitS : waitS;
@@ -51,15 +52,15 @@ export async function waitForEnd(waiting: Waiting): Promise<Ended> {
       if (reply?.link == null && next.link !== null) waiting.onLink(next.link);
       const end = askEndOf(next, asked);
       if (end !== 'waiting' || isOver.aborted) return { end, reply: next };
-      [body, reply, awaySinceMs, againMs] = [null, next, null, pauseMs.first];
+      [body, reply, awaySinceMs, failures] = [null, next, null, 0];
     } catch (error) {
       if (isOver.aborted && reply !== null) return { end: 'waiting', reply };
       if (!isPassing(error)) throw error;
       if (awaySinceMs === null) waiting.onAway(error.message);
       awaySinceMs ??= performance.now();
       if (isOver.aborted || performance.now() - awaySinceMs >= outageMs) throw error;
-      await sleep(againMs, undefined, { signal: isOver }).catch(() => undefined);
-      againMs = Math.min(againMs * 2, pauseMs.most);
+      await sleep(backoff(failures, pauses, Math.random()), { signal: isOver }).catch(() => undefined);
+      failures += 1;
     }
   }
 }

@@ -1,7 +1,6 @@
 // `holdpoint rebuild`: has the worker make the read model again from Temporal and the agents, and prints what came back.
 // The command writes nothing itself (docs/adr/0025), so it needs Temporal and a worker that runs, and no database.
 import { userInfo } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, WorkflowIdConflictPolicy } from '@temporalio/common';
 import { tsToMs } from '@temporalio/common/lib/time.js';
@@ -17,6 +16,7 @@ import { rebuildWorkflowType, shortQueue, taskQueue, taskWorkflowType } from '..
 import { lackedKey } from '../run/execution-history.ts';
 import { codecOf, readSettings } from '../run/settings.ts';
 import { StartError } from '../run/startup-output.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 export interface RebuildOptions {
   config?: string;
@@ -142,7 +142,7 @@ async function refuseWithoutKey(client: Client, codec: ReturnType<typeof codecOf
 /** Rejects where no worker can read what this command sent, or none is left: Temporal would offer it for ever. */
 async function cannotBeDone(handle: WorkflowHandle, workers: Workers): Promise<never> {
   for (;;) {
-    await delay(pollMs);
+    await sleep(pollMs);
     const { raw } = await handle.describe();
     if ((raw.pendingWorkflowTask?.attempt ?? 0) >= failedAttempts)
       throw new StartError(

@@ -11,8 +11,10 @@ import { bareNames, formatActor, formatShortEnd } from './outcome-text.ts';
 import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
 import type { Terminal } from './terminal.ts';
+import { backoff } from '../../core/base/backoff.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
-const retryMs = { first: 500, most: 5_000 };
+const retries = { firstMs: 500, mostMs: 5_000 };
 /** Number of questions whose last line is remembered. */
 const maxKnown = 1_000;
 
@@ -72,15 +74,15 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
   ).action(async (options: WatchOptions) => {
     const client = createOperatorClient(options);
     let printer: Printer | null = null;
-    let waitMs = retryMs.first;
+    let failures = 0;
     for (;;) {
       const { wasConnected, why } = await watchOnce(client, options, async () => {
         printer ??= createPrinter(options, terminal, options.json ? null : await readNames(client));
         return printer;
       });
-      waitMs = wasConnected ? retryMs.first : Math.min(retryMs.most, waitMs * 2);
+      failures = wasConnected ? 0 : failures + 1;
       terminal.warn(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
-      await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random() / 2)));
+      await sleep(backoff(failures, retries, Math.random()));
     }
   });
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../../contract/configuration/config.ts';
 import { StartError } from './startup-output.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 interface DemoAgent {
   url: string;
@@ -38,7 +39,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
         `the demo agent did not start at ${url}; its words are in ${logFile} (or start with --no-demo)`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   return {
     url,

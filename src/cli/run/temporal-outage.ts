@@ -1,8 +1,8 @@
 // Of an outage of Temporal the SDK's core warns at each retry of each of its polls, and says nothing of its end.
-import { setTimeout as pause } from 'node:timers/promises';
 import { outageOf, type OutageLog } from '../../host/process/outage.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { withConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { sleep } from '../../host/process/sleep.ts';
 
 export const isRetryWarning = (message: string): boolean => /^gRPC call \w+ retried \d+ times$/.test(message);
 
@@ -35,7 +35,7 @@ interface Watching {
 export function createOutageWatch({
   log,
   fault,
-  wait = () => pause(probeMs, undefined, { ref: false }),
+  wait = () => sleep(probeMs, { ref: false }),
   now,
 }: Watching): (warn: () => void) => void {
   let isWatching = false;

@@ -38,7 +38,7 @@ import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
 import { takePlace, versionedAs, workflowCode, workflowWorker } from './worker-build.ts';
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '../../host/process/sleep.ts';
 
 export interface RoleDeps {
   config: Config;
@@ -312,6 +312,6 @@ function seamOf(environment: NodeJS.ProcessEnv): ActivityDeps['atSeam'] {
   return async (seam) => {
     if (held !== seam) return;
     process.stderr.write(`held at ${seam}\n`);
-    while (path === undefined || !existsSync(path)) await delay(pollMs);
+    while (path === undefined || !existsSync(path)) await sleep(pollMs);
   };
 }

@@ -3,6 +3,7 @@
 
 import type { circuitStates } from '../../contract/tasks/circuit-states.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
+import { backoff } from '../base/backoff.ts';
 
 /**
  * `open`: the agent is away, and only probes ask it · `half-open`: it answers a probe, and one message tries whether it
@@ -78,7 +79,7 @@ function opened(
   { probeEveryMs, maxTrialEveryMs, maxRetryAfterMs }: CircuitBounds,
 ): Circuit {
   const failures = circuit.failures + 1;
-  const ownMs = Math.min(probeEveryMs * 2 ** Math.min(failures, 20), maxTrialEveryMs);
+  const ownMs = backoff(failures, { firstMs: probeEveryMs, mostMs: maxTrialEveryMs });
   return { state: 'open', cause, failures, dueInMs: Math.max(ownMs, Math.min(retryAfterMs, maxRetryAfterMs)) };
 }
 

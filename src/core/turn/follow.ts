@@ -98,7 +98,7 @@ export function beginFollowing(
     view,
     reply: lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, hasJoined: false, sinceMs: null },
     mayStream: true,
-    pace: { ...freshPace(bounds), awaySinceMs },
+    pace: { ...freshPace, awaySinceMs },
     failsSinceMs: null,
     missing: null,
     startedMs: nowMs,
@@ -349,5 +349,5 @@ function seenEnd({ view, reply }: FollowState, event: SeenEnd['event'], reason: 
 }
 
 function withNews(state: FollowState, nowMs: number): FollowState {
-  return { ...state, newsMs: nowMs, pace: { ...state.pace, nextWaitMs: state.bounds.backoffMs } };
+  return { ...state, newsMs: nowMs, pace: { ...state.pace, pauses: 0 } };
 }

@@ -1,4 +1,5 @@
 // How long something has been failing, and how long to wait before it is tried again.
+import { backoff } from '../base/backoff.ts';
 
 /** Bounds in milliseconds. */
 export interface PaceBounds {
@@ -14,8 +15,8 @@ export interface PaceBounds {
 export interface Pace {
   /** Since when every request has failed; null: the last one did not. */
   awaySinceMs: number | null;
-  /** The next pause. */
-  nextWaitMs: number;
+  /** Pauses in a row; the next is longer for each. */
+  pauses: number;
 }
 
 /** Polls in a row by which the agent did not know its task. */
@@ -42,7 +43,7 @@ export const isGone = (
   nowMs: number,
 ): boolean => polls >= missingPolls && nowMs - sinceMs >= missingMs;
 
-export const freshPace = ({ backoffMs }: PaceBounds): Pace => ({ awaySinceMs: null, nextWaitMs: backoffMs });
+export const freshPace: Pace = { awaySinceMs: null, pauses: 0 };
 
 export const works = (pace: Pace): Pace => ({ ...pace, awaySinceMs: null });
 
@@ -55,9 +56,9 @@ export function fails(pace: Pace, { outageMs }: PaceBounds, nowMs: number): { pa
 /** The pause that is due, and the next one, which is longer. `atLeastMs`: the server's own Retry-After. */
 export function pauseOf(
   pace: Pace,
-  { maxBackoffMs }: PaceBounds,
+  { backoffMs, maxBackoffMs }: PaceBounds,
   atLeastMs = 0,
 ): { pace: Pace; wait: { type: 'wait'; ms: number; atLeastMs: number } } {
-  const wait = { type: 'wait' as const, ms: pace.nextWaitMs, atLeastMs };
-  return { pace: { ...pace, nextWaitMs: Math.min(pace.nextWaitMs * 2, maxBackoffMs) }, wait };
+  const ms = backoff(pace.pauses, { firstMs: backoffMs, mostMs: maxBackoffMs });
+  return { pace: { ...pace, pauses: pace.pauses + 1 }, wait: { type: 'wait', ms, atLeastMs } };
 }

@@ -74,7 +74,7 @@ export function beginSending(given: SendGiven, sendsWithout: SendsWithout): Send
     mode,
     sendsWithout,
     lastFailure: null,
-    pace: { ...freshPace(given.bounds), awaySinceMs: given.away?.sinceMs ?? null },
+    pace: { ...freshPace, awaySinceMs: given.away?.sinceMs ?? null },
     failsSinceMs: null,
     missing: null,
   };

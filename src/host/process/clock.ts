@@ -1,5 +1,5 @@
+import { sleep } from './sleep.ts';
 // Time that passes, as an argument: tests let hours pass at once.
-import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Clock {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
@@ -15,7 +15,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   nowMs: () => performance.now(),
-  wait: (ms, signal) => wait(ms, undefined, { signal }),
+  wait: (ms, signal) => sleep(ms, { signal }),
   after: (ms, act) => {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);

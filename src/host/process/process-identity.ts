@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { errnoCode } from './errno.ts';
+import { sleep } from './sleep.ts';
 
 const run = promisify(execFile);
 
@@ -63,14 +64,12 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
   return pids.filter((_, index) => fits(commands[index] ?? ''));
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
-
 /** Waits until this process has ended; false if it still runs after `withinMs`. */
 export async function isGoneWithin(pid: number, start: string, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   while ((await processStart(pid)) === start) {
     if (performance.now() >= until) return false;
-    await pause(20);
+    await sleep(20);
   }
   return true;
 }

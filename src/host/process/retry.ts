@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from './sleep.ts';
 
 interface RetryOptions {
   withinMs: number;
@@ -20,7 +20,7 @@ export async function retry<T>(options: RetryOptions, work: () => Promise<T>): P
       if (!isReported) options.onWait(error);
       isReported = true;
     }
-    await pause(options.pauseMs);
+    await sleep(options.pauseMs);
   }
 }
 

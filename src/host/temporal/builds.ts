@@ -1,7 +1,7 @@
 // Temporal's Worker Versioning: which builds of the worker a server knows, which of them takes the work, and how many open
 // workflows each has.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
+import { sleep } from '../process/sleep.ts';
 
 /** All workers of an installation are one deployment; installations are kept apart by their namespaces. */
 export const deploymentName = 'holdpoint';
@@ -93,6 +93,6 @@ export async function takeWorkIfFirst(
     }
     if (performance.now() > until)
       throw new Error(`Temporal does not know the build ${buildId} yet: is Worker Versioning on in its namespace?`);
-    await pause(250);
+    await sleep(250);
   }
 }

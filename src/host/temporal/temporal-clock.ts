@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { randomUUID } from 'node:crypto';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '../process/sleep.ts';
 
 /** What another clock showed at some moment between two of this process's own (Unix milliseconds). */
 export interface ClockReading {
@@ -38,7 +38,7 @@ export async function readTemporalClock(connection: Connection, namespace: strin
       const { pollers } = await workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType: 2 });
       const own = pollers.find((poller) => poller.identity === identity);
       if (own?.lastAccessTime) return { of: 'Temporal', atMs: tsToMs(own.lastAccessTime), between: [from, Date.now()] };
-      await delay(readMs, undefined, { signal: leaving.signal });
+      await sleep(readMs, { signal: leaving.signal });
     }
   }
 }

@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, resolve, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { choosePort, isPortFree } from '../net/free-port.ts';
 import { endProcess, isGoneWithin, processStart, commandLine, findProcesses } from '../process/process-identity.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { defaultNamespace, localTarget, withConnection, type TemporalTarget } from './temporal-connection.ts';
+import { sleep } from '../process/sleep.ts';
 import { z } from 'zod';
 
 const host = '127.0.0.1';
@@ -168,7 +168,7 @@ async function launch(
         `the Temporal server did not answer within ${startWithinMs / 1000} s\n${log.lastLines()}`,
       );
     }
-    await pause(25);
+    await sleep(25);
   }
   // The right port, but perhaps another's server: the child would have ended by now or soon, being unable to listen.
   if (isEnded) throw new TemporalServerError(`Temporal server ${cliPath}: ${await ended}`);
@@ -179,7 +179,7 @@ async function launch(
 async function watchFound(state: ServerState, isStopping: () => boolean): Promise<string> {
   while (!(await isGoneWithin(state.pid, state.startTime, 0))) {
     if (isStopping()) break;
-    await pause(500, undefined, { ref: false });
+    await sleep(500, { ref: false });
   }
   return 'it ended';
 }

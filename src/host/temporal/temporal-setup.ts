@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { searchAttributes, type SearchAttributeName, type SearchAttributeType } from './search-attributes.ts';
 import { startFailure } from './start-failure.ts';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
+import { sleep } from '../process/sleep.ts';
 
 /** Numbers of IndexedValueType; the package that names them has no exports that a compiled ES module can import. */
 const valueTypes: Record<SearchAttributeType, number> = { Keyword: 2, Int: 3, Datetime: 6, KeywordList: 7 };
@@ -133,7 +133,7 @@ export async function prepareNamespace(
         if (performance.now() >= until) {
           throw new NamespaceNotReadyError(`search attributes are registered but not taken yet: ${missing.join(', ')}`);
         }
-        await pause(100);
+        await sleep(100);
       }
     }
     if (retentionDays === undefined) return;

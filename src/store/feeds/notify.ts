@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Client } from 'pg';
@@ -7,6 +8,7 @@ import { handWritten, statement } from '../database/statement.ts';
 import { anyHoldTopic, isHoldTopic } from './hold-feed.ts';
 import { openNotice, pack, type Changes } from './notices.ts';
 import type { News, Topic } from './waiters.ts';
+import { backoff } from '../../core/base/backoff.ts';
 
 const channel = 'holdpoint_log';
 /** Tokens of all streams pass here: what waits is added to the delay of each. */
@@ -55,7 +57,7 @@ export function createAnnouncer(notify: (payload: string) => Promise<unknown>, l
         wantedMs = retryMs;
       }
       const restMs = wantedMs - (performance.now() - startedAtMs);
-      if (restMs > 0 && !isClosed) await new Promise((resolve) => setTimeout(resolve, restMs));
+      if (restMs > 0 && !isClosed) await sleep(restMs);
     }
   }
 
@@ -108,7 +110,7 @@ export function startListener(options: ListenerOptions): Listener {
 
   function connectLater(): void {
     if (isClosed) return;
-    const delayMs = Math.min(5_000, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
+    const delayMs = backoff(failures, { firstMs: 100, mostMs: 5_000 }, Math.random());
     failures += 1;
     timer = setTimeout(() => {
       attempt = connect();

@@ -1,5 +1,6 @@
 // What the live stream does with events, tabs and lost connections; pure.
 import type { HoldRowView, InboxCounts, InboxEvents } from '../../../../src/contract/views/inbox.ts';
+import { backoff } from '../../../../src/core/base/backoff.ts';
 
 export type Connection = 'live' | 'reconnecting' | 'offline';
 
@@ -43,8 +44,7 @@ export const silenceMs = 35_000;
 
 /** 0.5 s, 1 s, 2 s … 15 s, each between half and whole of it; `random` in [0, 1). */
 export function retryDelayMs(attempt: number, random: number): number {
-  const whole = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(attempt, 10));
-  return Math.round(whole * (0.5 + random / 2));
+  return Math.round(backoff(attempt, { firstMs: firstRetryMs, mostMs: lastRetryMs }, random));
 }
 
 /** Rows that came since the last frame; of one hold only the newest counts, and none that is older than what was shown. */
