@@ -1,18 +1,27 @@
 """Google's ADK with an agent behind Holdpoint as its remote agent: says one thing to it and prints what comes.
 
     adk_caller.py http://127.0.0.1:8600/a2a/expenses/ "Lunch with the customer, 84.50 EUR"
+
+HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
 """
 
 import asyncio
+import os
 import sys
 
+import httpx
 from google.adk.agents.remote_a2a_agent import RemoteA2aAgent
 from google.adk.runners import InMemoryRunner
 from google.genai import types
 
 
 async def main(url: str, text: str) -> None:
-    agent = RemoteA2aAgent(name='remote', agent_card=f'{url.rstrip("/")}/.well-known/agent-card.json')
+    key = os.environ.get('HOLDPOINT_API_KEY')
+    headers = {} if key is None else {'Authorization': f'Bearer {key}'}
+    card = f'{url.rstrip("/")}/.well-known/agent-card.json'
+    # People take their time, and the stream is quiet meanwhile.
+    http = httpx.AsyncClient(headers=headers, timeout=None)
+    agent = RemoteA2aAgent(name='remote', agent_card=card, httpx_client=http)
     runner = InMemoryRunner(agent=agent, app_name='caller')
     session = await runner.session_service.create_session(app_name='caller', user_id='anna')
     said = types.Content(role='user', parts=[types.Part(text=text)])

@@ -1,8 +1,13 @@
 // A caller on the A2A JavaScript SDK: says one thing to an agent behind Holdpoint and prints what comes, an event a line. It may be
-// stopped at any time: `--task <id>` goes on where the task is by then.
+// stopped at any time: `--task <id>` goes on where the task is by then. HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
 import { randomUUID } from 'node:crypto';
 import { SendMessageRequest, taskStateToJSON } from '@a2a-js/sdk';
-import { ClientFactory } from '@a2a-js/sdk/client';
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from '@a2a-js/sdk/client';
 
 const holdExtension = 'urn:holdpoint:a2a:hold:v1';
 
@@ -28,7 +33,16 @@ function print({ payload }) {
     console.log(`  answer it at ${page}`);
 }
 
-const client = await new ClientFactory().createFromUrl(url);
+const key = process.env['HOLDPOINT_API_KEY'];
+const withKey = (address, init = {}) => {
+  const headers = new Headers(init.headers);
+  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);
+  return fetch(address, { ...init, headers });
+};
+const client = await new ClientFactory({
+  transports: [new JsonRpcTransportFactory({ fetchImpl: withKey }), new RestTransportFactory({ fetchImpl: withKey })],
+  cardResolver: new DefaultAgentCardResolver({ fetchImpl: withKey }),
+}).createFromUrl(url);
 const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: rest.join(' ') }] };
 const stream =
   rest[0] === '--task'

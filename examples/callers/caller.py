@@ -1,13 +1,17 @@
 """A caller on the A2A Python SDK: says one thing to an agent behind Holdpoint and prints what comes, an event a line.
 
     caller.py http://127.0.0.1:8600/a2a/expenses/ "Lunch with the customer, 84.50 EUR"
+
+HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
 """
 
 import asyncio
+import os
 import sys
 import uuid
 
-from a2a.client import create_client
+import httpx
+from a2a.client import ClientConfig, create_client
 from a2a.types import Message, Part, Role, SendMessageRequest, TaskState
 from google.protobuf.json_format import MessageToDict
 
@@ -33,7 +37,11 @@ def show(event) -> None:
 
 
 async def main(url: str, text: str) -> None:
-    client = await create_client(url)
+    key = os.environ.get('HOLDPOINT_API_KEY')
+    headers = {} if key is None else {'Authorization': f'Bearer {key}'}
+    # People take their time, and the stream is quiet meanwhile.
+    http = httpx.AsyncClient(headers=headers, timeout=None)
+    client = await create_client(url, ClientConfig(httpx_client=http))
     message = Message(message_id=str(uuid.uuid4()), role=Role.ROLE_USER, parts=[Part(text=text)])
     async for event in client.send_message(SendMessageRequest(message=message)):
         show(event)

@@ -32,13 +32,19 @@ const { up: front } = startProduct(async () => {
   ].join('\n');
 });
 
+const key = 'a-key-of-the-example-callers-0123456789';
+const { up: locked } = startProduct(async () => {
+  const hello = await startJsAgent(supervisor, 'hello');
+  return `agents: { hello: { url: '${hello.url}' } }\nauth: { keys: [{ user: shop, key: ${key} }] }`;
+});
+
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
 const written = ['caller.js', ...(hasPython ? ['caller.py'] : [])];
 
 // Promise V12, V24
 describe.each(written)('the example %s', (name) => {
   test('an example of a caller prints what the agent says', async () => {
-    const process_ = startCaller(supervisor, name, address('hello'), 'hi there');
+    const process_ = startCaller(supervisor, name, [address('hello'), 'hi there']);
     await process_.waitForLine(/^WORKING I read your message\.$/, longMs);
     await process_.waitForLine(/^artifact: Hello, you said: hi there$/, longMs);
     await process_.waitForLine(/^COMPLETED$/, longMs);
@@ -46,7 +52,7 @@ describe.each(written)('the example %s', (name) => {
   });
 
   test('an example of a caller says who is asked and where, and goes on to the end when they have answered', async () => {
-    const process_ = startCaller(supervisor, name, address('trip'), 'plan it');
+    const process_ = startCaller(supervisor, name, [address('trip'), 'plan it']);
     await process_.waitForLine(/^WORKING Asked travel, until .*: Trip$/, longMs);
     const [, page = ''] = await process_.waitForLine(/^ {2}answer it at (\S+)$/, longMs);
     const id = page.split('/').at(-1) ?? '';
@@ -57,11 +63,25 @@ describe.each(written)('the example %s', (name) => {
   });
 });
 
+// Promise V12
+test.each([...written, ...(hasPython ? ['adk_caller.py'] : [])])(
+  'an example of a caller sends its key where Holdpoint has keys, and gets no answer without: %s',
+  async (name) => {
+    const args = [`${locked.url}/a2a/hello/`, 'hi there'];
+    const known = startCaller(supervisor, name, args, { HOLDPOINT_API_KEY: key });
+    await known.waitForLine(/Hello, you said: hi there/, longMs);
+    expect((await known.exited).code).toBe(0);
+    const refused = startCaller(supervisor, name, args);
+    await refused.exited;
+    expect(refused.output()).not.toContain('you said');
+  },
+);
+
 (hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
   // Promise V12, V12a
   test('a RemoteA2aAgent of google-adk gets what the agent behind Holdpoint makes', async () => {
     // It refuses a card with a gRPC address, which has no scheme (docs/a2a.md).
-    const process_ = startCaller(supervisor, 'adk_caller.py', `${front.url}/a2a/hello/`, 'hi there');
+    const process_ = startCaller(supervisor, 'adk_caller.py', [`${front.url}/a2a/hello/`, 'hi there']);
     await process_.waitForLine(/Hello, you said: hi there/, longMs);
     expect((await process_.exited).code).toBe(0);
   });

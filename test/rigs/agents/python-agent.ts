@@ -62,10 +62,15 @@ export function startPythonExample(supervisor: Supervisor, name: string): Promis
 }
 
 /** One of examples/callers, as its readers run it: in Python, or, where its name says so, in JavaScript. */
-export function startCaller(supervisor: Supervisor, name: string, ...args: string[]): RigProcess {
+export function startCaller(
+  supervisor: Supervisor,
+  name: string,
+  [...args]: readonly string[],
+  env: Record<string, string> = {},
+): RigProcess {
   const path = fileURLToPath(new URL(`../../../examples/callers/${name}`, import.meta.url));
   const command = name.endsWith('.js') ? process.execPath : python;
-  return supervisor.start({ name, command, args: [path, ...args], env: quiet });
+  return supervisor.start({ name, command, args: [path, ...args], env: { ...quiet, ...env } });
 }
 
 const AnsweringSchema = z.object({
