@@ -136,7 +136,7 @@ describe('the ends of approve-hook', () => {
   });
 
   test('A yes counts for the call whose id and arguments it names alone', () => {
-    const asked = { id: 'hook:s:t', args: { command: 'ls' } };
+    const asked = { id: 'hook:s:t', args: { command: 'ls' }, isEditable: false };
     const given = { status: 'answered', verdict: 'yes', approved: true, by: 'fin' };
     const yes = { id: 'hook:s:t', ...given, args: { command: 'ls' } };
     expect(gateVerdict(yes, asked)).toEqual({ decision: 'allow', reason: 'approved by fin' });
@@ -148,6 +148,13 @@ describe('the ends of approve-hook', () => {
     expect(gateVerdict({ ...yes, verdict: 'no' }, asked)).toMatchObject({ decision: 'deny' });
     expect(gateVerdict({ ...yes, verdict: undefined }, asked)).toMatchObject({ decision: 'ask' });
     expect(gateVerdict({ ...yes, status: 'waiting' }, asked)).toBeNull();
+    // Where people may change them, theirs are what the call is made with, and nothing else is.
+    const editable = { ...asked, isEditable: true };
+    expect(gateVerdict({ ...yes, args: { command: 'rm' } }, editable)).toMatchObject({ given: { command: 'rm' } });
+    expect(gateVerdict({ ...yes, args: null }, editable)).toMatchObject({ decision: 'deny' });
+    expect(gateVerdict({ ...yes, id: 'hook:s:u', args: { command: 'rm' } }, editable)).toMatchObject({
+      decision: 'ask',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 // What a hook's call says to people: no number of it is another one than the agent's program will use.
 import { describe, expect, test } from '@jest/globals';
-import { askedOf, callOf } from '../../src/cli/answer/hook-call.ts';
+import { askedOf } from '../../src/cli/answer/hook-call.ts';
+import { callOf } from '../../src/cli/answer/hook-formats.ts';
 import { gateVerdict } from '../../src/core/consent/gate.ts';
 import { lostNumbers } from '../../src/core/consent/numbers.ts';
 import { fc, runs } from '../rigs/properties.ts';
@@ -33,7 +34,7 @@ describe('the call of a coding agent', () => {
       fc.property(fc.array(fc.oneof(literal, fc.bigInt().map(String)), { maxLength: 6 }), (numbers) => {
         const input = `{"all":[${numbers.join(',')}]}`;
         const lost = new Set(lostNumbers(input).map(({ path }) => path));
-        const shown = askedAbout(input).asked.args['all'];
+        const shown = askedAbout(input).asked.args?.['all'];
         expect(shown).toEqual(numbers.map((number, at) => (lost.has(`/all/${at}`) ? number : Number(number))));
         expect(JSON.stringify(askedAbout(input).body).includes('more digits')).toBe(lost.size > 0);
       }),

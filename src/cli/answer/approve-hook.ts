@@ -7,7 +7,7 @@ import { CommandError, isPassing } from '../operate/command-error.ts';
 import { common, examples, groups, waitMs } from '../operate/command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from '../operate/operator-client.ts';
 import type { Terminal } from '../operate/terminal.ts';
-import type { Call } from './hook-call.ts';
+import type { Call } from './hook-formats.ts';
 import { ownProcess, type HookProcess } from './hook-process.ts';
 import { sleep } from '../../host/process/sleep.ts';
 
@@ -49,14 +49,17 @@ async function runHook(options: HookOptions, terminal: Terminal, hook: HookProce
   const isOver = timeLimit(waitMs(options.wait, defaultWait));
   const noDecision = (error: unknown): GateVerdict => ({ decision: 'ask', reason: wordsOf(error, isOver, options) });
   try {
-    const { callOf, inputText, outputOf } = await import('./hook-call.ts');
+    const [{ inputText, verdictText }, { callOf }] = await Promise.all([
+      import('./hook-call.ts'),
+      import('./hook-formats.ts'),
+    ]);
     const call = callOf(await orOver(isOver, inputText(hook.input)));
     const asking = decisionOf(call, options, isOver, (leave) => void (withdraw = leave));
     let verdict = await orOver(isOver, asking).catch(noDecision);
     // People may have decided in the last moment.
     if (verdict.decision === 'ask') verdict = (await withdraw()) ?? verdict;
     if (verdict.decision === 'ask') terminal.warn(`holdpoint: ${verdict.reason}\n`);
-    await hook.write(outputOf(call, verdict.decision === 'ask' ? { ...verdict, decision: otherwise } : verdict));
+    await hook.write(verdictText(call, verdict.decision === 'ask' ? { ...verdict, decision: otherwise } : verdict));
   } catch (error) {
     if (error instanceof CommandError && error.reason === 'usage') throw error;
     throw new CommandError('usage', `no verdict: ${wordsOf(error, isOver, options)}`);

@@ -8,12 +8,15 @@ import { askEndOf } from './ask-end.ts';
 export interface GateVerdict {
   decision: 'allow' | 'deny' | 'ask';
   reason: string;
+  /** What people approved the call with, or answered. */
+  given?: JsonObject;
 }
 
-/** The call as people were asked about it. */
+/** The call as people were asked about it; `args` null: they were asked a question in its place. */
 export interface GateCall {
   id: string;
-  args: JsonObject;
+  args: JsonObject | null;
+  isEditable: boolean;
 }
 
 const maxReasonChars = 1_000;
@@ -53,11 +56,9 @@ export function cutWithMark(text: string, max: number): string {
 
 const noDecision = (why: string): GateVerdict => ({ decision: 'ask', reason: cutWithMark(why, maxReasonChars) });
 
-const isEditable = false;
-
 /** What a reply means for the call; null while people are still asked. */
-export function gateVerdict(reply: unknown, { id, args }: GateCall): GateVerdict | null {
-  const end = askEndOf(reply, { id, args, isEditable, isDecision: true });
+export function gateVerdict(reply: unknown, { id, args, isEditable }: GateCall): GateVerdict | null {
+  const end = askEndOf(reply, { id, args, isEditable, isDecision: args !== null });
   if (end === 'waiting') return null;
   if (!isObject(reply) || end === 'unreadable') return noDecision('no decision: what answered is not about this call');
   if (end === 'expired' || end === 'withdrawn')
@@ -69,7 +70,9 @@ export function gateVerdict(reply: unknown, { id, args }: GateCall): GateVerdict
     reason: cutWithMark(`${by} ${what}${why === '' ? '' : `: ${why}`}`, maxReasonChars),
   });
   if (end === 'other-call') return deny('approved other arguments than these');
-  return end === 'yes'
-    ? { decision: 'allow', reason: cutWithMark(`approved by ${by}`, maxReasonChars) }
-    : deny('did not approve this');
+  if (end !== 'yes' && end !== 'answered') return deny('did not approve this');
+  const reason = cutWithMark(`${args === null ? 'answered' : 'approved'} by ${by}`, maxReasonChars);
+  // What is no edit of people's is the call's own, which they may have been shown with marks.
+  const given = args === null ? reply['values'] : isEditable ? reply['args'] : null;
+  return { decision: 'allow', reason, ...(isObject(given) && { given }) };
 }
