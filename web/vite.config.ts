@@ -45,7 +45,7 @@ const firstPage = [
   /\/web\/src\/base\/(?!account\/passkeys)/,
   /\/web\/src\/ui\/(?!facts|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
-  /\/web\/src\/inbox\/(?!bulk|first-run|alike\/(?:alike-forms|form-)|away\/(?!away))/,
+  /\/web\/src\/inbox\/(?!bulk|first-run|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context))|task)\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,

@@ -327,7 +327,7 @@ describe('the pages other than the inbox', () => {
     const { page } = reader;
     await reader.open('/');
     const day = page.locator('.day');
-    await day.getByText('Begin with').waitFor();
+    await day.locator('.strip-mark').first().waitFor();
     const first = await page.locator('.row-title').first().textContent();
     await eventually(async () => expect(await day.locator('.day-first bdi').textContent()).toBe(first));
     expect(await axeViolations(page)).toEqual([]);

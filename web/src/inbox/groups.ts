@@ -37,16 +37,44 @@ export const samenessOf = ({ agent, kind, title }: Pick<HoldRowView, 'agent' | '
 export const isAlikeRow = (row: HoldRowView): boolean =>
   isBulkRow(row) || (row.kind === 'form' && row.decides !== undefined && isBulkRow({ ...row, kind: 'confirmation' }));
 
-/** Those like the row that is marked, else the largest group of those alike; none: fewer than two are. */
-export function alikeIds(rows: readonly HoldRowView[], active: string | null): string[] {
-  const groups = new Map<string, string[]>();
+export interface AlikeGroup {
+  ids: readonly string[];
+  /** With its numbers as the blank. */
+  title: string;
+  /** What all of them come to, where each is about an amount in one currency. */
+  sum: { amount: number; currency: string } | null;
+}
+
+/** Of those that can be answered together: the largest group first. */
+export function alikeGroups(rows: readonly HoldRowView[]): AlikeGroup[] {
+  const groups = new Map<string, HoldRowView[]>();
   for (const row of rows.filter(isAlikeRow)) {
     const key = samenessOf(row);
-    groups.set(key, [...(groups.get(key) ?? []), row.id]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
   }
-  const all = [...groups.values()].filter(({ length }) => length > 1).map((ids) => ids.slice(0, bulkMax));
-  const own = all.find((ids) => active !== null && ids.includes(active));
-  return own ?? all.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  return [...groups.values()]
+    .filter(({ length }) => length > 1)
+    .toSorted((a, b) => b.length - a.length)
+    .map((of) => of.slice(0, bulkMax))
+    .map((of) => ({ ids: of.map(({ id }) => id), title: blankTitle(of[0]?.title ?? ''), sum: sumOf(of) }));
+}
+
+const blankTitle = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
+
+function sumOf(rows: readonly HoldRowView[]): AlikeGroup['sum'] {
+  const of = rows.map(({ values }) => ({
+    amount: values.find(({ role }) => role === 'amount')?.value,
+    currency: `${values.find(({ role }) => role === 'currency')?.value ?? ''}`,
+  }));
+  const currency = of[0]?.currency ?? '';
+  if (!of.every((one) => typeof one.amount === 'number' && one.currency === currency)) return null;
+  return { amount: of.reduce((sum, { amount }) => sum + Number(amount), 0), currency };
+}
+
+/** Those like the row that is marked, else the largest group of those alike; none: fewer than two are. */
+export function alikeIds(rows: readonly HoldRowView[], active: string | null): readonly string[] {
+  const all = alikeGroups(rows).map(({ ids }) => ids);
+  return all.find((ids) => active !== null && ids.includes(active)) ?? all[0] ?? [];
 }
 
 /** Rows in their order, under headings; `timeOf` is asked once for each row that has none yet. */

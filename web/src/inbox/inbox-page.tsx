@@ -26,7 +26,7 @@ import type { Armed } from '../hold/pane/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { AlikeOffer } from './alike/alike-offer.tsx';
-import { DaySummary } from './day-summary.tsx';
+import { DaySummary } from './day/day-summary.tsx';
 import { isFirstRun } from './first-minute.ts';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
 import { focusRow, InboxList } from './inbox-list.tsx';
@@ -226,7 +226,7 @@ function InboxPane(props: PaneProps): ReactNode {
             }}
           />
         ) : holdId === null ? (
-          <DaySummary rows={rows} isCut={list !== null && list.nextCursor !== null} filters={filters} />
+          <DaySummary rows={rows} filters={filters} onReview={review.startWith} />
         ) : (
           <HoldPane
             key={holdId}

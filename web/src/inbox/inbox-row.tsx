@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { prefetchHold } from './lazy-parts.ts';
 import { useMe } from '../base/account/me.ts';
-import { agentTitle } from '../base/account/names.ts';
+import { agentHue, agentTitle, shortName } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { type Filters, holdPath } from '../base/router/routes.ts';
 import { useTimeWords } from '../base/time/time.ts';
@@ -15,7 +15,16 @@ import { doneWord, secondsLeft } from '../hold/grace/done-words.ts';
 import { factsOf } from '../hold/row/row-facts.ts';
 import type { Selectable } from './list.ts';
 import { type RowTime, useRowTime } from '../hold/row/row-time.ts';
-import { detailWords, endedDetailWords, endGlyph, endWords, spokenRest, headlineWords } from '../hold/row/row-words.ts';
+import {
+  amountWords,
+  belowWords,
+  endedDetailWords,
+  endGlyph,
+  endWords,
+  headlineWords,
+  rowTitle,
+  spokenRest,
+} from '../hold/row/row-words.ts';
 
 const text = strings.inbox;
 
@@ -61,14 +70,26 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps): ReactNode 
         }}
         onPointerEnter={prefetchHold}
       >
-        <Monogram id={row.agent} name={agentTitle(row.agent)} />
-        <span className="row-main cut">
-          <bdi className="row-title" dir="auto">
-            {isOpen || isRecord ? title : <s>{title}</s>}
+        <KindMark row={row} isOpen={isOpen} />
+        <span className="row-main">
+          <bdi className="row-title cut" dir="auto" title={title}>
+            {isOpen || isRecord ? rowTitle(row) : <s>{title}</s>}
           </bdi>
           <span className="sr-only">{spokenRest(row, time.spoken, myId)}</span>
+          {isOpen ? <Below row={row} /> : <EndLine row={row} myId={myId} />}
         </span>
-        {isOpen ? <OpenLine row={row} time={time} myId={myId} /> : <EndLine row={row} ago={time.short} myId={myId} />}
+        {isOpen && <RowFacts row={row} myId={myId} />}
+        <span className="row-value num" aria-hidden="true">
+          {amountWords(row)}
+        </span>
+        <Face row={row} />
+        {isOpen ? (
+          <OpenTime row={row} time={time} />
+        ) : (
+          <span className="row-time num" aria-hidden="true">
+            {time.short}
+          </span>
+        )}
       </Link>
     </li>
   );
@@ -95,36 +116,63 @@ interface LineProps {
   myId: string | null;
 }
 
-/** Until when, about what, and what others do about it. */
-function OpenLine({ row, time, myId }: LineProps & { time: RowTime }): ReactNode {
+const kindIcons = {
+  form: 'form',
+  confirmation: 'check',
+  tool_call: 'wrench',
+  authorization: 'key',
+  text: 'speech',
+  operator: 'gear',
+} as const;
+
+/** What is asked for, with a dot in the colour of who asks; of one that has ended, how. */
+export function KindMark({ row, isOpen = true }: { row: HoldRowView; isOpen?: boolean }): ReactNode {
+  const glyph = isOpen ? null : endGlyph(row);
   return (
-    <>
-      {row.goesOut === null ? (
-        <span className={`pill num ${time.tone}`} title={time.absolute} aria-hidden="true">
-          {time.tone === 'danger' && <Icon name="alert" />}
-          {time.short}
-        </span>
-      ) : (
-        <GoesOutPill row={row} goesOut={row.goesOut} />
-      )}
-      <span className="row-sub cut" aria-hidden="true">
-        <Parts parts={detailWords(row, myId)} />
-      </span>
-      <RowFacts row={row} myId={myId} />
-    </>
+    <span
+      className={`row-kind hue-${agentHue(row.agent)} ${glyph === null ? '' : `end-glyph ${glyph.tone}`}`}
+      title={`${agentTitle(row.agent)}, ${strings.kinds[row.kind]}`}
+      aria-hidden="true"
+    >
+      <Icon name={glyph?.icon ?? kindIcons[row.kind]} />
+    </span>
   );
 }
 
-/** How it ended, and when. */
-function EndLine({ row, ago, myId }: LineProps & { ago: string }): ReactNode {
-  const glyph = endGlyph(row);
+/** For whom it is. */
+const Face = ({ row: { requester } }: { row: HoldRowView }): ReactNode => (
+  <span className="row-face" title={text.forRequester(shortName(requester))}>
+    <Monogram id={requester} name={shortName(requester)} isPerson />
+  </span>
+);
+
+/** What its title alone does not tell. */
+function Below({ row }: { row: HoldRowView }): ReactNode {
+  const below = belowWords(row);
   return (
-    <span className="row-end cut" aria-hidden="true">
-      <span className={`end-glyph ${glyph.tone}`}>
-        <Icon name={glyph.icon} />
+    below !== null && (
+      <span className="row-sub cut" dir="auto" aria-hidden="true">
+        {below}
       </span>
+    )
+  );
+}
+
+/** Until when. */
+function OpenTime({ row, time }: { row: HoldRowView; time: RowTime }): ReactNode {
+  if (row.goesOut !== null) return <GoesOutPill row={row} goesOut={row.goesOut} />;
+  return (
+    <span className={`row-time num ${time.tone}`} title={time.absolute} aria-hidden="true">
+      {time.short}
+    </span>
+  );
+}
+
+/** How it ended. */
+function EndLine({ row, myId }: LineProps): ReactNode {
+  return (
+    <span className="row-sub cut" aria-hidden="true">
       {endWords(row, myId)}
-      {ago === '' ? '' : `, ${ago}`}
       <Parts parts={['', ...endedDetailWords(row, myId)]} />
     </span>
   );

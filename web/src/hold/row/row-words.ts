@@ -67,6 +67,41 @@ export function tabTitle(
   return isKnown ? `${headline} · ${agentTitle(hold.agent)}` : `${headline} · ${oneLine(subject, 60)}`;
 }
 
+/** How much it is about, for the column of a list; null: it is about no amount. */
+export function amountWords({ values }: Pick<HoldRowView, 'values'>): string | null {
+  const amount = values.find(({ role }) => role === 'amount')?.value;
+  if (typeof amount !== 'number') return null;
+  const currency = `${values.find(({ role }) => role === 'currency')?.value ?? ''}`;
+  return sumWords(amount, currency);
+}
+
+/** In the reader's own way of writing money; a code that is none of a currency stays next to its number. */
+export function sumWords(amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/u.test(currency)) return `${money.format(amount)} ${currency}`.trim();
+  return amount.toLocaleString(undefined, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+}
+
+/** The headline, without what the column of amounts has. */
+export function rowTitle(row: Pick<HoldRowView, 'headline' | 'values'>): string {
+  const headline = headlineWords(row);
+  const [, title = '', rest = ''] = /^(.*?): (.*)$/su.exec(headline) ?? [];
+  if (rest === '' || amountWords(row) === null) return headline;
+  const columns = row.values.filter(({ role }) => role !== undefined).map(({ value }) => `${value}`);
+  const words = rest.split(', ').filter((part) => !columns.includes(part.replaceAll(/(?<=\d),(?=\d)/gu, '')));
+  return words.length === 0 ? title : `${title}: ${words.join(', ')}`;
+}
+
+/** What a line says below its title: nothing where that alone tells it from others. */
+export function belowWords(row: HoldRowView): string | null {
+  const headline = headlineWords(row);
+  const own = titleWords(row, headline);
+  const isTelling = /\d/u.test(headline) || amountWords(row) !== null || tellingWords(row, headline).length > 0;
+  if (own !== null) return own;
+  if (isTelling) return null;
+  const about = row.about === null ? null : oneLine(row.about, 120);
+  return about === headline ? null : (about ?? (row.quotation === null ? null : oneLine(row.quotation.words, 120)));
+}
+
 /** That other values were granted than were proposed. */
 const changedWords = ({ changed }: HoldRowView): string[] => (changed ? [strings.inbox.changed] : []);
 
