@@ -121,7 +121,7 @@ const subRooms: Record<string, Order> = {
   host: { lines: ['temporal', 'schema net secrets calendar metrics', 'process'], shared: ['ms.d'] },
   activities: {
     lines: ['supervisors', 'turn', 'tasks notices', 'holds', 'watch run-log', 'a2a', 'circuits'],
-    shared: ['deps', 'timing', 'stuck-note', 'warn-each-minute'],
+    shared: ['deps', 'dep-parts', 'timing', 'stuck-note', 'warn-each-minute'],
   },
   api: {
     lines: [
@@ -137,7 +137,7 @@ const subRooms: Record<string, Order> = {
       'engine auth',
       'http',
     ],
-    shared: ['api-context', 'api-deps'],
+    shared: ['api-context', 'api-deps', 'api-parts'],
   },
   cli: { lines: ['ask', 'answer', 'configure', 'operate', 'run'], shared: [] },
 };

@@ -5,11 +5,11 @@ import { isClosedWay } from '../../core/consent/delivery.ts';
 import { isGone, missedAgain, type Missing } from '../../core/turn/pace.ts';
 import type { Probe } from '../../core/turn/send-state.ts';
 import type { SendIntent } from '../../store/ports/intents.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { createBackoff, createOutage } from './backoff.ts';
 import type { SendContext, Sending } from './request.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { WithStore } from '../dep-parts.ts';
 
 /** Probes once nothing can be in flight any more; if that takes long, checks earlier whether the message arrived. */
 export async function findUntilSent(context: SendContext, sending: Sending, intent: SendIntent): Promise<Probe> {
@@ -24,7 +24,7 @@ export async function findUntilSent(context: SendContext, sending: Sending, inte
 
 /** Waits until nothing can be in flight any more. The sender may extend the intent in the meantime. */
 export async function untilSent(
-  { store }: Pick<ActivityDeps, 'store'>,
+  { store }: WithStore,
   intent: SendIntent,
   intentKey: string,
   signal: AbortSignal,

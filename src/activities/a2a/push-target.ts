@@ -2,7 +2,7 @@
 import { kindOf, parseAddress, isLoopbackHost } from '../../host/net/address-ranges.ts';
 import { pushTokenOf } from '../../host/secrets/tokens.ts';
 import type { OutgoingMessage } from './a2a-transport.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { PolicyReads } from '../dep-parts.ts';
 
 /** Addresses that no agent is given either. */
 function isNeverCalled(address: string): boolean {
@@ -14,10 +14,7 @@ function isNeverCalled(address: string): boolean {
  * Address and token for one agent, if it can reach Holdpoint: a public address is configured, or both run on this
  * machine.
  */
-export async function pushOf(
-  { config, store }: Pick<ActivityDeps, 'config' | 'store'>,
-  agent: string,
-): Promise<Pick<OutgoingMessage, 'push'>> {
+export async function pushOf({ config, store }: PolicyReads, agent: string): Promise<Pick<OutgoingMessage, 'push'>> {
   const { publicUrl } = config.server;
   const agentUrl = config.agents[agent]?.url;
   if (publicUrl === undefined || agentUrl === undefined) return {};

@@ -14,9 +14,10 @@ import { writeEnd } from '../run-log/close-run.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { versionAtPause, firstProbeMs } from '../watch/watch-probe.ts';
+import type { WithTiming } from '../dep-parts.ts';
 
 /** Without seams where rows are repaired. */
-type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'> & Partial<Pick<ActivityDeps, 'atSeam'>>;
+type Deps = TaskChangeDeps & WithTiming & Partial<Pick<ActivityDeps, 'atSeam'>>;
 
 export async function amendHolds(deps: Deps, input: AmendHoldsInput): Promise<void> {
   await changeTask(deps, input.task, async (tables) => {
@@ -113,7 +114,7 @@ export async function currentPause(tables: Tables, taskId: TaskId): Promise<{ op
 /** The talk-back turn had ended the watch. */
 async function watchAgain(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'timing'>,
+  deps: WithTiming,
   { task, watch }: AmendHoldsInput,
   open: HoldRow[],
 ): Promise<void> {

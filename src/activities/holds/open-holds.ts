@@ -16,13 +16,13 @@ import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { defaultsOf, planHold, type PlanDeps } from './plan-hold.ts';
 import { messageKeyOf } from '../run-log/attachments.ts';
 import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { pauseWatch } from '../watch/watch-probe.ts';
+import type { WithSchemas, WithTiming } from '../dep-parts.ts';
 
-type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
+type Deps = TaskChangeDeps & PlanDeps & WithTiming;
 
 export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
@@ -79,7 +79,7 @@ export async function putPause(
 /** Ends the run with the questions, and has the agent's task polled from now on. `outcome`: of the turn that asks them. */
 export async function showPause(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'timing'>,
+  deps: WithTiming,
   input: OpenHoldsInput,
   holds: HoldRow[],
   run: OpenRun,
@@ -120,12 +120,7 @@ function artifactsAt(opened: OpenRun): ShownArtifact[] {
 }
 
 /** A question asked before: its old times and people after talk-back, else only the link. */
-async function linked(
-  deps: Pick<ActivityDeps, 'checkSchema'>,
-  hold: Hold,
-  input: OpenHoldsInput,
-  index: number,
-): Promise<Hold> {
+async function linked(deps: WithSchemas, hold: Hold, input: OpenHoldsInput, index: number): Promise<Hold> {
   const again = input.again[index] ?? null;
   if (again === null) return hold;
   const { holdId, inherits } = again;

@@ -15,6 +15,7 @@ import { wholeQuestion, type Contents } from '../../store/log/whole-question.ts'
 import { canRefuse } from '../../wire/a2a/dialects/registry.ts';
 import { idPrefixOf } from '../../wire/agui/model/activity.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { WithSchemas } from '../dep-parts.ts';
 
 /** What a hold is planned from. */
 export type PlanDeps = Pick<ActivityDeps, 'config' | 'checkSchema' | 'windowsOf'> & {
@@ -77,11 +78,7 @@ export async function planHold(
 }
 
 /** The agent's proposed answer to its question, one of `count` in its pause; null if it is incomplete. */
-export async function defaultsOf(
-  deps: Pick<ActivityDeps, 'checkSchema'>,
-  question: Question,
-  count: number,
-): Promise<JsonObject | null> {
+export async function defaultsOf(deps: WithSchemas, question: Question, count: number): Promise<JsonObject | null> {
   if (question.kind === 'authorization') return null;
   // What is found is for the hold's whole life: a busy moment must not make it "no answer". But all questions of a
   // pause are checked one after the other, and what opens them has 30 s.

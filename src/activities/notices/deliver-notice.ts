@@ -25,6 +25,7 @@ import { noticeFailure, OutOfHoursError, waitForHours, worstOf } from './notice-
 import { concernsNone, emailOf, isCall, isOver, peopleFor } from './notice-people.ts';
 import { isSurface, outletOf, type SurfaceChannel } from './outlets.ts';
 import { pushPeople } from './push-people.ts';
+import type { WithConfig } from '../dep-parts.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -239,7 +240,7 @@ async function askedBefore({ store }: Deps, { row, input, people }: Mailing): Pr
   return [...new Set(called.map(({ recipient }) => recipient))].filter((user) => !people.includes(user));
 }
 
-function addressesOf({ config }: Pick<ActivityDeps, 'config'>, people: string[]): { user: string; address: string }[] {
+function addressesOf({ config }: WithConfig, people: string[]): { user: string; address: string }[] {
   return people.flatMap((user) => {
     const address = emailOf(config, user);
     return address === undefined ? [] : [{ user, address }];

@@ -10,6 +10,7 @@ import { NoticeError, sendPush } from '../../host/net/notice-channels.ts';
 import { callersEgress } from '../../host/net/egress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { isLastAttempt } from './last-attempt.ts';
+import type { Reports } from '../dep-parts.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'metrics' | 'now'>;
 
@@ -68,11 +69,7 @@ function bodyOf(event: JsonObject, version: CallerPush['version']): string {
 }
 
 /** An event that the receiver refuses for good is not sent again. */
-function failed(
-  { log, metrics }: Pick<ActivityDeps, 'log' | 'metrics'>,
-  { taskId, configId }: CallerPush,
-  error: unknown,
-): void {
+function failed({ log, metrics }: Reports, { taskId, configId }: CallerPush, error: unknown): void {
   if (!(error instanceof NoticeError)) throw error;
   const { isFinal, retryAfterMs, message } = error;
   const isGivenUp = !isFinal && isLastAttempt(Context.current().info, retryAfterMs);

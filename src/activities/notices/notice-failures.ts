@@ -1,9 +1,9 @@
 // What keeps a message from being sent: failures, and the hours of its reader.
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { NoticeError } from '../../host/net/notice-channels.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { isLastAttempt } from './last-attempt.ts';
 import { untilHoursMs } from './notice-people.ts';
+import type { PolicyTimes } from '../dep-parts.ts';
 
 /** A message that waits for the hours of its reader: no failure. */
 export class OutOfHoursError extends NoticeError {
@@ -11,7 +11,7 @@ export class OutOfHoursError extends NoticeError {
 }
 
 /** Throws OutOfHoursError outside the hours of this user, unless the message would be given up before they begin. */
-export function waitForHours(deps: Pick<ActivityDeps, 'config' | 'windowsOf' | 'now'>, user: string | null): void {
+export function waitForHours(deps: PolicyTimes, user: string | null): void {
   const waitMs = untilHoursMs(deps, user);
   if (waitMs > 0 && !isLastAttempt(Context.current().info, waitMs))
     throw new OutOfHoursError(`${user ?? ''} is notified later, in their own hours`, false, waitMs);

@@ -8,7 +8,7 @@ import { isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import { stepAt } from '../../core/policy/ladder.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { PolicyTimes } from '../dep-parts.ts';
 
 export const isOver = (event: NoticeEvent): boolean => noticeKinds[event].is === 'end';
 
@@ -66,10 +66,7 @@ function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent)
 }
 
 /** How long until the hours in which this user is notified; 0: it is within them, or they have none. */
-export function untilHoursMs(
-  { config: { users }, windowsOf, now }: Pick<ActivityDeps, 'config' | 'windowsOf' | 'now'>,
-  user: string | null,
-): number {
+export function untilHoursMs({ config: { users }, windowsOf, now }: PolicyTimes, user: string | null): number {
   const hours = user !== null && Object.hasOwn(users, user) ? users[user]?.hours : undefined;
   if (hours === undefined) return 0;
   const nowMs = now().getTime();

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import { PushDeviceSchema } from '../../contract/configuration/personal.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
 import type { PersonalRow } from '../../store/ports/personal.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { PolicyActs } from '../dep-parts.ts';
 
-type Deps = Pick<ActivityDeps, 'config' | 'store' | 'now'>;
+type Deps = PolicyActs;
 
 export interface PushDevice {
   row: PersonalRow;

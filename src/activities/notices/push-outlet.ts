@@ -6,15 +6,15 @@ import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { SurfaceError } from '../../surfaces/base/surface.ts';
 import { createPush, type PushNet } from '../../surfaces/push/push-surface.ts';
-import type { ActivityDeps } from '../deps.ts';
 import type { Outlet } from './deliver-to-surface.ts';
 import { pushDevices, type PushDevice } from './push-devices.ts';
+import type { PolicyActs } from '../dep-parts.ts';
 
 const maxBytes = 64 * 1024;
 const sendForMs = 20_000;
 
 export async function pushOutlet(
-  { config, store, now }: Pick<ActivityDeps, 'config' | 'store' | 'now'>,
+  { config, store, now }: PolicyActs,
   channel: Extract<Channel, { type: 'push' }>,
 ): Promise<Outlet> {
   const devices = await pushDevices({ config, store, now });

@@ -2,16 +2,12 @@
 // provider, as long as that lasts, or the one person of an installation without keys.
 import type { Principal } from '../../contract/base/principal.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { pushDevices } from './push-devices.ts';
+import type { PolicyActs } from '../dep-parts.ts';
 
 const localUser = 'local';
 
-export async function pushPeople({
-  config,
-  store,
-  now,
-}: Pick<ActivityDeps, 'config' | 'store' | 'now'>): Promise<Principal[]> {
+export async function pushPeople({ config, store, now }: PolicyActs): Promise<Principal[]> {
   const isKeyless = config.auth.keys.length === 0 && config.auth.oidc === undefined;
   const devices = await pushDevices({ config, store, now });
   const people = new Map<string, Principal>();

@@ -3,16 +3,13 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { createSlack } from '../../surfaces/slack/slack-surface.ts';
-import type { ActivityDeps } from '../deps.ts';
 import type { Outlet } from './deliver-to-surface.ts';
 import { emailOf } from './notice-people.ts';
+import type { WithConfig } from '../dep-parts.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
-export function slackOutlet(
-  { config }: Pick<ActivityDeps, 'config'>,
-  channel: Extract<Channel, { type: 'slack-app' }>,
-): Outlet {
+export function slackOutlet({ config }: WithConfig, channel: Extract<Channel, { type: 'slack-app' }>): Outlet {
   const fetch = createGuardedFetch({
     allowedOrigins: [channel.apiUrl],
     egress: createEgress(config.egress),

@@ -4,14 +4,14 @@ import { createEgress } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { createTeams, placeIn, recipientOf, tokenUrlOf } from '../../surfaces/teams/teams-surface.ts';
-import type { ActivityDeps } from '../deps.ts';
 import type { Outlet } from './deliver-to-surface.ts';
+import type { PolicyActs } from '../dep-parts.ts';
 
 const maxBytes = 1024 * 1024;
 const callForMs = 10_000;
 
 export function teamsOutlet(
-  { config, store, now }: Pick<ActivityDeps, 'config' | 'store' | 'now'>,
+  { config, store, now }: PolicyActs,
   name: string,
   channel: Extract<Channel, { type: 'teams-bot' }>,
 ): Outlet {

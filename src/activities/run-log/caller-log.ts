@@ -25,6 +25,7 @@ import {
 import { readTask, applyEntry } from '../../wire/a2a/caller/caller-task.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { createBatchWriter } from './batch-writer.ts';
+import type { WithUrl } from '../dep-parts.ts';
 
 /** What a change of a task touches, its callers' log and their pushes included. */
 export type TaskChangeDeps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'prover' | 'log' | 'now' | 'publicUrl'>;
@@ -169,13 +170,7 @@ interface News {
   metadata?: JsonObject;
 }
 
-function newsOf(
-  deps: Pick<ActivityDeps, 'publicUrl'>,
-  row: CallerTaskRow,
-  task: TaskRow,
-  holds: HoldRow[],
-  at: string,
-): News | null {
+function newsOf(deps: WithUrl, row: CallerTaskRow, task: TaskRow, holds: HoldRow[], at: string): News | null {
   const ids = idsOf(row);
   const origin = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
   const end = endStateOf(task.status, task.error);
@@ -209,7 +204,7 @@ const mayAnswer = ({ audience, votes, outgoing }: HoldRow, owner: string): boole
   !votes.some(({ by }) => by === owner);
 
 function waitingHold(
-  { publicUrl }: Pick<ActivityDeps, 'publicUrl'>,
+  { publicUrl }: WithUrl,
   { holdId, digest, question: { kind, title }, audience, expiresAt, votes, plan: { quorum }, outgoing }: HoldRow,
   owner: string,
 ): WaitingHold {

@@ -7,9 +7,9 @@ import { type RunBeginning, type RunRow, type Tables, FencedError } from '../../
 import { emptyProjection, reduceEvents, type Projection } from '../../wire/agui/model/projection.ts';
 import type { ProjectContext } from '../../wire/agui/model/draft.ts';
 import { runStartEvents } from '../../wire/agui/project/project.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { readStart, type StartExtras } from './run-start.ts';
 import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-options.ts';
+import type { WithClock } from '../dep-parts.ts';
 
 /** A parked turn resumes minutes apart, so this many take weeks; later ones share the last fence. */
 const maxResumes = 8_999;
@@ -48,7 +48,7 @@ const keyOf = (task: TaskRef, runId: RunId): RunKey => ({ agent: task.agent, thr
  */
 export async function openRun(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'now'>,
+  deps: WithClock,
   task: TaskRef,
   target: RunTarget,
   fence: number,

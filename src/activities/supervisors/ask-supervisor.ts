@@ -31,6 +31,7 @@ import { streamOf } from '../turn/turn-stream.ts';
 import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
 import { randomUUID } from 'node:crypto';
 import { timeLimit, within } from '../../host/process/time-limit.ts';
+import type { Proving, WithLog, WithStore } from '../dep-parts.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -92,11 +93,7 @@ export async function askSupervisor(
  * A stopping worker only parks: the next attempt carries on. So does the next execution, where this one went on as new;
  * but not where the task has ended.
  */
-async function isSuperseded(
-  { store }: Pick<ActivityDeps, 'store'>,
-  { holdId }: AskSupervisorInput,
-  context: Context,
-): Promise<boolean> {
+async function isSuperseded({ store }: WithStore, { holdId }: AskSupervisorInput, context: Context): Promise<boolean> {
   const how: unknown = await context.cancelled.catch((why: unknown) => why);
   const reason = how instanceof CancelledFailure ? how.message : '';
   if (reason !== 'NOT_FOUND') return reason === 'CANCELLED';
@@ -339,7 +336,7 @@ async function judge(
 
 /** That this agent answered so: the worker has just asked it. */
 function provedAs(
-  { prover, now }: Pick<ActivityDeps, 'now' | 'prover'>,
+  { prover, now }: Proving,
   row: HoldRow,
   agent: string,
   answer: Pick<SupervisorDecision, 'status' | 'values' | 'reason'>,
@@ -356,7 +353,7 @@ function provedAs(
 }
 
 /** Best effort: its answer is not needed any more. */
-async function stopTask({ log }: Pick<ActivityDeps, 'log'>, { transport, a2aTaskId }: Asked): Promise<void> {
+async function stopTask({ log }: WithLog, { transport, a2aTaskId }: Asked): Promise<void> {
   if (transport === null || a2aTaskId === null) return;
   await transport.cancel(a2aTaskId, { signal: timeLimit(stopForMs) }).catch((error: unknown) => {
     log.debug({ why: transport.classify(error).message }, 'the supervisor’s task was not cancelled');
@@ -368,7 +365,7 @@ async function stopTask({ log }: Pick<ActivityDeps, 'log'>, { transport, a2aTask
 
 /** The same for every attempt of one step of one hold. */
 export async function supervisorContext(
-  { store }: Pick<ActivityDeps, 'store'>,
+  { store }: WithStore,
   { holdId, agent, stepIndex }: { holdId: HoldId; agent: string; stepIndex: number },
 ): Promise<string> {
   const key = { holdId, channel: `agent:${agent}`, recipient: '', message: `context.${stepIndex}` };

@@ -1,9 +1,9 @@
 import type { TaskRef, TaskStatus } from '../../contract/tasks/task.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { Reports } from '../dep-parts.ts';
 
 /** Counts a task's end and logs a failed one; `reported` is its error code, if it has one. */
 export function countEnd(
-  { metrics, log }: Pick<ActivityDeps, 'metrics' | 'log'>,
+  { metrics, log }: Reports,
   { agent, taskId }: Pick<TaskRef, 'agent' | 'taskId'>,
   status: TaskStatus,
   reported: string | null,

@@ -4,14 +4,14 @@ import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import { cutText, messageText } from '../../wire/agui/model/text.ts';
 import { ownersOf } from '../../core/policy/audience.ts';
-import type { ActivityDeps } from '../deps.ts';
+import type { WithClock } from '../dep-parts.ts';
 
 const maxTitleLength = 200;
 
 /** The task's row, made by its first turn; its title is the beginning of its owner's opening message. */
 export async function putTask(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'now'>,
+  deps: WithClock,
   input: TurnInput,
   found: RunBeginning,
 ): Promise<TaskRow> {

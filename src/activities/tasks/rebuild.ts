@@ -19,6 +19,7 @@ import { pastTaskOf, type PastTask } from './past-task.ts';
 import { errorMessage } from './reconcile-pass.ts';
 import { asSent } from '../../core/consent/proof.ts';
 import { restoreTask, rowOf } from './restore-task.ts';
+import type { Proving } from '../dep-parts.ts';
 
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'transportOf' | 'timing' | 'config'>;
 
@@ -127,12 +128,7 @@ async function restorePast(deps: Deps, past: PastTask, agents: Agents): Promise<
   return read.fault;
 }
 
-async function restoreRows(
-  tables: Tables,
-  deps: Pick<ActivityDeps, 'now' | 'prover'>,
-  past: PastTask,
-  agents: AgentsTask | null,
-): Promise<TaskRow> {
+async function restoreRows(tables: Tables, deps: Proving, past: PastTask, agents: AgentsTask | null): Promise<TaskRow> {
   const { task, start, startedAt, a2aTaskId, contextId } = past;
   await tables.threads.claim(task.agent, task.threadId, task.owner);
   const row = await tables.tasks.put(task, startedAt, { title: titleOf(past, agents), restartOf: start.restartOf });
@@ -144,11 +140,7 @@ async function restoreRows(
 }
 
 /** Repeats the writes of questions that have no row; all at once, so that none is written twice. */
-async function restoreWrites(
-  tables: Tables,
-  deps: Pick<ActivityDeps, 'now' | 'prover'>,
-  past: PastTask,
-): Promise<void> {
+async function restoreWrites(tables: Tables, deps: Proving, past: PastTask): Promise<void> {
   const { task, a2aTaskId, contextId } = past;
   const known = new Set<HoldId>((await tables.holds.ofTask(task.taskId)).map(({ holdId }) => holdId));
   for (const write of past.writes) {

@@ -14,9 +14,10 @@ import { cardContent } from '../../wire/agui/cards/cards.ts';
 import type { TaskQueryView } from '../../workflows/messages.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { amendHolds } from '../holds/amend-holds.ts';
-import type { ActivityDeps, EngineState } from '../deps.ts';
+import type { EngineState } from '../deps.ts';
+import type { Proving, WithClock, WithStore, WithTiming, WithUrl } from '../dep-parts.ts';
 
-type Deps = TaskChangeDeps & Pick<ActivityDeps, 'timing'>;
+type Deps = TaskChangeDeps & WithTiming;
 
 type OpenState = Extract<EngineState, { state: 'open' }>;
 
@@ -34,7 +35,7 @@ export interface KnownRows {
  * task. A running turn writes both itself.
  */
 export async function isOutOfStep(
-  { store }: Pick<ActivityDeps, 'store'>,
+  { store }: WithStore,
   row: TaskRow,
   { isTurning = true, shown }: OpenState,
   known?: KnownRows,
@@ -106,7 +107,7 @@ export async function restoreLost(
 
 async function restoreHolds(
   tables: Tables,
-  deps: Pick<ActivityDeps, 'now' | 'prover'>,
+  deps: Proving,
   task: TaskRef,
   view: TaskQueryView,
   holds: Hold[],
@@ -124,7 +125,7 @@ async function restoreHolds(
 }
 
 export function rowOf(
-  deps: Pick<ActivityDeps, 'now'>,
+  deps: WithClock,
   task: TaskRef,
   { a2aTaskId, contextId, runId }: Pick<TaskQueryView, 'a2aTaskId' | 'contextId' | 'runId'>,
   hold: Hold,
@@ -166,12 +167,7 @@ function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now
 }
 
 /** Restates the open questions in a short run by Holdpoint, and watches their pause. */
-function amendmentOf(
-  deps: Pick<ActivityDeps, 'publicUrl'>,
-  task: TaskRef,
-  view: TaskQueryView,
-  runId: RunId,
-): AmendHoldsInput {
+function amendmentOf(deps: WithUrl, task: TaskRef, view: TaskQueryView, runId: RunId): AmendHoldsInput {
   const { holds } = view;
   const open = holds.filter(({ status }) => status === 'open');
   const watchVersion = watchVersionOf(view);

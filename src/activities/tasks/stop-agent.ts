@@ -14,6 +14,7 @@ import { untilSent } from '../a2a/find-sent-message.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { WithTiming } from '../dep-parts.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'timing'>;
 
@@ -60,7 +61,7 @@ export async function stopAgent(deps: Deps, input: StopAgentInput, signal: Abort
 
 /** One poll proves nothing: another of the agent's replicas may know the task. */
 async function untilKnown<T>(
-  { timing }: Pick<ActivityDeps, 'timing'>,
+  { timing }: WithTiming,
   transport: A2aTransport,
   signal: AbortSignal,
   ask: () => Promise<T>,

@@ -22,6 +22,7 @@ import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../wire/agui/model/projection.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { WithStore } from '../dep-parts.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -127,7 +128,7 @@ interface Injected {
 }
 
 async function readInjected(
-  { store }: Pick<ActivityDeps, 'store'>,
+  { store }: WithStore,
   { task, runId, message: note }: InjectInput,
 ): Promise<Injected | null> {
   if (note !== null)
@@ -148,7 +149,7 @@ async function readInjected(
 
 /** The agent's task may not be named yet: its first turn is just being sent. */
 async function knownTask(
-  deps: Pick<ActivityDeps, 'store'>,
+  deps: WithStore,
   input: InjectInput,
   signal: AbortSignal,
 ): Promise<{ a2aTaskId: A2aTaskId; contextId: string }> {

@@ -48,6 +48,7 @@ import type { PlanDeps } from '../holds/plan-hold.ts';
 import { systemClock } from '../../host/process/clock.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { WithLog, WithStore } from '../dep-parts.ts';
 
 type Deps = TaskChangeDeps &
   PlanDeps &
@@ -173,7 +174,7 @@ async function turnInRun(
 
 /** An earlier attempt has written all there is to write, or another execution has the task. */
 async function outcomeOfTaken(
-  deps: Pick<ActivityDeps, 'store'>,
+  deps: WithStore,
   { runId, a2aTaskId, contextId }: TurnInput,
   taken: Exclude<Opened, { result: 'open' }>,
 ): Promise<TurnOutcome> {
@@ -193,7 +194,7 @@ async function isConfigured({ config, timing }: Deps, agent: string, signal: Abo
 }
 
 async function agentGone(
-  deps: Pick<ActivityDeps, 'log'>,
+  deps: WithLog,
   { task, a2aTaskId, contextId }: TurnInput,
   { found }: OpenRun,
   log: TurnLog,
@@ -254,7 +255,7 @@ const clockOf = ({ clock = systemClock, now }: Pick<Deps, 'clock' | 'now'>, at: 
   clock.nowMs() - (now().getTime() - Date.parse(at));
 
 /** What the response to the message shows of the task before it is followed. */
-function viewAfter(deps: Pick<ActivityDeps, 'log'>, { agent }: TaskRef, view: TurnView, sent: Sent): TurnView {
+function viewAfter(deps: WithLog, { agent }: TaskRef, view: TurnView, sent: Sent): TurnView {
   if (sent.result !== 'delivered') {
     // The task's state counts: if it still waits, people are asked again.
     deps.log.warn({ agent, why: 'message' in sent ? sent.message : '' }, 'the agent refused an answer');
@@ -424,7 +425,7 @@ async function claim(deps: Deps, input: TurnInput, fence: number): Promise<Opene
 }
 
 /** What an attempt that was cancelled had written before; null: it had written nothing yet. */
-async function cameTo(deps: Pick<ActivityDeps, 'store'>, { task, runId }: TurnInput): Promise<TurnOutcome | null> {
+async function cameTo(deps: WithStore, { task, runId }: TurnInput): Promise<TurnOutcome | null> {
   const { agent, threadId } = task;
   const run = await deps.store.runs.get({ agent, threadId, runId });
   return run?.taskId === task.taskId && run.status !== 'open' ? outcomeBefore(deps, run) : null;

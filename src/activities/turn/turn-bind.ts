@@ -4,6 +4,7 @@ import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { TurnView } from '../../core/turn/view.ts';
 import type { TaskRow } from '../../store/store.ts';
+import type { PolicyReads } from '../dep-parts.ts';
 
 const nameOf = ({ a2aTaskId, contextId }: Pick<TurnView, 'a2aTaskId' | 'contextId'>): string =>
   `${a2aTaskId ?? ''} ${contextId ?? ''}`;
@@ -21,12 +22,7 @@ export interface Binder {
 const showing = new WeakMap<ActivityDeps['config'], Set<string>>();
 
 /** One A2A task belongs to one Holdpoint task; its ids are written as soon as the agent says them. */
-export function bindTask(
-  deps: Pick<ActivityDeps, 'config' | 'store'>,
-  task: TaskRef,
-  messageId: string,
-  row: TaskRow | null,
-): Binder {
+export function bindTask(deps: PolicyReads, task: TaskRef, messageId: string, row: TaskRow | null): Binder {
   // What is stored already is not written again.
   let bound = nameOf(row ?? { a2aTaskId: null, contextId: null });
   let hasLearned = false;

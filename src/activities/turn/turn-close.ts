@@ -10,13 +10,13 @@ import { endEvents } from '../../wire/agui/project/end.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
-import type { ActivityDeps } from '../deps.ts';
 import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { readProjection, type OpenRun } from '../run-log/run-writer.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
+import type { WithStore, WithTiming } from '../dep-parts.ts';
 
-type Deps = TaskChangeDeps & PlanDeps & Pick<ActivityDeps, 'timing'>;
+type Deps = TaskChangeDeps & PlanDeps & WithTiming;
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;
@@ -122,10 +122,7 @@ async function reclaim(
 }
 
 /** The outcome of an earlier attempt, if it ended the run; null when something else did. */
-export async function outcomeBefore(
-  { store }: Pick<ActivityDeps, 'store'>,
-  { outcome }: RunRow,
-): Promise<TurnOutcome | null> {
+export async function outcomeBefore({ store }: WithStore, { outcome }: RunRow): Promise<TurnOutcome | null> {
   if (outcome?.kind !== 'paused') return outcome;
   const { holdIds, ...paused } = outcome;
   const holds = (await store.holds.many(holdIds)).toSorted((a, b) => a.n - b.n);

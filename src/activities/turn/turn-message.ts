@@ -22,6 +22,7 @@ import { receiptOf } from '../../host/secrets/receipts.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { WithStore } from '../dep-parts.ts';
 
 type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
 
@@ -93,12 +94,12 @@ export function callerMessage(
 }
 
 /** A run as it came; null for one that no client posted. */
-function intakeOf(deps: Pick<ActivityDeps, 'store'>, { task }: TurnInput, runId: RunId): Promise<IntakeRow | null> {
+function intakeOf(deps: WithStore, { task }: TurnInput, runId: RunId): Promise<IntakeRow | null> {
   return deps.store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
 }
 
 /** Run option → bound to the thread → UUIDv5 of the task id (never derived from the thread id alone). */
-async function contextOf(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): Promise<string> {
+async function contextOf(deps: WithStore, input: TurnInput): Promise<string> {
   if (input.contextId !== null && input.contextId !== '') return input.contextId;
   const { agent, threadId, taskId } = input.task;
   const thread = await deps.store.threads.get(agent, threadId);
@@ -168,7 +169,7 @@ function withToken({ kind, dialect }: Question, values: Answer['values'], receip
 }
 
 /** The agent has the answer: its secrets are not needed any more. */
-export async function destroySecrets(deps: Pick<ActivityDeps, 'store'>, input: TurnInput): Promise<void> {
+export async function destroySecrets(deps: WithStore, input: TurnInput): Promise<void> {
   if (input.send.kind !== 'answers') return;
   for (const { closed } of input.send.answers) {
     const isSealed = Object.values(closed.decision?.values ?? {}).some((value) => sealIdOf(value) !== null);

@@ -12,6 +12,7 @@ import { configOf } from '../agents/agent-access.ts';
 import { knownAgent } from '../agents/capabilities.ts';
 import type { ApiContext } from '../api-context.ts';
 import { version } from '../../host/process/version.ts';
+import type { PolicyReads } from '../api-parts.ts';
 
 const callerAddress = (publicUrl: string, agent: string): string => pageUrl(publicUrl, `/a2a/${agent}/`);
 
@@ -46,11 +47,7 @@ function extensionsOf(config: AgentConfig, card: KeptCard | null): CardExtension
 }
 
 /** Activates what the caller asks for and the card offers. Throws if one that the agent requires is missing. */
-export async function negotiateExtensions(
-  api: Pick<ApiContext, 'config' | 'store'>,
-  name: string,
-  context: ServerCallContext,
-): Promise<void> {
+export async function negotiateExtensions(api: PolicyReads, name: string, context: ServerCallContext): Promise<void> {
   const config = configOf(api, name);
   const { card } = knownAgent(name, config, await api.store.agents.getCard(name));
   const asked = new Set(context.requestedExtensions ?? []);

@@ -6,8 +6,8 @@ import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import type { TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
+import type { WithStore } from '../api-parts.ts';
 
 /** The SDK's user of a call: the principal, and what ends with the call. */
 export class Caller {
@@ -38,10 +38,7 @@ export function callerOf({ user }: ServerCallContext): Caller {
 const beginsMs = 5_000;
 
 /** Its row, which its first turn writes. Throws where it has not begun yet: the same again is safe. */
-export async function begunTask(
-  api: Pick<ApiContext, 'store'>,
-  { agent, threadId, taskId }: CallerTaskRow,
-): Promise<TaskRow> {
+export async function begunTask(api: WithStore, { agent, threadId, taskId }: CallerTaskRow): Promise<TaskRow> {
   const { store } = api;
   const task = await store.waitFor({ threads: [{ agent, threadId }] }, () => store.tasks.get(taskId), {
     timeoutMs: beginsMs,
@@ -52,7 +49,7 @@ export async function begunTask(
 
 /** The caller's own task; those of others do not exist. */
 export async function ownTask(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   agent: string,
   taskId: TaskId,
   { principal }: Caller,

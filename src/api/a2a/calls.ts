@@ -4,7 +4,6 @@ import { A2A_CONTENT_TYPE } from '@a2a-js/sdk';
 import { agentCardHandler, jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { isObject } from '../../core/base/json.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
 import { writeCard } from './agent-card.ts';
 import {
@@ -19,6 +18,7 @@ import {
   withoutInternals,
 } from './protocol-faults.ts';
 import { createRequestHandler, type ServingApi } from './request-handler.ts';
+import type { WithLog } from '../api-parts.ts';
 
 export interface Calls {
   /** Answers a call; `path` is what follows the agent's address and begins with `/`. */
@@ -130,7 +130,7 @@ function answerUnknown({ method, path }: Request, response: Response): void {
 }
 
 const answerFailure =
-  ({ log }: Pick<ApiContext, 'log'>) =>
+  ({ log }: WithLog) =>
   (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     log.error({ err: error }, 'a call over A2A failed');
     if (response.headersSent) return void response.destroy();

@@ -7,13 +7,13 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
 import { type CallerSnapshot, type CallerView, readTask, applyEntry } from '../../wire/a2a/caller/caller-task.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { WithStore } from '../api-parts.ts';
 
 /** Reads on from what was seen before. */
 const waitMs = 30_000;
 
 export const seeTask = (
-  { store: { callers } }: Pick<ApiContext, 'store'>,
+  { store: { callers } }: WithStore,
   row: CallerTaskRow,
   toSeq?: number,
 ): Promise<CallerSnapshot> => readTask((afterSeq) => callers.read(row.taskId, afterSeq), row, toSeq);
@@ -25,7 +25,7 @@ interface CallerNews extends CallerSnapshot {
 
 /** The entries after `from`, one by one, until the task is over or `signal` aborts. */
 export async function* followTask(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   row: CallerTaskRow,
   from: CallerSnapshot,
   signal: AbortSignal,

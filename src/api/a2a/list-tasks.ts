@@ -5,9 +5,9 @@ import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import { isDatabaseTime, readCursor, writeCursor } from '../../store/database/cursor.ts';
 import type { CallerFilter } from '../../store/ports/callers.ts';
 import { stateOf } from '../../wire/a2a/caller/caller-status.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { Caller } from './caller.ts';
 import { checkHistoryLength, seeTask, taskOf } from './follow-caller.ts';
+import type { WithStore } from '../api-parts.ts';
 
 const defaultSize = 50;
 const maxSize = 100;
@@ -16,7 +16,7 @@ const TimeSchema = z.iso.datetime({ offset: true });
 
 /** The caller's own tasks at this agent, what changed last first. */
 export async function listCallerTasks(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   agent: string,
   params: ListTasksRequest,
   { principal }: Caller,

@@ -15,9 +15,9 @@ import { z } from 'zod';
 import { problems } from '../../contract/base/problem.ts';
 import { oneLine } from '../../contract/base/text.ts';
 import { isObject } from '../../core/base/json.ts';
-import type { ApiContext } from '../api-context.ts';
 import { type Problem, problemOf, retryAfterS } from '../http/problems.ts';
 import { Caller } from './caller.ts';
+import type { WithLog } from '../api-parts.ts';
 
 /** The body; `broken`: it is not JSON. */
 export type CallBody = { isBroken: false; json: unknown } | { isBroken: true; why: string };
@@ -152,7 +152,7 @@ class ProblemError extends A2AError {
  * The same methods, whose errors a caller may know: of an internal failure they learn only that there was one, and the log gets the
  * rest. A passing failure is noted with the caller.
  */
-export function withoutInternals(handler: A2ARequestHandler, { log }: Pick<ApiContext, 'log'>): A2ARequestHandler {
+export function withoutInternals(handler: A2ARequestHandler, { log }: WithLog): A2ARequestHandler {
   const shown = (error: unknown, args: unknown[]): unknown => {
     if (error instanceof A2AError) return inOneLine(error);
     const problem = problemOf(error);

@@ -41,6 +41,7 @@ import { createPushes } from './pushes.ts';
 import { listCallerTasks } from './list-tasks.ts';
 import { takeMessage, type Taken, type Taking } from './take-message.ts';
 import { within } from '../../host/process/time-limit.ts';
+import type { WithStore } from '../api-parts.ts';
 
 /** How long a stream waits for the agent's first word before it begins with the task as it was submitted. */
 const firstWordMs = 2_000;
@@ -58,7 +59,7 @@ async function refused(taken: Taken): Promise<void> {
 }
 
 async function* callerEvents(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   row: CallerTaskRow,
   from: CallerSnapshot,
   caller: Caller,
@@ -125,12 +126,12 @@ async function sendMessage(
   return taskOf(now.view, taken.row, historyLength);
 }
 
-const isHeld = async ({ store }: Pick<ApiContext, 'store'>, { taskId }: CallerTaskRow): Promise<boolean> =>
+const isHeld = async ({ store }: WithStore, { taskId }: CallerTaskRow): Promise<boolean> =>
   ((await store.callers.get(taskId))?.shown ?? '') !== '';
 
 /** A message that came before is answered with all that it brought about: a question answered since is not its end. */
 const isAskedNow = async (
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   { taskId }: CallerTaskRow,
   { view, seq }: CallerSnapshot,
 ): Promise<boolean> => isAsked(view) && (await store.callers.get(taskId))?.lastSeq === seq;

@@ -21,6 +21,7 @@ import { submitRun, type Admission, refuseOtherBody, type SubmitDeps } from '../
 import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
 import type { PutPush } from './pushes.ts';
+import type { WithClock, WithStore } from '../api-parts.ts';
 
 export interface Taken {
   row: CallerTaskRow;
@@ -67,7 +68,7 @@ export async function takeMessage(
 
 /** The caller's own tasks alone, by the names that the agent has for them; one that has not begun there has none yet. */
 async function agentsReferences(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   agent: string,
   { message }: SendMessageRequest,
   caller: Caller,
@@ -189,7 +190,7 @@ async function followUp(
 }
 
 /** An answer that was stored and not taken yet: it answers the question that the task shows. */
-async function isStillToCome({ store }: Pick<ApiContext, 'store'>, { plan, principal }: IntakeRow): Promise<boolean> {
+async function isStillToCome({ store }: WithStore, { plan, principal }: IntakeRow): Promise<boolean> {
   if (plan.kind !== 'resume') return false;
   const holds = await store.holds.ofTask(plan.task.taskId);
   return plan.entries.some(({ hold }) => {
@@ -199,7 +200,7 @@ async function isStillToCome({ store }: Pick<ApiContext, 'store'>, { plan, princ
 }
 
 function intakeOf(
-  api: Pick<ApiContext, 'now'>,
+  api: WithClock,
   key: { agent: string; threadId: ThreadId; runId: RunId },
   incoming: CallerMessage,
   principal: Caller['principal'],

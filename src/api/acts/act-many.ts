@@ -19,6 +19,7 @@ import { plainAnswer, whyNotOfMany } from '../holds/plain-answer.ts';
 import { type Acting, type Given, refuseAct } from './acting.ts';
 import { previewReapplied } from './reapply.ts';
 import { reapply, workflowActs } from './workflow-acts.ts';
+import type { WithStore } from '../api-parts.ts';
 
 type Result = AmendManyReply['results'][number];
 
@@ -26,7 +27,7 @@ const atOnce = 4;
 const pageSize = 200;
 
 /** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
-async function openOnes({ store }: Pick<ApiContext, 'store'>, filter: HoldFilter): Promise<HoldRow[]> {
+async function openOnes({ store }: WithStore, filter: HoldFilter): Promise<HoldRow[]> {
   const found: HoldRow[] = [];
   let cursor: string | null = null;
   do {
@@ -109,7 +110,7 @@ const leftOut = ({ holdId, taskId }: Pick<HoldRow, 'holdId' | 'taskId'>, why: st
 });
 
 /** Those that were confirmed and do not match any more. */
-async function goneOf({ store }: Pick<ApiContext, 'store'>, set: ConfirmedSet, found: HoldRow[]): Promise<Result[]> {
+async function goneOf({ store }: WithStore, set: ConfirmedSet, found: HoldRow[]): Promise<Result[]> {
   const matching = new Set<string>(found.map(({ holdId }) => holdId));
   const gone = Object.keys(set).filter((id) => !matching.has(id));
   const tasks = new Map((await store.holds.many(gone)).map(({ holdId, taskId }) => [holdId, taskId]));

@@ -4,11 +4,11 @@ import { asActedOn, whyNotAct } from '../../core/acts/may.ts';
 import { type ActName, acts, whoWords } from '../../contract/acts/act-names.ts';
 import { errorOf } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { Deciding } from '../holds/decide.ts';
+import type { WithConfig } from '../api-parts.ts';
 
 /** What the acts need of the api, all together. */
-export type Acting = Deciding & Pick<ApiContext, 'config'>;
+export type Acting = Deciding & WithConfig;
 
 export interface Given<B> {
   hold: HoldRow;

@@ -3,7 +3,7 @@ import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import type { ApiDeps } from '../api-deps.ts';
+import type { WithConfig } from '../api-parts.ts';
 
 /** Operators see every agent; without a restriction everybody does. */
 export function mayUse({ access }: Pick<AgentConfig, 'access'>, principal: Principal): boolean {
@@ -24,14 +24,14 @@ export function mayUseRecords(
 const notThere = (name: string): HoldpointError => new HoldpointError('not_found', `there is no agent ${name}`);
 
 /** The agent's configuration, for any caller; throws `not_found`. */
-export function configOf({ config }: Pick<ApiDeps, 'config'>, name: string): AgentConfig {
+export function configOf({ config }: WithConfig, name: string): AgentConfig {
   const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
   if (agent === undefined) throw notThere(name);
   return agent;
 }
 
 /** The agent's configuration for who may use it; throws `not_found`. */
-export function agentOf(api: Pick<ApiDeps, 'config'>, name: string, principal: Principal): AgentConfig {
+export function agentOf(api: WithConfig, name: string, principal: Principal): AgentConfig {
   const agent = configOf(api, name);
   if (!mayUse(agent, principal)) throw notThere(name);
   return agent;

@@ -23,6 +23,7 @@ import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk } from './ask-policy.ts';
 import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
+import type { TaskActs, WithStore } from '../api-parts.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -82,7 +83,7 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
 }
 
 /** Which of the questions under an id is asked now, from 1. */
-async function nowAt(api: Pick<ApiContext, 'store'>, principal: Principal, id: string): Promise<number> {
+async function nowAt(api: WithStore, principal: Principal, id: string): Promise<number> {
   const threadId = askThreadId(principal, id);
   return (await newestRuns(api, [threadId])).get(threadId) ?? 1;
 }
@@ -191,11 +192,7 @@ export async function pageOfAsk(
 }
 
 /** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
-export async function withdrawAsk(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
-  id: string,
-  principal: Principal,
-): Promise<{ isEnded: boolean }> {
+export async function withdrawAsk(api: TaskActs, id: string, principal: Principal): Promise<{ isEnded: boolean }> {
   const wait = { until: 'opened', timeoutMs: 0, signal: new AbortController().signal } as const;
   const { asks, unknown } = await followAsks(api, [id], principal, wait);
   if (unknown.length > 0) throw neverAsked(id);

@@ -4,9 +4,9 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import type { NewestHold } from '../../store/ports/hold-notes.ts';
-import type { ApiContext } from '../api-context.ts';
 import { askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { WithStore } from '../api-parts.ts';
 
 /** A question as it is now; null: it was kept, and is not open yet, which takes moments. */
 export interface FollowedAsk {
@@ -35,7 +35,7 @@ export const hasReached = ({ hold }: FollowedAsk, until: Wait['until']): boolean
 
 /** How all of them are, as soon as one is as far as is waited for, or at the end of the wait. */
 export async function followAsks(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   ids: readonly string[],
   principal: Pick<Principal, 'id'>,
   { until, timeoutMs, signal }: Wait,

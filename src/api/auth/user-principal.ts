@@ -1,9 +1,9 @@
 import type { Principal } from '../../contract/base/principal.ts';
 import { isAgentUser, isProgramUser } from '../../core/policy/askers.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
-import type { ApiDeps } from '../api-deps.ts';
+import type { PolicyTimes, WithStore } from '../api-parts.ts';
 
-type Known = Pick<ApiDeps, 'config' | 'now'>;
+type Known = PolicyTimes;
 
 /**
  * A user as the configuration knows them now, for callers who are known by other means than a key: roles taken away
@@ -21,10 +21,7 @@ export function principalOfUser({ config, now }: Known, user: string): Principal
  * Who has this mail address: a user of the configuration, or who is signed in by the identity provider, with the roles
  * of that sign-in. Null: none, or several.
  */
-export async function principalByEmail(
-  known: Known & Pick<ApiDeps, 'store'>,
-  email: string,
-): Promise<Principal | null> {
+export async function principalByEmail(known: Known & WithStore, email: string): Promise<Principal | null> {
   const user = userByEmail(known, email);
   if (user !== null) return principalOfUser(known, user);
   const { config, store, now } = known;

@@ -2,9 +2,9 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { WithStore } from '../api-parts.ts';
 
-type Rows = Pick<ApiContext, 'store'>;
+type Rows = WithStore;
 
 /** How long rows may lag behind the workflow. */
 export const rowsFollowMs = 3_000;

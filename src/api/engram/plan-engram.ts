@@ -29,6 +29,7 @@ import { followRecords } from './follow-records.ts';
 import { listRecords, type EngramSource } from './records.ts';
 import { writeRecord } from './sync-records.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
+import type { WithConfig, WithStore } from '../api-parts.ts';
 
 /** What runs about records need of the api. */
 type EngramApi = Pick<ApiContext, 'config' | 'engram' | 'log' | 'now' | 'store'>;
@@ -86,7 +87,7 @@ export async function planEngram(api: EngramApi, ask: RunAsk): Promise<RunPlan |
 }
 
 /** Throws for who may not read an agent's records, or change them: what it decides by is often there. */
-function refuseRecords({ config }: Pick<ApiContext, 'config'>, { agent, principal }: RunAsk, isChange: boolean): void {
+function refuseRecords({ config }: WithConfig, { agent, principal }: RunAsk, isChange: boolean): void {
   const records = mayUseRecords(config.agents[agent] ?? { engram: false }, principal);
   if (!records.isOffered) throw new HoldpointError('engram_disabled', `agents.${agent}.engram is off`);
   if (isChange ? records.write : records.read) return;
@@ -98,7 +99,7 @@ function refuseRecords({ config }: Pick<ApiContext, 'config'>, { agent, principa
 }
 
 /** A task that only feeds a subscription is not a conversation; only its reader and operators learn what it is. */
-async function refuseSubscription(api: Pick<ApiContext, 'store'>, { agent, input, principal }: RunAsk): Promise<void> {
+async function refuseSubscription(api: WithStore, { agent, input, principal }: RunAsk): Promise<void> {
   const { taskId } = input.options;
   if (taskId === null) return;
   const subscriber = await api.store.engramRuns.subscriberOf(agent, taskId);

@@ -8,9 +8,9 @@ import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts'
 import { sayingOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { parsePayload, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
-import type { ApiContext } from '../api-context.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { isObject } from '../../core/base/json.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export interface ReadAnswers {
   entries: AnswerEntry[];
@@ -41,7 +41,7 @@ export function holdOfEntry(holds: HoldRow[], interruptId: HoldId | InterruptId 
 
 /** All holds of a thread that answers can mean: never an operator's. */
 export async function answerableHolds(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   agent: string,
   threadId: ThreadId,
   resume: ResumeEntry[],
@@ -55,7 +55,7 @@ export async function answerableHolds(
 }
 
 export async function readAnswers(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   agent: string,
   threadId: ThreadId,
   resume: ResumeEntry[],

@@ -11,8 +11,9 @@ import { type ReadAnswers, answerFingerprint } from './answers.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { errorsOf } from '../../core/answers/verdict-errors.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
+import type { AnswerChecks } from '../api-parts.ts';
 
-type Checking = Pick<ApiContext, 'checkAnswer' | 'store' | 'sealer'>;
+type Checking = AnswerChecks;
 
 /** What is wrong with an answer's values, by JSON pointer; nothing when they fit, or when the answer is a refusal. */
 export async function valueErrors(
@@ -56,10 +57,7 @@ export function describePayload(errors: readonly PayloadError[]): string {
 }
 
 /** Errors of all values that would go to open holds; of several each is named, in the path by its id. */
-export async function answerErrors(
-  api: Pick<ApiContext, 'checkAnswer' | 'sealer' | 'store'>,
-  answers: ReadAnswers,
-): Promise<PayloadError[]> {
+export async function answerErrors(api: AnswerChecks, answers: ReadAnswers): Promise<PayloadError[]> {
   if (answers.shapeErrors.length > 0) return answers.shapeErrors;
   const checks = answers.entries.map(async (entry) => {
     const hold = answers.open.find((one) => one.interruptId === entry.hold);

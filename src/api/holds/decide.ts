@@ -33,6 +33,7 @@ import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
+import type { SealedReads, ViewReads } from '../api-parts.ts';
 
 export const DecisionReplySchema = z
   .object({ hold: HoldViewSchema, task: TaskViewSchema })
@@ -46,11 +47,7 @@ export type Deciding = Pick<
 >;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
-export async function entryOf(
-  api: Pick<ApiContext, 'sealer' | 'store'>,
-  hold: HoldRow,
-  body: DecisionBody,
-): Promise<AnswerEntry> {
+export async function entryOf(api: SealedReads, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
   if (large !== null) throw new HoldpointError('too_large', large);
   const answer = {
@@ -67,7 +64,7 @@ const statusOf = (reply: DecideReply): TaskStatus | null => TaskStatusSchema.saf
 
 /** With the proof that its person signed it, where that is asked for and it is not a repeat. */
 async function signed(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
+  api: ViewReads,
   hold: HoldRow,
   entry: AnswerEntry,
   principal: Principal,

@@ -2,13 +2,13 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
+import type { PolicyReads, WithStore } from '../api-parts.ts';
 
 const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
 
 /** Interrupt ids carry the id of their task: the agent's, or Holdpoint's for an unconfirmed message and for what a program asked. */
-async function findByInterrupt(api: Pick<ApiContext, 'config' | 'store'>, id: string): Promise<HoldRow[]> {
+async function findByInterrupt(api: PolicyReads, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
   const agents = Object.keys(api.config.agents);
@@ -21,7 +21,7 @@ async function findByInterrupt(api: Pick<ApiContext, 'config' | 'store'>, id: st
 
 /** A hold by hold id or interrupt id; throws `not_found`, also for who may not see it, unless `isShown` holds. */
 export async function findHold(
-  api: Pick<ApiContext, 'config' | 'store'>,
+  api: PolicyReads,
   id: string,
   principal: Principal,
   isShown: (row: HoldRow) => boolean = () => false,
@@ -37,7 +37,7 @@ export async function findHold(
 
 /** The same, of a hold that is open still; throws `hold_closed` or `interrupt_expired` for others. */
 export async function findOpenHold(
-  api: Pick<ApiContext, 'config' | 'store'>,
+  api: PolicyReads,
   id: string,
   principal: Principal,
   isShown?: (row: HoldRow) => boolean,
@@ -48,7 +48,7 @@ export async function findOpenHold(
 }
 
 /** A task by id, for its owner, for operators, and for people who are asked one of its questions. */
-export async function findTask(api: Pick<ApiContext, 'store'>, id: string, principal: Principal): Promise<TaskRow> {
+export async function findTask(api: WithStore, id: string, principal: Principal): Promise<TaskRow> {
   const unknown = new HoldpointError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
   if (task === null) throw unknown;

@@ -16,14 +16,14 @@ import {
   type Artifact,
 } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import { cutText } from '../../wire/agui/model/text.ts';
-import type { ApiDeps } from '../api-deps.ts';
+import type { WithStore } from '../api-parts.ts';
 
 type Listed = HoldView['context']['artifacts'];
 
 const maxFileName = 200;
 
 async function stateNow(
-  { store }: Pick<ApiDeps, 'store'>,
+  { store }: WithStore,
   { agent, threadId }: Pick<TaskRow, 'agent' | 'threadId'>,
 ): Promise<JsonObject> {
   return (await store.threads.get(agent, threadId))?.state ?? {};
@@ -41,7 +41,7 @@ export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'art
 }
 
 /** As `artifactsOf`; of a question whose row was lost and restored what lies there now, and may have changed since. */
-export async function listArtifacts(api: Pick<ApiDeps, 'store'>, row: HoldRow): Promise<Listed> {
+export async function listArtifacts(api: WithStore, row: HoldRow): Promise<Listed> {
   if (row.artifacts !== null) return artifactsOf(row);
   const base = `/api/tasks/${encodeURIComponent(row.taskId)}/artifacts`;
   return shownArtifacts(await stateNow(api, row)).map(({ id, name }) => ({
@@ -54,7 +54,7 @@ export async function listArtifacts(api: Pick<ApiDeps, 'store'>, row: HoldRow): 
 
 /** What a task's thread holds now, also from after its last question. An earlier task's are shown with its questions alone. */
 export async function taskArtifacts(
-  api: Pick<ApiDeps, 'store'>,
+  api: WithStore,
   task: Pick<TaskRow, 'taskId' | 'agent' | 'threadId' | 'owner'>,
   principal: Principal,
 ): Promise<{ id: string; name: string; url: string }[]> {
@@ -88,7 +88,7 @@ function bodyOf({ name, content }: Artifact): ArtifactBody {
 
 /** One artifact of a task as it is now; null when there is none of this id. */
 export async function readArtifact(
-  api: Pick<ApiDeps, 'store'>,
+  api: WithStore,
   task: Pick<TaskRow, 'agent' | 'threadId'>,
   id: string,
 ): Promise<ArtifactBody | null> {
@@ -99,11 +99,7 @@ export async function readArtifact(
 type Shown = Pick<HoldRow, 'agent' | 'threadId' | 'openedInRun' | 'artifacts'>;
 
 /** One of them as it was when the question was asked; null when the question was about none of this id. */
-export async function readShownArtifact(
-  { store }: Pick<ApiDeps, 'store'>,
-  row: Shown,
-  id: string,
-): Promise<ArtifactBody | null> {
+export async function readShownArtifact({ store }: WithStore, row: Shown, id: string): Promise<ArtifactBody | null> {
   const shown = row.artifacts?.filter((one) => one.id === id) ?? [];
   if (shown.length === 0) return null;
   const [artifact] = artifactsAsShown(await stateWhenAsked(store, row), shown, fingerprintOf);
@@ -111,7 +107,7 @@ export async function readShownArtifact(
 }
 
 /** What its agent wrote before it asked; null: there is more than text, or it cannot be read as it was. */
-export const readShownTexts = ({ store }: Pick<ApiDeps, 'store'>, row: Shown): Promise<ShownText[] | null> =>
+export const readShownTexts = ({ store }: WithStore, row: Shown): Promise<ShownText[] | null> =>
   textsAsShown(row.artifacts ?? [], () => stateWhenAsked(store, row), fingerprintOf);
 
 /** A name that no header and no file system reads as anything else. */

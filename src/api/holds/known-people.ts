@@ -1,7 +1,7 @@
 // Who can act just now, as the configuration has it: made once a minute, and when it is read again.
 import type { Config } from '../../contract/configuration/config.ts';
 import { knownAt, type Known } from '../../core/consent/deciders.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { PolicyTimes } from '../api-parts.ts';
 
 type Made = Pick<Config, 'agents' | 'users' | 'notifications'> & { keys: Config['auth']['keys']; minute: number };
 
@@ -19,7 +19,7 @@ export const isSameSections = (one: Omit<Made, 'minute'>, other: Omit<Made, 'min
   one.notifications === other.notifications &&
   one.keys === other.keys;
 
-export function knownNow({ config, now }: Pick<ApiContext, 'config' | 'now'>): Known {
+export function knownNow({ config, now }: PolicyTimes): Known {
   const sections = sectionsOf(config);
   const minute = Math.floor(now().getTime() / minuteMs);
   const before = made.get(config);

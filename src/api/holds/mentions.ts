@@ -2,14 +2,10 @@
 import { mayAct } from '../../core/acts/may.ts';
 import { allUsers } from '../../core/policy/delegates.ts';
 import type { HoldRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { PolicyTimes } from '../api-parts.ts';
 
 /** Everybody who could be named, except the caller. */
-export function discussersOf(
-  { config, now }: Pick<ApiContext, 'config' | 'now'>,
-  hold: HoldRow,
-  self: string,
-): string[] {
+export function discussersOf({ config, now }: PolicyTimes, hold: HoldRow, self: string): string[] {
   return allUsers(config, now())
     .filter((person) => person.id !== self && mayAct('comment', hold, person, hold.owner))
     .map(({ id }) => id)

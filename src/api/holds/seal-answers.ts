@@ -5,9 +5,9 @@ import type { HoldRow } from '../../store/store.ts';
 import { changePayloads } from '../../wire/agui/input/resume-payloads.ts';
 import { readRunInput, type RunInput } from '../../wire/agui/input/run-input.ts';
 import { answerableHolds, holdOfEntry } from './answers.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { SealedReads } from '../api-parts.ts';
 
-type Sealing = Pick<ApiContext, 'store' | 'sealer'>;
+type Sealing = SealedReads;
 type Asked = Pick<HoldRow, 'holdId' | 'status' | 'question'>;
 type Sealed = ReturnType<typeof sealValues>;
 

@@ -8,9 +8,9 @@ import { plainText } from '../../contract/base/text-schemas.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { SearchAliases } from '../../store/ports/tasks.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
-import type { ApiDeps } from '../api-deps.ts';
 import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';
 import { filterOf, visibleTo } from './inbox-views.ts';
+import type { WithConfig } from '../api-parts.ts';
 
 const dayMs = 86_400_000;
 
@@ -107,7 +107,7 @@ function given(filter: Maybe<HoldFilter>): HoldFilter {
 const unlessBlank = (text: string | undefined): string | undefined => (text?.trim() === '' ? undefined : text);
 
 /** Agents and people as the pages name them: they are searched by those names. */
-export function aliasesOf({ config }: Pick<ApiDeps, 'config'>): SearchAliases {
+export function aliasesOf({ config }: WithConfig): SearchAliases {
   return {
     agents: Object.entries(config.agents).flatMap(([id, { title }]) =>
       title === undefined ? [] : [{ id, name: title }],

@@ -6,7 +6,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { namesOf } from '../../core/policy/audience-entry.ts';
 import type { HoldFilter, InStead } from '../../store/tables/holds/hold-filter.ts';
-import type { ApiDeps } from '../api-deps.ts';
+import type { WithStore } from '../api-parts.ts';
 
 /** Everything the caller may see. */
 export function visibleTo(principal: Principal): Pick<HoldFilter, 'visibleTo'> {
@@ -56,7 +56,7 @@ export function filterOf(
   }
 }
 
-export async function countInbox({ store }: Pick<ApiDeps, 'store'>, principal: Principal): Promise<InboxCounts> {
+export async function countInbox({ store }: WithStore, principal: Principal): Promise<InboxCounts> {
   const [forMe, mine, team, all, decided] = await Promise.all(
     inboxViews.map((view) =>
       store.holds.counts(filterOf(view, principal), view === 'decided' ? maxEndedCount : undefined),

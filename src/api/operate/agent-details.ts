@@ -7,7 +7,7 @@ import type { AgentStatistics, LastTask } from '../../store/ports/statistics.ts'
 import { knownAgent } from '../agents/capabilities.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 import type { AgentCircuit } from '../../store/ports/circuits.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { PolicyReads } from '../api-parts.ts';
 
 const dayMs = 86_400_000;
 
@@ -98,10 +98,7 @@ function awayOf(circuit: AgentCircuit | undefined, waiting = 0): AgentDetail['aw
   return { since, state, cause, waiting };
 }
 
-export async function readAgentDetails(
-  { config, store }: Pick<ApiContext, 'config' | 'store'>,
-  days: number,
-): Promise<AgentDetail[]> {
+export async function readAgentDetails({ config, store }: PolicyReads, days: number): Promise<AgentDetail[]> {
   const [cards, statistics, last, failures, circuits, waiting, { agents: slots }] = await Promise.all([
     store.agents.listCards(),
     store.statistics.agents(days * dayMs),

@@ -1,10 +1,10 @@
 // How the installation runs, over all workers: service levels, slots, agents that are away, and what waits.
 import type { Operations } from '../../contract/views/operations.ts';
 import { levelObjective } from '../../contract/base/service-level-names.ts';
-import type { ApiContext } from '../api-context.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
+import type { WithStore } from '../api-parts.ts';
 
-export async function readOperations({ store }: Pick<ApiContext, 'store'>): Promise<Operations> {
+export async function readOperations({ store }: WithStore): Promise<Operations> {
   const [workers, slots, levels, circuits, waiting, stuck, figures] = await Promise.all([
     store.workers.alive(heartbeatStaleMs),
     store.workers.slots(heartbeatStaleMs),

@@ -13,6 +13,7 @@ import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallResult } from '../engine/task-client.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export type KeptKey = Pick<IntakeRow, 'agent' | 'threadId' | 'runId'>;
 
@@ -39,7 +40,7 @@ const closedCodes = new Set(['hold_closed', 'interrupt_expired']);
 
 /** What became of the run that a message waits for. */
 export async function runBefore(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   { agent, threadId }: KeptKey,
   runId: RunId,
 ): Promise<{ kind: 'ended' | 'waiting' } | { kind: 'refused'; refusal: Refusal }> {

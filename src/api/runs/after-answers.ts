@@ -3,7 +3,6 @@ import type { AguiEvent } from '../../contract/tasks/run.ts';
 import { errorOf } from '../../core/base/errors.ts';
 import { isObject, stringOf } from '../../core/base/json.ts';
 import type { IntakeRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { isEndEvent } from '../tasks/run-log.ts';
 import type { Posting } from './post-run.ts';
@@ -13,6 +12,7 @@ import { tailPosted } from './posted-stream.ts';
 import type { RunAsk } from './run-plan.ts';
 import { runErrorOf } from './run-stream.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import type { RunViewReads } from '../api-parts.ts';
 
 /**
  * The events of the answers' run, and after its end those of the message: where the task is over, the next one's under the
@@ -41,7 +41,7 @@ export async function* withMessageAfter(
 type Sent = Exclude<Admission, { result: 'refused' | 'closed' }>;
 
 async function* nextEvents(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  api: RunViewReads,
   ask: RunAsk,
   row: IntakeRow,
   admission: Sent,

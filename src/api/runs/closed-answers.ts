@@ -3,14 +3,14 @@ import type { Refusal } from '../../contract/base/problem.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import type { ResumeJudgement } from '../../core/answers/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds/answers.ts';
-import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { readingOf, restateStream, type RestateAsk } from './restate-stream.ts';
 import type { RunAsk } from './run-plan.ts';
+import type { RunViewReads, WithStore } from '../api-parts.ts';
 
 export async function closedAsk(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   ask: RunAsk,
   answers: ReadAnswers,
   judgement: Extract<ResumeJudgement, { ok: true }>,
@@ -25,7 +25,7 @@ export async function closedAsk(
  * more than it says; every other refusal is kept.
  */
 export async function* streamClosedAnswers(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  api: RunViewReads,
   ask: RunAsk,
   receivedAt: string,
   refusal: Refusal | null,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export interface PersonMessage {
   messageId: string;
@@ -16,7 +16,7 @@ export const openingRunId = (messageId: string): string => `chat-${messageId}`;
 
 /** From now on its id is known on its thread. */
 export function rememberMessage(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   { agent, threadId }: TaskRow,
   { messageId }: PersonMessage,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export function rememberMessage(
 
 /** The reply to a message that the task took before it ended; null: it is new, or has begun the next task. */
 export async function repliedBefore(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   task: TaskRow,
   { messageId, text }: PersonMessage,
   messages: readonly JsonObject[],

@@ -4,7 +4,7 @@ import type { Adoption } from '../../contract/tasks/run.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export interface MessageTarget {
   /** The thread whose log shows the run. */
@@ -16,7 +16,7 @@ export interface MessageTarget {
 }
 
 /** A task by the agent's id for it, or by Holdpoint's. */
-async function namedTask(deps: Pick<ApiContext, 'store'>, agent: string, id: string): Promise<TaskRow | null> {
+async function namedTask(deps: WithStore, agent: string, id: string): Promise<TaskRow | null> {
   const own = await deps.store.tasks.get(id);
   if (own !== null) return own.agent === agent ? own : null;
   return deps.store.tasks.byA2aId(agent, id);
@@ -30,11 +30,7 @@ function stillAtAgent(task: TaskRow): string | null {
   return isAlive ? task.a2aTaskId : null;
 }
 
-export async function targetOf(
-  deps: Pick<ApiContext, 'store'>,
-  agent: string,
-  input: RunInput,
-): Promise<MessageTarget> {
+export async function targetOf(deps: WithStore, agent: string, input: RunInput): Promise<MessageTarget> {
   const { threadId, options, resume } = input;
   // Answers stay on the thread they came on.
   if (options.taskId === null || resume !== null) return { threadId, named: null, adopts: null };
@@ -54,7 +50,7 @@ function adoptableId(named: TaskRow | null, names: string): string | null {
 
 /** How an A2A task is continued; null if another owner has adopted it, or it was ended here. */
 export async function adoptionOf(
-  deps: Pick<ApiContext, 'store'>,
+  deps: WithStore,
   agent: string,
   { names, isSilent }: { names: string; isSilent: boolean },
 ): Promise<Adoption | null> {

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { isLone, lastWords, outgoingMessages } from '../../wire/agui/input/new-message.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { messageId } from '../../wire/agui/model/projection.ts';
-import type { ApiContext } from '../api-context.ts';
 import { reduceLog } from '../tasks/run-log.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export interface NewMessages {
   /** Those that go to the agent now; none when all were sent before. */
@@ -17,7 +17,7 @@ export interface NewMessages {
 }
 
 /** What the thread shows: its row is written at the end of a run, so of an open one the log is read. */
-async function threadLog({ store }: Pick<ApiContext, 'store'>, { agent, threadId }: RunKey): Promise<JsonObject[]> {
+async function threadLog({ store }: WithStore, { agent, threadId }: RunKey): Promise<JsonObject[]> {
   const newest = await store.runs.newest(agent, threadId);
   if (newest?.status === 'open') return (await reduceLog({ store }, newest)).projection.messages;
   return (await store.threads.get(agent, threadId))?.messages ?? [];
@@ -25,7 +25,7 @@ async function threadLog({ store }: Pick<ApiContext, 'store'>, { agent, threadId
 
 /** On a thread that was not opened (`isKnown` is false) nothing was sent before. */
 export async function newMessages(
-  deps: Pick<ApiContext, 'store'>,
+  deps: WithStore,
   key: RunKey,
   { messages, options }: Pick<RunInput, 'messages' | 'options'>,
   isKnown = true,

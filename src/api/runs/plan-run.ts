@@ -27,13 +27,14 @@ import { refusedPlan, type RunAsk, type RunPlan } from './run-plan.ts';
 import { tailAsked } from './posted-stream.ts';
 import { runKeyOf } from './run-key.ts';
 import { isOperator } from '../../core/policy/audience.ts';
+import type { RunViewReads, WithStore } from '../api-parts.ts';
 
 /** What a plan needs of the api: its answers are judged, and most runs are posted. */
 export type Planning = Posting & Pick<ApiContext, 'checkAnswer' | 'prover' | 'sealer' | 'starts'>;
 
 /** A run that was sent to another thread's task stays there, also when that task has ended since: a run acts once. */
 async function usedTarget(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   ask: RunAsk,
   fingerprint: string,
   target: MessageTarget,
@@ -161,13 +162,13 @@ const knownTask = ({ taskId, workflowId, firstExecutionRunId }: KnownTask): Know
 });
 
 /** The interrupts of a thread's open questions. */
-async function openIds(api: Pick<ApiContext, 'store'>, agent: string, threadId: ThreadId): Promise<string[]> {
+async function openIds(api: WithStore, agent: string, threadId: ThreadId): Promise<string[]> {
   const open = (await api.store.holds.ofThread(agent, threadId)).filter((hold) => hold.status === 'open');
   return open.filter((hold) => hold.question.kind !== 'operator').map((hold) => hold.interruptId);
 }
 
 /** The refusal that names the open questions of a thread; null when nothing is asked there. */
-async function pendingPlan(api: Pick<ApiContext, 'store'>, agent: string, threadId: ThreadId): Promise<RunPlan | null> {
+async function pendingPlan(api: WithStore, agent: string, threadId: ThreadId): Promise<RunPlan | null> {
   const ids = await openIds(api, agent, threadId);
   if (ids.length === 0) return null;
   return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
@@ -275,7 +276,7 @@ async function planAnswers(
 
 /** The new messages that came with the answers: not the answer itself, repeated as a message. */
 async function accompanyingMessages(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   { input }: RunAsk,
   row: PlannedRun,
   { answers, results, isKnown }: { answers: ReadAnswers; results: string[]; isKnown: boolean },
@@ -292,7 +293,7 @@ async function accompanyingMessages(
  * Throws `not_found` for a context in which only others have tasks: who writes into an agent's memory of a conversation
  * may learn what it contains, and everybody who is asked a question sees its id.
  */
-async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: RunAsk): Promise<void> {
+async function refuseContextOfOthers({ store }: WithStore, ask: RunAsk): Promise<void> {
   const { agent, principal, input } = ask;
   const { contextId } = input.options;
   if (contextId === null || isOperator(principal)) return;
@@ -303,11 +304,7 @@ async function refuseContextOfOthers({ store }: Pick<ApiContext, 'store'>, ask: 
 }
 
 /** Plans a run that only reads: the named task, or the thread's current or last one. */
-async function planReading(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
-  ask: RunAsk,
-  named: TaskRow | null,
-): Promise<RunPlan> {
+async function planReading(api: RunViewReads, ask: RunAsk, named: TaskRow | null): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   // The whole thread is restated, other tasks of it too: who is asked about one of them reads that at the api's own routes.
   const owner = named?.owner ?? (await api.store.threads.get(agent, input.threadId))?.owner ?? null;

@@ -3,15 +3,15 @@
 import type { AguiEvent, RunKey } from '../../contract/tasks/run.ts';
 import { isObject } from '../../core/base/json.ts';
 import type { RunRow, TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { readingOf, restateStream } from './restate-stream.ts';
 import { readerOf, type RunAsk } from './run-plan.ts';
 import { tailRun, waitForLog, type RunWait } from './run-stream.ts';
+import type { RunReads, RunViewReads } from '../api-parts.ts';
 
 /** The events of a run that was just posted, once its log is there. */
 export async function* tailPosted(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  api: RunViewReads,
   ask: RunAsk,
   key: RunKey,
   admission: RunWait,
@@ -23,7 +23,7 @@ export async function* tailPosted(
 
 /** The run's events, and those of its task after a message that was sent into it. */
 export async function* tailAsked(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  api: RunViewReads,
   ask: RunAsk,
   run: RunRow,
   signal: AbortSignal,
@@ -53,10 +53,7 @@ const isSent = ({ type, outcome }: AguiEvent): boolean =>
   type === 'RUN_FINISHED' && isObject(outcome) && outcome['type'] === 'success';
 
 /** The run's task, unless a stream of this process shows it: a client that reads both would show everything twice. */
-async function unreadTask(
-  { store, runReaders }: Pick<ApiContext, 'runReaders' | 'store'>,
-  { taskId }: RunRow,
-): Promise<TaskRow | null> {
+async function unreadTask({ store, runReaders }: RunReads, { taskId }: RunRow): Promise<TaskRow | null> {
   const long = (await store.runs.openOf(taskId)).findLast(({ isControl }) => !isControl);
   return long !== undefined && runReaders.has(long.logId) ? null : store.tasks.get(taskId);
 }

@@ -9,18 +9,15 @@ import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
-import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
+import type { PolicyReads, RowWrites, WithClock } from '../api-parts.ts';
 
 const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
 
 /** Ended without a result that anybody gave: failed, or cancelled by the clock. */
-async function refuseUnlessFailed(
-  { store, config }: Pick<ApiContext, 'config' | 'store'>,
-  task: TaskRow,
-): Promise<void> {
+async function refuseUnlessFailed({ store, config }: PolicyReads, task: TaskRow): Promise<void> {
   // A question over MCP is asked again by its program.
   if (!Object.hasOwn(config.agents, task.agent)) throw notRestartable('no agent of the configuration has this task');
   if (!isEndedStatus(task.status)) throw notRestartable('this task is not over');
@@ -32,11 +29,7 @@ async function refuseUnlessFailed(
 }
 
 /** The intake row that opened the task, with another name. */
-async function intakeAgain(
-  api: Pick<ApiContext, 'now' | 'store'>,
-  task: TaskRow,
-  principal: Principal,
-): Promise<NewIntake> {
+async function intakeAgain(api: RowWrites, task: TaskRow, principal: Principal): Promise<NewIntake> {
   const opening = await api.store.runs.opening(task);
   const first = opening === null ? null : await api.store.intake.get(opening);
   if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {
@@ -66,11 +59,7 @@ export class ThreadBusyError extends HoldpointError {
 }
 
 /** The task that tries this one again; a repeated request returns the same. */
-export async function restartTask(
-  api: SubmitDeps & Pick<ApiContext, 'now'>,
-  task: TaskRow,
-  principal: Principal,
-): Promise<TaskRow> {
+export async function restartTask(api: SubmitDeps & WithClock, task: TaskRow, principal: Principal): Promise<TaskRow> {
   const { store } = api;
   const { agent, threadId } = task;
   const follow = (taskId: TaskId): Promise<TaskRow | null> =>

@@ -6,7 +6,6 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { emptyProjection, type Projection } from '../../wire/agui/model/projection.ts';
 import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../../wire/agui/project/restate.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { outcomeOfLast, threadStatusOf, type ThreadStatus, type Settled } from './thread-status.ts';
@@ -14,6 +13,7 @@ import { reduceLog, followLog, forCaller, isEndEvent } from '../tasks/run-log.ts
 import { readerOf, type RunAsk } from './run-plan.ts';
 import type { RunReader } from './run-stream.ts';
 import { isObject } from '../../core/base/json.ts';
+import type { RowWrites, RunTimes, RunViewReads, ViewReads, WithStore } from '../api-parts.ts';
 
 export interface RestateAsk {
   reader: RunReader;
@@ -46,7 +46,7 @@ export function readingOf(ask: RunAsk, task: TaskRow | null): RestateAsk {
 /** Longest pause between two runs of a task while workers live. */
 const betweenMs = 15_000;
 
-async function carrierOf(api: Pick<ApiContext, 'store'>, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
+async function carrierOf(api: WithStore, ask: RestateAsk, signal: AbortSignal): Promise<RunRow | null> {
   const { agent, threadId } = ask.thread;
   if (ask.replayed.length === 0) return null;
   const holds = ask.replayed.map(({ holdId }) => holdId);
@@ -59,7 +59,7 @@ async function carrierOf(api: Pick<ApiContext, 'store'>, ask: RestateAsk, signal
 }
 
 /** What the thread came to, as its newest log tells. */
-async function threadProjection(api: Pick<ApiContext, 'store'>, ask: RestateAsk): Promise<Projection> {
+async function threadProjection(api: WithStore, ask: RestateAsk): Promise<Projection> {
   const { agent, threadId } = ask.thread;
   const newest = await api.store.runs.newest(agent, threadId);
   if (newest !== null) return (await reduceLog(api, newest)).projection;
@@ -68,11 +68,7 @@ async function threadProjection(api: Pick<ApiContext, 'store'>, ask: RestateAsk)
   return row === null ? empty : { ...empty, state: row.state, messages: row.messages };
 }
 
-async function currentProjection(
-  api: Pick<ApiContext, 'now' | 'store'>,
-  ask: RestateAsk,
-  { answered }: Settled,
-): Promise<Projection> {
+async function currentProjection(api: RowWrites, ask: RestateAsk, { answered }: Settled): Promise<Projection> {
   const projection = await threadProjection(api, ask);
   if (ask.task === null || answered.length === 0) return projection;
   const { taskId, agent } = ask.task;
@@ -80,7 +76,7 @@ async function currentProjection(
 }
 
 async function settle(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
+  api: ViewReads,
   ask: RestateAsk,
   signal: AbortSignal,
 ): Promise<Exclude<ThreadStatus, { kind: 'between' }>> {
@@ -95,7 +91,7 @@ async function settle(
 
 /** Snapshots, then the running log to its end, or the outcome. */
 export async function* restateStream(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'runReaders' | 'store'>,
+  api: RunViewReads,
   ask: RestateAsk,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {
@@ -122,7 +118,7 @@ export async function* restateStream(
 }
 
 async function* follow(
-  api: Pick<ApiContext, 'now' | 'runReaders' | 'store'>,
+  api: RunTimes,
   ask: RestateAsk,
   reader: Reader,
   run: RunRow,

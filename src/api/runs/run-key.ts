@@ -6,15 +6,15 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, RunLookup, Store } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { answerableHolds, holdOfEntry } from '../holds/answers.ts';
-import type { ApiContext } from '../api-context.ts';
 import { reduceLog } from '../tasks/run-log.ts';
 import type { RunAsk } from './run-plan.ts';
 import { isObject } from '../../core/base/json.ts';
+import type { WithStore } from '../api-parts.ts';
 
 const fingerprintLength = 24;
 
 /** The interrupts that a run's log ends with. */
-async function endedWith(api: Pick<ApiContext, 'store'>, key: RunKey): Promise<unknown[]> {
+async function endedWith(api: WithStore, key: RunKey): Promise<unknown[]> {
   const run = await api.store.runs.get(key);
   const outcome = run?.status === 'interrupt' ? (await reduceLog(api, run)).last?.['outcome'] : undefined;
   const interrupts = isObject(outcome) ? outcome['interrupts'] : undefined;
@@ -22,7 +22,7 @@ async function endedWith(api: Pick<ApiContext, 'store'>, key: RunKey): Promise<u
 }
 
 /** Whether the run `asked` ended with every question that `resume` names. */
-async function hasEndedWithAll(api: Pick<ApiContext, 'store'>, asked: RunKey, input: RunInput): Promise<boolean> {
+async function hasEndedWithAll(api: WithStore, asked: RunKey, input: RunInput): Promise<boolean> {
   const { agent, threadId, runId } = asked;
   const resume = input.resume ?? [];
   const holds = await answerableHolds(api, agent, threadId, resume);
@@ -51,7 +51,7 @@ async function lookUpRun({ intake }: Pick<Store, 'intake'>, key: RunKey): Promis
  * same body again finds the same run, and every other reuse of a runId keeps its conflict. With what is known of that run.
  */
 export async function runKeyOf(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   { agent, input, lookup: known }: Pick<RunAsk, 'agent' | 'input' | 'lookup'>,
   threadId: ThreadId,
   fingerprint: string,

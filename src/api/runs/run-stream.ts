@@ -7,12 +7,12 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import type { Admission } from './submit-run.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { problemOf, type Problem } from '../http/problems.ts';
 import { followLog, forCaller, isEndEvent } from '../tasks/run-log.ts';
 import { isWorkerThere, noAnswerError } from '../engine/temporal-failures.ts';
 import { isObject } from '../../core/base/json.ts';
+import type { RunTimes, WithStore } from '../api-parts.ts';
 
 /** Who reads a run, and by which names. */
 export interface RunReader {
@@ -46,7 +46,7 @@ export type RunWait = Extract<Admission, { result: 'admitted' | 'unanswered' }>;
 
 /** The run that was just posted, once its log is there; null when its reader has left. */
 export async function waitForLog(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   key: RunKey,
   admission: RunWait,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ function namedAs(event: AguiEvent, names: { threadId: ThreadId; runId: RunId }):
 
 /** The run's events from its first, by the reader's ids. */
 export async function* tailRun(
-  api: Pick<ApiContext, 'now' | 'runReaders' | 'store'>,
+  api: RunTimes,
   reader: RunReader,
   run: RunRow,
   signal: AbortSignal,

@@ -17,12 +17,9 @@ import { followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
 import { rememberMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
+import type { PolicyReads } from '../api-parts.ts';
 
-async function refuseNonParticipant(
-  api: Pick<ApiContext, 'config' | 'store'>,
-  task: TaskRow,
-  principal: Principal,
-): Promise<void> {
+async function refuseNonParticipant(api: PolicyReads, task: TaskRow, principal: Principal): Promise<void> {
   const { store } = api;
   if (ownsThread(principal, task.owner)) {
     // Who has lost access to the agent may not write to it, unless it is asking them.

@@ -12,6 +12,7 @@ import { runBefore, toOpenQuestion } from './accompanying-message.ts';
 import { adoptionOf } from './message-target.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
+import type { WithStore } from '../api-parts.ts';
 
 export type Admission =
   | { result: 'admitted' }
@@ -34,7 +35,7 @@ export function refuseOtherBody(fingerprint: string, stored: { fingerprint: stri
 }
 
 /** Keeps a run before Temporal is called; a repeat finds the first one, with the plan that was made then. */
-export async function keepRun({ store }: Pick<ApiContext, 'store'>, row: NewIntake): Promise<IntakeRow> {
+export async function keepRun({ store }: WithStore, row: NewIntake): Promise<IntakeRow> {
   const stored = await store.intake.put(row);
   refuseOtherBody(row.fingerprint, stored, row.runId);
   return stored;

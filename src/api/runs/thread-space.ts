@@ -6,8 +6,8 @@ import { ownsThread } from '../../core/policy/audience.ts';
 import { isMarkedThreadId, ownThreadId, publicThreadId } from '../../core/base/ids.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { ThreadRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
+import type { WithStore } from '../api-parts.ts';
 
 type Owned = Pick<ThreadRow, 'owner'> | null;
 
@@ -26,7 +26,7 @@ export function chooseThread(threadId: ThreadId, principal: Principal, mine: Own
 }
 
 export async function threadIdFor(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   agent: string,
   threadId: ThreadId,
   principal: Principal,

@@ -10,6 +10,7 @@ import { openInterrupts } from '../../wire/agui/cards/open-holds.ts';
 import type { Outcome } from '../../wire/agui/project/restate.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isObject, stringOf } from '../../core/base/json.ts';
+import type { ViewReads } from '../api-parts.ts';
 
 /** A run that is being written, the settled status, or neither yet (between two runs of a task). */
 export type ThreadStatus = { kind: 'running'; run: RunRow } | Settled | { kind: 'between' };
@@ -24,7 +25,7 @@ export interface Settled {
 const settled = (outcome: Outcome, answered: HoldRow[] = []): Settled => ({ kind: 'settled', outcome, answered });
 
 export async function threadStatusOf(
-  api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>,
+  api: ViewReads,
   task: TaskRow | null,
   principal: Principal,
 ): Promise<ThreadStatus> {

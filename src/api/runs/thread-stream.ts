@@ -7,6 +7,7 @@ import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { forCaller, isEndEvent } from '../tasks/run-log.ts';
+import type { RowWrites, WithStore } from '../api-parts.ts';
 
 interface ThreadReader {
   agent: string;
@@ -29,7 +30,7 @@ const nextRunMs = 60_000;
 const pageSize = 500;
 
 /** The place a Last-Event-ID names; null when it is none of this thread's. */
-async function positionOf(api: Pick<ApiContext, 'store'>, reader: ThreadReader): Promise<ThreadPosition | null> {
+async function positionOf(api: WithStore, reader: ThreadReader): Promise<ThreadPosition | null> {
   const [, logText, seqText] = /^(\d{1,15}):(\d{1,9})$/.exec(reader.lastEventId ?? '') ?? [];
   if (logText === undefined || seqText === undefined) return null;
   const logId = Number(logText);
@@ -40,11 +41,7 @@ async function positionOf(api: Pick<ApiContext, 'store'>, reader: ThreadReader):
 }
 
 /** A log id is only a number: the run that the log itself names must be this thread's, and have this log. */
-async function olderRun(
-  api: Pick<ApiContext, 'store'>,
-  { agent, threadId }: ThreadReader,
-  logId: number,
-): Promise<RunRow | null> {
+async function olderRun(api: WithStore, { agent, threadId }: ThreadReader, logId: number): Promise<RunRow | null> {
   const [first] = await api.store.log.read(logId, 0, 1);
   const runId = first?.event['runId'];
   if (typeof runId !== 'string') return null;
@@ -53,7 +50,7 @@ async function olderRun(
 }
 
 async function* entriesOf(
-  api: Pick<ApiContext, 'now' | 'store'>,
+  api: RowWrites,
   position: ThreadPosition,
   isFollowing: boolean,
   signal: AbortSignal,
@@ -72,7 +69,7 @@ async function* entriesOf(
 }
 
 async function nextRun(
-  api: Pick<ApiContext, 'now' | 'store'>,
+  api: RowWrites,
   reader: ThreadReader,
   after: number,
   signal: AbortSignal,
@@ -86,7 +83,7 @@ async function nextRun(
 }
 
 export async function* threadStream(
-  api: Pick<ApiContext, 'now' | 'store'>,
+  api: RowWrites,
   reader: ThreadReader,
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem[]> {

@@ -6,7 +6,7 @@ import { PushDeviceSchema, type PushSubscriptionSchema } from '../../contract/co
 import type { Channel } from '../../contract/configuration/config.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { callersEgress, whyNotCalled } from '../../host/net/egress.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { PolicyReads, WithConfig, WithStore } from '../api-parts.ts';
 
 type Subscription = z.infer<typeof PushSubscriptionSchema>;
 export type PushChannel = Extract<Channel, { type: 'push' }>;
@@ -16,7 +16,7 @@ const maxDevices = 20;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** The one channel of this type; null: there is none. */
-export function pushChannelOf({ config }: Pick<ApiContext, 'config'>): PushChannel | null {
+export function pushChannelOf({ config }: WithConfig): PushChannel | null {
   const found = Object.values(config.notifications.channels).find(({ type }) => type === 'push');
   return found?.type === 'push' ? found : null;
 }
@@ -26,7 +26,7 @@ export const deviceIdOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
 /** Throws `input_invalid` for an address that Holdpoint would not call. */
-function refuseEndpoint({ config }: Pick<ApiContext, 'config'>, endpoint: string): void {
+function refuseEndpoint({ config }: WithConfig, endpoint: string): void {
   const { protocol, hostname } = new URL(endpoint);
   const why =
     protocol === 'https:' || loopback.test(hostname)
@@ -37,7 +37,7 @@ function refuseEndpoint({ config }: Pick<ApiContext, 'config'>, endpoint: string
 
 /** A browser has one person at a time: who subscribes in it takes it over from the person before. */
 export async function addDevice(
-  api: Pick<ApiContext, 'config' | 'store'>,
+  api: PolicyReads,
   { principal, session, tokenEndsAtMs }: Pick<FastifyRequest, 'principal' | 'session' | 'tokenEndsAtMs'>,
   { endpoint, keys }: Subscription,
   label: string,
@@ -62,7 +62,7 @@ export async function addDevice(
 }
 
 export async function devicesOf(
-  { store }: Pick<ApiContext, 'store'>,
+  { store }: WithStore,
   user: string,
 ): Promise<{ id: string; label: string; since: string }[]> {
   const rows = await store.personal.list('push', user);

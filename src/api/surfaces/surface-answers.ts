@@ -10,16 +10,16 @@ import type { DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import type { ApiContext } from '../api-context.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
 import type { Deciding, DecisionReply } from '../holds/decide.ts';
 import { readShownTexts } from '../holds/hold-artifacts.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
+import type { WithConfig, WithStore } from '../api-parts.ts';
 
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
 /** What the answers of every surface need of the api. */
-export type SurfaceApi = Deciding & Pick<ApiContext, 'config'>;
+export type SurfaceApi = Deciding & WithConfig;
 
 export const onlyPage = 'This question is decided on its own page only. Nothing was decided.';
 
@@ -92,7 +92,7 @@ export const callbackKey = (channel: string, { holdId }: HoldRow, person: string
  * One that was begun and not finished, as the process ended, is done again: the same answer is taken once.
  */
 export async function onlyOnce<T>(
-  { store: { deliveries } }: Pick<ApiContext, 'store'>,
+  { store: { deliveries } }: WithStore,
   key: DeliveryKey,
   act: () => Promise<T>,
 ): Promise<T | null> {

@@ -4,7 +4,7 @@ import type { ShownQuestion } from '../../core/questions/shown-question.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { TeamsActivity } from '../../surfaces/teams/teams-callback.ts';
 import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { WithStore } from '../api-parts.ts';
 
 interface SeenCard {
   /** Name of the channel. */
@@ -19,7 +19,7 @@ interface SeenCard {
  * is; where another one was, it is deleted.
  */
 export async function keepOneCard(
-  { store: { deliveries, holds } }: Pick<ApiContext, 'store'>,
+  { store: { deliveries, holds } }: WithStore,
   teams: TeamsSurface,
   shown: (hold: HoldRow) => Promise<ShownQuestion>,
   { channel, hold, user, activity }: SeenCard,

@@ -6,6 +6,7 @@ import type { ApiContext } from '../api-context.ts';
 import { followEnd } from '../engine/follow-rows.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import { askTaskView, readTaskView } from './task-view.ts';
+import type { TaskActs } from '../api-parts.ts';
 
 /** How long a cancel waits for the task's end to show; the agent's own report is awaited before a task ends. */
 const cancelShowsMs = 5_000;
@@ -16,7 +17,7 @@ const settlesMs = 60_000;
 
 /** Throws `worker_unavailable` or `engine_unavailable` where it was not taken. */
 export async function cancelTask(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl' | 'now'>,
+  api: TaskActs,
   row: TaskRow,
   by: string,
 ): Promise<{ isEnded: boolean; view: TaskView }> {

@@ -7,9 +7,9 @@ import { mayDecide } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { emptyProjection, reduceEvent, type Projection } from '../../wire/agui/model/projection.ts';
-import type { ApiContext } from '../api-context.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
+import type { RowWrites, RunReads, WithStore } from '../api-parts.ts';
 
 const pollMs = 5_000;
 /** A log without news for this long while no worker lives is not waited for any longer. */
@@ -20,7 +20,7 @@ export const isEndEvent = (event: AguiEvent): boolean => event.type === 'RUN_FIN
 
 /** The log after `afterSeq` until its end; throws `worker_unavailable` when no worker lives to go on writing it. */
 export async function* followLog(
-  api: Pick<ApiContext, 'store' | 'runReaders'>,
+  api: RunReads,
   logId: number,
   afterSeq: number,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function* followLog(
 
 /** Everything a log holds now, reduced, with its last event. */
 export async function reduceLog(
-  api: Pick<ApiContext, 'store'>,
+  api: WithStore,
   run: RunRow,
 ): Promise<{ projection: Projection; lastSeq: number; last: AguiEvent | null }> {
   let projection = emptyProjection(run.threadId, run.runId);
@@ -65,7 +65,7 @@ export async function reduceLog(
 
 /** The log is the same for all; who may decide is computed for each reader: of an ended question as while it was open. */
 export async function forCaller(
-  api: Pick<ApiContext, 'now' | 'store'>,
+  api: RowWrites,
   thread: { agent: string; threadId: ThreadId },
   event: AguiEvent,
   principal: Principal,

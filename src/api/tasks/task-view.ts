@@ -4,18 +4,18 @@ import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { headlineOf, quotationOf } from '../../core/consent/headline.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import type { ApiContext } from '../api-context.ts';
+import type { TaskReads, TemporalLinks } from '../api-parts.ts';
 
 const queryMs = 2_000;
 
-function temporalUrlOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, task: TaskRow): string | null {
+function temporalUrlOf(api: TemporalLinks, task: TaskRow): string | null {
   if (api.temporalUiUrl === null) return null;
   const path = [api.tasks.namespace, 'workflows', task.workflowId, task.firstExecutionRunId, 'history'];
   return `${api.temporalUiUrl.replace(/\/+$/, '')}/namespaces/${path.map(encodeURIComponent).join('/')}`;
 }
 
 /** A task from the read model alone. */
-function taskViewOf(api: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>, row: TaskRow, holdIds: HoldId[]): TaskView {
+function taskViewOf(api: TemporalLinks, row: TaskRow, holdIds: HoldId[]): TaskView {
   return {
     id: row.taskId,
     agent: row.agent,
@@ -50,10 +50,7 @@ const waitingOf = (open: HoldRow[]): TaskView['waiting'] =>
   }));
 
 /** Many tasks with three queries, however many there are. */
-export async function readTaskViews(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
-  rows: TaskRow[],
-): Promise<TaskView[]> {
+export async function readTaskViews(api: TaskReads, rows: TaskRow[]): Promise<TaskView[]> {
   const taskIds = rows.map((row) => row.taskId);
   const [holds, open] = await Promise.all([api.store.holds.ofTasks(taskIds), api.store.holds.openOf(taskIds)]);
   const idsOf = new Map<string, string[]>();
@@ -64,10 +61,7 @@ export async function readTaskViews(
   });
 }
 
-export async function readTaskView(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
-  row: TaskRow,
-): Promise<TaskView> {
+export async function readTaskView(api: TaskReads, row: TaskRow): Promise<TaskView> {
   const holds = await api.store.holds.ofTasks([row.taskId]);
   return taskViewOf(
     api,
@@ -77,10 +71,7 @@ export async function readTaskView(
 }
 
 /** A task as its workflow reports it while it runs; from the row, marked stale, when the workflow cannot be asked. */
-export async function askTaskView(
-  api: Pick<ApiContext, 'store' | 'tasks' | 'temporalUiUrl'>,
-  row: TaskRow,
-): Promise<TaskView> {
+export async function askTaskView(api: TaskReads, row: TaskRow): Promise<TaskView> {
   if (isEndedStatus(row.status)) return readTaskView(api, row);
   const [result, view] = await Promise.all([api.tasks.query(row, queryMs), readTaskView(api, row)]);
   if (result.kind !== 'answer') {

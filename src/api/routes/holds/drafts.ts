@@ -4,15 +4,15 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { findOpenHold } from '../../holds/find-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
+import type { PolicyActs } from '../../api-parts.ts';
 
 const maxDraftBytes = 256 * 1024;
 
 const DraftBodySchema = z.object({ values: z.record(z.string(), z.unknown()) }).meta({ id: 'DraftBody' });
 const DraftSchema = z.object({ values: z.record(z.string(), z.unknown()), savedAt: z.string() }).meta({ id: 'Draft' });
 
-export function draftRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function draftRoutes(app: ApiApp, api: PolicyActs): void {
   app.put(
     '/api/holds/:id/draft',
     {

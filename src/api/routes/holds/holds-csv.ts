@@ -3,21 +3,17 @@ import { z } from 'zod';
 import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldFilter } from '../../../store/tables/holds/hold-filter.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { csvColumns } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
 import type { HoldView } from '../../../contract/holds/hold.ts';
+import type { PolicyActs, RowWrites } from '../../api-parts.ts';
 
 const pageSize = 200;
 const maxLines = 20_000;
 
 /** Read page by page while it is sent, so that a long record needs no memory of its own. */
-async function* linesOf(
-  api: Pick<ApiContext, 'now' | 'store'>,
-  filter: HoldFilter | null,
-  principal: Principal,
-): AsyncGenerator<string> {
+async function* linesOf(api: RowWrites, filter: HoldFilter | null, principal: Principal): AsyncGenerator<string> {
   yield csvHead;
   let cursor: string | undefined;
   for (let written = 0; filter !== null && written < maxLines;) {
@@ -37,7 +33,7 @@ async function* linesOf(
   }
 }
 
-export function holdCsvRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function holdCsvRoutes(app: ApiApp, api: PolicyActs): void {
   const aliases = aliasesOf(api);
   app.get(
     '/api/holds.csv',

@@ -10,7 +10,6 @@ import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { HoldRow, Page } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { holdRowViewOf, type HoldContext } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
@@ -26,6 +25,7 @@ import {
 } from '../../inbox/hold-query.ts';
 import { readHoldView } from '../../holds/read-hold-view.ts';
 import { countInbox, waiting } from '../../inbox/inbox-views.ts';
+import type { PolicyActs } from '../../api-parts.ts';
 
 /** `isAll`: false where it counted no further. */
 const HoldCountSchema = z.object({ count: z.int(), isAll: z.boolean() }).meta({ id: 'HoldCount' });
@@ -36,7 +36,7 @@ interface ListRead {
   contextOf: (row: HoldRow) => HoldContext;
 }
 
-export function holdRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function holdRoutes(app: ApiApp, api: PolicyActs): void {
   const aliases = aliasesOf(api);
 
   /** A page of questions, the count of each view, and what comes with each row for this reader. */

@@ -38,6 +38,7 @@ import { z } from 'zod';
 import { findHold } from '../../holds/find-hold.ts';
 import { readShownTexts } from '../../holds/hold-artifacts.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
+import type { PolicyReads, PolicyTimes, WithClock, WithConfig, WithUrl } from '../../api-parts.ts';
 
 interface Claimed {
   link: LinkRow;
@@ -68,7 +69,7 @@ const elsewhere =
   'There is more to this question than this page shows. Read all of it on its own page, and decide there.';
 
 /** Why a link decides nothing (any more), or null. */
-function whyNot({ link, hold, texts }: Claimed, { config, now }: Pick<ApiContext, 'config' | 'now'>): string | null {
+function whyNot({ link, hold, texts }: Claimed, { config, now }: PolicyTimes): string | null {
   const end = endWords(config.users, hold);
   if (end !== null) return `${end}.`;
   if (isTimeUp(hold, now().toISOString())) return 'The time to decide is over.';
@@ -120,10 +121,9 @@ export function linkRoutes(app: ApiApp, api: ApiContext): void {
   });
 }
 
-const linkOf = ({ publicUrl }: Pick<ApiContext, 'publicUrl'>, hold: HoldRow): string => holdUrl(publicUrl, hold.holdId);
+const linkOf = ({ publicUrl }: WithUrl, hold: HoldRow): string => holdUrl(publicUrl, hold.holdId);
 
-const titleOf = ({ config }: Pick<ApiContext, 'config'>, { agent }: HoldRow): string =>
-  agentTitle(config.agents, agent);
+const titleOf = ({ config }: WithConfig, { agent }: HoldRow): string => agentTitle(config.agents, agent);
 
 const units = [
   ['day', 1_440],
@@ -132,13 +132,13 @@ const units = [
 ] as const;
 
 /** With the time that is left, or over: the page knows no clock of its reader's. */
-function deadlineOf({ expiresAt }: Claimed['link'], { now }: Pick<ApiContext, 'now'>): string {
+function deadlineOf({ expiresAt }: Claimed['link'], { now }: WithClock): string {
   const minutes = (Date.parse(expiresAt) - now().getTime()) / 60_000;
   const [unit, size] = units.find(([, most]) => Math.abs(minutes) >= 2 * most) ?? ['minute', 1];
   return `${utcTime(expiresAt)} (${new Intl.RelativeTimeFormat('en').format(Math.trunc(minutes / size), unit)})`;
 }
 
-const aboutOf = (api: Pick<ApiContext, 'config' | 'now'>, { hold, link }: Claimed): LinkAbout => ({
+const aboutOf = (api: PolicyTimes, { hold, link }: Claimed): LinkAbout => ({
   title: hold.question.title,
   agent: titleOf(api, hold),
   deadline: isOpenAt(hold, api.now().toISOString()) ? deadlineOf(link, api) : null,
@@ -242,7 +242,7 @@ async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply
 const QuerySchema = z.object({ user: plainText(200).optional().describe('only those sent to this user') });
 const RevokedSchema = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' });
 
-export function linkRevocationRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function linkRevocationRoutes(app: ApiApp, api: PolicyReads): void {
   app.delete(
     '/api/holds/:id/links',
     route('operator', 'holds', {

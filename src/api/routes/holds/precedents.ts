@@ -6,12 +6,12 @@ import { lastReasons } from '../../../core/answers/precedents.ts';
 import { countAlike } from '../../../core/questions/alike.ts';
 import { lastCall } from '../../../core/questions/last-call.ts';
 import type { HoldRow } from '../../../store/store.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
 import { holdRowViewOf } from '../../holds/hold-line.ts';
 import { visibleTo } from '../../inbox/inbox-views.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
+import type { PolicyActs } from '../../api-parts.ts';
 
 /** How many of those alike are read, latest first, and how many of these are named. */
 const lastOnes = 50;
@@ -19,7 +19,7 @@ const namedOnes = 5;
 /** A question that was asked again has its end in that one. */
 const ends = holdEndReasons.filter((why) => why !== 'superseded');
 
-export function precedentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function precedentRoutes(app: ApiApp, api: PolicyActs): void {
   /** The agent's last questions like this one that have ended, of those that the caller may read. */
   async function endedLike({ agent, question }: HoldRow, principal: Principal): Promise<HoldRow[]> {
     const filter = { agent, alikeTo: question, ends: [...ends], ...visibleTo(principal) };

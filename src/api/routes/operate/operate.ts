@@ -13,10 +13,10 @@ import { clockOf, daysAndHours } from '../../../core/policy/days-and-hours.ts';
 import { rulesFromRecord } from '../../../core/policy/record-rules.ts';
 import { createCalendars } from '../../../host/calendar/calendar.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { readAgentDetails } from '../../operate/agent-details.ts';
 import { readOperations } from '../../operate/operations.ts';
 import { policyDetails } from '../../operate/policy-details.ts';
+import type { PolicyActs, WithConfig } from '../../api-parts.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 90;
@@ -41,12 +41,12 @@ const OverviewQuerySchema = z.object({
 });
 
 /** An agent that some policy asks already, other than the one that asks. */
-function checkerFor({ config }: Pick<ApiContext, 'config'>, agent: string): string | null {
+function checkerFor({ config }: WithConfig, agent: string): string | null {
   const names = namesOf(Object.values(config.policies).flatMap(everAsked), 'agent');
   return names.find((name) => name !== agent && Object.hasOwn(config.agents, name)) ?? null;
 }
 
-export function operateRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function operateRoutes(app: ApiApp, api: PolicyActs): void {
   const { store, config } = api;
   const windowsOf = createCalendars();
 

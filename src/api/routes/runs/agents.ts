@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { agentOf, mayUse } from '../../agents/agent-access.ts';
 import { capabilitiesOf, knownAgent } from '../../agents/capabilities.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { AgentParamsSchema } from '../../http/query-params.ts';
+import type { PolicyReads } from '../../api-parts.ts';
 
 const CapabilitiesSchema = z.record(z.string(), z.unknown()).meta({ id: 'AgentCapabilities' });
 const AgentSchema = z
@@ -21,7 +21,7 @@ const AgentSchema = z
 
 const maxExamples = 6;
 
-export function agentRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function agentRoutes(app: ApiApp, api: PolicyReads): void {
   app.get(
     '/agents',
     route('caller', 'agents', { summary: 'The agents', response: { 200: z.object({ items: z.array(AgentSchema) }) } }),

@@ -5,11 +5,11 @@ import { ownsThread } from '../../../core/policy/audience.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import type { TaskRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
-import type { ApiContext } from '../../api-context.ts';
 import { findHold, findTask } from '../../holds/find-hold.ts';
 import { dispositionOf, readArtifact, readShownArtifact, type ArtifactBody } from '../../holds/hold-artifacts.ts';
 import { readAttachment, readContent, servedAs } from '../../holds/attachments.ts';
 import { PathIdSchema } from '../../http/query-params.ts';
+import type { PolicyReads, WithStore } from '../../api-parts.ts';
 
 /** Whatever an agent wrote is downloaded as a file: no browser runs it in Holdpoint's origin. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -27,18 +27,14 @@ function sendFile(reply: FastifyReply, artifact: ArtifactBody): FastifyReply {
 }
 
 /** What lies on a thread now is its newest task's: who was asked about an earlier one was not asked about that. */
-async function refuseLaterTasks(
-  { store }: Pick<ApiContext, 'store'>,
-  task: TaskRow,
-  principal: Principal,
-): Promise<void> {
+async function refuseLaterTasks({ store }: WithStore, task: TaskRow, principal: Principal): Promise<void> {
   if (ownsThread(principal, task.owner)) return;
   const newest = await store.tasks.newest(task.agent, task.threadId);
   if (newest === null || newest.taskId === task.taskId) return;
   throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
 }
 
-export function artifactRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'store'>): void {
+export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
   app.get(
     '/api/tasks/:id/artifacts/:artifactId',
     route('caller', 'tasks', { summary: 'An artifact as last known, as a file: text, or JSON', params: ParamsSchema }),

@@ -19,6 +19,7 @@ import type { AskAnswer, AskedPeople } from '../../ask/ask-people.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { CallerLease } from '../../http/sse.ts';
+import type { WithUrl } from '../../api-parts.ts';
 
 const AskedSchema = z.object({ id: AskIdSchema });
 const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).optional() });
@@ -32,7 +33,7 @@ function askedOf(body: AskBody, id: string): AskedPeople {
   return { id, question, policy, untitled, ifChanged };
 }
 
-function replyOf({ publicUrl }: Pick<ApiContext, 'publicUrl'>, answer: AskAnswer): AskReply {
+function replyOf({ publicUrl }: WithUrl, answer: AskAnswer): AskReply {
   const { id, status, holdId, expiresAt } = answer;
   const link = holdId === null ? null : holdUrl(publicUrl, holdId);
   const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };

@@ -21,6 +21,7 @@ import {
   type KeptPasskey,
 } from '../../auth/passkeys.ts';
 import { route, type ApiApp } from '../../http/route.ts';
+import type { PolicyViewReads, ViewReads, WithStore } from '../../api-parts.ts';
 
 const maxPasskeys = 20;
 
@@ -70,13 +71,13 @@ function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principa
 
 const about = 'a new passkey';
 
-export function passkeyRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'publicUrl' | 'store'>): void {
+export function passkeyRoutes(app: ApiApp, api: PolicyViewReads): void {
   ownRoutes(app, api);
   changeRoutes(app, api);
   operatorRoutes(app, api);
 }
 
-function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'store'>): void {
+function ownRoutes(app: ApiApp, api: ViewReads): void {
   app.get(
     '/api/me/passkeys',
     route('caller', 'session', {
@@ -151,7 +152,7 @@ function ownRoutes(app: ApiApp, api: Pick<ApiContext, 'now' | 'publicUrl' | 'sto
 }
 
 /** Renaming and removing one's own. */
-function changeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'publicUrl' | 'store'>): void {
+function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
   const aboutRemoval = (id: string): string => `removal of ${id}`;
 
   async function own(
@@ -248,7 +249,7 @@ function changeRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'pub
   );
 }
 
-function operatorRoutes(app: ApiApp, api: Pick<ApiContext, 'store'>): void {
+function operatorRoutes(app: ApiApp, api: WithStore): void {
   app.get(
     '/api/passkeys',
     route('operator', 'operation', {

@@ -8,20 +8,17 @@ import { isAgentUser } from '../../../core/policy/askers.ts';
 import { readCalendar } from '../../../host/calendar/calendar.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
+import type { PolicyActs, PolicyTimes, WithConfig } from '../../api-parts.ts';
 
 const maxAwayMs = 366 * 24 * 60 * 60 * 1000;
 
 const invalid = (message: string): HoldpointError => new HoldpointError('input_invalid', message);
 
-const isKnown = ({ config: { users, auth } }: Pick<ApiContext, 'config'>, user: string): boolean =>
+const isKnown = ({ config: { users, auth } }: WithConfig, user: string): boolean =>
   Object.hasOwn(users, user) || auth.keys.some((key) => key.user === user);
 
 /** Throws `input_invalid` for what could not be followed. */
-function refuseFaults(
-  api: Pick<ApiContext, 'config' | 'now'>,
-  user: string,
-  { hours, digest, away }: Preferences,
-): void {
+function refuseFaults(api: PolicyTimes, user: string, { hours, digest, away }: Preferences): void {
   const read = hours === undefined ? null : readCalendar(hours);
   if (read?.ok === false) throw invalid(`hours: ${read.faults.map(({ message }) => message).join('; ')}`);
   const times = digest === undefined || digest === 'off' ? null : readCalendar(digestCalendar(digest));
@@ -37,7 +34,7 @@ function refuseFaults(
 }
 
 /** Only people, themselves: a back end that acts for a person gives their authority to no one. */
-function refuseOthers(api: Pick<ApiContext, 'config'>, { principal }: Pick<FastifyRequest, 'principal'>): void {
+function refuseOthers(api: WithConfig, { principal }: Pick<FastifyRequest, 'principal'>): void {
   if (principal.kind !== undefined || principal.actor !== undefined)
     throw new HoldpointError('forbidden', 'only people choose for themselves');
   if (!isKnown(api, principal.id))
@@ -57,7 +54,7 @@ function withNamedAt({ away, ...chosen }: Preferences, before: Preferences, now:
   return { ...chosen, away: { ...given, namedAt: since ?? now.toISOString() } };
 }
 
-export function preferenceRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store'>): void {
+export function preferenceRoutes(app: ApiApp, api: PolicyActs): void {
   app.get(
     '/api/me/preferences',
     route('caller', 'session', {

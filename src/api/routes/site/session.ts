@@ -9,13 +9,14 @@ import type { ApiContext } from '../../api-context.ts';
 import { mayUse } from '../../agents/agent-access.ts';
 import { refuseCrossOrigin } from '../../auth/same-origin.ts';
 import { localPrincipal } from '../../auth/principal.ts';
+import type { TemporalLinks } from '../../api-parts.ts';
 
 /** Read for strangers, too. */
 const maxLoginBytes = 16 * 1024;
 
 const LoginBodySchema = z.object({ key: z.string().min(1).max(1000) }).meta({ id: 'LoginBody' });
 
-const workflowsUrl = ({ temporalUiUrl, tasks }: Pick<ApiContext, 'tasks' | 'temporalUiUrl'>): string | null =>
+const workflowsUrl = ({ temporalUiUrl, tasks }: TemporalLinks): string | null =>
   temporalUiUrl === null
     ? null
     : `${temporalUiUrl.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(tasks.namespace)}/workflows`;

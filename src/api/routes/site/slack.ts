@@ -8,13 +8,14 @@ import { createSlack } from '../../../surfaces/slack/slack-surface.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ApiContext } from '../../api-context.ts';
 import { createSlackAnswers, type SlackChannel } from '../../surfaces/slack-answers.ts';
+import type { WithConfig } from '../../api-parts.ts';
 
 const maxBodyBytes = 256 * 1024;
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 type Fetch = Parameters<typeof createSlack>[1];
 
-function fetchOf({ config }: Pick<ApiContext, 'config'>, channel: SlackChannel): Fetch {
+function fetchOf({ config }: WithConfig, channel: SlackChannel): Fetch {
   const fetch = createGuardedFetch({
     allowedOrigins: [channel.apiUrl],
     egress: createEgress(config.egress),

@@ -10,13 +10,14 @@ import { createTeams, isService, tokenUrlOf } from '../../../surfaces/teams/team
 import { createTokenCheck, type TeamsFetch } from '../../../surfaces/teams/teams-tokens.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { createTeamsAnswers, type TeamsChannel } from '../../surfaces/teams-answers.ts';
+import type { WithConfig } from '../../api-parts.ts';
 
 const maxBodyBytes = 256 * 1024;
 const maxAnswerBytes = 1024 * 1024;
 const callForMs = 10_000;
 
 /** To these addresses and no other. */
-function fetchOf({ config }: Pick<ApiContext, 'config'>, addresses: readonly string[]): TeamsFetch {
+function fetchOf({ config }: WithConfig, addresses: readonly string[]): TeamsFetch {
   const egress = createEgress(config.egress);
   const options = { allowedOrigins: [...addresses], egress, headers: {}, maxBytes: maxAnswerBytes, passesErrors: true };
   const fetch = createGuardedFetch(options);
