@@ -1,5 +1,6 @@
 // The OpenAPI document as it is published: only the schemas that a route uses, each under its own name.
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { describedPaths, problemSchema } from './openapi-operations.ts';
 
 type TransformObject = typeof jsonSchemaTransformObject;
 type Schemas = Record<string, unknown>;
@@ -52,6 +53,10 @@ export function publishedDocument(input: Parameters<TransformObject>[0]): Return
     .filter(([name]) => used.has(name))
     .map(([name, schema]): [string, unknown] => [names.get(name) ?? name, schema])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const published: object = { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
+  const published: object = {
+    ...document,
+    paths: describedPaths(document.paths ?? {}),
+    components: { ...document.components, schemas: { ...Object.fromEntries(kept), Problem: problemSchema } },
+  };
   return renamed(published, names);
 }

@@ -52,7 +52,18 @@ export const AskBodySchema = z
     /** Is sent one POST when the question has ended; the answer itself is read here. */
     callback: z.strictObject({ url: z.string().max(2000) }).optional(),
   })
-  .meta({ id: 'AskBody' });
+  .meta({
+    id: 'AskBody',
+    examples: [
+      {
+        id: 'invoice-7',
+        message: 'Pay invoice 7, 1,200 EUR, from the new centre?',
+        schema: { type: 'object', properties: { centre: { type: 'string', enum: ['4711', '4712'] } } },
+        wait: 30,
+      },
+      { id: 'deploy-1.4', tool: { name: 'deploy', args: { version: '1.4' } }, policy: 'developers' },
+    ],
+  });
 export type AskBody = z.infer<typeof AskBodySchema>;
 
 /** The status of a program's question; every one but `waiting` is final. */
@@ -79,7 +90,25 @@ export const AskReplySchema = z
     /** Signed proof of the approval (JWS), where the policy has `receipt`. */
     receipt: z.string().exactOptional(),
   })
-  .meta({ id: 'AskReply' });
+  .meta({
+    id: 'AskReply',
+    examples: [
+      {
+        id: 'deploy-1.4',
+        status: 'answered',
+        holdId: '0b9f3f5e-52b2-5d1c-9c8e-3a3c2f6f9d11',
+        link: 'http://127.0.0.1:8600/holds/0b9f3f5e-52b2-5d1c-9c8e-3a3c2f6f9d11',
+        expiresAt: '2026-12-01T09:00:00.000Z',
+        values: { approved: true },
+        verdict: 'yes',
+        approved: true,
+        args: { version: '1.4' },
+        by: 'anna',
+        reason: null,
+        assumed: false,
+      },
+    ],
+  });
 export type AskReply = z.infer<typeof AskReplySchema>;
 
 /** As many questions as one request follows. */

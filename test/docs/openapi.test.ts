@@ -1,0 +1,57 @@
+// docs/openapi.json, as generators of clients read it; test/api/pins.test.ts holds that it is what the api serves.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { operationIdOf } from '../../src/api/http/openapi-operations.ts';
+import { problems } from '../../src/contract/base/problem.ts';
+import { AskBodySchema, AskReplySchema } from '../../src/contract/views/ask.ts';
+
+const ContentSchema = z.record(z.string(), z.object({ schema: z.unknown() }));
+const OperationSchema = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  responses: z.record(z.string(), z.object({ content: ContentSchema.optional() })),
+});
+const { paths, components } = z
+  .object({
+    paths: z.record(z.string(), z.record(z.string(), OperationSchema)),
+    components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+  })
+  .parse(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+const examplesOf = (name: string): unknown[] => z.array(z.unknown()).parse(components.schemas[name]?.['examples']);
+
+describe('the published interface', () => {
+  // Promise CL12
+  test('the published interface names each operation, each by a name of its own that a program may have', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(names.length).toBeGreaterThan(70);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z]+[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+    for (const { method, path, operationId } of operations) expect(operationIdOf(method, path)).toBe(operationId);
+    expect(operationIdOf('get', '/agents')).not.toBe(operationIdOf('get', '/api/agents'));
+  });
+
+  // Promise CL12
+  test('the published interface says of every refusal and failure which body it has', () => {
+    const problem = { schema: { $ref: '#/components/schemas/Problem' } };
+    for (const { path, method, responses } of operations) {
+      const refusals = Object.entries(responses).filter(([status]) => /^[45]/.test(status));
+      expect([method, path, refusals.map(([status]) => status)]).toEqual([
+        method,
+        path,
+        expect.arrayContaining(['4XX', '5XX']),
+      ]);
+      for (const [, { content }] of refusals) expect(content?.['application/problem+json']).toEqual(problem);
+    }
+    for (const code of Object.keys(problems)) expect(JSON.stringify(components.schemas['Problem'])).toContain(code);
+  });
+
+  test('the published interface has examples of a question and its answer that the api itself takes', () => {
+    for (const example of examplesOf('AskBody')) expect(() => AskBodySchema.parse(example)).not.toThrow();
+    for (const example of examplesOf('AskReply')) expect(() => AskReplySchema.parse(example)).not.toThrow();
+  });
+});
