@@ -1,5 +1,5 @@
 // Only the worker writes tasks and holds; after a change by the workflow, callers wait here until the rows show it.
-import type { HoldId } from '../../contract/base/id-types.ts';
+import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { WithStore } from '../api-parts.ts';
@@ -21,6 +21,15 @@ export function followHold(
     return row !== null && isShown(row) ? row : null;
   };
   return store.waitFor({ holds: [holdId] }, check, { timeoutMs, ...(signal && { signal }) });
+}
+
+/** The row of a task that was begun on this thread, once it is there; null at the bound. */
+export function followBegin(
+  { store }: Rows,
+  { agent, threadId }: Pick<TaskRow, 'agent' | 'threadId'>,
+  taskId: TaskId,
+): Promise<TaskRow | null> {
+  return store.waitFor({ threads: [{ agent, threadId }] }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
 }
 
 /** The task's row once it has ended; null at the bound. */

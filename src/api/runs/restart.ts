@@ -9,7 +9,7 @@ import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
-import { rowsFollowMs } from '../engine/follow-rows.ts';
+import { followBegin } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import type { PolicyReads, RowWrites, WithClock } from '../api-parts.ts';
@@ -61,9 +61,6 @@ export class ThreadBusyError extends HoldpointError {
 /** The task that tries this one again; a repeated request returns the same. */
 export async function restartTask(api: SubmitDeps & WithClock, task: TaskRow, principal: Principal): Promise<TaskRow> {
   const { store } = api;
-  const { agent, threadId } = task;
-  const follow = (taskId: TaskId): Promise<TaskRow | null> =>
-    store.waitFor({ threads: [{ agent, threadId }] }, () => store.tasks.get(taskId), { timeoutMs: rowsFollowMs });
   const runId = restartRunIdOf(task.taskId);
   const nextId = taskIdOf(sha1Hex, task.agent, task.threadId, runId);
   if (task.restartedAs === null) {
@@ -75,7 +72,7 @@ export async function restartTask(api: SubmitDeps & WithClock, task: TaskRow, pr
     if (admission.result === 'refused') throw errorOf(admission.refusal);
     if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
   }
-  const next = await follow(task.restartedAs ?? nextId);
+  const next = await followBegin(api, task, task.restartedAs ?? nextId);
   if (next === null) throw await noAnswerError(api, 'worker', 'worker_unavailable');
   return next;
 }

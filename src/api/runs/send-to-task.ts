@@ -13,7 +13,7 @@ import type { TaskRow } from '../../store/store.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
 import { agentOf } from '../agents/agent-access.ts';
 import type { ApiContext } from '../api-context.ts';
-import { followEnd } from '../engine/follow-rows.ts';
+import { followBegin, followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
 import { rememberMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
@@ -73,8 +73,12 @@ async function startFollowUp(
   const row = { ...key, fingerprint, principal, receivedAt, body, messageIds: [messageId], plan };
   const admission = await submitRun(api, await keepRun(api, row));
   switch (admission.result) {
-    case 'admitted':
-      return { messageId, as: 'follow-up', taskId: taskIdOf(sha1Hex, agent, threadId, key.runId) };
+    case 'admitted': {
+      const taskId = taskIdOf(sha1Hex, agent, threadId, key.runId);
+      // Who asks for it next finds it.
+      await followBegin(api, task, taskId);
+      return { messageId, as: 'follow-up', taskId };
+    }
     case 'refused':
       throw errorOf(admission.refusal);
     case 'closed':

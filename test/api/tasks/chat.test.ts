@@ -301,6 +301,10 @@ describe('a word to a task that has ended', () => {
   const messageId = '6b1f5a36-54e4-4b12-8a43-6a2a0b1a9d01';
   const opening = (starts: TaskStart[]) => async (start: TaskStart) => {
     starts.push(start);
+    // As a worker, which writes the row after the workflow has admitted the run.
+    const { taskId, agent: of, threadId, owner } = start;
+    const row = { taskId, agent: of, threadId, owner, workflowId: `w-${taskId}`, firstExecutionRunId: `f-${taskId}` };
+    setImmediate(() => void rig.store.tasks.put(row, new Date().toISOString()));
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
 
@@ -315,6 +319,8 @@ describe('a word to a task that has ended', () => {
     const runId = `chat-${messageId}`;
     const taskId = taskIdOf(sha1Hex, agent, task.threadId, runId);
     expect(first.json()).toEqual({ messageId, as: 'follow-up', taskId });
+    // Who opens it next finds it.
+    expect((await rig.store.tasks.get(taskId))?.taskId).toBe(taskId);
     expect(starts[0]).toMatchObject({ taskId, owner: 'anna', restartOf: null, opening: { runId } });
     const kept = await rig.store.intake.get({ agent, threadId: task.threadId, runId });
     expect(kept).toMatchObject({
