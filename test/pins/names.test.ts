@@ -160,7 +160,10 @@ describe('the names of', () => {
       'reassign',
       'receipt',
       'requireDigest',
+      'sameAgain',
       'sign',
+      'stageOrder',
+      'stages',
     ]);
     const step = keysOf(z.toJSONSchema(StepSchema, { io: 'input' }));
     expect(step).toEqual(['after', 'remind', 'escalate', 'replace', 'every']);

@@ -47,21 +47,8 @@ function claimsOf(jws, jwks) {
  * `stages` that each must have agreed, by name; `kind` of who decided: `people`, if it is not `agent`.
  */
 export async function verifyReceipt(jws, expected) {
-  const {
-    jwks,
-    agent,
-    tool,
-    args,
-    answer,
-    once,
-    issuer,
-    task,
-    role,
-    quorum = 1,
-    policy,
-    stages = [],
-    kind = 'people',
-  } = expected;
+  const { jwks, agent, tool, args, answer, once, issuer, task, role, policy } = expected;
+  const { quorum = 1, stages = [], kind = 'people' } = expected;
   if (typeof once !== 'function' || typeof agent !== 'string') refuse('`once` and `agent` are needed to judge it');
   const claims = claimsOf(jws, jwks);
   const nowS = (expected.now ?? Date.now()) / 1000;
