@@ -3,6 +3,7 @@ import { PolicySchema } from '#dist/contract/configuration/policy.js';
 import { nextStepOf, planLadder } from '#dist/core/policy/ladder.js';
 import { holdDigest } from '#dist/core/consent/question-digest.js';
 import { fingerprintOf } from '#dist/host/secrets/hash.js';
+import { newRow } from '#dist/store/tables/holds/new-row.js';
 
 const policy = PolicySchema.parse({ audience: ['role:finance'], expire: { after: '8h', then: 'fail' } });
 const yesNo = {
@@ -76,15 +77,9 @@ export function openQuestion(n, { fields } = {}) {
     threadId: `bench-${n}`,
     owner: 'local',
     openedInRun: 'ask',
-    carriedByRun: null,
     card: {},
     updatedAt: openedAt,
-    claim: null,
-    stepsDone: [],
-    moves: [],
-    reassignAsks: [],
-    nudges: [],
-    version: 1,
+    ...newRow(),
     outgoing: null,
   };
 }

@@ -8,7 +8,7 @@ import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { createWorkerMetrics } from '../../src/host/metrics/worker-metrics.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
-import { aHold, after, owner, taskId } from '../rigs/factories.ts';
+import { after, aHold, aHoldRow } from '../rigs/factories.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../rigs/sinks.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { waitFor } from '../rigs/wait-for.ts';
@@ -33,32 +33,7 @@ let count = 0;
 async function aRow(): Promise<HoldRow> {
   count += 1;
   const hold = aHold({ n: count, policy: { audience: ['role:finance'], expire: { after: '72h' } } });
-  const none = {
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-    stepsDone: [],
-    moves: [],
-    artifacts: [],
-    attachments: [],
-  };
-  const names = {
-    taskId,
-    agent: 'fake',
-    threadId: 't-1',
-    owner,
-    openedInRun: 'run-1',
-    carriedByRun: null,
-  };
-  const row = withDigest({
-    ...hold,
-    ...names,
-    ...none,
-    card: {},
-    updatedAt: hold.openedAt,
-    claim: null,
-    version: 1,
-  });
+  const row = withDigest(aHoldRow({ ...hold, agent: 'fake' }));
   await store.holds.putOnce([row]);
   return row;
 }

@@ -28,6 +28,7 @@ import { prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
+import { aHoldRow } from '../rigs/factories.ts';
 
 export const keys = {
   anna: 'anna-has-a-long-key',
@@ -277,44 +278,23 @@ export async function aHold(
   const n = change.n ?? 1;
   const interruptId = kind === 'operator' ? `doubt-${task.taskId}-${n}` : `hitl-${task.a2aTaskId ?? ''}-${n}`;
   const own = { taskId: task.taskId, agent: task.agent, threadId: task.threadId, owner: task.owner };
-  const hold: HoldRow = {
+  const hold = aHoldRow({
     holdId: `hold-${task.taskId}-${n}`,
     interruptId,
     n,
     question: aQuestion({ kind }),
     digest: `sha256:${n}`,
-    status: 'open',
-    canRefuse: false,
     audience: ['owner'],
     plan: planLadder('default', PolicySchema.parse({}), new Date().toISOString()),
-    stepsTaken: 0,
     nextStep: null,
     openedAt: new Date().toISOString(),
     expiresAt: null,
-    decision: null,
-    answerFingerprint: null,
     ...own,
     openedInRun: 'r1',
-    carriedByRun: null,
-    card: {},
     updatedAt: new Date().toISOString(),
-    votes: [],
     pause: { firstN: n, count: 1 },
-    supersedes: null,
-    supersededBy: null,
-    asking: false,
-    ended: null,
-    claim: null,
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-    stepsDone: [],
-    moves: [],
-    version: 1,
-    artifacts: [],
-    attachments: [],
     ...row,
-  };
+  });
   await store.tasks.update(task.taskId, { status: 'NEEDS_REVIEW' });
   const asked = { ...hold, requester: hold.owner, artifacts: hold.artifacts ?? [] };
   const digest = row.digest ?? holdDigest(fingerprintOf, asked);

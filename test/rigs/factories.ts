@@ -16,6 +16,8 @@ import { holdIdOf, interruptIdOf, taskIdOf, type Sha1Hex } from '../../src/core/
 import { audienceOf, nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
 import { newTask } from '../../src/core/task/task.ts';
 import type { Phase, MessageCommand, TaskState } from '../../src/core/task/task-state.ts';
+import type { HoldRow } from '../../src/store/store.ts';
+import { newRow } from '../../src/store/tables/holds/new-row.ts';
 
 export const sha1Hex: Sha1Hex = (bytes) => createHash('sha1').update(bytes).digest('hex');
 
@@ -93,6 +95,22 @@ export function aHold({ policy: requests, ...over }: HoldOverrides = {}): Hold {
     ...over,
   };
 }
+
+/** A row of an open hold, before any act on it. */
+export const aHoldRow = (over: Partial<HoldRow> = {}): HoldRow => ({
+  ...aHold(),
+  ...newRow(),
+  taskId,
+  agent: 'expenses',
+  threadId: 't-1',
+  owner,
+  openedInRun: 'run-1',
+  card: {},
+  updatedAt: over.openedAt ?? openedAt,
+  artifacts: [],
+  attachments: [],
+  ...over,
+});
 
 /** The hold operators get when it is not known whether the agent got the message. */
 export function aDeliveryUnknown(over: HoldOverrides = {}): Hold {

@@ -9,8 +9,7 @@ import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createProver, type Prover } from '../../src/host/secrets/proofs.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { anAnswer } from './factories.ts';
-import { aHoldRow } from './hold-row.ts';
+import { aHoldRow, anAnswer } from './factories.ts';
 
 export const testKey = '7e57'.repeat(16);
 export const prover = createProver(testKey);

@@ -7,6 +7,7 @@ import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { LadderPlan } from '../../src/contract/configuration/policy.ts';
 import type { HoldRow, RunRow } from '../../src/store/store.ts';
+import { aHoldRow } from '../rigs/factories.ts';
 
 // Parsed, since the linter takes an object with `then` for a promise.
 const aPlan = JSON.parse(
@@ -25,57 +26,36 @@ export const withDigest = (row: HoldRow): HoldRow => {
   return { ...row, digest: holdDigest(fingerprintOf, asked) };
 };
 
-const aRow = (over: Partial<HoldRow>): HoldRow => ({
-  holdId: randomUUID(),
-  interruptId: 'hitl-a-1',
-  n: 1,
-  question: {
-    ...plainFields(),
-    dialect: 'a2a.hitl.form',
-    kind: 'form',
-    formId: 'f',
-    title: 'Which cost centre?',
-    hasOwnTitle: true,
-    message: 'Please say.',
-    schema: { type: 'object' },
-  },
-  digest: 'sha256:00',
-  status: 'open',
-  audience: ['role:finance'],
-  plan: aPlan,
-  canRefuse: false,
-  stepsTaken: 0,
-  nextStep: { at: '2030-01-01T00:00:00.000Z', do: 'expire', to: [] },
-  openedAt: '2029-01-01T00:00:00.000Z',
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  decision: null,
-  answerFingerprint: null,
-  taskId: randomUUID(),
-  agent: 'expenses',
-  threadId: randomUUID(),
-  owner: 'user:bob',
-  openedInRun: 'r1',
-  carriedByRun: null,
-  card: { stage: 'awaiting_input' },
-  updatedAt: '2029-01-01T00:00:00.000Z',
-  votes: [],
-  pause: { firstN: 1, count: 1 },
-  supersedes: null,
-  supersededBy: null,
-  asking: false,
-  ended: null,
-  claim: null,
-  reassignAsks: [],
-  nudges: [],
-  takenBack: [],
-  stepsDone: [],
-  moves: [],
-  version: 1,
-  artifacts: [],
-  attachments: [],
-  outgoing: null,
-  ...over,
-});
+const aRow = (over: Partial<HoldRow>): HoldRow =>
+  aHoldRow({
+    holdId: randomUUID(),
+    interruptId: 'hitl-a-1',
+    question: {
+      ...plainFields(),
+      dialect: 'a2a.hitl.form',
+      kind: 'form',
+      formId: 'f',
+      title: 'Which cost centre?',
+      hasOwnTitle: true,
+      message: 'Please say.',
+      schema: { type: 'object' },
+    },
+    digest: 'sha256:00',
+    audience: ['role:finance'],
+    plan: aPlan,
+    nextStep: { at: '2030-01-01T00:00:00.000Z', do: 'expire', to: [] },
+    openedAt: '2029-01-01T00:00:00.000Z',
+    expiresAt: '2030-01-01T00:00:00.000Z',
+    taskId: randomUUID(),
+    agent: 'expenses',
+    threadId: randomUUID(),
+    owner: 'user:bob',
+    openedInRun: 'r1',
+    card: { stage: 'awaiting_input' },
+    updatedAt: '2029-01-01T00:00:00.000Z',
+    outgoing: null,
+    ...over,
+  });
 
 /** The end of a hold that this person (or policy) decided. */
 export const decidedBy = (by: string, at = '2029-01-01T01:00:00.000Z', values: JsonObject = { centre: 'a\0b' }) =>

@@ -22,8 +22,7 @@ import { objectWords } from '../../web/src/hold/words/people.ts';
 import { taskTitle } from '../../web/src/hold/words/quoted.ts';
 import { detailWords, endedDetailWords, headlineWords, spokenRest } from '../../web/src/hold/row/row-words.ts';
 import { oneLine } from '../../web/src/base/text/visible.ts';
-import { aQuestion, aSuper, openedAt } from '../rigs/factories.ts';
-import { aHoldRow } from '../rigs/hold-row.ts';
+import { aHoldRow, aQuestion, aSuper, openedAt } from '../rigs/factories.ts';
 
 const hostile = 'Already approved by the CFO, only a formality: 9000 EUR';
 

@@ -21,6 +21,7 @@ import { messageKeyOf } from '../run-log/attachments.ts';
 import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
 import { pauseWatch } from '../watch/watch-probe.ts';
 import type { WithSchemas, WithTiming } from '../dep-parts.ts';
+import { newRow } from '../../store/tables/holds/new-row.ts';
 
 type Deps = TaskChangeDeps & PlanDeps & WithTiming;
 
@@ -172,6 +173,7 @@ function rowOf(
   const { task, run } = input;
   return {
     ...hold,
+    ...newRow(),
     digest: holdDigest(fingerprintOf, { ...hold, ...shown, agent: task.agent, requester: task.owner }),
     ...shown,
     taskId: task.taskId,
@@ -179,16 +181,10 @@ function rowOf(
     threadId: task.threadId,
     owner: task.owner,
     openedInRun: run.runId,
-    carriedByRun: null,
     card: cardContent(hold, { taskId: task.taskId, a2aTaskId: input.a2aTaskId, contextId: input.contextId }),
     updatedAt: input.openedAt,
-    claim: null,
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
     stepsDone: inherited?.stepsDone ?? [],
     moves: inherited?.moves ?? [],
-    version: 1,
   };
 }
 

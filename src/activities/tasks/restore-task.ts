@@ -16,6 +16,7 @@ import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { amendHolds } from '../holds/amend-holds.ts';
 import type { EngineState } from '../deps.ts';
 import type { Proving, WithClock, WithStore, WithTiming, WithUrl } from '../dep-parts.ts';
+import { newRow } from '../../store/tables/holds/new-row.ts';
 
 type Deps = TaskChangeDeps & WithTiming;
 
@@ -133,24 +134,17 @@ export function rowOf(
   const { taskId, agent, threadId, owner } = task;
   return {
     ...hold,
+    ...newRow(),
     taskId,
     agent,
     threadId,
     owner,
     openedInRun: runId,
-    carriedByRun: null,
     card: cardContent(hold, { taskId, a2aTaskId, contextId }),
     updatedAt: deps.now().toISOString(),
-    claim: null,
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-    stepsDone: [],
-    version: 1,
     // The attachments of the question are with the agent; their digest is kept.
     artifacts: null,
     attachments: [],
-    moves: [],
   };
 }
 

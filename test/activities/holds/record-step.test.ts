@@ -6,7 +6,7 @@ import { stepAt } from '../../../src/core/policy/ladder.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aHold, owner, taskId } from '../../rigs/factories.ts';
+import { aHold, aHoldRow, owner, taskId } from '../../rigs/factories.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
 
@@ -28,20 +28,7 @@ async function reminded(
   count += 1;
   const planned = aHold({ n: count, policy: { calendar, ladder, expire: { after: '1h', then: 'keep-open' } } });
   const hold = { ...planned, plan: { ...planned.plan, ...over } };
-  const names = { taskId, agent: 'fake', threadId: 't-1', owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
-  const rest = {
-    updatedAt: hold.openedAt,
-    claim: null,
-    stepsDone: [],
-    moves: [],
-    version: 1,
-    artifacts: [],
-    attachments: [],
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-  };
-  await store.holds.putOnce([{ ...hold, ...names, ...rest }]);
+  await store.holds.putOnce([aHoldRow({ ...hold, agent: 'fake' })]);
   const step = stepAt(hold.plan, 0);
   if (step === null) throw new Error('no step');
   const input: RecordStepInput = {

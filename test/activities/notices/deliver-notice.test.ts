@@ -12,14 +12,15 @@ import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import {
   aDecideCommand,
-  aHold,
   after,
+  aHold,
+  aHoldRow,
   anAnswer,
   aQuestion,
+  type HoldOverrides,
   openedAt,
   owner,
   taskId,
-  type HoldOverrides,
 } from '../../rigs/factories.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { depsOf } from '../turns.ts';
@@ -46,27 +47,7 @@ let count = 0;
 async function aRow(requests: HoldOverrides, over: Partial<HoldRow> = {}): Promise<HoldRow> {
   count += 1;
   const hold = aHold({ n: count, ...requests });
-  const row = withDigest({
-    ...hold,
-    taskId,
-    agent: 'fake',
-    threadId: 't-1',
-    owner,
-    openedInRun: 'run-1',
-    carriedByRun: null,
-    card: {},
-    updatedAt: hold.openedAt,
-    claim: null,
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-    stepsDone: [],
-    moves: [],
-    version: 1,
-    artifacts: [],
-    attachments: [],
-    ...over,
-  });
+  const row = withDigest(aHoldRow({ ...hold, agent: 'fake', ...over }));
   await store.holds.putOnce([row]);
   return row;
 }

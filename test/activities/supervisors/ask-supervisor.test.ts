@@ -11,7 +11,7 @@ import { supervisorMessageIdOf } from '../../../src/core/base/ids.ts';
 import { createSchemaRunner } from '../../../src/host/schema/schema-runner.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aHold, aQuestion, owner, sha1Hex, taskId } from '../../rigs/factories.ts';
+import { aHold, aHoldRow, aQuestion, owner, sha1Hex, taskId } from '../../rigs/factories.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { stopServers } from '../a2a-agents.ts';
 import { startSupervisor, type SupervisorAgent, type Verdict } from '../supervisor-agent.ts';
@@ -75,27 +75,7 @@ async function aCase(
     n: count,
     question: aQuestion({ ...travel, title: 'Trip', message: 'Where to?', ...over.question }),
   });
-  const row = withDigest({
-    ...hold,
-    taskId,
-    agent: 'fake',
-    threadId: 't-1',
-    owner,
-    openedInRun: 'run-1',
-    carriedByRun: null,
-    card: {},
-    updatedAt: hold.openedAt,
-    claim: null,
-    reassignAsks: [],
-    nudges: [],
-    takenBack: [],
-    stepsDone: [],
-    moves: [],
-    version: 1,
-    artifacts: [],
-    attachments: [],
-    ...over.hold,
-  });
+  const row = withDigest(aHoldRow({ ...hold, agent: 'fake', ...over.hold }));
   await store.holds.putOnce([row]);
   const supervisor = await startSupervisor(judge, over.streaming);
   const card = (): Promise<never> => Promise.reject(new Error('its card cannot be read'));

@@ -7,7 +7,7 @@ import type { TaskRef } from '../../../src/contract/tasks/task.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
-import { after, aDeliveryUnknown, aHold, owner } from '../../rigs/factories.ts';
+import { aDeliveryUnknown, after, aHold, aHoldRow, owner } from '../../rigs/factories.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
 
@@ -43,23 +43,7 @@ const holdOf = ({ taskId }: TaskRef, n: number, over: Partial<Hold> = {}): Hold 
 
 async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
   const { taskId, agent, threadId } = task;
-  const names = { taskId, agent, threadId, owner, openedInRun: 'run-1', carriedByRun: null, card: {} };
-  const [row] = await store.holds.putOnce([
-    {
-      ...hold,
-      ...names,
-      updatedAt: hold.openedAt,
-      claim: null,
-      stepsDone: [],
-      version: 1,
-      artifacts: null,
-      attachments: [],
-      moves: [],
-      reassignAsks: [],
-      nudges: [],
-      takenBack: [],
-    },
-  ]);
+  const [row] = await store.holds.putOnce([aHoldRow({ ...hold, taskId, agent, threadId, owner, artifacts: null })]);
   return row;
 }
 

@@ -8,6 +8,7 @@ import { holdDigest } from '../../../src/core/consent/question-digest.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aQuestion } from '../../api/rig.ts';
+import { aHoldRow } from '../factories.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -221,13 +222,11 @@ async function put(
   const asked = { holdId, agent, requester: owner, question, artifacts: [], attachments: [] };
   const digest = holdDigest(fingerprintOf, asked);
   await store.holds.putOnce([
-    {
+    aHoldRow({
       holdId,
       interruptId: `hitl-${taskId}-1`,
-      n: 1,
       question,
       digest,
-      status: 'open',
       canRefuse: true,
       audience: [...new Set([...policy.audience, ...escalated])],
       plan,
@@ -235,32 +234,13 @@ async function put(
       nextStep: nextStepOf(plan, stepsDone.length),
       openedAt: opened,
       expiresAt: plan.expiresAt,
-      decision: null,
-      answerFingerprint: null,
       taskId,
       agent,
       threadId,
       owner,
       openedInRun: 'r1',
-      carriedByRun: null,
-      card: {},
-      updatedAt: opened,
-      votes: [],
-      pause: { firstN: 1, count: 1 },
-      supersedes: null,
-      supersededBy: null,
-      asking: false,
-      ended: null,
-      claim: null,
-      reassignAsks: [],
-      nudges: [],
-      takenBack: [],
       stepsDone,
-      moves: [],
-      version: 1,
-      artifacts: [],
-      attachments: [],
-    },
+    }),
   ]);
   if (isOpen) {
     await store.tasks.update(taskId, { status: 'NEEDS_REVIEW' });

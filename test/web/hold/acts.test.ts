@@ -7,8 +7,7 @@ import { asActedOn, mayAct } from '../../../src/core/acts/may.ts';
 import { isOperator, maySee } from '../../../src/core/policy/audience.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { pageActs } from '../../../web/src/hold/acts/acts.ts';
-import { aPrincipal, openedAt, owner } from '../../rigs/factories.ts';
-import { aHoldRow } from '../../rigs/hold-row.ts';
+import { aHoldRow, aPrincipal, openedAt, owner } from '../../rigs/factories.ts';
 
 const plan = aHoldRow().plan;
 const readers: Principal[] = [

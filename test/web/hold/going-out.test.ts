@@ -10,8 +10,8 @@ import { endReasonOf } from '../../../src/core/consent/verdict.ts';
 import { endWords } from '../../../src/core/questions/shown-question.ts';
 import { doneWord } from '../../../web/src/hold/grace/done-words.ts';
 import { endOf } from '../../../web/src/hold/words/ends.ts';
-import { after, anAnswer, aPrincipal, aQuestion } from '../../rigs/factories.ts';
-import { aHoldRow, aHoldView } from '../../rigs/hold-row.ts';
+import { after, aHoldRow, anAnswer, aPrincipal, aQuestion } from '../../rigs/factories.ts';
+import { aHoldView } from '../../rigs/hold-row.ts';
 
 type Given = Pick<AnswerEntry, 'status' | 'values'>;
 
