@@ -20,11 +20,16 @@ export function prepareAiSdk({ say = console.log } = {}) {
   return installNode({ folder: pathOf('examples/ask/js'), name: 'ai-sdk', what: 'AI SDK', say });
 }
 
+/** The directory that holds `node_modules` with pyright, which reads the types of packages/python. */
+export const preparePyright = ({ say = console.log } = {}) =>
+  installNode({ folder: pathOf('test/rigs/pyright'), name: 'pyright', what: 'pyright', say });
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const say = console.error;
     console.log(`export HOLDPOINT_TEST_ASKING_PYTHON='${await prepareAskingPython({ say })}'`);
     console.log(`export HOLDPOINT_TEST_AI_SDK='${await prepareAiSdk({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_PYRIGHT='${await preparePyright({ say })}'`);
   } catch (error) {
     console.error(String(error.message ?? error));
     process.exit(1);

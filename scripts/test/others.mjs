@@ -1,7 +1,7 @@
 // Agents, pages and callers of other people's making that the tests run: installed into a cache outside the tree while the
 // quick tests run. What cannot be had is left out by name; CI does not accept that.
 import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
-import { prepareAiSdk, prepareAskingPython } from '../asking-frameworks.mjs';
+import { prepareAiSdk, prepareAskingPython, preparePyright } from '../asking-frameworks.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
@@ -71,6 +71,12 @@ const packages = [
     prepare: prepareAskingPython,
     files: /callers\/asking-frameworks\.test/,
     python: true,
+  },
+  {
+    what: 'pyright',
+    variable: 'HOLDPOINT_TEST_PYRIGHT',
+    prepare: preparePyright,
+    files: /callers\/asking-frameworks\.test/,
   },
   {
     what: 'AI SDK',

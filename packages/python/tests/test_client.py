@@ -31,7 +31,8 @@ def test_asks_once_and_waits_on_by_the_same_id(stub: Stub) -> None:
     assert methods == ["POST", "GET", "GET"]
     first = stub.requests[0][1]
     assert first["key"] == "Bearer a-key"
-    assert (first["id"], first["policy"], first["title"], first["wait"]) == ("paint-1", "finance", "A colour", 50.0)
+    assert (first["id"], first["policy"], first["title"], first["wait"]) == ("paint-1", "finance", "A colour", 0)
+    assert float(stub.requests[1][1]["wait"]) == 50.0
 
 
 def test_sends_again_what_got_no_answer_also_the_question_itself(stub: Stub) -> None:
@@ -87,7 +88,8 @@ def test_a_timeout_leaves_the_question_open_and_names_its_id(stub: Stub) -> None
     stub.replies = [(202, {"status": "waiting"})]
     with pytest.raises(holdpoint.StillWaiting) as raised:
         client_of(stub).ask("Which colour?", id="paint-1", timeout=0)
-    assert raised.value.id == "paint-1"
+    assert (raised.value.id, raised.value.link) == ("paint-1", "http://h/holds/h-1")
+    assert [method for method, _ in stub.requests] == ["POST"]
 
 
 def test_withdraws_by_id(stub: Stub) -> None:
@@ -104,7 +106,9 @@ def test_waits_for_several_answers_at_a_time_in_one_event_loop(stub: Stub) -> No
 
     stub.replies = [(202, {"status": "waiting"}), (202, {"status": "waiting"})]
     assert asyncio.run(ask_two()) == ["one", "two"]
-    assert len(stub.requests) == 4
+    assert [method for method, _ in stub.requests][:2] == ["POST", "POST"]
+    followed = [set(given["ids"]) for method, given in stub.requests if method == "FOLLOW"]
+    assert set().union(*followed) == {"one", "two"}
 
 
 def test_the_functions_of_the_module_take_address_and_key_from_the_environment(

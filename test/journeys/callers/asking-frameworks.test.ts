@@ -1,7 +1,7 @@
 // Programs on agent frameworks that cannot ask over A2A (examples/ask), each with its real package: killed while people think.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -16,6 +16,7 @@ import { startProduct } from '../start-product.ts';
 const run = promisify(execFile);
 const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
 const aiSdk = process.env['HOLDPOINT_TEST_AI_SDK'];
+const pyright = process.env['HOLDPOINT_TEST_PYRIGHT'];
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
 const configText = `
 policies:
@@ -150,6 +151,7 @@ const programs = [...(python === undefined ? [] : ofPython), ...(aiSdk === undef
   });
 });
 
+// Promise OT11, OT12, OT13
 (python === undefined ? test.skip : test)('the Python package passes its own tests, from its wheel', async () => {
   const tests = join(root, 'packages/python/tests');
   const env = { ...process.env, PYTHONPATH: `${site}:${tests}`, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
@@ -157,6 +159,56 @@ const programs = [...(python === undefined ? [] : ofPython), ...(aiSdk === undef
   const { stdout } = await run(python ?? '', args, { env, cwd: site });
   expect(stdout).toMatch(/^\d+ passed/m);
 });
+
+// Promise OT12
+(python === undefined ? test.skip : test)('the Python package and the typed example pass mypy, strict', async () => {
+  const given = [join(root, 'packages/python/src/holdpoint'), join(root, 'examples/ask/python/typed_payment.py')];
+  const env = { ...process.env, MYPYPATH: join(root, 'packages/python/src') };
+  const args = ['-m', 'mypy', '--strict', '--cache-dir', await supervisor.tempDir('mypy'), ...given];
+  const { stdout } = await run(python ?? '', args, { env, cwd: site });
+  expect(stdout).toContain('Success: no issues found');
+});
+
+// Promise OT12
+(python === undefined || pyright === undefined ? test.skip : test)(
+  'the Python package and the typed example pass pyright, strict',
+  async () => {
+    const dir = await supervisor.tempDir('pyright');
+    const adapters = ['agno', 'agent_framework', 'openai_agents', 'pydantic_ai', 'receipt'];
+    const source = join(root, 'packages/python/src');
+    // It takes relative paths alone.
+    const from = (path: string): string => relative(dir, path);
+    const config = {
+      include: [source, join(root, 'examples/ask/python/typed_payment.py')].map(from),
+      exclude: adapters.map((name) => from(join(source, `holdpoint/${name}.py`))),
+      extraPaths: [from(source)],
+      typeCheckingMode: 'strict',
+    };
+    await writeFile(join(dir, 'pyrightconfig.json'), JSON.stringify(config));
+    const main = join(pyright ?? '', 'node_modules/pyright/index.js');
+    const { stdout } = await run(process.execPath, [main, '-p', dir, '--pythonpath', python ?? '']);
+    expect(stdout).toContain('0 errors');
+  },
+);
+
+(python === undefined ? test.skip : test)(
+  'the typed example asks for a booking, and pays what was approved',
+  async () => {
+    const dir = await supervisor.tempDir('runs');
+    const program = start('typed_payment.py', 'typed', dir);
+    const form = await asked();
+    await decide(form.id, { centre: 'works', on: '2026-11-28', note: null });
+    const call = await waitFor(
+      async () => (await openHolds()).find(({ kind }) => kind === 'tool_call'),
+      longMs,
+      'the call',
+    );
+    expect(call.context.toolArgs).toEqual({ amount: 4210, to: 'Miller Ltd' });
+    await decide(call.id, { approved: true });
+    await program.waitForLine(/^done: paid 4210 to Miller Ltd for works on 2026-11-28/m, longMs);
+    expect(await paymentsIn(dir)).toBe('4210 Miller Ltd\n');
+  },
+);
 
 test('a question by plain HTTP reports its end to the address it named, without the answer', async () => {
   const body = { id: 'plain-1', message: 'Which colour?', callback: { url: sink.url } };

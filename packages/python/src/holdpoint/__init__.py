@@ -11,40 +11,57 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
-from ._client import AsyncHoldpoint, Holdpoint
-from ._flow import Answer, Approval
+from ._client import AsyncHoldpoint, AsyncPending, Holdpoint, Pending
+from ._decorator import requires_approval
+from ._question import Answer, Approval, ApproveOptions, AskOptions, Link
 from .errors import (
     HoldpointError,
     HoldpointUnreachable,
     NotAnswered,
+    NotApproved,
     QuestionCancelled,
     QuestionExpired,
     QuestionRefused,
     RequestRefused,
     StillWaiting,
+    WrongAddress,
 )
 from .memory import FileMemory, Memory
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = [
     "Answer",
     "Approval",
+    "ApproveOptions",
+    "AskOptions",
     "AsyncHoldpoint",
+    "AsyncPending",
     "FileMemory",
     "Holdpoint",
     "HoldpointError",
     "HoldpointUnreachable",
+    "Link",
     "Memory",
     "NotAnswered",
+    "NotApproved",
+    "Pending",
     "QuestionCancelled",
     "QuestionExpired",
     "QuestionRefused",
     "RequestRefused",
     "StillWaiting",
+    "WrongAddress",
     "approve",
     "ask",
+    "requires_approval",
+    "wait",
 ]
+
+M = TypeVar("M")
 
 
 @cache
@@ -52,11 +69,35 @@ def _client() -> Holdpoint:
     return Holdpoint()
 
 
-def ask(message: str, **options: Any) -> Answer:
+@overload
+def ask(message: str, *, schema: type[M], timeout: float | None = None, **options: Unpack[AskOptions]) -> M: ...
+@overload
+def ask(
+    message: str, *, schema: Mapping[str, Any] | None = None, timeout: float | None = None, **options: Unpack[AskOptions]
+) -> Answer: ...
+def ask(
+    message: str,
+    *,
+    schema: Mapping[str, Any] | type[M] | None = None,
+    timeout: float | None = None,
+    **options: Unpack[AskOptions],
+) -> M | Answer:
     """``Holdpoint.ask`` with the address and key of the environment."""
-    return _client().ask(message, **options)
+    # Safe: the overloads of the method say the same of either.
+    return _client().ask(message, schema=cast("type[M]", schema), timeout=timeout, **options)
 
 
-def approve(tool: str | Callable[..., Any], args: Mapping[str, Any] | None = None, **options: Any) -> Approval:
+def approve(
+    tool: str | Callable[..., Any],
+    args: Mapping[str, Any] | None = None,
+    *,
+    timeout: float | None = None,
+    **options: Unpack[ApproveOptions],
+) -> Approval:
     """``Holdpoint.approve`` with the address and key of the environment."""
-    return _client().approve(tool, args, **options)
+    return _client().approve(tool, args, timeout=timeout, **options)
+
+
+def wait(id: str, *, timeout: float | None = None) -> Answer | Approval:
+    """``Holdpoint.wait`` with the address and key of the environment."""
+    return _client().wait(id, timeout=timeout)

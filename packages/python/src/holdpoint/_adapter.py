@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from ._client import AsyncHoldpoint
 from .errors import QuestionCancelled, QuestionExpired
@@ -27,7 +27,7 @@ class Verdict:
 
     approved: bool
     why_not: str = ""
-    args: dict[str, Any] = field(default_factory=dict)
+    args: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 def question_id(run_id: str, call_id: str) -> str:
@@ -43,7 +43,7 @@ def args_of(given: object) -> dict[str, Any]:
             given = json.loads(given or "{}")
         except ValueError:
             return {"arguments": given}
-    return dict(given) if isinstance(given, Mapping) else {"arguments": given}
+    return dict(cast("Mapping[str, Any]", given)) if isinstance(given, Mapping) else {"arguments": given}
 
 
 async def verdicts(
@@ -59,8 +59,8 @@ async def verdicts(
 
     async def verdict(call: Call) -> Verdict:
         try:
-            named = {"id": question_id(run_id, call.id), "policy": policy}
-            approval = await client.approve(call.name, call.args, editable=editable, **named)
+            id = question_id(run_id, call.id)
+            approval = await client.approve(call.name, call.args, editable=editable, id=id, policy=policy)
         except (QuestionExpired, QuestionCancelled) as error:
             return Verdict(False, str(error))
         if approval:

@@ -1,50 +1,106 @@
-"""The two clients: both send what the flows say, one waits in its thread and one in its event loop."""
+"""The two clients: both send what the flows yield, one waits in its thread and one in its event loop."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from urllib.parse import urlsplit
 
 import httpx
 
-from ._flow import (
+from ._flow import Flow, Pause, Send, ended_flow, opened_flow, put_flow, still_waiting, withdraw_flow
+from ._limits import Limit
+from ._question import (
     Answer,
     Approval,
-    Flow,
-    Pause,
-    Send,
-    answer_flow,
+    ApproveOptions,
+    AskOptions,
     answer_of,
     approval_of,
+    either_of,
     question_body,
     tool_body,
-    withdraw_flow,
 )
+from ._values import from_json, schema_of
+from ._watch import Watch
+from .errors import WrongAddress
 
-_CONNECT_S = 10.0
-#: What a request may take beyond the wait that it asks for.
-_SPARE_S = 30.0
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+T = TypeVar("T")
+M = TypeVar("M")
+Schema = Mapping[str, Any] | None
+Read = Callable[[Mapping[str, Any]], T]
+
+#: So many questions are put at a time; all others wait for their turn.
+_PUT_AT_ONCE = 32
 
 
 class _Settings:
     def __init__(self, url: str | None, api_key: str | None, policy: str | None, outage: float) -> None:
         base = url or os.environ.get("HOLDPOINT_URL") or "http://127.0.0.1:8600"
-        self._url = base.rstrip("/") + "/api/ask"
+        parts = urlsplit(base)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise WrongAddress(f"{base!r} is no address of Holdpoint; expected one such as http://127.0.0.1:8600")
+        self._url = base.rstrip("/")
         key = api_key or os.environ.get("HOLDPOINT_API_KEY")
         self._headers = {} if key is None else {"authorization": f"Bearer {key}"}
         self._policy = policy
         self._outage = outage
 
     def _request(self, send: Send) -> dict[str, Any]:
-        timeout = httpx.Timeout(send.wait + _SPARE_S, connect=_CONNECT_S)
-        given = {"method": send.method, "url": self._url, "headers": self._headers, "timeout": timeout}
-        return {**given, "params": send.params, "json": send.json}
+        given = {"method": send.method, "url": self._url + send.path, "headers": self._headers}
+        return {**given, "timeout": send.timeout, "params": send.params, "json": send.json}
 
-    def _ask_flow(self, body: Mapping[str, Any], timeout: float | None) -> Flow:
-        return answer_flow(body, timeout=timeout, outage=self._outage)
+    def _question(self, message: str, schema: Schema | type[M], options: AskOptions) -> tuple[dict[str, Any], Read[Any]]:
+        options["policy"] = options.get("policy") or self._policy
+        if isinstance(schema, type):
+            model = schema
+            return question_body(message, schema_of(model), options), lambda reply: from_json(model, answer_of(reply).values)
+        return question_body(message, schema, options), answer_of
+
+    def _call(
+        self, tool: str | Callable[..., Any], args: Mapping[str, Any] | None, options: ApproveOptions
+    ) -> tuple[dict[str, Any], Read[Approval]]:
+        options["policy"] = options.get("policy") or self._policy
+        return tool_body(tool, args, options), lambda reply: approval_of(reply, tool, args)
+
+
+@dataclass(frozen=True)
+class Pending(Generic[T]):
+    """A question that people are asked: its page and its end first, then its answer."""
+
+    id: str
+    hold_id: str
+    #: None: it has ended already.
+    link: str | None
+    #: RFC 3339; None: it never expires.
+    expires_at: str | None
+    _wait: Callable[[float | None], T]
+
+    def answer(self, timeout: float | None = None) -> T:
+        """Waits for the answer, as ``ask`` or ``approve`` does."""
+        return self._wait(timeout)
+
+
+@dataclass(frozen=True)
+class AsyncPending(Generic[T]):
+    """As ``Pending``, for ``asyncio``."""
+
+    id: str
+    hold_id: str
+    link: str | None
+    expires_at: str | None
+    _wait: Callable[[float | None], Awaitable[T]]
+
+    async def answer(self, timeout: float | None = None) -> T:
+        """As ``Pending.answer``."""
+        return await self._wait(timeout)
 
 
 class Holdpoint(_Settings):
@@ -64,7 +120,8 @@ class Holdpoint(_Settings):
         http: httpx.Client | None = None,
     ) -> None:
         super().__init__(url, api_key, policy, outage)
-        self._http = http or httpx.Client()
+        # One connection for each thread that waits.
+        self._http = http or httpx.Client(limits=httpx.Limits(max_connections=None, max_keepalive_connections=20))
 
     def __enter__(self) -> Holdpoint:
         return self
@@ -76,62 +133,98 @@ class Holdpoint(_Settings):
         """Closes its connections."""
         self._http.close()
 
+    @overload
+    def ask(self, message: str, *, schema: type[M], timeout: float | None = None, **options: Unpack[AskOptions]) -> M: ...
+    @overload
+    def ask(self, message: str, *, schema: Schema = None, timeout: float | None = None, **options: Unpack[AskOptions]) -> Answer: ...
     def ask(
-        self,
-        message: str,
-        *,
-        id: str | None = None,
-        title: str | None = None,
-        schema: Mapping[str, Any] | None = None,
-        defaults: Mapping[str, Any] | None = None,
-        policy: str | None = None,
-        timeout: float | None = None,
-        callback: str | None = None,
-    ) -> Answer:
+        self, message: str, *, schema: Schema | type[M] = None, timeout: float | None = None, **options: Unpack[AskOptions]
+    ) -> M | Answer:
         """Asks a question and waits for its answer, without ``timeout`` as long as its policy says.
 
-        The same ``id`` again, from a new process too, waits for the same answer. Raises ``QuestionRefused``,
-        ``QuestionExpired``, ``QuestionCancelled``, ``StillWaiting``, ``RequestRefused`` and ``HoldpointUnreachable``.
+        ``schema`` is a JSON Schema, or a dataclass or one of Pydantic's models, which the answer then is. The same ``id``
+        again, from a new process too, waits for the same answer. ``timeout`` bounds the whole call; 0 puts the question
+        alone. Raises ``QuestionRefused``, ``QuestionExpired``, ``QuestionCancelled``, ``StillWaiting``,
+        ``RequestRefused``, ``WrongAddress`` and ``HoldpointUnreachable``.
         """
-        named = {"id": id, "policy": policy or self._policy, "callback": callback}
-        body = question_body(message, title=title, schema=schema, defaults=defaults, **named)
-        return answer_of(self._drive(self._ask_flow(body, timeout)))
+        body, read = self._question(message, schema, options)
+        return cast("M | Answer", read(self._ended(body, Limit(timeout))))
 
     def approve(
         self,
         tool: str | Callable[..., Any],
         args: Mapping[str, Any] | None = None,
         *,
-        id: str | None = None,
-        title: str | None = None,
-        why: str | None = None,
-        editable: bool = False,
-        policy: str | None = None,
         timeout: float | None = None,
-        callback: str | None = None,
+        **options: Unpack[ApproveOptions],
     ) -> Approval:
         """Asks whether ``tool`` may be called with ``args``; a no is an ``Approval`` that is false.
 
         Call the tool with the ``args`` of the approval. Raises as ``ask``, but for ``QuestionRefused``.
         """
-        named = {"id": id, "policy": policy or self._policy, "callback": callback}
-        body = tool_body(tool, args, title=title, why=why, editable=editable, **named)
-        return approval_of(self._drive(self._ask_flow(body, timeout)))
+        body, read = self._call(tool, args, options)
+        return read(self._ended(body, Limit(timeout)))
 
-    def withdraw(self, id: str) -> None:
+    @overload
+    def start_ask(self, message: str, *, schema: type[M], **options: Unpack[AskOptions]) -> Pending[M]: ...
+    @overload
+    def start_ask(self, message: str, *, schema: Schema = None, **options: Unpack[AskOptions]) -> Pending[Answer]: ...
+    def start_ask(
+        self, message: str, *, schema: Schema | type[M] = None, **options: Unpack[AskOptions]
+    ) -> Pending[M] | Pending[Answer]:
+        """Puts a question, and returns once people are asked: with its link, before its answer."""
+        body, read = self._question(message, schema, options)
+        return cast("Pending[M] | Pending[Answer]", self._pending(body, read))
+
+    def start_approve(
+        self, tool: str | Callable[..., Any], args: Mapping[str, Any] | None = None, **options: Unpack[ApproveOptions]
+    ) -> Pending[Approval]:
+        """As ``start_ask``, of a tool call."""
+        body, read = self._call(tool, args, options)
+        return self._pending(body, read)
+
+    @overload
+    def wait(self, id: str, *, schema: type[M], timeout: float | None = None) -> M: ...
+    @overload
+    def wait(self, id: str, *, schema: None = None, timeout: float | None = None) -> Answer | Approval: ...
+    def wait(self, id: str, *, schema: type[M] | None = None, timeout: float | None = None) -> M | Answer | Approval:
+        """The answer to what was asked under ``id``, by this program as it is now or as it was before."""
+        reply = self._drive(ended_flow(id, Limit(timeout), self._outage))
+        return either_of(reply) if schema is None else from_json(schema, answer_of(reply).values)
+
+    def withdraw(self, id: str, *, timeout: float | None = None) -> None:
         """People are not asked any longer; a question that was answered stays answered."""
-        self._drive(withdraw_flow(id, outage=self._outage))
+        self._drive(withdraw_flow(id, Limit(timeout), self._outage))
+
+    def _ended(self, body: Mapping[str, Any], limit: Limit) -> dict[str, Any]:
+        put = self._drive(put_flow(body, limit, self._outage))
+        if put["status"] != "waiting":
+            return put
+        if limit.is_over():
+            raise still_waiting(str(body["id"]), put["link"])
+        return self._drive(ended_flow(str(body["id"]), limit, self._outage, put["link"]))
+
+    def _pending(self, body: Mapping[str, Any], read: Read[T]) -> Pending[T]:
+        id, limit = str(body["id"]), Limit()
+        reply = self._drive(put_flow(body, limit, self._outage))
+        if reply["holdId"] is None:
+            reply = self._drive(opened_flow(id, limit, self._outage))
+
+        def wait(timeout: float | None) -> T:
+            return read(self._drive(ended_flow(id, Limit(timeout), self._outage, reply["link"])))
+
+        return Pending(id, reply["holdId"], reply["link"], reply["expiresAt"], wait)
 
     def _drive(self, flow: Flow) -> dict[str, Any]:
-        got: Any = None
+        got: httpx.Response | httpx.TransportError | None = None
         while True:
             try:
                 step = flow.send(got)
             except StopIteration as end:
-                return end.value
+                return cast("dict[str, Any]", end.value)
+            got = None
             if isinstance(step, Pause):
                 time.sleep(step.seconds)
-                got = None
                 continue
             try:
                 got = self._http.request(**self._request(step))
@@ -140,7 +233,7 @@ class Holdpoint(_Settings):
 
 
 class AsyncHoldpoint(_Settings):
-    """As ``Holdpoint``, for ``asyncio``."""
+    """As ``Holdpoint``, for ``asyncio``; all that it waits for is followed by one connection."""
 
     def __init__(
         self,
@@ -152,7 +245,9 @@ class AsyncHoldpoint(_Settings):
         http: httpx.AsyncClient | None = None,
     ) -> None:
         super().__init__(url, api_key, policy, outage)
-        self._http = http or httpx.AsyncClient()
+        self._http = http or httpx.AsyncClient(limits=httpx.Limits(max_connections=None, max_keepalive_connections=20))
+        self._turns = asyncio.Semaphore(_PUT_AT_ONCE)
+        self._watches: dict[str, list[Watch]] = {}
 
     async def __aenter__(self) -> AsyncHoldpoint:
         return self
@@ -162,59 +257,118 @@ class AsyncHoldpoint(_Settings):
 
     async def close(self) -> None:
         """Closes its connections."""
+        for watches in self._watches.values():
+            for watch in watches:
+                await watch.close()
         await self._http.aclose()
 
+    @overload
+    async def ask(self, message: str, *, schema: type[M], timeout: float | None = None, **options: Unpack[AskOptions]) -> M: ...
+    @overload
+    async def ask(self, message: str, *, schema: Schema = None, timeout: float | None = None, **options: Unpack[AskOptions]) -> Answer: ...
     async def ask(
-        self,
-        message: str,
-        *,
-        id: str | None = None,
-        title: str | None = None,
-        schema: Mapping[str, Any] | None = None,
-        defaults: Mapping[str, Any] | None = None,
-        policy: str | None = None,
-        timeout: float | None = None,
-        callback: str | None = None,
-    ) -> Answer:
+        self, message: str, *, schema: Schema | type[M] = None, timeout: float | None = None, **options: Unpack[AskOptions]
+    ) -> M | Answer:
         """As ``Holdpoint.ask``."""
-        named = {"id": id, "policy": policy or self._policy, "callback": callback}
-        body = question_body(message, title=title, schema=schema, defaults=defaults, **named)
-        return answer_of(await self._drive(self._ask_flow(body, timeout)))
+        body, read = self._question(message, schema, options)
+        return cast("M | Answer", read(await self._ended(body, Limit(timeout))))
 
     async def approve(
         self,
         tool: str | Callable[..., Any],
         args: Mapping[str, Any] | None = None,
         *,
-        id: str | None = None,
-        title: str | None = None,
-        why: str | None = None,
-        editable: bool = False,
-        policy: str | None = None,
         timeout: float | None = None,
-        callback: str | None = None,
+        **options: Unpack[ApproveOptions],
     ) -> Approval:
         """As ``Holdpoint.approve``."""
-        named = {"id": id, "policy": policy or self._policy, "callback": callback}
-        body = tool_body(tool, args, title=title, why=why, editable=editable, **named)
-        return approval_of(await self._drive(self._ask_flow(body, timeout)))
+        body, read = self._call(tool, args, options)
+        return read(await self._ended(body, Limit(timeout)))
 
-    async def withdraw(self, id: str) -> None:
+    @overload
+    async def start_ask(self, message: str, *, schema: type[M], **options: Unpack[AskOptions]) -> AsyncPending[M]: ...
+    @overload
+    async def start_ask(self, message: str, *, schema: Schema = None, **options: Unpack[AskOptions]) -> AsyncPending[Answer]: ...
+    async def start_ask(
+        self, message: str, *, schema: Schema | type[M] = None, **options: Unpack[AskOptions]
+    ) -> AsyncPending[M] | AsyncPending[Answer]:
+        """As ``Holdpoint.start_ask``."""
+        body, read = self._question(message, schema, options)
+        return cast("AsyncPending[M] | AsyncPending[Answer]", await self._pending(body, read))
+
+    async def start_approve(
+        self, tool: str | Callable[..., Any], args: Mapping[str, Any] | None = None, **options: Unpack[ApproveOptions]
+    ) -> AsyncPending[Approval]:
+        """As ``Holdpoint.start_approve``."""
+        body, read = self._call(tool, args, options)
+        return await self._pending(body, read)
+
+    @overload
+    async def wait(self, id: str, *, schema: type[M], timeout: float | None = None) -> M: ...
+    @overload
+    async def wait(self, id: str, *, schema: None = None, timeout: float | None = None) -> Answer | Approval: ...
+    async def wait(self, id: str, *, schema: type[M] | None = None, timeout: float | None = None) -> M | Answer | Approval:
+        """As ``Holdpoint.wait``."""
+        limit = Limit(timeout)
+        once = limit.is_over()
+        flow = ended_flow(id, limit, self._outage)
+        reply = await (self._drive(flow) if once else self._followed(id, limit, None))
+        return either_of(reply) if schema is None else from_json(schema, answer_of(reply).values)
+
+    async def withdraw(self, id: str, *, timeout: float | None = None) -> None:
         """As ``Holdpoint.withdraw``."""
-        await self._drive(withdraw_flow(id, outage=self._outage))
+        await self._drive(withdraw_flow(id, Limit(timeout), self._outage))
+
+    async def _ended(self, body: Mapping[str, Any], limit: Limit) -> dict[str, Any]:
+        put = await self._put(body, limit)
+        return put if put["status"] != "waiting" else await self._followed(str(body["id"]), limit, put["link"])
+
+    async def _pending(self, body: Mapping[str, Any], read: Read[T]) -> AsyncPending[T]:
+        id = str(body["id"])
+        reply = await self._put(body, Limit())
+        if reply["holdId"] is None:
+            opened = await self._watch("opened", id).wait(id, Limit())
+            assert opened is not None
+            reply = opened
+
+        async def wait(timeout: float | None) -> T:
+            return read(await self._followed(id, Limit(timeout), reply["link"]))
+
+        return AsyncPending(id, reply["holdId"], reply["link"], reply["expiresAt"], wait)
+
+    async def _put(self, body: Mapping[str, Any], limit: Limit) -> dict[str, Any]:
+        async with self._turns:
+            return await self._drive(put_flow(body, limit, self._outage))
+
+    async def _followed(self, id: str, limit: Limit, link: str | None) -> dict[str, Any]:
+        reply = None if limit.is_over() else await self._watch("ended", id).wait(id, limit)
+        if reply is None:
+            raise still_waiting(id, link)
+        return reply
+
+    def _watch(self, until: str, id: str) -> Watch:
+        watches = self._watches.setdefault(until, [])
+        for watch in watches:
+            if not watch.is_full_for(id):
+                return watch
+        watches.append(Watch(self._send, until, self._outage))
+        return watches[-1]
+
+    async def _send(self, send: Send) -> httpx.Response:
+        return await self._http.request(**self._request(send))
 
     async def _drive(self, flow: Flow) -> dict[str, Any]:
-        got: Any = None
+        got: httpx.Response | httpx.TransportError | None = None
         while True:
             try:
                 step = flow.send(got)
             except StopIteration as end:
-                return end.value
+                return cast("dict[str, Any]", end.value)
+            got = None
             if isinstance(step, Pause):
                 await asyncio.sleep(step.seconds)
-                got = None
                 continue
             try:
-                got = await self._http.request(**self._request(step))
+                got = await self._send(step)
             except httpx.TransportError as error:
                 got = error

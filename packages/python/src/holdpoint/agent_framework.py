@@ -44,6 +44,7 @@ async def run(
     ``options`` go to ``agent.run``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
+    result: AgentResponse
     if kept is None:
         session = agent.create_session(session_id=id)
         result = await agent.run(prompt, session=session, **options)

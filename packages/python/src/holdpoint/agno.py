@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 from agno.agent import Agent
 from agno.run.agent import RunOutput
@@ -28,7 +28,8 @@ async def confirm(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, pol
     for requirement, call in asked:
         verdict = found[call.id]
         if verdict.approved:
-            requirement.confirm()
+            # Untyped there.
+            cast(Any, requirement).confirm()
         else:
             requirement.reject(verdict.why_not)
     _take_over(paused)
@@ -37,9 +38,9 @@ async def confirm(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, pol
 def _take_over(paused: RunOutput) -> None:
     """A run that was read back has copies of its calls, and agno goes on by those."""
     answered = [one.tool_execution for one in paused.requirements or [] if one.tool_execution is not None]
-    by_id = {tool.tool_call_id: tool for tool in answered if tool.tool_call_id}
+    by_id = {str(tool.tool_call_id): tool for tool in answered if tool.tool_call_id}
     # A call that ran keeps its own: the requirement's copy has no result, and would be executed once more.
-    paused.tools = [by_id.get(one.tool_call_id, one) if one.result is None else one for one in paused.tools or []]
+    paused.tools = [by_id.get(str(one.tool_call_id), one) if one.result is None else one for one in paused.tools or []]
 
 
 _types = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
@@ -110,14 +111,15 @@ async def run(
     The same ``id`` after a crash goes on with the question that was open. ``options`` go to ``agent.arun``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
+    result: RunOutput
     if kept is None:
         result = await agent.arun(prompt, session_id=id, **options)
     else:
         result = RunOutput.from_dict(json.loads(kept))
     while _asks_people(result):
         memory.save(id, result.to_json())
-        people = {"run_id": id, "client": client, "policy": policy}
-        await asyncio.gather(confirm(result, **people), fill(result, **people))
+        confirming = confirm(result, run_id=id, client=client, policy=policy)
+        await asyncio.gather(confirming, fill(result, run_id=id, client=client, policy=policy))
         if result.active_requirements:
             # agno would execute a call without an answer, with nothing in the place of the answer.
             break

@@ -18,16 +18,27 @@ class RequestRefused(HoldpointError):
         self.detail = detail
 
 
+class WrongAddress(HoldpointError):
+    """What is at ``url`` can never be asked: no http(s) address, no Holdpoint, or another protocol than the address says."""
+
+
 class HoldpointUnreachable(HoldpointError):
-    """Holdpoint did not answer for longer than ``outage``; the question, once asked, is open still."""
+    """Holdpoint did not answer for ``outage`` seconds, or within ``timeout``; ``id`` asks again, or waits on."""
+
+    def __init__(self, message: str, id: str | None = None, *, asked: bool = False) -> None:
+        super().__init__(message)
+        self.id = id
+        #: True: Holdpoint has taken the question, and it is open. False: no request of it was answered.
+        self.asked = asked
 
 
 class NotAnswered(HoldpointError):
-    """The question has no answer; ``id`` names it."""
+    """The question has no answer; ``id`` names it, and ``link`` is its page where it has one."""
 
-    def __init__(self, message: str, id: str) -> None:
+    def __init__(self, message: str, id: str, link: str | None = None) -> None:
         super().__init__(message)
         self.id = id
+        self.link = link
 
 
 class StillWaiting(NotAnswered):
@@ -37,10 +48,14 @@ class StillWaiting(NotAnswered):
 class QuestionRefused(NotAnswered):
     """A person refused to answer."""
 
-    def __init__(self, id: str, by: str, reason: str | None) -> None:
-        super().__init__(f"{by} refused the question" + (f": {reason}" if reason else ""), id)
+    def __init__(self, id: str, by: str, reason: str | None, link: str | None = None) -> None:
+        super().__init__(f"{by} refused the question" + (f": {reason}" if reason else ""), id, link)
         self.by = by
         self.reason = reason
+
+
+class NotApproved(QuestionRefused):
+    """A person did not approve a call of a function that is under ``requires_approval``; it was not called."""
 
 
 class QuestionExpired(NotAnswered):
