@@ -7,6 +7,7 @@ export default defineConfig({
     './src/store/caller-schema.ts',
     './src/store/circuit-schema.ts',
     './src/store/engram-schema.ts',
+    './src/store/gate-schema.ts',
     './src/store/personal-schema.ts',
   ],
   out: './drizzle',

@@ -339,6 +339,30 @@ CREATE TABLE "engram_runs" (
 	CONSTRAINT "engram_runs_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint
+CREATE TABLE "gate_calls" (
+	"call_id" text PRIMARY KEY NOT NULL,
+	"gate" text NOT NULL,
+	"owner" text NOT NULL,
+	"task_id" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"held_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"outcome" text,
+	"taken_at" timestamp(3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "gate_tools" (
+	"gate" text NOT NULL,
+	"tool" text NOT NULL,
+	"approved_digest" text,
+	"approved" text,
+	"approved_by" text,
+	"approved_at" timestamp(3) with time zone,
+	"listed_digest" text NOT NULL,
+	"listed" text NOT NULL,
+	"listed_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "gate_tools_gate_tool_pk" PRIMARY KEY("gate","tool")
+);
+--> statement-breakpoint
 CREATE TABLE "personal" (
 	"for_user" text NOT NULL,
 	"kind" text NOT NULL,
@@ -396,5 +420,7 @@ CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","o
 CREATE INDEX "waiting_messages_next" ON "waiting_messages" USING btree ("agent","has_answers" DESC NULLS LAST,"since");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "gate_calls_waiting" ON "gate_calls" USING btree ("owner","gate","fingerprint") WHERE "gate_calls"."taken_at" is null;--> statement-breakpoint
+CREATE INDEX "gate_calls_by_task" ON "gate_calls" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "personal_by_kind" ON "personal" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");

@@ -34,7 +34,7 @@ const rooms: Record<string, Room> = {
       '@temporalio/client @temporalio/common @temporalio/common/lib/time.js nodemailer standardwebhooks',
       'luxon date-holidays',
       '@simplewebauthn/server @simplewebauthn/server/helpers',
-      '@grpc/grpc-js',
+      '@grpc/grpc-js @modelcontextprotocol/client @modelcontextprotocol/client/stdio',
     ],
   },
   surfaces: { floor: 2, outside: ['@slack/web-api @slack/socket-mode web-push jose node:crypto'] },
@@ -57,11 +57,9 @@ const rooms: Record<string, Room> = {
       'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
       'jose openid-client',
       '@modelcontextprotocol/server',
-      // The built pages are files next to the program.
       'node:crypto node:fs node:http node:path node:stream node:url node:zlib',
       // A2A over gRPC: its server's side, and the client by which a call is passed on.
       '@a2a-js/sdk/server/grpc @a2a-js/sdk/compat/v0_3/server/grpc @a2a-js/sdk/client @grpc/grpc-js',
-      // The server's side of A2A; its transports are written for express.
       '@a2a-js/sdk @a2a-js/sdk/errors @a2a-js/sdk/server @a2a-js/sdk/server/express @a2a-js/sdk/compat/v0_3 express',
     ],
   },
@@ -109,6 +107,7 @@ const subRooms: Record<string, Order> = {
       'caller-schema',
       'circuit-schema',
       'engram-schema',
+      'gate-schema',
       'personal-schema',
       'store',
       'columns',
@@ -127,6 +126,7 @@ const subRooms: Record<string, Order> = {
     lines: [
       'routes/holds routes/runs routes/inbox routes/site routes/operate',
       'surfaces',
+      'gates',
       'inbox mcp a2a operate engram',
       'ask',
       'runs',
@@ -441,7 +441,7 @@ describe('one word has one meaning:', () => {
 
   test('"input-required" is used only where A2A or MCP is spoken; elsewhere only the neutral state’s own literal', () => {
     const others = sources.filter(
-      (path) => !['wire/a2a', 'contract'].includes(roomOf(path)) && !path.startsWith('src/api/mcp/'),
+      (path) => !['wire/a2a', 'contract'].includes(roomOf(path)) && !/^src\/api\/(mcp|gates)\//.test(path),
     );
     expect(
       others.flatMap((path) => left(path, [/'input-required'/g, /'input_required'/g], /input.?required/i)),

@@ -19,5 +19,6 @@ export const firstJourneys = [
   'test/workflows/answers/supervisor-agent.test.ts',
   'test/workflows/execution/codec.test.ts',
   'test/workflows/execution/growth.test.ts',
+  'test/workflows/gates/gate.test.ts',
   'test/workflows/replay.test.ts',
 ];

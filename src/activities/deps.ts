@@ -1,5 +1,7 @@
 import type { TaskId, WorkflowId } from '../contract/base/id-types.ts';
 import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
+import type { Gate } from '../contract/configuration/gate.ts';
+import type { UpstreamClient } from '../host/net/mcp-upstream.ts';
 import type { Config } from '../contract/configuration/config.ts';
 import type { OverCommand } from '../contract/tasks/task.ts';
 import type { JsonObject } from '../contract/base/json.ts';
@@ -93,7 +95,7 @@ export interface ExecutionHistory {
 }
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
-type Seam = 'turn.committed' | 'amend.writing' | 'amend.committed';
+type Seam = 'turn.committed' | 'call.intended' | 'call.answered' | 'call.kept' | 'amend.writing' | 'amend.committed';
 
 export interface Log {
   debug(values: object, message: string): void;
@@ -108,6 +110,8 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
+  /** Connects to the MCP server behind a gate. */
+  connectGate(gate: Gate): Promise<UpstreamClient>;
   /** Agents that are away, as all workers know them. */
   circuits: Circuits;
   /** Slots of this worker. */

@@ -39,6 +39,9 @@ import { codecRoutes } from './routes/operate/codec.ts';
 import { draftRoutes } from './routes/holds/drafts.ts';
 import { eventRoutes } from './routes/inbox/events.ts';
 import { inboxRoutes } from './routes/inbox/inbox.ts';
+import { createGateTools } from './gates/gate-tools.ts';
+import { gateOperationRoutes } from './routes/operate/gates.ts';
+import { gateRoutes } from './routes/runs/gates.ts';
 import { healthRoutes } from './routes/operate/health.ts';
 import { jwksRoutes } from './routes/site/jwks.ts';
 import { holdCsvRoutes } from './routes/holds/holds-csv.ts';
@@ -138,6 +141,7 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
     });
     await docs.register(fastifySwaggerUi, { routePrefix: '/docs' });
   });
+  const gateTools = createGateTools(api);
   runRoutes(app, api);
   eventRoutes(app, api);
   a2aRoutes(app, api);
@@ -166,6 +170,8 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   healthRoutes(app, api);
   jwksRoutes(app, api);
   mcpRoutes(app, api);
+  gateRoutes(app, api, gateTools);
+  gateOperationRoutes(app, api, gateTools);
   codecRoutes(app, api);
 }
 

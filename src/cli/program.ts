@@ -18,6 +18,7 @@ import {
   addUnreadableCommand,
 } from './operate/evidence-commands.ts';
 import { addKeyCommand } from './configure/key-command.ts';
+import { addGateCommands } from './operate/gate-commands.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import { addPasskeyCommands } from './operate/passkey-commands.ts';
@@ -136,6 +137,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addRebuildCommand(program);
   addKeyCommand(program, terminal);
   addPasskeyCommands(program, terminal);
+  addGateCommands(program, terminal);
   addCompletionCommand(program, terminal);
   return examples(program, 'up', 'holds --for-me', 'decide 91b70a07 --approve').addHelpText(
     'after',

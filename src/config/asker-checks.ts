@@ -53,7 +53,7 @@ function askFaults(config: Config): CrossFault[] {
 }
 
 /** Without keys callers cannot be distinguished. */
-function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
+export function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {
   const policy = config.policies[name];
   if (policy === undefined || config.auth.keys.length === 0) return [];
   const askers = [null, ...config.auth.keys.filter(({ kind }) => kind === 'agent').map(({ user }) => user)];

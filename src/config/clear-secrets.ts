@@ -6,7 +6,7 @@ const secretPaths = [
   /^auth\.keys\[\d+\]\.key$/,
   /^codec\.key$/,
   /^(auth|agents|notifications|evidence)\..*\.(clientSecret|botToken|signingSecret|appToken|appPassword|privateKey|secret)$/,
-  /^agents\.[^.]+\.headers\.(authorization|cookie|.*(key|token|secret).*)$/i,
+  /^(agents|gates)\.[^.]+\.(headers|env)\.(authorization|cookie|.*(key|token|secret|password).*)$/i,
 ];
 /** Addresses with a password, or that are one: of Slack's and Teams' incoming webhooks. */
 const secretAddress = /:\/\/[^/\s:@]*:[^/\s@]+@|:\/\/hooks\.slack\.com\/|[?&]sig=/;

@@ -8,15 +8,12 @@ import { digestCalendar } from '../core/policy/digest-times.ts';
 import { readMatcher } from '../core/policy/matcher.ts';
 import { unknownFields } from '../core/questions/notice.ts';
 import { egressFaults } from './egress-checks.ts';
-import { durationFaults, nameFaults, type CrossFault } from './config-fault.ts';
+import { durationFaults, headerFaults, nameFaults, type CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 import { askerFaults } from './asker-checks.ts';
+import { gateFaults } from './gate-checks.ts';
 import { lookalikeFaults } from './name-checks.ts';
 import { policyFaults } from './policy-checks.ts';
-
-/** RFC 9110 §5 syntax of field names and values; `fetch` would reject anything else later, for each message. */
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 function agentFaults(config: Config): CrossFault[] {
   return Object.entries(config.agents).flatMap(([name, agent]) => {
@@ -30,13 +27,7 @@ function agentFaults(config: Config): CrossFault[] {
       const message = 'the agent is authorised twice: expected either `oauth2` or a header Authorization';
       faults.push({ path: [...path, 'oauth2'], message });
     }
-    for (const [header, value] of Object.entries(agent.headers)) {
-      const at = [...path, 'headers', header];
-      if (!fieldName.test(header)) faults.push({ path: at, message: `"${header}" is not the name of an HTTP header` });
-      if (!fieldValue.test(value)) {
-        faults.push({ path: at, message: 'found a line break or another character that no HTTP header may have' });
-      }
-    }
+    faults.push(...headerFaults(agent.headers, [...path, 'headers']));
     for (const key of ['silence', 'total'] as const) {
       const limit = agent.limits[key];
       if (limit !== undefined) faults.push(...durationFaults(limit, [...path, 'limits', key]));
@@ -175,6 +166,7 @@ function keyFaults(config: Config): CrossFault[] {
 export function crossFaults(config: Config, nowMs: number): CrossFault[] {
   return [
     ...agentFaults(config),
+    ...gateFaults(config),
     ...Object.keys(config.policies).flatMap((name) => policyFaults(config, name, nowMs)),
     ...userFaults(config),
     ...channelFaults(config),

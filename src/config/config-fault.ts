@@ -67,3 +67,19 @@ export function nameFaults(name: string, config: Config, what: keyof typeof name
   const message = `found "${name}", which is not ${one} of this file: ${expected}`;
   return [{ path, message, basis: [[...at, name]] }];
 }
+
+/** RFC 9110 §5 syntax of field names and values; `fetch` would reject anything else later, for each message. */
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+export function headerFaults(headers: Record<string, string>, path: Path): CrossFault[] {
+  return Object.entries(headers).flatMap(([header, value]): CrossFault[] => {
+    const at = [...path, header];
+    return [
+      ...(fieldName.test(header) ? [] : [{ path: at, message: `"${header}" is not the name of an HTTP header` }]),
+      ...(fieldValue.test(value)
+        ? []
+        : [{ path: at, message: 'found a line break or another character that no HTTP header may have' }]),
+    ];
+  });
+}

@@ -111,7 +111,9 @@ const openNames = new Set<unknown>(
 /** Channel addresses contain passwords, or are secrets themselves. */
 const isSecretPath = (path: Path): boolean =>
   !openNames.has(path.findLast((step) => typeof step === 'string')) &&
-  (path[0] === 'auth' || path[0] === 'notifications' || path.includes('headers') || path.includes('oauth2'));
+  (path[0] === 'auth' ||
+    path[0] === 'notifications' ||
+    ['headers', 'env', 'oauth2'].some((name) => path.includes(name)));
 
 function unknownKey(path: Path, key: string, source: ConfigSource): SourceProblem {
   const at = { ...source.locationOfKey(path, key), path: pathText([...path, key]) };

@@ -2,6 +2,7 @@
 import type { Config } from '../contract/configuration/config.ts';
 import { dialectNames } from '../contract/holds/question.ts';
 import { isKind, namesOf } from '../core/policy/audience-entry.ts';
+import { policiesOfGate } from '../core/policy/gate-rules.ts';
 import { durationMs } from '../core/policy/duration.ts';
 import { contradictionIn, covers, isLike, policiesNamed, readMatcher, type Matcher } from '../core/policy/matcher.ts';
 import { entriesNamed, entryAt, type CrossFault } from './config-fault.ts';
@@ -128,6 +129,7 @@ function unusedPolicies(config: Config): CrossFault[] {
     config.ask.policy,
     ...(config.ask.policies ?? []),
     ...Object.values(config.agents).flatMap(policiesNamed),
+    ...Object.values(config.gates).flatMap(policiesOfGate),
   ]);
   return Object.keys(config.policies).flatMap((name) =>
     used.has(name)

@@ -4,6 +4,7 @@ import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './tables/tasks/agents.ts';
 import { createCircuits } from './tables/tasks/circuits.ts';
 import { createCallers } from './tables/tasks/callers.ts';
+import { createGateCalls, createGateTools } from './tables/tasks/gates.ts';
 import { listParam, openPglite, openPostgres, rowsOf, usePglite, type Database, type Db } from './database/database.ts';
 import { keyIdsInUse } from './database/key-ids.ts';
 import type { StoreLog } from './database/migrate.ts';
@@ -36,6 +37,7 @@ import { createRunEnd } from './tables/runs/run-end.ts';
 import { createRuns, createThreads } from './tables/runs/runs.ts';
 import * as callerSchema from './caller-schema.ts';
 import { engramRuns } from './engram-schema.ts';
+import { gateCalls, gateTools } from './gate-schema.ts';
 import { personal, sessions } from './personal-schema.ts';
 import * as schema from './schema.ts';
 import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
@@ -216,6 +218,8 @@ function createTables(
     callers: createCallers(db, ends, changed),
     drafts: createDrafts(db),
     engramRuns: createEngramRuns(db),
+    gateCalls: createGateCalls(db),
+    gateTools: createGateTools(db),
     deliveries: createDeliveries(db),
     personal: createPersonal(db, note),
     links: createLinks(db),
@@ -229,8 +233,8 @@ function createTables(
 }
 
 async function bytesOf(db: Db): Promise<number> {
-  const names = Object.values({ ...schema, ...callerSchema, engramRuns, personal, sessions }).map((table) =>
-    getTableName(table),
+  const names = Object.values({ ...schema, ...callerSchema, engramRuns, gateCalls, gateTools, personal, sessions }).map(
+    (table) => getTableName(table),
   );
   const [row] = await rowsOf(
     db,

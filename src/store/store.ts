@@ -22,6 +22,7 @@ import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Circuits } from './ports/circuits.ts';
 import type { Comments, Drafts, NewestHold, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
+import type { Gates } from './ports/gates.ts';
 import type { EventLog } from './ports/event-log.ts';
 import type { Intents } from './ports/intents.ts';
 import type { Links, Seals, Sessions } from './ports/access.ts';
@@ -163,7 +164,7 @@ export interface Page<T> {
 }
 
 /** All tables, inside and outside a transaction; a transaction must await nothing else. */
-export interface Tables {
+export interface Tables extends Gates {
   threads: {
     get(agent: string, threadId: ThreadId): Promise<ThreadRow | null>;
     /** Creates the thread for this owner, or returns the existing one, of any owner. */

@@ -76,6 +76,9 @@ export function depsOf(
     signer: createSigner('5e'.repeat(32)),
     prover,
     windowsOf: createCalendars(),
+    connectGate: async () => {
+      throw new Error('there is no gate');
+    },
     metrics: createWorkerMetrics(new Registry()),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),

@@ -90,6 +90,10 @@ const table: Row[] = [
   // Known by the agent's own token alone.
   agent('POST /agents/{agent}/push', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),
   plain('POST /mcp', known, () => initialize),
+  // There is none: to who may not use one it is not there.
+  plain('POST /gates/{gate}/mcp', '---nnnnnnn', () => initialize),
+  plain('GET /api/gates', operators),
+  plain('POST /api/gates/{gate}/approve', '---xxxnxxx', () => ({ tool: 'a', digest: 'b' })),
   // Ids are a space of each caller's own: to others nothing was asked.
   ...['POST', 'GET', 'DELETE'].map((method) => plain(`${method} /api/ask`, known)),
   plain('POST /api/ask/replies', known, () => ({ ids: ['nothing'] })),

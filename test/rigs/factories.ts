@@ -10,7 +10,7 @@ import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/tasks
 import type { TaskStatus } from '../../src/contract/tasks/task.ts';
 import { canonicalJson } from '../../src/core/base/json.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
-import { deliveryUnknownQuestion } from '../../src/core/questions/delivery-unknown.ts';
+import { unconfirmedQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';
 import { holdIdOf, interruptIdOf, taskIdOf, type Sha1Hex } from '../../src/core/base/ids.ts';
 import { audienceOf, nextStepOf, planLadder } from '../../src/core/policy/ladder.ts';
@@ -114,7 +114,7 @@ export const aHoldRow = (over: Partial<HoldRow> = {}): HoldRow => ({
 
 /** The hold operators get when it is not known whether the agent got the message. */
 export function aDeliveryUnknown(over: HoldOverrides = {}): Hold {
-  const question = deliveryUnknownQuestion('expenses', 'the connection broke');
+  const question = unconfirmedQuestion('expenses', 'the connection broke');
   return aHold({ question, policy: { audience: ['role:operator'] }, ...over });
 }
 

@@ -7,6 +7,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import * as callerSchema from '../../src/store/caller-schema.ts';
 import * as engramSchema from '../../src/store/engram-schema.ts';
+import * as gateSchema from '../../src/store/gate-schema.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import * as personalSchema from '../../src/store/personal-schema.ts';
 import * as schema from '../../src/store/schema.ts';
@@ -69,6 +70,9 @@ async function fill(name: string): Promise<void> {
   const begun = await store.engramRuns.begin(run);
   await store.engramRuns.savePosition(begun, { a2aTaskId: null, floor: null, records: [{ name }] });
   await store.engramRuns.saveWrites(begun, [{ name } as never], { change: {}, credential: null });
+  const held = { callId: name, gate: name, owner: 'ann', taskId: name, fingerprint: name };
+  await store.gateCalls.hold(held);
+  await store.gateCalls.finish(name, { kind: 'refused', why: name });
   const callers = { taskId: name, agent: 'expenses', threadId: name, owner: 'ann', contextId: name };
   await store.callers.put(callers, [{ kind: 'message', message: { name } }], at);
   await store.callers.append(name, [{ kind: 'message', message: { name: `${name} again` } }], { at });
@@ -95,7 +99,7 @@ afterAll(async () => {
 });
 
 /** Every column that may hold an encrypted value. */
-const columns = [schema, callerSchema, engramSchema, personalSchema]
+const columns = [schema, callerSchema, engramSchema, gateSchema, personalSchema]
   .flatMap((tables) => Object.values(tables))
   .filter((table): table is typeof schema.holds => is(table, PgTable))
   .flatMap((table) =>

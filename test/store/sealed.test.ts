@@ -5,6 +5,7 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import * as callerSchema from '../../src/store/caller-schema.ts';
 import * as engramSchema from '../../src/store/engram-schema.ts';
+import * as gateSchema from '../../src/store/gate-schema.ts';
 import * as personalSchema from '../../src/store/personal-schema.ts';
 import * as schema from '../../src/store/schema.ts';
 import { orUnreadable, rowKey, sealedText, useColumnKeys, type Sealing } from '../../src/store/sealed-columns.ts';
@@ -87,10 +88,10 @@ test('an encrypted log is followed as it is written', async () => {
 
 /** What is not a word of anybody: ids, statuses, times, and who. */
 const clear =
-  /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|deliveries\.handle|workers\.(slots|levels))$/;
+  /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|gate_tools\.(approved|listed)|deliveries\.handle|workers\.(slots|levels))$/;
 
 test('every column of JSON is encrypted, or known to hold no person’s words', () => {
-  const tables = { ...schema, ...callerSchema, ...engramSchema, ...personalSchema };
+  const tables = { ...schema, ...callerSchema, ...engramSchema, ...gateSchema, ...personalSchema };
   const inClear = Object.values(tables).flatMap((table) =>
     Object.values(getTableColumns(table))
       .filter((column) => column.columnType === 'PgCustomColumn' && column.getSQLType() === 'text')

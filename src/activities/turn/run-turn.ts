@@ -2,6 +2,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { carriesAnswers } from '../../core/consent/delivery.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
@@ -14,16 +15,14 @@ import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { injectedEvents, personMessage } from '../../wire/agui/project/injected.ts';
 import type { SendContext } from '../a2a/request.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { recordClosed } from '../holds/record-decisions.ts';
 import { attachmentKeeper } from '../run-log/attachments.ts';
 import { withMarkedDigits } from '../../core/consent/digits.ts';
 import { isSentBack } from '../../wire/a2a/dialects/registry.ts';
 import { keepWhole } from '../run-log/keep-whole.ts';
 import { withLostFiles } from '../../core/consent/whole.ts';
-import { changeTask, maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
+import { maxCallerBytes, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { rememberReads } from '../run-log/remembered-reads.ts';
-import { openRun, sendAttempt, turnFence, type Opened, type OpenRun } from '../run-log/run-writer.ts';
-import { putTask } from '../tasks/put-task.ts';
+import { sendAttempt, turnFence, type OpenRun } from '../run-log/run-writer.ts';
 import type { HeldSlot } from '../circuits/slots.ts';
 import { createStuckNote, type StuckNote } from '../stuck-note.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
@@ -32,8 +31,10 @@ import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
 import { adoptTask, isAdopting } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
+import { claim, outcomeOfTaken } from './turn-claim.ts';
 import { enterOrLeave, leaveUntilBack } from './turn-away.ts';
 import { closeOf, closeTurn, outcomeBefore } from './turn-close.ts';
+import { callTool, type CallDeps } from './call-tool.ts';
 import { followTurn, type Follow } from './turn-follow.ts';
 import { openTurnLog, type TurnLog } from './turn-log.ts';
 import { destroySecrets } from './turn-message.ts';
@@ -52,6 +53,7 @@ import type { WithLog, WithStore } from '../dep-parts.ts';
 
 type Deps = TaskChangeDeps &
   PlanDeps &
+  CallDeps &
   Pick<
     ActivityDeps,
     'transportOf' | 'circuits' | 'slots' | 'sealer' | 'signer' | 'prover' | 'timing' | 'clock' | 'atSeam' | 'metrics'
@@ -91,6 +93,8 @@ interface Attempt {
 type Entered = Exclude<Awaited<ReturnType<typeof enterOrLeave>>, { kind: 'away' }>;
 
 async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<TurnOutcome> {
+  // A program's question has no agent: what follows its answer is the call that a gate holds.
+  if (input.task.agent === askAgent) return callTool(deps, input, attempt);
   const { a2aTaskId, contextId } = input;
   // A first attempt shows by its rows that it was taken; a later one that has to wait again writes none.
   const early =
@@ -170,19 +174,6 @@ async function turnInRun(
   } finally {
     if (sent.result === 'delivered') sent.stop();
   }
-}
-
-/** An earlier attempt has written all there is to write, or another execution has the task. */
-async function outcomeOfTaken(
-  deps: WithStore,
-  { runId, a2aTaskId, contextId }: TurnInput,
-  taken: Exclude<Opened, { result: 'open' }>,
-): Promise<TurnOutcome> {
-  if (taken.result === 'other-task') return { kind: 'already-run' };
-  const before = await outcomeBefore(deps, taken.run);
-  if (before !== null) return before;
-  // Only an execution that was reset comes here again.
-  return { kind: 'failed', code: 'internal', message: `run ${runId} is closed already`, a2aTaskId, contextId };
 }
 
 /** Each process reads a changed configuration at its own time, so an agent that the api knows may come in a moment. */
@@ -376,52 +367,6 @@ function withinLimit({ timing, config }: Deps, agent: string): ActivityDeps['tim
   const silence = config.agents[agent]?.limits.silence;
   if (silence === undefined) return timing;
   return { ...timing, parkAfterMs: Math.min(timing.parkAfterMs, durationMs(silence)) };
-}
-
-/** Thrown to roll back the claim's transaction. */
-class TakenError extends Error {
-  readonly by: Exclude<Opened, { result: 'open' }>;
-  constructor(by: TakenError['by']) {
-    super(by.result);
-    this.by = by;
-  }
-}
-
-/** Claims task and run for this attempt, with the first events; one runId opens one task, also if posted again. */
-async function claim(deps: Deps, input: TurnInput, fence: number): Promise<Opened> {
-  const { task } = input;
-  try {
-    return await changeTask(deps, task, async (tables) => {
-      const { agent, threadId, taskId } = task;
-      const before = await tables.runs.start({ agent, threadId, runId: input.runId }, taskId);
-      const row = await putTask(tables, deps, input, before);
-      // The same opening run long ago: its task has its own execution.
-      if (row.firstExecutionRunId !== task.firstExecutionRunId) throw new TakenError({ result: 'other-task' });
-      const carried = input.send.kind === 'answers' && input.resumes === 0 ? input.send.answers : [];
-      await recordClosed(
-        tables,
-        deps,
-        carried.map(({ closed }) => closed),
-        input.runId,
-      );
-      const isFirstOfTask = before.task === null;
-      const extras = {
-        answered: carried.map(({ interruptId }) => interruptId),
-        skipped: input.skipped,
-        ...(carried.length === 0 ? {} : { status: 'USER_INPUT_RECEIVED' as const }),
-        // From here on this turn polls. While a question is open, the pause is still watched.
-        unwatch: !isFirstOfTask && (input.send.kind !== 'talk' || input.resumes > 0),
-      };
-      const target = { runId: input.runId, opener: input.opener, turn: input.turn };
-      const opened = await openRun(tables, deps, task, target, fence, extras, { ...before, task: row });
-      // An attempt before this one has written all there is to write.
-      if (opened.result !== 'open') throw new TakenError(opened);
-      return opened;
-    });
-  } catch (error) {
-    if (error instanceof TakenError) return error.by;
-    throw error;
-  }
 }
 
 /** What an attempt that was cancelled had written before; null: it had written nothing yet. */

@@ -20,7 +20,7 @@ import { submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
-import { policyOfAsk } from './ask-policy.ts';
+import { policyOfAsk, policyOfGate } from './ask-policy.ts';
 import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
 import type { TaskActs, WithStore } from '../api-parts.ts';
@@ -34,6 +34,8 @@ export interface AskedPeople {
   untitled: string | null;
   /** Missing: another question under its id is refused. */
   ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
+  /** A gate's rules chose the policy, and not the caller. */
+  isHeld?: true;
 }
 
 export type AskAnswer =
@@ -65,7 +67,8 @@ export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer
  */
 export async function askPeople(api: AskingApi, asked: AskedPeople, principal: Principal): Promise<void> {
   const { id, question, untitled, ifChanged = 'refuse' } = asked;
-  const policy = policyOfAsk(api.config, asked.policy, principal);
+  const policyFor = asked.isHeld === true ? policyOfGate : policyOfAsk;
+  const policy = policyFor(api.config, asked.policy, principal);
   refuseUnfitId(id);
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
   refuseUnfit(bodyOfAsk({ threadId: askThreadId(principal, id), runId: askRunId(id) }, [named]), named);

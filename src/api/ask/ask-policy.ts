@@ -34,6 +34,14 @@ export function policyOfAsk(config: Known, named: string | null, principal: Prin
   return name;
 }
 
+/** The policy of a call that a gate holds: one that the configuration names, and that asks others than who calls. */
+export function policyOfGate(config: Known, name: string | null, principal: Principal): string | null {
+  const policy = name !== null && Object.hasOwn(config.policies, name) ? config.policies[name] : undefined;
+  if (policy === undefined) throw new HoldpointError('input_invalid', `policy: there is no policy ${name ?? ''}`);
+  refuseAskingThemselves(config, policy, name, principal);
+  return name;
+}
+
 function refuseAskingThemselves(
   config: Known,
   policy: Parameters<typeof reachesOthers>[1],

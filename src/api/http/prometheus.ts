@@ -11,6 +11,7 @@ export interface PrometheusMetrics {
   refusedKeys: Counter<'how' | 'result'>;
   refusedStreams: Counter<'kind'>;
   refusedStarts: Counter;
+  gateCalls: Counter<'gate' | 'verdict'>;
   partUp: Gauge<'part'>;
 }
 
@@ -48,6 +49,12 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
       name: 'holdpoint_part_up',
       help: '1 while a part works as this api sees it, 0 while it does not; missing while that is unknown.',
       labelNames: ['part'],
+      registers,
+    }),
+    gateCalls: new Counter({
+      name: 'holdpoint_gate_calls_total',
+      help: 'Calls of tools at gates, by what their rules say: pass, ask or refuse.',
+      labelNames: ['gate', 'verdict'],
       registers,
     }),
     pushes: new Counter({

@@ -1,8 +1,6 @@
 // The tools of our MCP server. Their descriptions are read by models: they say when to ask, and that waiting is normal.
 import { randomUUID } from 'node:crypto';
 import {
-  CLIENT_CAPABILITIES_META_KEY,
-  inputRequired,
   McpServer,
   type CallToolResult,
   type InputRequiredResult,
@@ -19,6 +17,7 @@ import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
 import { policiesFor } from '../ask/ask-policy.ts';
 import type { CallerLease } from '../http/sse.ts';
 import type { CancelledCalls } from './cancelled-calls.ts';
+import { opensPages, PageToOpen, pageRequest, reportProgress, stateOf } from './waiting.ts';
 import {
   answerOf,
   approvalOf,
@@ -31,7 +30,6 @@ import {
 
 const defaultWaitS = 50;
 const maxWaitS = 600;
-const progressEveryMs = 10_000;
 
 const common = {
   id: z
@@ -121,33 +119,6 @@ async function answered(act: () => Promise<object>): Promise<CallToolResult | In
   }
 }
 
-/** Clients give up a silent call after a minute: progress keeps them waiting, where they asked for it. */
-function reportProgress({ api, principal }: Caller, id: string, { mcpReq }: ServerContext): () => void {
-  const token = mcpReq._meta?.progressToken;
-  if (token === undefined) return () => undefined;
-  let progress = 0;
-  let link = '';
-  const report = (): void => {
-    progress += 1;
-    const params = { progressToken: token, progress, message: `waiting for people (id ${id})${link}` };
-    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
-  report();
-  const over = new AbortController();
-  void pageOfAsk(api, id, principal, over.signal)
-    .then((url) => {
-      if (url === null || over.signal.aborted) return;
-      link = `: ${url}`;
-      report();
-    })
-    .catch(() => undefined);
-  const timer = setInterval(report, progressEveryMs);
-  return () => {
-    over.abort();
-    clearInterval(timer);
-  };
-}
-
 type Call = ReturnType<CancelledCalls['wait']>;
 
 /** From here on the client may cancel the call. */
@@ -195,40 +166,6 @@ async function ask(
   }
   return waitFor(caller, { id: asked.id, ...wait }, ctx, call);
 }
-
-/** The page where a question is answered, for the person in front of the client: they sign in there as themselves. */
-class PageToOpen {
-  readonly id: string;
-  readonly title: string;
-  readonly url: string;
-  constructor(id: string, title: string, url: string) {
-    this.id = id;
-    this.title = title;
-    this.url = url;
-  }
-}
-
-/** The client opens the page if its user wants that, and calls again with the question's id as its state. */
-const pageRequest = ({ id, title, url }: PageToOpen): InputRequiredResult =>
-  inputRequired({
-    inputRequests: {
-      page: inputRequired.elicitUrl({ message: `${title}: those who are asked answer on this page.`, url }),
-    },
-    requestState: id,
-  });
-
-/** What a client says of itself that shows addresses: of its capabilities, which came as JSON. */
-const PageCapabilitySchema = z.object({ elicitation: z.object({ url: z.object({}) }) });
-
-/** The client of this call shows addresses to its user, and has not shown this question's yet. */
-function opensPages({ mcpReq }: ServerContext, waitSeconds: number | undefined): boolean {
-  const envelope: Record<string, unknown> = { ...mcpReq.envelope };
-  const read = PageCapabilitySchema.safeParse(envelope[CLIENT_CAPABILITIES_META_KEY]);
-  return read.success && waitSeconds !== 0 && stateOf({ mcpReq }) === undefined;
-}
-
-/** The id of the question whose page was shown. It is checked as an id that was given: it names only the caller's own. */
-const stateOf = ({ mcpReq }: Pick<ServerContext, 'mcpReq'>): string | undefined => mcpReq.requestState<string>();
 
 async function askWithPage(
   caller: Caller,

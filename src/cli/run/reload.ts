@@ -74,6 +74,7 @@ function reloaded(running: Config, read: Config): Config {
     ...running,
     users: read.users,
     agents: merged(running.agents, read.agents),
+    gates: merged(running.gates, read.gates),
     policies: merged(running.policies, read.policies),
     ask: read.ask,
     notifications: {
@@ -102,6 +103,7 @@ function changesText(before: Config, after: Config): string {
       ? null
       : `${Object.keys(after.users).length} users and ${after.auth.keys.length} keys`,
     changeText('agents', before.agents, after.agents),
+    changeText('gates', before.gates, after.gates),
     changeText('policies', before.policies, after.policies),
     changeText('channels', before.notifications.channels, after.notifications.channels),
   ].filter((part) => part !== null);
@@ -158,8 +160,8 @@ function createReload({ running, settings, load, log, refuseKeys, now, onTaken }
       return refuse(`it goes together only with changes that need a restart: ${faults.join('; ')}`);
     if (isDeepStrictEqual(next, current)) return false;
     for (const warning of warnings) log.warn(formatProblems([warning]));
-    const { users, agents, policies, ask, notifications, auth } = next;
-    Object.assign(running, { users, agents, policies, ask, notifications });
+    const { users, agents, gates, policies, ask, notifications, auth } = next;
+    Object.assign(running, { users, agents, gates, policies, ask, notifications });
     running.auth.keys = auth.keys;
     log.info(`${file ?? 'the configuration'}: taken over: ${changesText(current, next)}`);
     current = next;

@@ -16,6 +16,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { createCalendars } from '../../host/calendar/calendar.ts';
 import { createEgress } from '../../host/net/egress.ts';
+import { connectUpstream } from '../../host/net/mcp-upstream.ts';
 import { beginAtZero } from '../../host/metrics/worker-metrics.ts';
 import type { Logger } from '../../host/process/log.ts';
 import { outageOf, type OutageLog } from '../../host/process/outage.ts';
@@ -194,6 +195,7 @@ function activitiesOf(
     links,
     signer,
     windowsOf: createCalendars(),
+    connectGate: (gate) => connectUpstream(gate, createEgress(config.egress)),
     log: log.child({ part: 'worker' }),
     metrics: metrics.worker,
     now: () => new Date(),

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { isPlainText, isWrittenOnce, plainTextMessage, shownName, userNamePattern, writtenOnce } from './text.ts';
+import {
+  accessPattern,
+  isPlainText,
+  isWrittenOnce,
+  plainTextMessage,
+  shownName,
+  userNamePattern,
+  writtenOnce,
+} from './text.ts';
 
 /** What a person or a program writes, at most so many characters. */
 export const plainText = (max: number): z.ZodString => z.string().max(max).refine(isPlainText, plainTextMessage);
@@ -18,3 +26,8 @@ export const DisplayNameSchema = z
   .min(1)
   .max(100)
   .refine((text) => text === shownName(text), 'a name is one line without invisible characters or wide spaces');
+
+/** Callers by their own name or role. */
+export const AccessSchema = z
+  .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))
+  .min(1);

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { AgentNameSchema } from '../base/ids.ts';
-import { DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
-import { accessPattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
+import { AccessSchema, DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
+import { GateSchema } from './gate.ts';
 import { noticeEvents } from './notice-names.ts';
 import { AudienceEntrySchema, CalendarSchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
-
-/** Callers by their own name or role. */
-const AccessSchema = z
-  .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))
-  .min(1);
 
 /** A public key (RFC 7517); a private or symmetric one has no place here. */
 const PublicJwkSchema = z
@@ -312,6 +307,8 @@ const CidrSchema = z.union([z.cidrv4(), z.cidrv6()], 'expected a range such as 1
 /** `holdpoint.yaml`, the one definition. */
 export const ConfigSchema = z.strictObject({
   agents: z.record(AgentNameSchema, AgentConfigSchema).default({}),
+  /** MCP servers behind `/gates/<name>/mcp`, whose tools are called by rules. */
+  gates: z.record(AgentNameSchema, GateSchema).default({}),
   policies: z
     .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'a policy name is a–z, 0–9 and "-"'), PolicySchema)
     .default({}),

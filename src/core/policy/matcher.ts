@@ -110,9 +110,12 @@ export function contradictionIn({ data }: Matcher): [number, number] | null {
   return null;
 }
 
-/** Matches the whole text, ignoring case; `*` is anything. One pass with one backtrack point: at worst quadratic. */
-export function isLike(pattern: string, text: string): boolean {
-  const [wanted, given] = [pattern.toLowerCase(), text.toLowerCase()];
+/** Matches the whole text, ignoring case; `*` is anything. */
+export const isLike = (pattern: string, text: string): boolean =>
+  isExactlyLike(pattern.toLowerCase(), text.toLowerCase());
+
+/** The same, where capitals count. One pass with one backtrack point: at worst quadratic. */
+export function isExactlyLike(wanted: string, given: string): boolean {
   let [at, from] = [0, 0];
   let star: { at: number; from: number } | null = null;
   while (from < given.length) {

@@ -1,4 +1,5 @@
 import type { Question } from '../../contract/holds/question.ts';
+import { askAgent } from '../base/ids.ts';
 import { plainFields } from './plain-fields.ts';
 
 /** An operator's choices, by the value that is sent. */
@@ -27,12 +28,24 @@ function operatorQuestion(title: string, message: string, choices: Choice[]): Qu
 const giveUp: Choice = { const: 'give_up', title: 'Give up (the task fails)' };
 
 /** The question operators are asked when it cannot be known whether the agent acted on a message. */
-export const deliveryUnknownQuestion = (agent: string, what: string): Question =>
+const deliveryUnknownQuestion = (agent: string, what: string): Question =>
   operatorQuestion(
     `Did ${agent} act on the message?`,
     `We do not know whether ${agent} acted on our message (${what}). Sending again may make it act twice; giving up fails the task.`,
     [{ const: 'send_again', title: 'Send again (may act twice)' }, giveUp],
   );
+
+/** The same of a call that a gate held: `what` says of which, and why. */
+const callUnconfirmedQuestion = (what: string): Question =>
+  operatorQuestion(
+    'Was an approved call carried out?',
+    `We do not know whether its server carried out a call that people approved (${what}). Making it again may do it twice; giving up fails it, and its client reads so.`,
+    [{ const: 'send_again', title: 'Make it again (may do it twice)' }, giveUp],
+  );
+
+/** What operators are asked of a message or call that is unconfirmed. */
+export const unconfirmedQuestion = (agent: string, what: string): Question =>
+  agent === askAgent ? callUnconfirmedQuestion(what) : deliveryUnknownQuestion(agent, what);
 
 /** What they are asked when what people answered cannot be brought to the agent: it is away for longer than its task may take. */
 export const agentAwayQuestion = (agent: string, { since, why }: { since: string; why: string }): Question =>

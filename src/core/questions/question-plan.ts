@@ -13,9 +13,10 @@ import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
 import { isParallel, stagesOf } from '../policy/stages.ts';
 import { judge, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
+import { heldCallOf, judgingOfGate } from './held-call.ts';
 
 export interface QuestionPlanDeps {
-  config: Pick<Config, 'agents' | 'policies' | 'users' | 'auth' | 'notifications' | 'temporal'>;
+  config: Pick<Config, 'agents' | 'gates' | 'policies' | 'users' | 'auth' | 'notifications' | 'temporal'>;
   windowsOf: (calendar: Calendar) => WindowsFrom;
   fingerprintOf: (value: unknown) => string;
   /** A policy with what is not given as the configuration has it by default. */
@@ -137,7 +138,7 @@ function policyOf(deps: QuestionPlanDeps, { agent, question, isAgain }: Asked): 
     const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
     return name === null || policy === undefined ? { name: 'default', policy: deps.policyWith({}) } : { name, policy };
   };
-  if (typeof named === 'string') return known(named);
+  if (typeof named === 'string') return { ...known(named), ...judgingOfHeld(deps, question, named) };
   const judging = judgingOf(deps.config, agent);
   const { policy: chosen, rule } = isAgain
     ? judge(judging, sentOf(question))
@@ -148,6 +149,13 @@ function policyOf(deps: QuestionPlanDeps, { agent, question, isAgain }: Asked): 
     ...(rule === undefined ? {} : { rule }),
     ...(isRejudged ? { judging: { ...judging, chosen } } : {}),
   };
+}
+
+/** Of a call that a gate holds, and that people may edit. */
+function judgingOfHeld({ config }: QuestionPlanDeps, question: Question, chosen: string): Pick<Chosen, 'judging'> {
+  const held = question.tool?.isEditable === true ? heldCallOf(question) : null;
+  const gate = held !== null && Object.hasOwn(config.gates, held.gate) ? config.gates[held.gate] : undefined;
+  return held === null || gate === undefined ? {} : { judging: judgingOfGate(gate, held.tool, chosen) };
 }
 
 /** What the expiry may answer for people: the question's defaults, if they are a complete answer. */

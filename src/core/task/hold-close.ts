@@ -6,6 +6,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/tasks/turn.ts';
 import type { Given, JudgedAnswers } from './edited-call.ts';
 import { askDialect } from '../questions/ask.ts';
+import { isToBeMade } from '../questions/held-call.ts';
 import { decisionOf } from '../answers/decision.ts';
 import { goesOutAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
@@ -98,7 +99,8 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
   if (openHoldsOf(state).length > 0) return stage(state, carrier, changed, record);
   const operator = state.holds.find((hold) => hold.question.kind === 'operator');
   if (operator !== undefined) return settleUnknownDelivery(state, operator);
-  if (state.holds.every((hold) => hold.question.dialect === askDialect)) return endAsked(state, carrier);
+  const isProgramsOwn = state.holds.every((hold) => hold.question.dialect === askDialect);
+  if (isProgramsOwn && !state.holds.some(isToBeMade)) return endAsked(state, carrier);
   return nextTurn(state, carrier);
 }
 
@@ -129,7 +131,7 @@ export function announceAmended(
   return { state: { ...state, amended }, effect: { kind: 'amendHolds', holdIds, run, failed: null } };
 }
 
-/** A question without an agent: its answers can be read, and nothing follows. */
+/** A question without an agent, and no call that is to be made: its answers can be read, and nothing follows. */
 function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
   const next: TaskState = {
     ...state,

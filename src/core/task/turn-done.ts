@@ -2,7 +2,7 @@
 import type { OpenedHold } from '../../contract/tasks/activity.ts';
 import type { TurnOutcome } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../base/errors.ts';
-import { agentGoneQuestion, deliveryUnknownQuestion } from '../questions/delivery-unknown.ts';
+import { agentGoneQuestion, unconfirmedQuestion } from '../questions/delivery-unknown.ts';
 import { awaitAgent, onFailedAnswers } from './parked.ts';
 import { goOn } from './hold-close.ts';
 import { onHoldsOpened, openedHolds } from './hold-open.ts';
@@ -140,7 +140,7 @@ export function onTurnDone(state: TaskState, event: DoneEvent): Outcome {
     case 'delivery-unknown':
       if (bound.phase === 'stopping') return stopPaused(bound);
       return open(
-        { ...bound, questions: [deliveryUnknownQuestion(state.agent, outcome.what)], explanation: outcome.what },
+        { ...bound, questions: [unconfirmedQuestion(state.agent, outcome.what)], explanation: outcome.what },
         event.now,
       );
     case 'already-run':

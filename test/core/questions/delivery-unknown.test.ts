@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { deliveryUnknownQuestion } from '../../../src/core/questions/delivery-unknown.ts';
+import { unconfirmedQuestion } from '../../../src/core/questions/delivery-unknown.ts';
 import { checkProfile } from '../../../src/core/questions/form-profile.ts';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
@@ -30,7 +30,7 @@ const decide = (values: JsonObject, principal = operator): Outcome =>
 
 describe('an unconfirmed message', () => {
   test('an unconfirmed message is asked of operators, with a form people can be shown', () => {
-    const question = deliveryUnknownQuestion('expenses', 'cut off');
+    const question = unconfirmedQuestion('expenses', 'cut off');
     expect(question).toMatchObject({ kind: 'operator', dialect: 'operator' });
     expect(checkProfile(question.schema)).toEqual({ ok: true });
   });

@@ -38,6 +38,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_evidence_refused_signatures_total{}',
     'holdpoint_evidence_unsigned_seconds{}',
     'holdpoint_first_notice_seconds{policy,channel}',
+    'holdpoint_gate_calls_total{gate,verdict}',
     'holdpoint_holds{figure}',
     'holdpoint_http_request_seconds{method,route,status}',
     'holdpoint_intake_backlog{}',

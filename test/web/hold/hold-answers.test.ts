@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readPause, canRefuse } from '../../../src/wire/a2a/dialects/registry.ts';
-import { deliveryUnknownQuestion } from '../../../src/core/questions/delivery-unknown.ts';
+import { unconfirmedQuestion } from '../../../src/core/questions/delivery-unknown.ts';
 import { decidesOf } from '../../../src/core/consent/verdict.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import {
@@ -120,7 +120,7 @@ describe('an answer made by the page fits its question,', () => {
   );
 
   test('an operator’s choice', () => {
-    const one = asked(deliveryUnknownQuestion('expenses', 'message 1'));
+    const one = asked(unconfirmedQuestion('expenses', 'message 1'));
     const choices = choicesOf(dictOf(dictOf(one.schema)['properties'])['choice']);
     expect(choices.map(({ value }) => value)).toEqual(['send_again', 'give_up']);
     for (const { value } of choices) expectFits(one, resolved(one, { choice: value }));

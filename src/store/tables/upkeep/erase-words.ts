@@ -1,6 +1,6 @@
 // Erases one person's text from other people's tasks: answers, votes, notes, messages, and logs that may repeat them.
 import type { HoldId, TaskId } from '../../../contract/base/id-types.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { isEndedStatus } from '../../../contract/tasks/task-names.ts';
@@ -10,6 +10,7 @@ import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import { allEntries, entriesOf, hasType, replaceEntries } from '../../log/batches.ts';
 import { engramRuns } from '../../engram-schema.ts';
+import { gateCalls } from '../../gate-schema.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import { personal, sessions } from '../../personal-schema.ts';
 import type { Topic } from '../../feeds/waiters.ts';
@@ -57,6 +58,8 @@ export async function eraseTraces(db: Db, user: string): Promise<void> {
   await db.delete(deliveries).where(eq(deliveries.recipient, user));
   await db.delete(personal).where(eq(personal.user, user));
   await db.delete(engramRuns).where(eq(engramRuns.principal, user));
+  // What is still to be called, or to be given to its client, is needed.
+  await db.delete(gateCalls).where(and(eq(gateCalls.owner, user), isNotNull(gateCalls.takenAt)));
   await db.delete(sessions).where(sql`(${sessions.principal})::json ->> 'id' = ${user}`);
 }
 

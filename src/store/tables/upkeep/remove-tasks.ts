@@ -4,6 +4,7 @@ import { waitingMessages } from '../../circuit-schema.ts';
 import { callerEvents, callerPushes, callerTasks } from '../../caller-schema.ts';
 import { listParam, rowsOf, type Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
+import { gateCalls } from '../../gate-schema.ts';
 import { holdTopic } from '../../feeds/hold-feed.ts';
 import type { Topic } from '../../feeds/waiters.ts';
 import {
@@ -73,6 +74,7 @@ export async function removeTasks(
       removed_attachments as (delete from ${attachments} where task_id = any(${ids})),
       watched as (delete from ${watches} where task_id = any(${ids})),
       waited as (delete from ${waitingMessages} where task_id = any(${ids})),
+      held as (delete from ${gateCalls} where task_id = any(${ids})),
       meant as (delete from ${sendIntents} where task_id = any(${ids})),
       removed_events as (delete from ${callerEvents} where task_id = any(${ids})),
       pushed as (delete from ${callerPushes} where task_id = any(${ids})),

@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { callerEvents, callerPushes } from '../../caller-schema.ts';
 import type { Db } from '../../database/database.ts';
 import { engramRuns } from '../../engram-schema.ts';
+import { gateCalls } from '../../gate-schema.ts';
 import { personal } from '../../personal-schema.ts';
 import { attachments, comments, drafts, events, holds, intake, runs, tasks, threads } from '../../schema.ts';
 import { columnsToRead, keyNames } from '../../sealed-rows.ts';
@@ -22,6 +23,7 @@ export const sealedTables: PgTable[] = [
   comments,
   personal,
   engramRuns,
+  gateCalls,
   callerEvents,
   callerPushes,
 ];

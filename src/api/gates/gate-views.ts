@@ -1,0 +1,35 @@
+// Gates as operators see them: their tools, and what of these has changed since it was approved.
+import type { Gate } from '../../contract/configuration/gate.ts';
+import type { GateToolView, GateView } from '../../contract/views/gates.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { pageUrl } from '../../core/base/page-url.ts';
+import type { GateToolRow } from '../../store/ports/gates.ts';
+import type { ApiContext } from '../api-context.ts';
+import { isApproved, type GateTools } from './gate-tools.ts';
+
+export function toolView(row: GateToolRow): GateToolView {
+  const { tool: name, listedDigest: digest, listed, listedAt, approved, approvedAt, approvedBy } = row;
+  const state = isApproved(row) ? 'approved' : approved === null ? 'new' : 'changed';
+  return { name, state, digest, listed, listedAt, approved, approvedAt, approvedBy };
+}
+
+const serverOf = ({ url, command = [] }: Gate): string => (url === undefined ? (command[0] ?? '') : new URL(url).host);
+
+export async function gateViews(
+  { config, publicUrl, store }: Pick<ApiContext, 'config' | 'publicUrl' | 'store'>,
+  tools: GateTools,
+): Promise<GateView[]> {
+  return Promise.all(
+    Object.entries(config.gates).map(async ([name, gate]) => {
+      let fault: string | null = null;
+      await tools.rows(name, gate).catch((error: unknown) => {
+        if (!(error instanceof HoldpointError)) throw error;
+        fault = error.message;
+      });
+      const rows = await store.gateTools.of(name);
+      const { title = name, policy = null } = gate;
+      const address = pageUrl(publicUrl, `/gates/${name}/mcp`);
+      return { name, title, address, server: serverOf(gate), policy, fault, tools: rows.map(toolView) };
+    }),
+  );
+}

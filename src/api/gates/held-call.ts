@@ -1,0 +1,146 @@
+// A call that a gate holds: kept, asked about as a question of its caller's, and waited for. Holdpoint makes it; who calls again gets
+// what came of it.
+import { randomUUID } from 'node:crypto';
+import type { HoldId, RunId, TaskId, ThreadId } from '../../contract/base/id-types.ts';
+import type { Gate } from '../../contract/configuration/gate.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { isEndedStatus } from '../../contract/tasks/task-names.ts';
+import { askAgent, taskIdOf } from '../../core/base/ids.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { canonicalJson } from '../../core/base/json.ts';
+import { holdUrl } from '../../core/base/page-url.ts';
+import { askStatusOf } from '../../core/questions/ask.ts';
+import { heldCallOf, isToBeMade, questionOfHeldCall } from '../../core/questions/held-call.ts';
+import { serverDigest } from '../../host/secrets/gate-digests.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
+import type { CallOutcome, GateCallRow } from '../../store/ports/gates.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { askPeople, type AskingApi } from '../ask/ask-people.ts';
+import { askKey } from '../ask/ask-runs.ts';
+
+export interface CallToHold {
+  name: string;
+  gate: Gate;
+  principal: Principal;
+  policy: string;
+  tool: string;
+  definition: JsonObject;
+  /** Of the definition. */
+  digest: string;
+  args: JsonObject;
+  /** By its client. */
+  givenId: string | null;
+}
+
+/** An outcome that no client fetched is given to no one later than this: the same call is a new one by then. */
+const keptForMs = 24 * 60 * 60_000;
+
+interface Key {
+  agent: string;
+  threadId: ThreadId;
+  runId: RunId;
+  taskId: TaskId;
+}
+
+export function keyOfCall(principal: Pick<Principal, 'id'>, callId: string): Key {
+  const key = askKey(principal, callId, 1);
+  return { ...key, taskId: taskIdOf(sha1Hex, key.agent, key.threadId, key.runId) };
+}
+
+/** The call, held before or now. Throws `run_conflict` for an id that names another call. */
+export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCallRow> {
+  const { name, principal, tool, args, givenId } = call;
+  const { id: owner } = principal;
+  const fingerprint = givenId === null ? fingerprintOf({ tool, args }) : `id:${givenId}`;
+  const ownId = givenId === null ? randomUUID() : fingerprintOf([owner, name, givenId]).slice('sha256:'.length, 47);
+  const callId = `call-${ownId}`;
+  const { taskId } = keyOfCall(principal, callId);
+  const row = await api.store.gateCalls.hold({ callId, gate: name, owner, taskId, fingerprint });
+  const key = keyOfCall(principal, row.callId);
+  const kept = await api.store.intake.get(key);
+  const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
+  if (asked !== undefined) {
+    const isSame = asked.tool?.name === `${name}/${tool}` && canonicalJson(asked.tool.args) === canonicalJson(args);
+    if (!isSame) throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
+    if (kept?.admittedAt !== null) return (await isStale(api, row, principal)) ? takeAndHold(api, row, call) : row;
+  }
+  await ask(api, row.callId, call);
+  return row;
+}
+
+async function takeAndHold(api: AskingApi, row: GateCallRow, call: CallToHold): Promise<GateCallRow> {
+  await api.store.gateCalls.take(row.callId);
+  return holdCall(api, call);
+}
+
+async function isStale(api: AskingApi, row: GateCallRow, principal: Principal): Promise<boolean> {
+  const isOld = api.now().getTime() - Date.parse(row.heldAt) > keptForMs;
+  return isOld && !row.fingerprint.startsWith('id:') && (await cameOf(api, row.callId, principal)) !== null;
+}
+
+async function ask(api: AskingApi, callId: string, call: CallToHold): Promise<void> {
+  const { name, gate, principal, policy, tool, definition, digest, args } = call;
+  const held = { gate: name, tool, server: serverDigest(gate), definition: digest, callId };
+  const question = questionOfHeldCall({ held, gate, definition, args });
+  await askPeople(api, { id: callId, question, policy, untitled: null, isHeld: true }, principal);
+}
+
+export type Came =
+  | { kind: 'made'; outcome: CallOutcome }
+  /** People did not approve it; or the task ended otherwise. */
+  | { kind: 'not-made'; why: string };
+
+/** What came of a call; null: it waits, for people or for its server. */
+export async function cameOf(
+  { store }: Pick<AskingApi, 'store'>,
+  callId: string,
+  principal: Pick<Principal, 'id'>,
+): Promise<Came | null> {
+  const outcome = async (): Promise<Came | null> => {
+    const row = await store.gateCalls.get(callId);
+    return row?.outcome == null ? null : { kind: 'made', outcome: row.outcome };
+  };
+  const made = await outcome();
+  if (made !== null) return made;
+  const { threadId, taskId } = keyOfCall(principal, callId);
+  const holds = await store.holds.ofThread(askAgent, threadId);
+  const asked = holds.findLast(({ question }) => heldCallOf(question) !== null);
+  if (asked === undefined || asked.status === 'open' || asked.supersededBy !== null) return null;
+  if (!isToBeMade(asked)) return { kind: 'not-made', why: whyNot(asked) };
+  const task = await store.tasks.get(taskId);
+  if (task === null || !isEndedStatus(task.status)) return null;
+  // It was kept before the task ended.
+  const late = await outcome();
+  const error = task.error?.message ?? `its task is ${task.status.toLowerCase()}`;
+  return late ?? { kind: 'not-made', why: `it was approved, and whether it was made is not confirmed: ${error}` };
+}
+
+function whyNot(hold: HoldRow): string {
+  const status = askStatusOf(hold);
+  const { decision } = hold;
+  if (decision === null || (status !== 'answered' && status !== 'declined'))
+    return `it was not approved: the question was ${status}`;
+  const given = decision.values['reason'];
+  const reason = typeof given === 'string' && given !== '' ? given : decision.reason;
+  return `${decision.by} did not approve it${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** Waits for what comes of a call, at most so long; null: it waits on. */
+export async function waitForCall(
+  api: AskingApi,
+  callId: string,
+  principal: Principal,
+  options: { timeoutMs: number; signal: AbortSignal },
+): Promise<Came | null> {
+  const { threadId } = keyOfCall(principal, callId);
+  return api.store.waitFor({ threads: [{ agent: askAgent, threadId }] }, () => cameOf(api, callId, principal), options);
+}
+
+/** The page of its question. */
+export async function linkOfCall(api: AskingApi, callId: string, principal: Principal): Promise<string | null> {
+  const { threadId } = keyOfCall(principal, callId);
+  const open = (await api.store.holds.ofThread(askAgent, threadId)).findLast(({ status }) => status === 'open');
+  const holdId: HoldId | null = open?.holdId ?? null;
+  return holdId === null ? null : holdUrl(api.publicUrl, holdId);
+}

@@ -1,0 +1,219 @@
+// Passes a message on to the server of a gate, and its answer back: by streamable HTTP as it comes, or to a server that is started here.
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Gate } from '../../contract/configuration/gate.ts';
+import type { Json, JsonObject } from '../../contract/base/json.ts';
+import { HoldpointError } from '../../core/base/errors.ts';
+import { isObject, objectOf, parseJson } from '../../core/base/json.ts';
+import { createEgress } from '../../host/net/egress.ts';
+import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
+import { upstreamFetch } from '../../host/net/mcp-upstream.ts';
+import type { ApiContext } from '../api-context.ts';
+import type { CallerLease } from '../http/sse.ts';
+import { sendStream } from '../mcp/serve.ts';
+import { shownTools, type GateTools } from './gate-tools.ts';
+
+export interface Passing {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  lease: CallerLease;
+  name: string;
+  gate: Gate;
+}
+
+/** A request's message, null for the stream of what a server sends of itself, or for the end of a session. */
+type Message = JsonObject | null;
+
+export interface PassOn {
+  pass(passing: Passing, message: Message): Promise<FastifyReply>;
+  close(): void;
+}
+
+/** All else that a client sends is about its connection to the gate. */
+const passedHeaders = ['accept', 'last-event-id', 'mcp-protocol-version', 'mcp-session-id'] as const;
+const returnedHeaders = ['content-type', 'mcp-session-id', 'allow'] as const;
+const sessionHeader = 'mcp-session-id';
+const modernKey = 'io.modelcontextprotocol/protocolVersion';
+const internalError = -32603;
+
+const headerOf = ({ headers }: FastifyRequest, name: string): string | undefined => [headers[name]].flat()[0];
+
+export const failureOf = (id: Json | undefined, code: number, message: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id: id ?? null,
+  error: { code, message },
+});
+
+/** Headers that say what the body says: made of the body that is sent, never taken from the client. */
+function bodyHeaders(message: JsonObject): Record<string, string> {
+  const params = objectOf(message['params']);
+  const { method } = message;
+  const revision = objectOf(params['_meta'])[modernKey];
+  if (typeof revision !== 'string' || typeof method !== 'string' || message['id'] === undefined) return {};
+  const named = params['name'] ?? params['uri'];
+  return {
+    'mcp-protocol-version': revision,
+    'mcp-method': method,
+    ...(typeof named === 'string' ? { 'mcp-name': asHeader(named) } : {}),
+  };
+}
+
+/** As the protocol writes what no header may have. */
+const asHeader = (text: string): string =>
+  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+const leftSignal = ({ reply, lease }: Passing): AbortSignal => {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  return AbortSignal.any([closed.signal, lease.signal]);
+};
+
+export function createPassOn(api: Pick<ApiContext, 'config' | 'log'>, tools: GateTools): PassOn {
+  const stdio = createStdioSessions();
+  return {
+    pass: (passing, message) =>
+      passing.gate.url === undefined
+        ? passToStarted(stdio, tools, passing, message)
+        : passByHttp(api, tools, passing, message),
+    close: stdio.close,
+  };
+}
+
+async function passByHttp(
+  { config, log }: Pick<ApiContext, 'config' | 'log'>,
+  tools: GateTools,
+  passing: Passing,
+  message: Message,
+): Promise<FastifyReply> {
+  const { request, reply, gate, name } = passing;
+  const given = passedHeaders.flatMap((header): [string, string][] => {
+    const value = headerOf(request, header);
+    return value === undefined ? [] : [[header, value]];
+  });
+  const own = message === null ? {} : { 'content-type': 'application/json', ...bodyHeaders(message) };
+  let answer: Response;
+  try {
+    answer = await upstreamFetch(gate, createEgress(config.egress))(gate.url ?? '', {
+      method: request.method,
+      headers: { ...Object.fromEntries(given), ...own },
+      body: message === null ? null : JSON.stringify(message),
+      signal: leftSignal(passing),
+    });
+  } catch (err) {
+    log.warn({ err, gate: name }, 'the server of a gate cannot be reached');
+    return reply.code(502).send(failureOf(message?.['id'], internalError, 'the server of this gate cannot be reached'));
+  }
+  void reply.code(answer.status);
+  for (const header of returnedHeaders) {
+    const value = answer.headers.get(header);
+    if (value !== null) void reply.header(header, value);
+  }
+  if (message?.['method'] === 'tools/list') return sendShown(tools, passing, answer, message);
+  const { body } = answer;
+  if (body === null) return reply.send();
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  return isStream ? sendStream(reply, { body }) : reply.send(Buffer.from(await answer.arrayBuffer()));
+}
+
+/** A list is read whole, whichever way it comes, and sent on with what its client may see. */
+async function sendShown(
+  tools: GateTools,
+  { reply, name, gate }: Passing,
+  answer: Response,
+  { id }: JsonObject,
+): Promise<FastifyReply> {
+  const text = await answer.text();
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const found = isStream ? eventsIn(text).find((one) => one['id'] === id) : parseJson(text);
+  void reply.header('content-type', 'application/json');
+  if (!isObject(found)) return reply.send(failureOf(id, internalError, 'the server of this gate lists no tools'));
+  return reply.send(await shownTools(tools, { name, gate }, found));
+}
+
+/** Messages of an event stream that has ended. */
+function eventsIn(text: string): JsonObject[] {
+  const blocks = text.replaceAll(/\r\n?/g, '\n').split('\n\n');
+  return blocks.flatMap((block) => {
+    const data = block.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []));
+    const message = parseJson(data.join('\n'));
+    return isObject(message) ? [message] : [];
+  });
+}
+
+interface StdioSessions {
+  of(passing: Passing, id: string): StdioSession | null;
+  begin(passing: Passing, id: string): StdioSession;
+  close(): void;
+}
+
+const maxSessions = 100;
+const idleMs = 15 * 60_000;
+
+/** Sessions of clients with servers that are started here; a caller finds only their own. */
+function createStdioSessions(): StdioSessions {
+  const sessions = new Map<string, { session: StdioSession; gate: Gate; usedAtMs: number }>();
+  const keyOf = ({ name, request }: Passing, id: string): string => JSON.stringify([name, request.principal.id, id]);
+  function tidy(): void {
+    const now = performance.now();
+    for (const [, one] of sessions) if (now - one.usedAtMs > idleMs) one.session.end();
+  }
+  return {
+    of(passing, id) {
+      const found = sessions.get(keyOf(passing, id));
+      if (found === undefined) return null;
+      if (found.gate !== passing.gate) found.session.end();
+      if (found.session.isOver()) return null;
+      found.usedAtMs = performance.now();
+      return found.session;
+    },
+    begin(passing, id) {
+      tidy();
+      if (sessions.size >= maxSessions)
+        throw new HoldpointError('rate_limited', `${maxSessions} servers of gates run here already; end a session`);
+      const key = keyOf(passing, id);
+      const session = startStdio(passing.gate, () => sessions.delete(key));
+      sessions.set(key, { session, gate: passing.gate, usedAtMs: performance.now() });
+      return session;
+    },
+    close() {
+      for (const [, { session }] of sessions) session.end();
+    },
+  };
+}
+
+async function passToStarted(
+  sessions: StdioSessions,
+  tools: GateTools,
+  passing: Passing,
+  message: Message,
+): Promise<FastifyReply> {
+  const { request, reply, name, gate } = passing;
+  const given = headerOf(request, sessionHeader) ?? '';
+  const isNew = message?.['method'] === 'initialize';
+  const id = isNew ? randomUUID() : given;
+  const before = isNew ? null : sessions.of(passing, id);
+  // Clients of the newest revision have no session, and share one process with others of their key.
+  if (before === null && id !== '' && !isNew)
+    return reply.code(404).send(failureOf(message?.['id'], -32001, 'there is no such session; initialize again'));
+  if (request.method === 'DELETE') {
+    before?.end();
+    return reply.code(before === null ? 405 : 204).send();
+  }
+  const session = before ?? sessions.begin(passing, id);
+  if (isNew) void reply.header(sessionHeader, id);
+  const signal = leftSignal(passing);
+  if (message === null) return sendStream(reply.type('text/event-stream'), { body: asEvents(session.listen(signal)) });
+  const answers = session.send(message, signal);
+  if (message['id'] === undefined || message['method'] === undefined) return reply.code(202).send();
+  if (message['method'] !== 'tools/list')
+    return sendStream(reply.type('text/event-stream'), { body: asEvents(answers) });
+  for await (const answer of answers)
+    if (answer['method'] === undefined) return reply.send(await shownTools(tools, { name, gate }, answer));
+  return reply.send(failureOf(message['id'], internalError, 'the server of this gate lists no tools'));
+}
+
+async function* asEvents(messages: AsyncIterable<JsonObject>): AsyncGenerator<Uint8Array> {
+  for await (const message of messages) yield Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}

@@ -1,0 +1,98 @@
+// A tool call that a gate holds: asked about like any call of a program, and made by Holdpoint after the yes.
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
+import type { Gate } from '../../contract/configuration/gate.ts';
+import type { Rule } from '../../contract/configuration/policy.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import type { JsonObject } from '../../contract/base/json.ts';
+import { isObject, objectOf } from '../base/json.ts';
+import { hintOf, isOfTool } from '../policy/gate-rules.ts';
+import { verdictOf } from '../consent/verdict.ts';
+import { askDialect, questionOfToolCall } from './ask.ts';
+
+/** What a yes to a held call is bound to; its arguments are those of the question's tool. */
+export interface HeldCall {
+  gate: string;
+  tool: string;
+  /** Fingerprint of where the server is. */
+  server: string;
+  /** Fingerprint of the tool's definition, as it was approved. */
+  definition: string;
+  /** Id of the call, and so of its result. */
+  callId: string;
+}
+
+interface Holding {
+  held: HeldCall;
+  gate: Pick<Gate, 'title' | 'editable'>;
+  definition: JsonObject;
+  args: JsonObject;
+}
+
+/** More of what a tool says of itself is for models. */
+const maxDescriptionChars = 600;
+
+export function questionOfHeldCall({ held, gate, definition, args }: Holding): Question {
+  const { title = held.gate, editable } = gate;
+  const given = definition['description'];
+  const description = typeof given === 'string' ? Array.from(given).slice(0, maxDescriptionChars).join('') : '';
+  const annotations = objectOf(definition['annotations']);
+  const effect = hintOf(annotations, 'readOnly')
+    ? 'Its server says that it changes nothing.'
+    : hintOf(annotations, 'destructive')
+      ? 'It may change or delete things.'
+      : 'Its server says that it adds, and deletes nothing.';
+  const why = `A call of the tool ${held.tool} at ${title}. ${effect} Holdpoint makes it once, after a yes.`;
+  const asked = questionOfToolCall(
+    {
+      name: `${held.gate}/${held.tool}`,
+      args,
+      why: description === '' ? why : `${why}\n\nThe server on the tool:\n\n${quoted(description)}`,
+      isEditable: editable,
+    },
+    held.callId,
+  );
+  return { ...asked, reply: { heldCall: { ...held } } };
+}
+
+const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
+
+/** The call that an answer to this question makes; null: it makes none. */
+export function heldCallOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply'>): HeldCall | null {
+  const held = reply['heldCall'];
+  if (dialect !== askDialect || !isObject(held)) return null;
+  const { gate, tool, server, definition, callId } = held;
+  const isWhole = [gate, tool, server, definition, callId].every((one) => typeof one === 'string');
+  // Safe: each was just checked.
+  return isWhole ? ({ gate, tool, server, definition, callId } as unknown as HeldCall) : null;
+}
+
+/** Whether people approved a call that is now to be made. */
+export function isToBeMade({ question, status, decision }: Pick<Hold, 'question' | 'status' | 'decision'>): boolean {
+  return (
+    status === 'decided' &&
+    decision !== null &&
+    heldCallOf(question) !== null &&
+    verdictOf(question, decision) === 'yes'
+  );
+}
+
+/** The arguments that were approved, as people may have changed them. */
+export function argsToSend({ tool }: Pick<Question, 'tool'>, values: JsonObject): JsonObject {
+  const edited = values[editedArgsField];
+  return tool?.isEditable === true && isObject(edited) ? edited : (tool?.args ?? {});
+}
+
+/** How a call is judged that people edit: by the gate's rules that ask about this tool, else under the policy it came by. */
+export function judgingOfGate(
+  { rules, policy }: Pick<Gate, 'rules' | 'policy'>,
+  tool: string,
+  chosen: string,
+): { rules: Rule[]; policy: string; chosen: string } {
+  const asking = rules.flatMap((rule): Rule[] =>
+    typeof rule.then === 'object' && isOfTool(rule, tool)
+      ? [{ when: rule.data === undefined ? {} : { data: rule.data }, policy: rule.then.ask }]
+      : [],
+  );
+  return { rules: asking, policy: policy ?? chosen, chosen };
+}
