@@ -32,11 +32,12 @@ async function stateNow(
 /** What a question's own row says; nothing of one whose row was lost and restored. */
 export function artifactsOf({ holdId, artifacts }: Pick<HoldRow, 'holdId' | 'artifacts'>): Listed {
   const base = `/api/holds/${encodeURIComponent(holdId)}/artifacts`;
-  return (artifacts ?? []).map(({ id, name, digest }) => ({
+  return (artifacts ?? []).map(({ id, name, digest, textLength }) => ({
     id,
     name,
     url: `${base}/${encodeURIComponent(id)}`,
     digest,
+    ...(textLength !== undefined && { textLength }),
   }));
 }
 

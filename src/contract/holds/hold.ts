@@ -208,7 +208,14 @@ export const HoldViewSchema = z
       conversation: z.string(),
       /** As they were when it was asked; without a digest: as they are now, for a question whose row was lost and restored. */
       artifacts: z.array(
-        z.object({ id: z.string(), name: z.string(), url: z.string(), digest: z.string().nullable() }),
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          url: z.string(),
+          digest: z.string().nullable(),
+          /** Of one that is text and nothing else, as what an agent streams is; in UTF-16 units. */
+          textLength: z.number().exactOptional(),
+        }),
       ),
       toolArgs: z.record(z.string(), z.unknown()),
       /** Data in the message that asked. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { formBody, joinForms } from '../../../web/src/inbox/alike/alike-forms.ts';
-import { alikeIds } from '../../../web/src/inbox/groups.ts';
+import { alikeGroups, alikeIds } from '../../../web/src/inbox/groups.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
 import { aRow } from './rows.ts';
 
@@ -49,6 +49,8 @@ describe('forms of one sort', () => {
     expect(whyOf(ticket(3, { schema: { ...anExpense(3).schema, required: [] } }))).toBe('fields');
     expect(whyOf(ticket(3, { message: 'x'.repeat(401) }))).toBe('text');
     expect(whyOf(ticket(3, { context: { ...context, artifacts: [file] } }))).toBe('text');
+    // What the agent streamed before it asked is in the conversation.
+    expect(whyOf(ticket(3, { context: { ...context, artifacts: [{ ...file, textLength: 40 }] } }))).toBeUndefined();
     expect(whyOf(ticket(3, { defaults: { amount: 3.2 } }))).toBe('own');
   });
 });
@@ -72,8 +74,23 @@ describe('what is reviewed together', () => {
   });
 
   test('what is reviewed together are no forms that a yes or a no does not answer, nothing dangerous, and never one alone', () => {
-    expect(alikeIds(rows, 'c1')).toEqual(['a1', 'a2', 'a3']);
-    expect(alikeIds(rows, 'd')).toEqual(['a1', 'a2', 'a3']);
+    expect(alikeIds(rows, 'c1')).toEqual([]);
+    expect(alikeIds(rows, 'd')).toEqual([]);
     expect(alikeIds(rows.slice(0, 2), null)).toEqual([]);
+  });
+
+  test('what is reviewed together may differ in its words, too, where most of its title is the same', () => {
+    const vendors = ['Kranz & Sons', 'Olu', 'Miller Ltd'].map((name, n) =>
+      aRow({ id: `v${n}`, title: `Allow the vendor ${name} into the portal?` }),
+    );
+    const others = [aRow({ id: 'x', title: 'Allow it?' }), aRow({ id: 'y', title: 'Delete the old portal?' })];
+    expect(alikeGroups([...vendors, ...others])).toEqual([
+      { ids: ['v0', 'v1', 'v2'], title: 'Allow the vendor … into the portal?', sum: null },
+    ]);
+  });
+
+  test('what is reviewed together is like the marked one, or nothing is: no other question takes its place', () => {
+    const lone = aRow({ id: 'lone', title: 'Something else' });
+    expect(alikeIds([...rows, lone], 'lone')).toEqual([]);
   });
 });

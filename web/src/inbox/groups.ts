@@ -47,19 +47,45 @@ export interface AlikeGroup {
 
 /** Of those that can be answered together: the largest group first. */
 export function alikeGroups(rows: readonly HoldRowView[]): AlikeGroup[] {
-  const groups = new Map<string, HoldRowView[]>();
+  const groups: { of: HoldRowView[]; title: string[] }[] = [];
   for (const row of rows.filter(isAlikeRow)) {
-    const key = samenessOf(row);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const words = wordsOf(row.title);
+    const near = groups
+      .filter(({ of: [first] }) => first?.agent === row.agent && first.kind === row.kind)
+      .flatMap((group) => {
+        const title = withBlank(group.title, words);
+        return title === null ? [] : [{ group, title }];
+      })[0];
+    if (near === undefined) groups.push({ of: [row], title: words });
+    else {
+      near.group.of.push(row);
+      near.group.title = near.title;
+    }
   }
-  return [...groups.values()]
-    .filter(({ length }) => length > 1)
-    .toSorted((a, b) => b.length - a.length)
-    .map((of) => of.slice(0, bulkMax))
-    .map((of) => ({ ids: of.map(({ id }) => id), title: blankTitle(of[0]?.title ?? ''), sum: sumOf(of) }));
+  return groups
+    .filter(({ of }) => of.length > 1)
+    .toSorted((a, b) => b.of.length - a.of.length)
+    .map(({ of, title }) => ({ rows: of.slice(0, bulkMax), title: title.join(' ') }))
+    .map(({ rows: of, title }) => ({ ids: of.map(({ id }) => id), title, sum: sumOf(of) }));
 }
 
-const blankTitle = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
+/** Numbers are what differs in the same question. */
+const wordsOf = (title: string): string[] => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#').split(/\s+/u);
+
+const blank = '…';
+
+/** Two titles as one, with what differs in the middle as the blank; null: less than half of their words is the same. */
+function withBlank(a: readonly string[], b: readonly string[]): string[] | null {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  if (start === a.length && start === b.length) return [...a];
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const same = start + end;
+  if (same < 2 || same * 2 < Math.max(a.length, b.length)) return null;
+  return [...a.slice(0, start), blank, ...a.slice(a.length - end)];
+}
 
 function sumOf(rows: readonly HoldRowView[]): AlikeGroup['sum'] {
   const of = rows.map(({ values }) => ({
@@ -71,10 +97,10 @@ function sumOf(rows: readonly HoldRowView[]): AlikeGroup['sum'] {
   return { amount: of.reduce((sum, { amount }) => sum + Number(amount), 0), currency };
 }
 
-/** Those like the row that is marked, else the largest group of those alike; none: fewer than two are. */
+/** Those like the row that is marked; where none is, the largest group of those alike. None: fewer than two are. */
 export function alikeIds(rows: readonly HoldRowView[], active: string | null): readonly string[] {
   const all = alikeGroups(rows).map(({ ids }) => ids);
-  return all.find((ids) => active !== null && ids.includes(active)) ?? all[0] ?? [];
+  return (active === null ? all[0] : all.find((ids) => ids.includes(active))) ?? [];
 }
 
 /** Rows in their order, under headings; `timeOf` is asked once for each row that has none yet. */

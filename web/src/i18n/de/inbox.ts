@@ -67,7 +67,7 @@ export const inbox: typeof enInbox = {
   shownAlike: (n) => `${n} gezeigt`,
   alike: (n) => `${n} gleichartige:`,
   reviewAlike: 'Durchsehen',
-  noneAlike: 'Hier sind keine zwei Fragen gleichartig.',
+  noneAlike: 'Keine andere Frage hier gleicht dieser.',
   reviewAll: (n) => `Alle ${n} prüfen`,
   reviewAllOf: (n, title) => `Alle ${n} prüfen: ${title}`,
   fieldsLeft: (n) => `${plural(n, 'Feld', 'Felder')} offen`,

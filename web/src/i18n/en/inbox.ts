@@ -36,7 +36,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   alike: (n: number): string => `${n} alike:`,
   reviewAlike: 'Review',
   shownAlike: (n: number): string => `${n} shown`,
-  noneAlike: 'No two questions here are alike.',
+  noneAlike: 'No other question here is like this one.',
   reviewAll: (n: number): string => `Review all ${n}`,
   reviewAllOf: (n: number, title: string): string => `Review all ${n}: ${title}`,
   fieldsLeft: (n: number): string => `${plural(n, 'field', 'fields')} left`,

@@ -35,7 +35,9 @@ function whyApart(hold: HoldView, first: AlikeForm): Apart | null {
   const isOne = isSame(hold.schema, first.schema) && isSame(hold.decides, first.decides);
   if (!isOne || hold.onReject !== first.onReject || shapeOf(hold.schema).style !== 'form') return 'fields';
   const { data, files, artifacts } = hold.context;
-  const hasMore = data.length + files.length + artifacts.length + hold.links.length > 0;
+  // What the agent streamed on its way here is in the conversation, and holds up no single answer either.
+  const made = artifacts.filter(({ textLength }) => textLength === undefined);
+  const hasMore = data.length + files.length + made.length + hold.links.length > 0;
   return hasMore || hold.message.length > mostChars ? 'text' : null;
 }
 

@@ -17,7 +17,7 @@ export interface Review {
   start: () => void;
   /** These, which are alike. */
   startWith: (ids: readonly string[]) => void;
-  /** Those like this row, else the most that are alike. */
+  /** Those like this row; without one, the most that are alike. */
   startAlike: (rows: readonly HoldRowView[], active: string | null) => void;
   send: () => void;
   close: () => void;
