@@ -8,7 +8,7 @@ import { aHold, aQuestion, aTask, bearer, freshThread, keys, type Rig } from '..
 import { describeApi } from '../describe-api.ts';
 
 const html =
-  '<!doctype html><body><div id="root"><p data-first="page" hidden><b data-first="inbox" hidden></b></p></div></body>';
+  '<!doctype html><body><div id="root"><p data-first="page" hidden><b data-first="inbox" hidden></b><i data-first="list" hidden></i></p></div></body>';
 const hostile = `</script><script>alert(1)</script><!-- <script> ]]> \u2028 $& $1 "'\\ ü`;
 const rowsPath = '/api/inbox/rows?limit=50&view=forMe&sort=deadline';
 
@@ -52,7 +52,7 @@ describe('the page of a known reader', () => {
       [rowsPath]: (await get(rowsPath, cookie)).json(),
     });
     expect(answersIn(page.body)[rowsPath]).toMatchObject({ items: [{ title: hostile }] });
-    expect(page.body).toContain('<p><b></b></p>');
+    expect(page.body).toContain('<p><b></b><i data-first="list" hidden></i></p>');
     expect(page.headers).toMatchObject({
       'cache-control': 'private, no-store',
       'content-type': 'text/html; charset=utf-8',
@@ -80,12 +80,19 @@ describe('the page of a known reader', () => {
     expect(Object.keys(answersIn(gunzipSync(page.rawPayload).toString()))).toContain(rowsPath);
   });
 
-  test.each(['/?view=all', '/history', '/holds/some-id', '/tasks/some-id'])(
-    'the page of a known reader says at %s who reads, and of the list nothing',
-    async (url) => {
+  test.each([
+    ['/?view=all', 'inbox'],
+    ['/holds/some-id', 'inbox'],
+    ['/history', 'list'],
+    ['/tasks/some-id', 'list'],
+  ])(
+    'the page of a known reader says at %s who reads, of the list nothing, and shows the frame of its %s',
+    async (url, part) => {
       const { body } = await get(url, await cookieOf('fin'));
       expect(Object.keys(answersIn(body))).toEqual(['at', '/api/me']);
-      expect(body).toContain('<p><b data-first="inbox" hidden></b></p>');
+      const other = part === 'inbox' ? 'list' : 'inbox';
+      expect(body).not.toContain(`data-first="${part}"`);
+      expect(body).toContain(`data-first="${other}" hidden`);
     },
   );
 

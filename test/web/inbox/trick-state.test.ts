@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextGap, trickOf, type Gap } from '../../../web/src/inbox/away/trick-state.ts';
 
-const asked = { id: 'h-1', digest: 'sha256:1', dueAt: '2026-11-20T15:00:00.000Z', headline: 'Deploy?' };
+const asked = { id: 'h-1', taskId: 't-1', digest: 'sha256:1', dueAt: '2026-11-20T15:00:00.000Z', headline: 'Deploy?' };
 const live = (at: number, open: typeof asked | null = asked) => ({ open, isLive: true, at });
 const dead = (at: number, open: typeof asked | null = asked) => ({ open, isLive: false, at });
 const play = (...moments: ReturnType<typeof live>[]): Gap | null =>

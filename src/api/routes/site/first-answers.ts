@@ -12,7 +12,8 @@ const rows = '/api/inbox/rows?limit=50&view=forMe&sort=deadline';
 const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
 
 /** A part of the frame in web/index.html, which strangers do not see. */
-const shown = (html: string, part: 'page' | 'inbox'): string => html.replace(` data-first="${part}" hidden`, '');
+const shown = (html: string, part: 'page' | 'inbox' | 'list'): string =>
+  html.replace(` data-first="${part}" hidden`, '');
 
 /** Null: the reader is not known, or an answer is missing; then the page asks for itself. */
 export async function pageWithAnswers(
@@ -38,7 +39,9 @@ export async function pageWithAnswers(
     ...(list === null ? [] : [`${JSON.stringify(rows)}:${list.payload}`]),
   ];
   const data = `<script type="application/json" id="first">{${inScript(answers.join(','))}}</script>`;
-  const framed = isInbox ? shown(shown(html, 'page'), 'inbox') : shown(html, 'page');
+  // A question comes next to the list; every other page begins with a bar and lines.
+  const hasList = isInbox || /^\/(?:holds\/|\?)/u.test(request.url);
+  const framed = shown(shown(html, 'page'), hasList ? 'inbox' : 'list');
   const text = framed.replace('</body>', () => `${data}</body>`);
   void reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8');
   return packFor(request, reply, text);

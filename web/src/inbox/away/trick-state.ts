@@ -1,7 +1,7 @@
 // How far the reader is with killing Holdpoint while a question waits; pure.
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 
-type Asked = Pick<HoldRowView, 'id' | 'digest' | 'dueAt' | 'headline'>;
+type Asked = Pick<HoldRowView, 'id' | 'taskId' | 'digest' | 'dueAt' | 'headline'>;
 
 /** What was open when the connection went, and from when to when it was gone. */
 export interface Gap {

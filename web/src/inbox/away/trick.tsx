@@ -1,8 +1,11 @@
 // The end of the first minute: everything is killed while a question waits, and it is still there.
 import { type ReactNode, useRef } from 'react';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
-import { useAgents, useMe } from '../../base/account/me.ts';
+import type { TaskView } from '../../../../src/contract/tasks/task.ts';
+import { useAgents } from '../../base/account/me.ts';
+import { taskApi } from '../../base/live/api.ts';
 import { useConnection } from '../../base/live/event-stream.ts';
+import { useRead } from '../../base/live/use-read.ts';
 import { store } from '../../base/page/stored.ts';
 import { openable } from '../../base/router/openable.ts';
 import { Link } from '../../base/router/router.ts';
@@ -25,11 +28,14 @@ export function Trick({ rows }: { rows: readonly HoldRowView[] }): ReactNode {
   const at = useNow(true);
   const gap = useRef<Gap | null>(null);
   const agents = useAgents() ?? [];
-  const temporal = openable(useMe()?.temporalUrl ?? null, location.hostname);
   const open = rows.find(({ status }) => status === 'open') ?? null;
   const now = { open, isLive, at };
   gap.current = nextGap(gap.current, now);
   const state = trickOf(gap.current, now, rows);
+  // Of the very task that asked.
+  const taskId = state.step === 'back' ? state.asked.taskId : null;
+  const task = useRead<TaskView>(taskId === null ? null : taskApi(taskId)).data;
+  const temporal = openable(task?.temporalUrl ?? null, location.hostname);
   return (
     <section className="trick box stack" aria-labelledby="trick">
       <h2 id="trick">{text.title}</h2>
@@ -50,7 +56,7 @@ export function Trick({ rows }: { rows: readonly HoldRowView[] }): ReactNode {
           )}
         </p>
       )}
-      <button type="button" className="button link" onClick={() => store('trick', 'seen')}>
+      <button type="button" className="button link trick-done" onClick={() => store('trick', 'seen')}>
         {text.done}
       </button>
     </section>
