@@ -25,6 +25,8 @@ export interface ArmButtonProps {
   describedBy?: string;
   /** The key that presses it; for eyes alone. */
   hint?: string | undefined;
+  /** It has the focus, or a pointer over it. */
+  onPoint?: () => void;
 }
 
 /** Who has held the button once needs no line that says so. */
@@ -32,7 +34,7 @@ export const heldOnce = 'held';
 
 export function ArmButton(props: ArmButtonProps): ReactNode {
   const { id, label, armedLabel, isDirect, lasts, beforeArming, tone, arm } = props;
-  const { onConfirm, isLocked, describedBy, hint } = props;
+  const { onConfirm, isLocked, describedBy, hint, onPoint } = props;
   const isArmed = arm.what === id;
   // Held, it is meant: a thumb that slips does not stay.
   const mayHold = id === 'approve' && isLocked !== true && beforeArming === undefined && lasts !== true;
@@ -66,6 +68,8 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
       onKeyDown={withoutRepeat}
       onMouseDown={keepField}
       {...holding}
+      onFocus={onPoint}
+      onMouseEnter={onPoint}
       onClick={(event) => {
         if (isDone()) return;
         // The field is left now: Enter confirms where it was pressed, and keys rest inside of fields.

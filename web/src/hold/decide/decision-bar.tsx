@@ -215,6 +215,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
   const isNewToTouch = useStored(() => stored(heldOnce) === null);
   const isPhone = useIsPhone();
   const [isWhole, setWhole] = useState(false);
+  const [focused, setFocused] = useState(0);
   const armed = find(actions, arm.what);
   const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
   return (
@@ -235,6 +236,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
           describedBy={`${base}-${index}`}
           hint={keyOf(action, hasLetter)}
           onConfirm={() => onConfirm(action)}
+          onPoint={() => setFocused(index)}
         />
       ))}
       {takesQuestion && <AskFirst />}
@@ -255,6 +257,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
           <p
             key={action.id + String(index)}
             id={`${base}-${index}`}
+            data-is-shown={index === focused || undefined}
             data-is-armed={arm.what === action.id || undefined}
           >
             {isPhone || arm.what !== action.id ? `${action.means} ` : ''}

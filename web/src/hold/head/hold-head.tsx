@@ -22,6 +22,7 @@ import { ReadBlock } from '../reading/read-block.tsx';
 import { Request } from './request.tsx';
 import { CallLines } from './call-lines.tsx';
 import { oneLine } from '../../base/text/visible.ts';
+import './head.css';
 
 const words = strings.hold;
 const titleChars = 160;
@@ -35,8 +36,10 @@ export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; i
       {!isInline && <WhoLine hold={hold} />}
       <Title hold={hold} id={id} />
       <Request hold={hold} />
-      {!hasEnded(hold.status) && <Deadline hold={hold} />}
-      <PeopleLine hold={hold} />
+      <div className="chips hold-people">
+        {!hasEnded(hold.status) && <Deadline hold={hold} />}
+        <PeopleLine hold={hold} />
+      </div>
       <CallLines />
     </header>
   );
@@ -126,7 +129,7 @@ function WhoLine({ hold }: { hold: HoldView }): ReactNode {
   );
 }
 
-/** How much of the time is gone, as a pill, a clock and a bar; and what silence does. */
+/** How much of the time is gone, as a ring and in words, and what silence does; the moment and the next step behind it. */
 export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   const at = hold.dueAt;
   const left = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - serverNow();
@@ -136,29 +139,40 @@ export function Deadline({ hold }: { hold: HoldView }): ReactNode {
   const step = next === null ? null : <NextStep step={next} requester={hold.requester} />;
   if (deadline === null || at === null) {
     return (
-      <p className="hold-deadline">
-        <span className="pill muted">{words.noEnd}</span> {step}
+      <p className="chip-plain hold-deadline">
+        {words.noEnd} {step !== null && <span className="hold-next">{step}</span>}
       </p>
     );
   }
   const whole = Date.parse(at) - Date.parse(hold.openedAt);
   const gone = whole <= 0 ? 1 : Math.min(1, Math.max(0, (now - Date.parse(hold.openedAt)) / whole));
-  const tone = deadline.tone === 'neutral' ? 'muted' : deadline.tone;
+  const isLate = deadline.tone !== 'neutral' || gone >= warnFrom;
+  const tone = deadline.tone === 'neutral' ? (isLate ? 'warn' : '') : deadline.tone;
   return (
-    <div className="hold-deadline num">
+    <details className={`chip-more hold-deadline num ${tone}`}>
+      <summary>
+        {deadline.tone === 'neutral' ? <Ring share={gone} /> : <Icon name="alert" />}
+        {deadline.isOver ? deadline.relative : words.left(deadline.pillLeft)}, {strings.expiry.then[hold.expires.then]}
+      </summary>
       <p>
-        <span className={`pill ${tone}`}>
-          {deadline.tone !== 'neutral' && <Icon name="alert" />}{' '}
-          {deadline.isOver ? deadline.relative : words.left(deadline.pillLeft)}
-        </span>{' '}
-        <span>{words.until(deadline.absolute)}</span> · <span>{strings.expiry.then[hold.expires.then]}</span>
+        <span>{words.until(deadline.absolute)}</span>
         {hold.expires.clock === 'business' && <span> {words.officeHours}</span>}
         {step !== null && <span className="hold-next"> · {step}</span>}
       </p>
-      <span className={`deadline-bar ${tone}`} aria-hidden="true">
-        <span style={{ width: `${Math.round(gone * 100)}%` }} />
-      </span>
-    </div>
+    </details>
+  );
+}
+
+/** From so much of the time on it is short. */
+const warnFrom = 0.8;
+const around = 2 * Math.PI * 6;
+
+function Ring({ share }: { share: number }): ReactNode {
+  return (
+    <svg className="ring" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <circle cx="8" cy="8" r="6" />
+      <circle className="gone" cx="8" cy="8" r="6" strokeDasharray={`${share * around} ${around}`} />
+    </svg>
   );
 }
 
@@ -172,37 +186,42 @@ function PeopleLine({ hold }: { hold: HoldView }): ReactNode {
     .map((vote) => (vote.isGone ? words.voterGone(authorWords(vote, myId)) : authorWords(vote, myId)))
     .join(', ');
   return (
-    <p className="hold-people cluster meta">
+    <>
       {hold.danger && hold.status === 'open' && (
-        <span className="danger">
+        <span className="chip-plain danger">
           <Icon name="alert" /> {hold.sign === undefined ? words.danger : words.sign}
         </span>
       )}
       {!isUnknown && (
-        <span>
-          {words.audience}: <bdi>{formatAudience(hold)}</bdi>
-        </span>
+        <details className="chip-more">
+          <summary>
+            <Icon name="request" /> <bdi>{deciderWords(hold)}</bdi>
+          </summary>
+          <p>
+            {words.audience}: <bdi>{formatAudience(hold)}</bdi>
+          </p>
+        </details>
       )}
       {(hold.mayDecide || isOperator) && <PolicyOf hold={hold} isLink={isOperator} />}
       {claim !== null && (
-        <span>
+        <span className="chip-plain">
           <Icon name="pencil" /> {isMe(claim.by, myId) ? words.youWork : words.worksOnIt(actorWords(claim.by, myId))}
         </span>
       )}
       <StageLine hold={hold} myId={myId} />
       {votes.need > 1 && hold.stages === undefined && (
-        <span>
+        <span className="chip-plain">
           {words.votes(votes.have, votes.need)} {voters === '' ? '' : words.voters(voters)}
         </span>
       )}
-    </p>
+    </>
   );
 }
 
 /** Which policy asks these people, and by which of the agent's rules. */
 function PolicyOf({ hold: { policy, rule, agent }, isLink }: { hold: HoldView; isLink: boolean }): ReactNode {
   return (
-    <span>
+    <span className="chip-plain">
       {words.policy} {isLink ? <Link to={policyAnchor(policy)}>{policy}</Link> : <bdi>{policy}</bdi>}{' '}
       {rule !== undefined && words.byRule(rule.number, agentTitle(agent), whenWords(rule.when))}
     </span>

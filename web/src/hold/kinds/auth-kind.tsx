@@ -55,12 +55,25 @@ export function AuthKind(): ReactNode {
   const id = useId();
   const { outcome, chosen, note, fields, missing, mark, box, errorOf, set, make } = useAuthAnswer();
   const isLocked = lockedWhy !== null;
+  const hasLink = hold.links.some(({ url }) => webAddress(url) !== null);
   return (
     <>
       <Links />
       <fieldset className="auth" ref={box} aria-describedby={`${id}-live`}>
         <legend className="sr-only">{words.kind}</legend>
-        {outcome !== null && (
+        {outcome !== null && hasLink && (
+          <details className="fold-inline" open={!hasLink || missing.size > 0 || chosen !== undefined}>
+            <summary>{words.somethingElse}</summary>
+            <Outcomes
+              outcome={outcome}
+              chosen={chosen}
+              isMissing={missing.has(outcome.field)}
+              isLocked={isLocked}
+              set={set}
+            />
+          </details>
+        )}
+        {outcome !== null && !hasLink && (
           <Outcomes
             outcome={outcome}
             chosen={chosen}
@@ -112,8 +125,14 @@ function Links(): ReactNode {
   if (links.length === 0) return null;
   return (
     <p className="auth-links cluster">
-      {links.map(({ href, host }) => (
-        <a key={href} className="button" href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {links.map(({ href, host }, index) => (
+        <a
+          key={href}
+          className={index === 0 ? 'button primary' : 'button'}
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+        >
           {strings.hold.openHost(host)} <Icon name="outside" />
         </a>
       ))}

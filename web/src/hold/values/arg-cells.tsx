@@ -25,6 +25,9 @@ export function valueText(value: unknown): string {
   return isPlainList(value) ? value.map((item) => visible(String(item))).join(', ') : visible(formatValue(value));
 }
 
+/** Of more than a line it has the whole width. */
+const isWide = (text: string): boolean => text.length > 90 || text.includes('\n');
+
 export function Value({ value }: { value: unknown }): ReactNode {
   if (value === undefined) return <span className="meta">{valueText(value)}</span>;
   if (typeof value === 'boolean') return valueText(value);
@@ -34,7 +37,7 @@ export function Value({ value }: { value: unknown }): ReactNode {
   const text = valueText(value);
   if (isLongText(text)) return <LongText kind="arguments" text={text} className="arg-text" />;
   return typeof value === 'string' || isPlainList(value) ? (
-    <span className="arg-text" dir="auto">
+    <span className={isWide(text) ? 'arg-text arg-wide' : 'arg-text'} dir="auto">
       {text}
     </span>
   ) : (

@@ -343,6 +343,7 @@ export const hold: typeof enHold = {
   sealed: 'Versiegelt, einmal benutzt, nie gezeigt.',
   show: 'Zeigen',
   hide: 'Verbergen',
+  somethingElse: 'Etwas anderes',
   mayEnd: 'Kann von selbst enden, sobald der Agent hat, was er braucht.',
   chooseOne: 'Bitte wählen Sie eines.',
   fillIn: 'Bitte ausfüllen.',

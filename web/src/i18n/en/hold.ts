@@ -75,7 +75,6 @@ export const hold = /* @__PURE__ */ define('hold', {
   cancelTaskMeans: 'The agent is asked to stop. Every open question of the task ends.',
   cancelling: 'Cancelling…',
   says: (agent: string): string => `${agent} says`,
-  /* What it says of its question beyond it */
   stated: (agent: string): string => `In ${agent}’s own words, which nothing has checked`,
   risk: 'Risk',
   reasoning: 'Its reasoning',
@@ -249,7 +248,6 @@ export const hold = /* @__PURE__ */ define('hold', {
     answered: (at: string): string => `You answered at ${at}`,
     declined: (at: string): string => `You declined to answer at ${at}`,
   },
-  /* What follows the time of an answer */
   after: {
     nothing: '.',
     others: '; the agent goes on.',
@@ -343,6 +341,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   sealed: 'Sealed, used once, never shown.',
   show: 'Show',
   hide: 'Hide',
+  somethingElse: 'Something else',
   mayEnd: 'May end without an answer, as soon as the agent has what it needs.',
   chooseOne: 'Please choose one.',
   fillIn: 'Please fill this in.',

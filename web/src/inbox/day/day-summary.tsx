@@ -15,6 +15,7 @@ import { KindMark } from '../inbox-row.tsx';
 import { DayAlike, OwnRequests, Since, Trick } from '../lazy-parts.ts';
 import { DayStrip } from './day-strip.tsx';
 import { timedOf } from './strip-marks.ts';
+import './day.css';
 
 const text = strings.inbox;
 const nextAtMost = 5;
