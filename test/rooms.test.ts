@@ -54,7 +54,7 @@ const rooms: Record<string, Room> = {
     outside: [
       'fastify @fastify/cookie @fastify/cors @fastify/helmet @fastify/rate-limit @fastify/static',
       '@fastify/swagger @fastify/swagger-ui',
-      'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common',
+      'fastify-type-provider-zod zod prom-client @temporalio/client @temporalio/common @temporalio/nexus nexus-rpc',
       'jose openid-client',
       '@modelcontextprotocol/server',
       'node:crypto node:fs node:http node:path node:stream node:url node:zlib',

@@ -12,6 +12,7 @@ export const firstJourneys = [
   'test/journeys/up/secrets.test.ts',
   'test/journeys/up/up-ladder.test.ts',
   'test/journeys/up/up-restart.test.ts',
+  'test/journeys/temporal/nexus.test.ts',
   'test/workflows/agents/watching.test.ts',
   'test/workflows/answers/answers.test.ts',
   'test/workflows/answers/forged-commands.test.ts',

@@ -2,6 +2,7 @@ import { shareTaken } from './circuits/ask-later.ts';
 import { Context, ApplicationFailure, CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import type { Activities } from './activities.ts';
 import { amendHolds } from './holds/amend-holds.ts';
+import { askedAnswer } from './tasks/asked-answer.ts';
 import { askSupervisor } from './supervisors/ask-supervisor.ts';
 import { checkAnswers } from './holds/check-answers.ts';
 import { closeTask } from './tasks/close-task.ts';
@@ -62,12 +63,13 @@ export function createActivities(deps: ActivityDeps): Activities {
     sendDigest: withHeartbeat((input) => sendDigest(deps, input)),
     deliverPush: withHeartbeat((input) => deliverPush(deps, input)),
     closeTask: withHeartbeat(async (input) => {
-      const { task, a2aTaskId, status, end, stop: reason } = input;
+      const { task, a2aTaskId, status, end, stop: reason, answerId } = input;
       if (await closeTask(remembering(), input)) countEnd(deps, task, status, end.code);
       const { cancellationSignal } = Context.current();
       const isStopped =
         reason !== undefined && (await stopsSoon(deps, { task, a2aTaskId, reason }, cancellationSignal));
-      return { isStopped };
+      const answer = answerId === undefined ? null : await askedAnswer(deps, task, answerId);
+      return answer === null ? { isStopped } : { isStopped, answer };
     }),
     stopAgent: withHeartbeat(async (input) => {
       const slot = deps.slots.enter(input.task.agent);

@@ -41,16 +41,21 @@ function audienceFaults(config: Config): CrossFault[] {
 }
 
 function askFaults(config: Config): CrossFault[] {
-  const { policy, policies = [] } = config.ask;
-  const named: [string, Path][] = [
-    ...(policy === undefined ? [] : [[policy, ['ask', 'policy']] as [string, Path]]),
-    ...policies.map((name, index): [string, Path] => [name, ['ask', 'policies', index]]),
+  const { nexus = {}, ...own } = config.ask;
+  const named = [
+    ...namedIn(own, ['ask']),
+    ...Object.entries(nexus).flatMap(([name, rules]) => namedIn(rules, ['ask', 'nexus', name])),
   ];
   return named.flatMap(([name, path]) => {
     const unknown = nameFaults(name, config, 'policy', path);
     return unknown.length > 0 ? unknown : selfAskFaults(config, name, path);
   });
 }
+
+const namedIn = ({ policy, policies = [] }: Omit<Config['ask'], 'nexus'>, path: Path): [string, Path][] => [
+  ...(policy === undefined ? [] : [[policy, [...path, 'policy']] as [string, Path]]),
+  ...policies.map((name, index): [string, Path] => [name, [...path, 'policies', index]]),
+];
 
 /** Without keys callers cannot be distinguished. */
 export function selfAskFaults(config: Config, name: string, path: Path): CrossFault[] {

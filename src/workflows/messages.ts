@@ -25,6 +25,8 @@ export const digestWorkflowType = 'digest';
 export const taskQueue = 'holdpoint';
 /** Short work on Holdpoint's own database, which never queues behind turns. */
 export const shortQueue = 'holdpoint-short';
+/** Where endpoints of Nexus send what workflows of others ask. */
+export const nexusQueue = 'holdpoint-nexus';
 
 export const searchAttributeKeys = Object.fromEntries(
   Object.entries(searchAttributes).map(([key, { name, type }]) => [key, defineSearchAttributeKey(name, type)]),

@@ -266,9 +266,11 @@ async function close(runtime: TaskRuntime): Promise<void> {
       skipped: state.skipped,
       publicUrl: start.publicUrl,
       ...(isStopNext() ? { stop: whyStopped(state) } : {}),
+      ...(start.answerId === undefined ? {} : { answerId: start.answerId }),
     },
     `write the end: ${end.kind}`,
   );
+  runtime.answer = closed?.answer ?? null;
   if (closed?.isStopped === true && isStopNext()) runtime.effects.shift();
 }
 

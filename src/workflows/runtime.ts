@@ -1,4 +1,5 @@
 // The mutable side of one task: the reducer's state, its queued effects, and waiting handlers.
+import type { JsonObject } from '../contract/base/json.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import type { TaskRef } from '../contract/tasks/task.ts';
 import { reduce } from '../core/task/task.ts';
@@ -28,6 +29,8 @@ export interface TaskRuntime {
   cancelCalls: Set<() => void>;
   /** Of messages in the background that waited for their agent, which try was woken. */
   woken: Map<string, number>;
+  /** What became of a program's question, where that is the workflow's result. */
+  answer: JsonObject | null;
   /** Why the last signal was not taken; shown to operators. */
   note: string | null;
   /** Why the last supervisor agent did not decide. */
@@ -59,6 +62,7 @@ export function createRuntime(start: TaskStart, state: TaskState): TaskRuntime {
     cancelBackground: new Set(),
     cancelCalls: new Set(),
     woken: new Map(),
+    answer: null,
     note: null,
     supervisorNote: null,
   };

@@ -9,6 +9,7 @@ import {
   continueAsNew,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { RawValue } from '@temporalio/common';
 import type { Hold } from '../contract/holds/hold.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import type { EndedStatus } from '../contract/tasks/task-names.ts';
@@ -21,6 +22,7 @@ import { requestCancel } from './activity-options.ts';
 import { registerHandlers } from './handlers.ts';
 import { nextStepSummary } from './operator-view.ts';
 import { perform } from './perform.ts';
+import { resultForCaller } from './result-for-caller.ts';
 import { createRuntime, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 
 interface TaskResult {
@@ -33,9 +35,10 @@ interface TaskResult {
 
 /**
  * Workflow `a2aTask`, id `a2a/<agent>/<threadId>`. `carried` is the state handed over by continue-as-new.
+ * Its result is how the task ended, or the answer to a program's question that asked for that (`answerId`).
  * Ends: Completed; Failed with an ApplicationFailure whose type is the problem's code; Canceled.
  */
-export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult> {
+export async function a2aTask(start: TaskStart, carried?: TaskState): Promise<TaskResult | RawValue> {
   refuseStrangers(start);
   const runtime = createRuntime(start, carried ?? newTask(start));
   if (carried === undefined) {
@@ -73,7 +76,7 @@ function watchCancel(runtime: TaskRuntime): void {
   });
 }
 
-async function live(runtime: TaskRuntime): Promise<TaskResult> {
+async function live(runtime: TaskRuntime): Promise<TaskResult | RawValue> {
   for (;;) {
     const effect = runtime.effects.shift();
     if (effect !== undefined) {
@@ -151,11 +154,14 @@ async function carryOver(runtime: TaskRuntime): Promise<void> {
   await continueAsNew<typeof a2aTask>(runtime.start, runtime.state);
 }
 
-async function leave(runtime: TaskRuntime): Promise<TaskResult> {
+async function leave(runtime: TaskRuntime): Promise<TaskResult | RawValue> {
   for (const end of [...runtime.cancelBackground, ...runtime.cancelCalls]) end();
   if (!allHandlersFinished()) await condition(allHandlersFinished);
   const { end, taskId } = runtime.state;
   if (end === null) throw ApplicationFailure.nonRetryable('left without an end', 'internal');
+  // Who withdrew its own question, or stopped it by Temporal's own tools, waits for no answer.
+  const isAskersEnd = end.kind === 'canceled' && [runtime.start.owner, 'operator'].includes(end.by);
+  if (runtime.answer !== null && !isAskersEnd) return resultForCaller(runtime.answer);
   switch (end.kind) {
     case 'completed':
     case 'message-only':

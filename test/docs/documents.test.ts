@@ -136,6 +136,7 @@ describe('README.md', () => {
       url: 'http://127.0.0.1:8600',
       temporal: '127.0.0.1:7233',
       temporalUi: 'http://127.0.0.1:8233',
+      nexusEndpoint: 'holdpoint',
       agent: 'http://127.0.0.1:8701/',
       configFile: 'examples/quickstart/holdpoint.yaml',
       dataDir: '.holdpoint',

@@ -1,22 +1,19 @@
 // A question without an agent's task: kept as a run of the stand-in agent, opened by Temporal like any other, waited for by id.
 import { isOpenAt } from '../../core/answers/time-up.ts';
-import { editedArgsField } from '../../contract/holds/answer-names.ts';
-import type { HoldId, RunId, ThreadId } from '../../contract/base/id-types.ts';
-import type { Verdict } from '../../contract/holds/hold.ts';
+import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
-import { verdictOf } from '../../core/consent/verdict.ts';
-import { askerOf, askStatusOf } from '../../core/questions/ask.ts';
+import { closedAnswer, receiptOfAsk, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
-import { objectOf } from '../../core/base/json.ts';
+import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
-import type { HoldRow, IntakeRow } from '../../store/store.ts';
+import type { IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
-import { submitRun, type SubmitDeps } from '../runs/submit-run.ts';
+import { handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
@@ -36,27 +33,11 @@ export interface AskedPeople {
   ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
   /** A gate's rules chose the policy, and not the caller. */
   isHeld?: true;
+  /** Its answer is the result of its workflow. */
+  isWorkflowResult?: true;
+  /** How long its asker waits, a duration: the same question, asked again, may have less time left. */
+  within?: string | undefined;
 }
-
-export type AskAnswer =
-  | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null; expiresAt: string | null }
-  | {
-      status: 'answered' | 'declined';
-      id: string;
-      holdId: HoldId;
-      expiresAt: string | null;
-      values: JsonObject;
-      verdict: Verdict;
-      /** Arguments of the tool call that was asked about, as they were shown. */
-      toolArgs: JsonObject | null;
-      by: string;
-      reason: string | null;
-      /** The policy took the proposed answer, as no one gave one in time. */
-      assumed: boolean;
-      /** Signed proof of the approval; missing where the policy gives none. */
-      receipt?: string;
-    }
-  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: HoldId; expiresAt: string | null };
 
 /** What asking, and reading the answer, needs of the api. */
 export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts' | 'temporalUiUrl'>;
@@ -77,7 +58,7 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
   const isSame = (stored: IntakeRow): boolean =>
     stored.fingerprint === fingerprint && !isOtherTitle(asked, stored.plan);
   for (let n = await nowAt(api, principal, id); ; n += 1) {
-    const stored = await keep(api, askKey(principal, id, n), { question: named, fingerprint, principal });
+    const stored = await keep(api, askKey(principal, id, n), { asked, question: named, fingerprint, principal });
     if (isSame(stored) || ifChanged === 'wait') return handOverOnce(api, stored);
     if (ifChanged === 'refuse') throw otherQuestion(id);
     const { isEnded } = await withdrawAsk(api, id, principal);
@@ -97,12 +78,28 @@ const otherQuestion = (id: string): HoldpointError =>
     `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
   );
 
+interface Kept {
+  asked: AskedPeople;
+  question: Question;
+  fingerprint: string;
+  principal: Principal;
+}
+
+/** With the earlier one of its own deadline and this. */
+function withinTime(question: Question, within: string): Question {
+  const { expireAfter } = question;
+  return expireAfter !== undefined && durationMs(expireAfter) <= durationMs(within)
+    ? question
+    : { ...question, expireAfter: within };
+}
+
 /** Kept under this key, or what was kept there before. */
 async function keep(
   api: AskingApi,
   key: RunKey,
-  { question, fingerprint, principal }: { question: Question; fingerprint: string; principal: Principal },
+  { asked, question: named, fingerprint, principal }: Kept,
 ): Promise<IntakeRow> {
+  const question = asked.within === undefined ? named : withinTime(named, asked.within);
   await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
   const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
   return api.store.intake.put({
@@ -112,7 +109,7 @@ async function keep(
     receivedAt: api.now().toISOString(),
     body: bodyOfAsk(key, [question]),
     messageIds: [],
-    plan: { kind: 'ask', questions: [question], owner },
+    plan: { kind: 'ask', questions: [question], owner, ...(asked.isWorkflowResult ? { answerId: asked.id } : {}) },
   });
 }
 
@@ -120,6 +117,14 @@ async function handOverOnce(api: AskingApi, stored: IntakeRow): Promise<void> {
   if (stored.admittedAt !== null) return;
   const admission = await submitRun(api, stored);
   // Kept is enough: the sweeper hands it over as soon as it can be taken.
+  if (admission.result === 'refused') throw errorOf(admission.refusal);
+}
+
+/** Hands over again what was kept: for an open question this says who waits for its answer, too. */
+export async function handOverAsk(api: SubmitDeps, id: string, principal: Principal): Promise<void> {
+  const row = await api.store.intake.get(askKey(principal, id, 1));
+  if (row === null) throw neverAsked(id);
+  const admission = await handOver(api, row);
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
 
@@ -174,7 +179,7 @@ async function answersOf(
   return asks.flatMap(({ id, hold }): AskAnswer[] => {
     const row = hold === null ? undefined : rows.get(hold.holdId);
     if (row === undefined) return [];
-    if (row.status !== 'open') return [closedAnswer(api, id, row)];
+    if (row.status !== 'open') return [closedAnswer(row, id, receiptOf(api, receiptOfAsk(row, api.publicUrl)))];
     const { holdId, expiresAt } = row;
     return [
       { status: 'waiting', id, holdId, link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null, expiresAt },
@@ -206,43 +211,6 @@ export async function withdrawAsk(api: TaskActs, id: string, principal: Principa
 }
 
 const notTaken = (detail: string): HoldpointError => new HoldpointError('worker_unavailable', detail);
-
-function closedAnswer(
-  { signer, prover, publicUrl }: Pick<ApiContext, 'prover' | 'publicUrl' | 'signer'>,
-  id: string,
-  row: HoldRow,
-): AskAnswer {
-  const { holdId, decision, expiresAt } = row;
-  const status = askStatusOf(row);
-  if (decision === null || (status !== 'answered' && status !== 'declined'))
-    return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId, expiresAt };
-  const { values, by, reason, source } = decision;
-  const toolArgs = row.question.tool?.args ?? null;
-  const closed = { ...row, status: row.status === 'open' ? ('decided' as const) : row.status };
-  const of = { issuer: publicUrl, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' as const };
-  const receipt = receiptOf({ signer, prover }, of);
-  const verdict = verdictOf(row.question, decision);
-  const given = { status, id, holdId, expiresAt, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
-  return receipt === null ? given : { ...given, receipt };
-}
-
-export interface Approval {
-  approved: boolean;
-  /** Arguments to call with; null without an approval. */
-  args: JsonObject | null;
-  reason: string | null;
-}
-
-/** Only a plain yes is one; silence, refusal and expiry are not. */
-export function approvalOf(answer: AskAnswer): Approval {
-  if (answer.status !== 'answered' && answer.status !== 'declined')
-    return { approved: false, args: null, reason: null };
-  const { values, toolArgs, verdict } = answer;
-  const approved = verdict === 'yes';
-  const given = values['reason'];
-  const reason = typeof given === 'string' ? given : answer.reason;
-  return { approved, args: approved ? objectOf(values[editedArgsField] ?? toolArgs) : null, reason };
-}
 
 /** What the log and the chat show of the run that asks a program's questions. */
 function bodyOfAsk(run: { threadId: ThreadId; runId: RunId }, questions: Question[]): JsonObject {

@@ -93,7 +93,7 @@ const textCut = (text: string): string => text.slice(0, summaryLength).replace(/
 
 type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
 
-function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
+export function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
   return {
     args: [start],
     workflowId: workflowIdOf(start.agent, start.threadId),

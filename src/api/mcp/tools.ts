@@ -11,6 +11,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { version } from '../../host/process/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
+import { approvalOf, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
@@ -18,15 +19,7 @@ import { policiesFor } from '../ask/ask-policy.ts';
 import type { CallerLease } from '../http/sse.ts';
 import type { CancelledCalls } from './cancelled-calls.ts';
 import { opensPages, PageToOpen, pageRequest, reportProgress, stateOf } from './waiting.ts';
-import {
-  answerOf,
-  approvalOf,
-  askPeople,
-  pageOfAsk,
-  type AskAnswer,
-  type AskedPeople,
-  type AskingApi,
-} from '../ask/ask-people.ts';
+import { answerOf, askPeople, pageOfAsk, type AskedPeople, type AskingApi } from '../ask/ask-people.ts';
 
 const defaultWaitS = 50;
 const maxWaitS = 600;

@@ -131,6 +131,7 @@ function open(
     limits: limitsOf(deps.config, agent),
     restartOf: plan.kind === 'message' ? plan.restartOf : null,
     ...(deps.codec == null ? {} : { hidesText: true }),
+    ...(plan.kind === 'ask' && plan.answerId !== undefined ? { answerId: plan.answerId } : {}),
   };
   const openTask = (): Promise<CallResult<RunReply>> => deps.tasks.open(start);
   const hasBegun = async ({ kind }: CallResult<RunReply>): Promise<void> => {

@@ -2,18 +2,28 @@ export interface Addresses {
   url: string;
   temporal: string;
   temporalUi: string | null;
+  nexusEndpoint: string | null;
   agent: string | null;
   configFile: string | null;
   dataDir: string;
 }
 
 /** Text for the first minute: the URLs, and three commands to copy. */
-export function thingsToTry({ url, temporal, temporalUi, agent, configFile, dataDir }: Addresses): string {
+export function thingsToTry({
+  url,
+  temporal,
+  temporalUi,
+  nexusEndpoint,
+  agent,
+  configFile,
+  dataDir,
+}: Addresses): string {
   const head = [
     '',
     `  inbox        ${url}`,
     `  api          ${url}/docs`,
     `  Temporal     ${temporal}${temporalUi === null ? '' : `   UI ${temporalUi}`}`,
+    ...(nexusEndpoint === null ? [] : [`  Nexus        endpoint ${nexusEndpoint}, for workflows that ask people`]),
     ...(agent === null ? [] : [`  demo agent   ${agent}`]),
     `  config       ${configFile ?? 'none (defaults)'}`,
     `  data         ${dataDir}`,

@@ -1,5 +1,6 @@
 // `holdpoint up`: everything in one process tree: Temporal dev server, PGlite, worker, API, demo agent.
 import { join, resolve } from 'node:path';
+import { ownEndpoint } from '../../contract/base/nexus-names.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import { startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../../host/process/data-dir.ts';
@@ -12,7 +13,9 @@ import { onShutdown } from '../../host/process/shutdown.ts';
 import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
+import { makeEndpoint } from '../../host/temporal/nexus-endpoint.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
+import { nexusQueue } from '../../workflows/messages.ts';
 import { retry } from '../../host/process/retry.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
@@ -109,8 +112,6 @@ export async function up(options: UpOptions): Promise<void> {
     if (demo !== null) stops.push({ name: 'demo agent', stop: () => demo.stop() });
     const publicUrl = config.server.publicUrl ?? urlOf(host, port);
     const { ownKey, ...secrets } = await localSecrets(environment, store, dataDir);
-    const links = linksFor(config, ownKey);
-    const signer = signerFor(config, ownKey);
     const deps = {
       metrics,
       traces,
@@ -121,11 +122,12 @@ export async function up(options: UpOptions): Promise<void> {
       target: temporal.target,
       schemas,
       ...secrets,
-      links,
-      signer,
+      links: linksFor(config, ownKey),
+      signer: signerFor(config, ownKey),
       log,
       outages: onlyDebug(log),
       publicUrl,
+      endpoint: temporal.endpoint,
     };
     // Before the worker: what it sends first, too, goes as people chose.
     const endFollowing = await followPreferences({ store, running: deps.config, log });
@@ -153,6 +155,7 @@ export async function up(options: UpOptions): Promise<void> {
       url: api.url,
       temporal: temporal.target.address,
       temporalUi: temporal.uiUrl,
+      nexusEndpoint: temporal.endpoint,
       agent: demo?.url ?? null,
     };
     output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
@@ -261,14 +264,14 @@ async function startTemporal(
   output: StartupOutput,
   stops: Stops,
   onEnd: (why: string) => void,
-): Promise<{ target: TemporalTarget; uiUrl: string | null }> {
+): Promise<{ target: TemporalTarget; uiUrl: string | null; endpoint: string | null }> {
   const startedAt = performance.now();
   const source = await resolveTemporal({ env: process.env, onProgress: output.step });
   if (source.use === 'address') {
     const target = temporalTarget(environment.temporal) ?? localTarget(source.address);
     await prepareNamespace(target);
     output.step(`Temporal at ${target.address}`);
-    return { target, uiUrl: config.server.temporalUiUrl ?? null };
+    return { target, uiUrl: config.server.temporalUiUrl ?? null, endpoint: null };
   }
   const server = await startEmbeddedTemporal({
     cliPath: source.path,
@@ -280,9 +283,12 @@ async function startTemporal(
   });
   stops.push({ name: 'Temporal', stop: () => server.stop() });
   void server.ended.then((why) => onEnd(`the Temporal server ended: ${why}`));
-  await prepareNamespace(server.target, { retentionDays: 30 });
+  await Promise.all([
+    prepareNamespace(server.target, { retentionDays: 30 }),
+    makeEndpoint(server.target, ownEndpoint, nexusQueue),
+  ]);
   output.step(
     `Temporal dev server ${server.isReused ? 'found running' : 'started'} after ${Math.round(performance.now() - startedAt)} ms (${server.target.address})`,
   );
-  return { target: server.target, uiUrl: config.server.temporalUiUrl ?? server.uiUrl };
+  return { target: server.target, uiUrl: config.server.temporalUiUrl ?? server.uiUrl, endpoint: ownEndpoint };
 }

@@ -2,13 +2,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@temporalio/client';
-import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { ServiceHandler } from 'nexus-rpc';
 import type { Config } from '../../contract/configuration/config.ts';
 import { version } from '../../host/process/version.ts';
 import type { Logger } from '../../host/process/log.ts';
+import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { shortHash } from '../../host/secrets/hash.ts';
+import type { Prover } from '../../host/secrets/proofs.ts';
 import { deploymentName, takeWorkIfFirst } from '../../host/temporal/builds.ts';
+import { nexusConverterOf } from '../../host/temporal/payload-codec.ts';
 import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { nexusQueue } from '../../workflows/messages.ts';
 
 /** A task goes on under the build that takes the work when its next step comes: ADR 77. */
 export const versionedAs = (buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
@@ -95,3 +100,22 @@ class ThreadedWorker extends UnboundedWorker {
 /** The worker of tasks, as the configuration places their code. */
 export const workflowWorker = ({ workflowThread }: Pick<Config['worker'], 'workflowThread'>): typeof UnboundedWorker =>
   workflowThread ? ThreadedWorker : UnboundedWorker;
+
+/** It only starts and withdraws. */
+const nexusSlots = 16;
+
+/** Serves what workflows of others ask; in whatever build, as its queue is its own. */
+export const nexusWorker = (
+  { prover, codec, target }: { prover: Prover; codec?: CodecKeys | null; target: TemporalTarget },
+  { connection, service }: { connection: NativeConnection; service: ServiceHandler },
+): Promise<Worker> =>
+  Worker.create({
+    connection,
+    namespace: target.namespace,
+    taskQueue: nexusQueue,
+    nexusServices: [service],
+    dataConverter: nexusConverterOf(codec, prover),
+    maxConcurrentNexusTaskExecutions: nexusSlots,
+    shutdownGraceTime: '1s',
+    shutdownForceTime: '3s',
+  });

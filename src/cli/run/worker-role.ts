@@ -4,9 +4,13 @@ import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { ServiceHandler } from 'nexus-rpc';
 import { createActivities, hideFailures } from '../../activities/create-activities.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
+import { createNexusService } from '../../api/ask/nexus-service.ts';
+import { createTaskClient, type TaskClient } from '../../api/engine/task-client.ts';
+import type { StartGate } from '../../api/runs/start-gate.ts';
 import { createCircuits } from '../../activities/circuits/circuits.ts';
 import { createSlots, type Slots } from '../../activities/circuits/slots.ts';
 import { tendCircuits } from '../../activities/circuits/tend-circuits.ts';
@@ -38,7 +42,7 @@ import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
-import { takePlace, versionedAs, workflowCode, workflowWorker } from './worker-build.ts';
+import { nexusWorker, takePlace, versionedAs, workflowCode, workflowWorker } from './worker-build.ts';
 import { sleep } from '../../host/process/sleep.ts';
 
 export interface RoleDeps {
@@ -67,6 +71,8 @@ export interface RoleDeps {
   evidenceKey?: string | undefined;
   /** Names this build to Temporal's Worker Versioning; missing: it is off. */
   buildId?: string;
+  /** The Nexus endpoint that this process made on its own server: all who reach that may ask. */
+  endpoint?: string | null;
   /** Called between the steps of a turn, for crash tests; by default configured by the environment. */
   atSeam?: ActivityDeps['atSeam'];
 }
@@ -120,7 +126,12 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const slots = createSlots(config.worker.turnSlots);
   const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit, slots });
   const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots });
-  const workers = await createWorkers(deps, { connection: native, dataConverter, activities });
+  const service = nexusServiceOf(deps, createTaskClient(client));
+  const [own, nexus] = await Promise.all([
+    createWorkers(deps, { connection: native, dataConverter, activities }),
+    service === null ? [] : nexusWorker(deps, { connection: native, service }),
+  ]);
+  const workers = [...own, nexus].flat();
   const running = Promise.all(workers.map((worker) => worker.run()));
   const heartbeat = heartbeatOf(deps, workerId, slots);
   await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
@@ -203,6 +214,25 @@ function activitiesOf(
     atSeam,
   });
 }
+
+/** Null where none may ask: a server without Nexus has no queue of it to poll. */
+function nexusServiceOf(deps: RoleDeps, tasks: TaskClient): ServiceHandler | null {
+  const { config, target, codec = null, endpoint = null } = deps;
+  if (config.ask.nexus === undefined && endpoint === null) return null;
+  const ownCallers = endpoint === null ? {} : { [endpoint]: {}, [target.namespace]: {} };
+  return createNexusService({
+    ...deps,
+    codec,
+    tasks,
+    starts: noGate,
+    ownCallers,
+    temporalUiUrl: null,
+    now: () => new Date(),
+  });
+}
+
+/** The slots of the worker bound what is begun at a time. */
+const noGate: StartGate = { refuseWhenFull: async () => {}, pass: (start) => start() };
 
 /** Of tasks, and of what is short and must not wait behind turns. */
 function createWorkers(

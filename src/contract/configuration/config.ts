@@ -3,6 +3,7 @@ import { AgentNameSchema } from '../base/ids.ts';
 import { AccessSchema, DisplayNameSchema, RoleSchema, UserNameSchema } from '../base/text-schemas.ts';
 import { GateSchema } from './gate.ts';
 import { noticeEvents } from './notice-names.ts';
+import { AskSchema } from './ask-rules.ts';
 import { AudienceEntrySchema, CalendarSchema, DurationSchema, PolicySchema, RuleSchema } from './policy.ts';
 
 const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
@@ -368,14 +369,7 @@ export const ConfigSchema = z.strictObject({
     })
     .prefault({}),
   /** Questions of programs, over `/api/ask` and MCP. */
-  ask: z
-    .strictObject({
-      /** Of questions that name none. */
-      policy: z.string().optional(),
-      /** The policies that a question may name; missing: all. */
-      policies: z.array(z.string()).max(200).optional(),
-    })
-    .prefault({}),
+  ask: AskSchema,
   reconcile: z.strictObject({ every: DurationSchema.default('2m') }).prefault({}),
   /** `tasks`: closed ones go, with all that belongs to them; missing: they are kept. `drafts`: counted from the end of their question, since the loser of a race wants their text back. */
   retention: z

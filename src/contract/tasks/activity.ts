@@ -198,10 +198,14 @@ export interface CloseTaskInput {
   publicUrl: string;
   /** Why the agent is asked to stop once the end is written; missing: it is not asked here. */
   stop?: string;
+  /** As in `TaskStart`. */
+  answerId?: string;
 }
 export interface CloseTaskResult {
   /** The agent has answered; false: it is to be asked again. */
   isStopped: boolean;
+  /** To the question of `answerId`, as its asker reads it. */
+  answer?: JsonObject;
 }
 
 export interface StopAgentInput {

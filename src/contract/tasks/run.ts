@@ -67,8 +67,8 @@ export type IntakePlan =
       contextId: string | null;
       seen: SeenTask | null;
     }
-  /** Questions of a program (MCP), without a task at an agent. */
-  | { kind: 'ask'; questions: Question[]; owner: string };
+  /** Questions of a program, without a task at an agent. `answerId`: as in `TaskStart`. */
+  | { kind: 'ask'; questions: Question[]; owner: string; answerId?: string };
 
 /** Result of the update `run`: how the run was admitted. */
 export interface RunReply {
@@ -99,6 +99,8 @@ export interface TaskStart {
   restartOf: string | null;
   /** Failures say in an encrypted detail what they would say in clear. */
   hidesText?: boolean;
+  /** The asker's own id of its question, whose answer is the result of the workflow; missing: the result is how the task ended. */
+  answerId?: string;
 }
 
 /** One entry of a run's event log: `seq` counts 1, 2, … without gaps within its run. */

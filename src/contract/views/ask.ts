@@ -66,6 +66,26 @@ export const AskBodySchema = z
   });
 export type AskBody = z.infer<typeof AskBodySchema>;
 
+/** Input of the Nexus operation `ask`: a body of `POST /api/ask` that neither waits nor calls back. */
+export const NexusAskSchema = AskBodySchema.omit({ tool: true, wait: true, callback: true, ifChanged: true });
+
+/** Input of the Nexus operation `approve`: a tool call. */
+export const ApproveInputSchema = AskBodySchema.omit({
+  tool: true,
+  wait: true,
+  callback: true,
+  ifChanged: true,
+  message: true,
+  schema: true,
+  defaults: true,
+}).extend({
+  tool: z.string().min(1).max(200),
+  args: ObjectSchema.default({}),
+  editable: z.boolean().default(false),
+  /** Why it is called. */
+  why: z.string().max(16_000).optional(),
+});
+
 /** The status of a program's question; every one but `waiting` is final. */
 export const AskReplySchema = z
   .object({

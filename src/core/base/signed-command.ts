@@ -7,6 +7,9 @@ const unproved = 'holdpoint:unproved';
 /** Metadata of such a payload. */
 export const unprovedMark = 'holdpoint-unproved';
 
+/** Metadata of a payload that is left in clear, since its reader has no codec key: it has a MAC all the same. */
+export const clearMark = 'holdpoint-clear';
+
 /** What has no MAC of Holdpoint's, as workflows and activities get it: nothing that has one is read as this. */
 export interface Unproved {
   [unproved]: unknown;

@@ -1,7 +1,7 @@
 // What goes to Temporal and comes from it: each payload has a MAC for the workflow, or the activity, that it is of; with a codec key it
 // then goes whole into an encrypted one. The MAC is metadata, so that Temporal's UI reads the rest as it is.
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
-import { asUnproved, unprovedMark } from '../../core/base/signed-command.ts';
+import { asUnproved, clearMark, unprovedMark } from '../../core/base/signed-command.ts';
 import type { CodecKeys } from '../secrets/codec-keys.ts';
 import type { Prover } from '../secrets/proofs.ts';
 
@@ -53,6 +53,9 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
       }),
   };
 }
+
+/** The result that a workflow of somebody else's gets: Temporal hands it on as it is. */
+const isForCaller = ({ metadata }: Payload): boolean => metadata?.[clearMark] !== undefined;
 
 const macName = 'holdpoint-mac';
 
@@ -117,7 +120,12 @@ function createProvingCodec(macs: PayloadMacs, keys: (CodecKeys & ReadsClear) | 
         const mac = macs.payloadMacOf(owner, text(metadata?.['encoding']), bytesIn(data));
         return { metadata: { ...metadata, [macName]: mac }, data: data ?? null };
       });
-      return sealing === null ? named : sealing.encode(named);
+      if (sealing === null) return named;
+      return Promise.all(
+        named.map(async (payload) =>
+          isForCaller(payload) ? payload : ((await sealing.encode([payload]))[0] ?? payload),
+        ),
+      );
     },
     async decode(payloads, context) {
       const owner = ownerOf(context);
@@ -126,7 +134,8 @@ function createProvingCodec(macs: PayloadMacs, keys: (CodecKeys & ReadsClear) | 
         // No converter reads it: what was encrypted before this process lost the key waits until it has it again.
         if (sealing === null && keyIdOf(payload) !== null) return payload;
         // A process without the codec key would write people's words in clear: it is not believed.
-        const isReadable = keys === null || keys.readsClear === true || keyIdOf(payloads[index] ?? {}) !== null;
+        const isReadable =
+          keys === null || keys.readsClear === true || keyIdOf(payloads[index] ?? {}) !== null || isForCaller(payload);
         const own = isReadable ? proved(payload, owner) : null;
         if (own !== null) return own;
         if (reader === 'client') throw new UnprovedError(owner);
@@ -134,6 +143,19 @@ function createProvingCodec(macs: PayloadMacs, keys: (CodecKeys & ReadsClear) | 
       });
     },
   };
+}
+
+/**
+ * Of the worker that serves Nexus: what callers send and get is of no workflow or activity, and is left as it is; what it
+ * starts is proved like everything else.
+ */
+export function nexusConverterOf(keys: (CodecKeys & ReadsClear) | null | undefined, macs: PayloadMacs): DataConverter {
+  const proving = createProvingCodec(macs, keys ?? null, 'client');
+  const codec: PayloadCodec = {
+    encode: async (payloads, context) => (context === undefined ? payloads : proving.encode(payloads, context)),
+    decode: async (payloads, context) => (context === undefined ? payloads : proving.decode(payloads, context)),
+  };
+  return { payloadCodecs: [codec] };
 }
 
 /** Workflows and activities judge what is not proved, clients throw. */

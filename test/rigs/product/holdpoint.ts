@@ -68,7 +68,7 @@ export async function startUp(supervisor: Supervisor, options: UpOptions): Promi
   const env = { ...(await databaseOf(supervisor, options)), ...options.env };
   const running = startProgram(supervisor, 'holdpoint up', args, env, options.file);
   const url = await readyUrl(running, options.boundMs ?? leastBoundMs);
-  checkLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}` });
+  checkLast(supervisor, running, { temporalAddress: `127.0.0.1:${temporal}`, env: options.env ?? {} });
   return {
     ...createHoldpointClient(url),
     process: running,

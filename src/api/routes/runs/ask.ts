@@ -9,54 +9,19 @@ import {
   FollowAsksBodySchema,
   FollowAsksReplySchema,
 } from '../../../contract/views/ask.ts';
-import type { AskBody, AskReply } from '../../../contract/views/ask.ts';
+import type { AskReply } from '../../../contract/views/ask.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { holdUrl } from '../../../core/base/page-url.ts';
-import { readAsk, withCallback } from '../../../core/questions/ask.ts';
+import { withCallback } from '../../../core/questions/ask.ts';
+import { askReplyOf } from '../../../core/questions/ask-answer.ts';
 import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
-import { answerOf, answersTo, approvalOf, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
-import type { AskAnswer, AskedPeople } from '../../ask/ask-people.ts';
+import { askedOf } from '../../ask/ask-body.ts';
+import { answerOf, answersTo, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { CallerLease } from '../../http/sse.ts';
-import type { WithUrl } from '../../api-parts.ts';
 
 const AskedSchema = z.object({ id: AskIdSchema });
 const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).optional() });
-
-/** The question of a body; throws `input_invalid`. */
-function askedOf(body: AskBody, id: string): AskedPeople {
-  const { policy = null, ifChanged } = body;
-  const read = readAsk(body, id);
-  if (!read.ok) throw new HoldpointError('input_invalid', read.why);
-  const { question, untitled } = read;
-  return { id, question, policy, untitled, ifChanged };
-}
-
-function replyOf({ publicUrl }: WithUrl, answer: AskAnswer): AskReply {
-  const { id, status, holdId, expiresAt } = answer;
-  const link = holdId === null ? null : holdUrl(publicUrl, holdId);
-  const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
-  if (answer.status !== 'answered' && answer.status !== 'declined')
-    return { id, status, holdId, link, expiresAt, ...none };
-  const { values, verdict, by, assumed, toolArgs, receipt } = answer;
-  const { approved, args, reason } = approvalOf(answer);
-  const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };
-  return {
-    id,
-    status,
-    holdId,
-    link,
-    expiresAt,
-    values,
-    verdict,
-    ...ofTool,
-    by,
-    reason: toolArgs === null ? answer.reason : reason,
-    assumed,
-    ...(receipt === undefined ? {} : { receipt }),
-  };
-}
 
 const statusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
 
@@ -88,7 +53,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     const { seconds, lease } = wait;
     const answer = await answerOf(api, id, principal, { timeoutMs: seconds * 1000, signal: lease.signal });
     refuseEnded(lease);
-    return replyOf(api, answer);
+    return askReplyOf(api, answer);
   }
 
   app.post(
@@ -149,7 +114,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       const { signal } = lease;
       const found = await answersTo(api, ids, request.principal, { until, timeoutMs: wait * 1000, signal });
       refuseEnded(lease);
-      return { items: found.answers.map((answer) => replyOf(api, answer)), unknown: found.unknown };
+      return { items: found.answers.map((answer) => askReplyOf(api, answer)), unknown: found.unknown };
     },
   );
 

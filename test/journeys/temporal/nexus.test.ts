@@ -1,0 +1,128 @@
+// Workflows of somebody else's ask people over Nexus (examples/temporal), with the real server, and each part killed.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { startCallersWorker, typescriptProgram, type CallersWorker } from '../../rigs/product/temporal-callers.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { decided, longMs } from '../setting.ts';
+import { startProduct } from '../start-product.ts';
+
+const finn = 'key-of-finn-1234';
+const configText = `
+policies:
+  finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
+  other: { audience: ['role:finance'] }
+ask:
+  nexus: { default: { policy: finance, policies: [finance] } }
+auth:
+  keys:
+    - { user: finn, roles: [finance, operator], key: '${finn}' }
+`;
+
+const { supervisor, up, startAgain } = startProduct(configText);
+let worker: CallersWorker;
+let client: Client;
+const asFinn = (): HoldpointClient => up.as(finn);
+beforeAll(async () => {
+  worker = await startCallersWorker(supervisor, 'typescript', await typescriptProgram(supervisor), up.temporalAddress);
+  client = new Client({ connection: Connection.lazy({ address: up.temporalAddress }) });
+});
+afterAll(() => client?.connection.close());
+
+const start = (invoice: string): Promise<WorkflowHandle> =>
+  client.workflow.start('payInvoice', {
+    taskQueue: 'payments',
+    workflowId: invoice,
+    args: [{ invoice, amount: 125 }],
+  });
+
+const OpenSchema = z.object({
+  items: z.array(z.object({ id: z.string(), context: z.object({ toolArgs: z.object({ invoice: z.string() }) }) })),
+});
+const openAbout = async (invoice: string): Promise<string[]> =>
+  OpenSchema.parse((await asFinn().get('/api/holds?status=open')).body).items.flatMap(({ id, context }) =>
+    context.toolArgs.invoice === invoice ? [id] : [],
+  );
+
+async function asked(invoice: string): Promise<string> {
+  const [id] = await waitFor(
+    async () => {
+      const open = await openAbout(invoice);
+      return open.length === 1 && open;
+    },
+    longMs,
+    `one open question about ${invoice}`,
+  );
+  return id ?? '';
+}
+const decide = async (holdId: string, values: object): Promise<void> => {
+  expect((await decided(asFinn(), holdId, { status: 'resolved', values })).status).toBe(200);
+};
+
+describe('a workflow on the TypeScript SDK', () => {
+  // Promise NX1
+  test('a workflow acts once a person approved what it asked over Nexus', async () => {
+    const handle = await start('invoice-1');
+    await decide(await asked('invoice-1'), { approved: true });
+    expect(await handle.result()).toBe('paid 125');
+    expect(await worker.paid()).toEqual(['invoice-1 125']);
+  });
+  // Promise NX5
+  test('a workflow does not act where a person refused, and has their reason', async () => {
+    const handle = await start('invoice-2');
+    await decide(await asked('invoice-2'), { approved: false, reason: 'paid before' });
+    expect(await handle.result()).toBe('not paid: paid before');
+  });
+  // Promise NX4
+  test('cancelling the asking workflow withdraws its question', async () => {
+    const handle = await start('invoice-3');
+    const holdId = await asked('invoice-3');
+    await handle.cancel();
+    await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
+    const hold = await waitFor(
+      async () => {
+        const { body } = await asFinn().get(`/api/holds/${holdId}`);
+        const { status } = z.object({ status: z.string() }).parse(body);
+        return status !== 'open' && status;
+      },
+      longMs,
+      'the end of the question',
+    );
+    expect(hold).toBe('cancelled');
+  });
+});
+
+describe('a question that a workflow asks over Nexus', () => {
+  // Promise NX2
+  test('kill -9 of the asking worker, of Holdpoint and of the Temporal server leave one question and one action', async () => {
+    const handle = await start('invoice-4');
+    const holdId = await asked('invoice-4');
+    await worker.process.kill9();
+    await up.process.kill9();
+    await startAgain();
+    expect(await asked('invoice-4')).toBe(holdId);
+    const { pid } = z
+      .object({ pid: z.number() })
+      .parse(JSON.parse(await readFile(join(up.dataDir, 'temporal.json'), 'utf8')));
+    process.kill(pid, 'SIGKILL');
+    await up.process.exited;
+    await startAgain();
+    expect(await asked('invoice-4')).toBe(holdId);
+    await decide(holdId, { approved: true });
+    await worker.startAgain();
+    expect(await handle.result()).toBe('paid 125');
+    expect((await worker.paid()).filter((line) => line.startsWith('invoice-4'))).toEqual(['invoice-4 125']);
+  });
+  // Promise NX2
+  test('a workflow that asks while Holdpoint is away asks once Holdpoint is back, once', async () => {
+    await up.process.kill9();
+    const handle = await start('invoice-5');
+    await startAgain();
+    await decide(await asked('invoice-5'), { approved: true });
+    expect(await handle.result()).toBe('paid 125');
+    expect(await worker.paid()).toContain('invoice-5 125');
+  });
+});
