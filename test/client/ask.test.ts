@@ -1,6 +1,7 @@
 // Asking by the client for programs: against the api on a real database, and against a server that fails.
 import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
@@ -69,37 +70,119 @@ describe('the client for programs asks', () => {
     const forbidden = client.ask('q', { policy: 'none' });
     await expect(forbidden).rejects.toBeInstanceOf(HoldpointError);
     await expect(forbidden).rejects.toMatchObject({ code: 'input_invalid' });
-    expect(NotAnswered.prototype).not.toBeInstanceOf(HoldpointError);
+    expect(NotAnswered.prototype).toBeInstanceOf(HoldpointError);
   });
 
+  // Promise OT8
+  test('the client for programs has the page first, waits on by the id, and follows all it waits for at once', async () => {
+    const ids = Array.from({ length: 60 }, () => freshThread());
+    const pending = await Promise.all(ids.map((id) => client.startAsk('Which colour?', { id, risk: 'low' })));
+    expect(pending.map(({ link }) => link)).toEqual(ids.map(() => expect.stringContaining('/holds/')));
+    const answers = Promise.all(pending.map((one) => one.answer()));
+    for (const id of ids) await end(id, 'decided', aDecision({ values: { text: id } }));
+    expect((await answers).map(({ values }) => values['text'])).toEqual(ids);
+    expect(await client.wait(ids[0] ?? '')).toMatchObject({ values: { text: ids[0] } });
+    await expect(client.wait('never')).rejects.toMatchObject({ code: 'not_found' });
+    const changed = { id: ids[0], ifChanged: 'wait' } as const;
+    expect(await client.ask('Which color?', changed)).toMatchObject({ values: { text: ids[0] } });
+  });
+
+  // Promise OT12
+  test('the client for programs checks an answer by a schema of Zod, and has its value', async () => {
+    const of = z.object({ centre: z.enum(['sales', 'works']), amount: z.number() });
+    const id = freshThread();
+    const asked = client.askFor('Where?', { of, jsonSchema: z.toJSONSchema(of) }, { id });
+    await end(id, 'decided', aDecision({ values: { centre: 'works', amount: 3 } }));
+    const { centre }: { centre: 'sales' | 'works' } = await asked;
+    expect(centre).toBe('works');
+    const unfit = client.askFor(
+      'Where?',
+      { of: z.object({ centre: z.number() }), jsonSchema: z.toJSONSchema(of) },
+      { id },
+    );
+    await expect(unfit).rejects.toMatchObject({ code: 'payload_invalid' });
+  });
+});
+
+const retry = { attempts: 1, firstMs: 1, mostMs: 1 };
+const reply = {
+  id: 'x',
+  holdId: 'h',
+  link: null,
+  expiresAt: null,
+  values: { text: 'red' },
+  approved: null,
+  args: null,
+};
+
+/** Answers with these statuses, each once; a status of 0 breaks the connection, null keeps it without an answer. */
+async function faultyServer(statuses: (number | null)[]): Promise<{ url: string; seen: string[]; close(): void }> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    const follows = request.url === '/api/ask/replies';
+    seen.push(follows ? 'FOLLOW' : `${request.method}`);
+    const status = statuses.shift();
+    if (status === null) return;
+    if (status === undefined || status === 0) {
+      request.socket.destroy();
+      return;
+    }
+    const answer = {
+      ...reply,
+      status: status === 202 ? 'waiting' : 'answered',
+      by: 'fin',
+      reason: null,
+      assumed: false,
+    };
+    const body = follows ? { items: status === 200 ? [answer] : [], unknown: [] } : answer;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, seen, close };
+}
+
+describe('the client for programs where Holdpoint is away', () => {
   test('the client for programs asks again by its id through an outage, and says that it is not reachable after a long one', async () => {
-    const seen: string[] = [];
-    const statuses = [0, 503, 202, 0, 200];
-    const reply = { id: 'x', holdId: 'h', link: null, values: { text: 'red' }, approved: null, args: null };
-    const server = createServer((request, response) => {
-      seen.push(`${request.method}`);
-      const status = statuses.shift() ?? 0;
-      if (status === 0) request.socket.destroy();
-      else {
-        const body = {
-          ...reply,
-          status: status === 202 ? 'waiting' : 'answered',
-          by: 'fin',
-          reason: null,
-          assumed: false,
-        };
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    const retry = { attempts: 1, firstMs: 1, mostMs: 1 };
-    const program = createHoldpointClient({ baseUrl: `http://127.0.0.1:${port}`, retry });
+    const server = await faultyServer([0, 503, 202, 0, 200]);
+    const program = createHoldpointClient({ baseUrl: server.url, retry });
     expect(await program.ask('q', { id: 'x' })).toMatchObject({ values: { text: 'red' } });
-    expect(seen).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+    expect(server.seen).toEqual(['POST', 'POST', 'POST', 'FOLLOW', 'FOLLOW']);
     await expect(program.ask('q', { id: 'x', outageMs: 0 })).rejects.toMatchObject({ status: 0, code: 'network' });
-    await new Promise((done) => server.close(done));
+    server.close();
+  });
+
+  // Promise OT11
+  test('the client for programs holds its time limit while Holdpoint is away, silent, or gone after the question', async () => {
+    const silent = await faultyServer([null, null, null, null]);
+    const closed = await faultyServer([]);
+    closed.close();
+    for (const baseUrl of [silent.url, closed.url]) {
+      const begun = performance.now();
+      const asked = createHoldpointClient({ baseUrl, retry }).ask('q', { id: 'x', timeoutMs: 400 });
+      await expect(asked).rejects.toMatchObject({ code: 'network' });
+      expect(performance.now() - begun).toBeLessThan(3_000);
+    }
+    const left = await faultyServer([202]);
+    const asked = createHoldpointClient({ baseUrl: left.url, retry }).ask('q', { id: 'x', timeoutMs: 400 });
+    await expect(asked).rejects.toMatchObject({ name: 'NotAnswered', outcome: 'waiting' });
+    silent.close();
+    left.close();
+  });
+
+  // Promise OT11
+  test('the client for programs refuses at once an address that can never answer', async () => {
+    for (const baseUrl of ['127.0.0.1:8600', 'ftp://127.0.0.1', 'holdpoint'])
+      expect(() => createHoldpointClient({ baseUrl })).toThrow('is no address of Holdpoint');
+    const plain = await faultyServer([]);
+    const program = createHoldpointClient({ baseUrl: plain.url.replace('http:', 'https:') });
+    await expect(program.ask('q')).rejects.toMatchObject({ code: 'wrong_address' });
+    plain.close();
   });
 });
 

@@ -22,7 +22,11 @@ class Booking:
     note: str | None = None
 
 
-@holdpoint.requires_approval(named=lambda amount, to: f"{RUN}-pay", why="Invoice 7 is due.", risk="high")
+def question_id(amount: Decimal, to: str) -> str:
+    return f"{RUN}-pay"
+
+
+@holdpoint.requires_approval(named=question_id, why="Invoice 7 is due.", risk="high")
 def pay(amount: Decimal, to: str) -> str:
     runs = Path(os.environ.get("RUNS_DIR", ".runs"))
     runs.mkdir(parents=True, exist_ok=True)

@@ -2,11 +2,17 @@
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 import { HoldpointError } from './errors.ts';
-import { sleep } from './retry.ts';
+import { followMany } from './follow-many.ts';
+import { limitOf, untilAnswered, type Limit } from './limit.ts';
 
 type Schemas = components['schemas'];
 type Question = Omit<Schemas['AskBody'], 'wait' | 'id'> & { id: string };
 export type AskReply = Schemas['AskReply'];
+
+export interface WaitOptions {
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 export interface AskOptions {
   /** The program's own name for the question: the same again, in a new process too, waits for the same answer. */
@@ -14,10 +20,18 @@ export interface AskOptions {
   title?: string | undefined;
   /** Missing: the one of Holdpoint's configuration. */
   policy?: string | undefined;
-  /** Ends the wait with `NotAnswered` (`waiting`); the question stays open. Missing: as long as its policy says. */
+  /** Bounds the whole call: it ends with `NotAnswered` (`waiting`), or with code `network` if it was not asked. 0 puts it alone. */
   timeoutMs?: number | undefined;
   /** How long Holdpoint may not answer before the wait ends with a HoldpointError of code `network`; 10 minutes. */
   outageMs?: number | undefined;
+  /** How risky it is, one line, and why it asks: shown as your words. */
+  risk?: string | undefined;
+  reasoning?: string | undefined;
+  links?: { url: string; title?: string }[] | undefined;
+  /** A deadline of its own, from its opening (`4h`): it then ends without an answer, never later than its policy says. */
+  expireAfter?: string | undefined;
+  /** Of an `id` that was used for another text: refuse (default), wait for the answer to that, or ask this in its place. */
+  ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
   /** Is sent one POST when the question has ended. */
   callbackUrl?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -69,15 +83,19 @@ export interface Approval {
 type Outcome = 'refused' | 'expired' | 'cancelled' | 'waiting';
 
 /** There is no answer: a person refused, no one answered in time, it was cancelled, or the wait is over. */
-export class NotAnswered extends Error {
+export class NotAnswered extends HoldpointError {
   override name = 'NotAnswered';
   readonly outcome: Outcome;
   readonly id: string;
+  /** The question's page, where it has one. */
+  readonly link: string | null;
   readonly by: string | null;
   readonly reason: string | null;
 
-  constructor(outcome: Outcome, { id, by, reason }: Pick<AskReply, 'id' | 'by' | 'reason'>) {
-    super(`the question ${id} was not answered: ${outcome}${reason === null ? '' : ` (${reason})`}`);
+  constructor(outcome: Outcome, { id, by, reason, link }: Pick<AskReply, 'id' | 'by' | 'reason' | 'link'>) {
+    const detail = `the question ${id} was not answered: ${outcome}${reason === null ? '' : ` (${reason})`}`;
+    super(200, { code: 'not_answered', detail });
+    this.link = link;
     this.outcome = outcome;
     this.id = id;
     this.by = by;
@@ -85,80 +103,144 @@ export class NotAnswered extends Error {
   }
 }
 
+/** A question that people are asked: its page and its end first, then its answer. */
+export interface Pending<T> {
+  id: string;
+  holdId: string;
+  /** Null: it has ended already. */
+  link: string | null;
+  expiresAt: string | null;
+  /** Waits for the answer, as `ask` or `approve` does. */
+  answer(options?: WaitOptions): Promise<T>;
+}
+
+/** What is used of Standard Schema, as Zod, Valibot and ArkType have it. */
+export interface StandardSchema<T> {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => StandardResult<T> | Promise<StandardResult<T>>;
+  };
+}
+
+type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
+/** A schema of the program: what an answer is checked by, and its JSON Schema, such as `z.toJSONSchema(of)`. */
+export interface FormOf<T> {
+  of: StandardSchema<T>;
+  jsonSchema: Record<string, unknown>;
+}
+
 export interface Asking {
   /** Asks a question; throws NotAnswered, or a HoldpointError where Holdpoint refuses or cannot be reached. */
   ask(message: string, options?: QuestionOptions): Promise<Answer>;
+  /** Asks by the form of a schema (Zod, or any of Standard Schema); the answer is its value, checked. */
+  askFor<T>(message: string, schema: FormOf<T>, options?: Omit<QuestionOptions, 'schema'>): Promise<T>;
+  /** As `ask` and `approve`, and resolves once people are asked: with the link, before the answer. */
+  startAsk(message: string, options?: QuestionOptions): Promise<Pending<Answer>>;
+  startApprove(tool: string | ToolCall, options?: ApprovalOptions): Promise<Pending<Approval>>;
+  /** The answer to what was asked under this id before; an Approval of a tool call. */
+  wait(id: string, options?: WaitOptions): Promise<Answer | Approval>;
   /** Asks whether a tool may be called; a no is `approved: false`. Throws as `ask`, but for a refusal. */
   approve(tool: string | ToolCall, options?: ApprovalOptions): Promise<Approval>;
   /** People are not asked any longer; one that was answered stays answered. */
   withdraw(id: string): Promise<AskReply>;
 }
 
-/** One request waits so long; proxies between often cut longer ones. */
-const waitS = 50;
 const defaultOutageMs = 600_000;
-const pauseMs = { first: 500, most: 10_000 };
 
 type Unwrap = <T>(result: { data?: T; error?: unknown; response: Response }) => T;
 
 export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
+  const whenOpened = followMany(api, unwrap, { until: 'opened', outageMs: defaultOutageMs });
+  const whenEnded = followMany(api, unwrap, { until: 'ended', outageMs: defaultOutageMs });
+
+  const put = (body: Question, limit: Limit, { outageMs = defaultOutageMs, signal }: AskOptions): Promise<AskReply> =>
+    untilAnswered(
+      async (inTime) => unwrap(await api.POST('/api/ask', { body: { ...body, wait: 0 }, signal: inTime })),
+      {
+        limit,
+        outageMs,
+        waitS: 0,
+        signal,
+      },
+    );
+
   /** Until the question has ended; `waiting` at the end of `timeoutMs`. */
   async function ended(body: Question, options: AskOptions): Promise<AskReply> {
-    const { id } = body;
-    const { timeoutMs = Infinity, outageMs = defaultOutageMs, signal } = options;
-    const endsAtMs = performance.now() + timeoutMs;
-    let isAsked = false;
-    let awaySinceMs: number | null = null;
-    let againMs = pauseMs.first;
-    for (;;) {
-      signal?.throwIfAborted();
-      const wait = Math.max(Math.min(waitS, Math.round((endsAtMs - performance.now()) / 1000)), 0);
-      const more = signal === undefined ? {} : { signal };
-      try {
-        const reply: AskReply = isAsked
-          ? unwrap(await api.GET('/api/ask', { params: { query: { id, wait } }, ...more }))
-          : unwrap(await api.POST('/api/ask', { body: { ...body, wait }, ...more }));
-        [isAsked, awaySinceMs, againMs] = [true, null, pauseMs.first];
-        if (reply.status !== 'waiting' || performance.now() >= endsAtMs) return reply;
-      } catch (error) {
-        if (!(error instanceof HoldpointError && error.isRetryable)) throw error;
-        awaySinceMs ??= performance.now();
-        if (performance.now() - awaySinceMs >= outageMs) throw error;
-        await sleep(againMs * (0.5 + Math.random() / 2), signal);
-        againMs = Math.min(againMs * 2, pauseMs.most);
-      }
-    }
+    const limit = limitOf(options.timeoutMs);
+    const reply = await put(body, limit, options);
+    if (reply.status !== 'waiting' || limit.isOver()) return reply;
+    return (await whenEnded(body.id, { limit, signal: options.signal })) ?? reply;
+  }
+
+  async function pending<T>(
+    body: Question,
+    options: AskOptions,
+    read: (reply: AskReply) => T | Promise<T>,
+  ): Promise<Pending<T>> {
+    const limit = limitOf();
+    const { signal } = options;
+    const reply = await put(body, limit, options);
+    const opened = reply.holdId === null ? ((await whenOpened(body.id, { limit, signal })) ?? reply) : reply;
+    const { id, holdId, link, expiresAt } = opened;
+    const answer = async (more: WaitOptions = {}): Promise<T> =>
+      read((await whenEnded(id, { limit: limitOf(more.timeoutMs), signal: more.signal })) ?? opened);
+    return { id, holdId: holdId ?? '', link, expiresAt, answer };
   }
 
   return {
-    async ask(message, options = {}) {
-      const { schema, defaults } = options;
-      const reply = await ended({ ...bodyOf(options), ...given({ message, schema, defaults }) }, options);
-      const { id, holdId, values, by, reason, assumed } = answeredOnly(reply);
-      if (reply.status === 'declined') throw new NotAnswered('refused', reply);
-      return { id, holdId, values, by, reason, assumed, ...receiptIn(reply) };
+    async ask(message: string, options: QuestionOptions = {}) {
+      return answerOf(await ended(questionOf(message, options), options));
+    },
+    async askFor(message, schema, options = {}) {
+      const reply = await ended(questionOf(message, { ...options, schema: schema.jsonSchema }), options);
+      return validated(schema.of, answerOf(reply).values);
     },
     async approve(tool, options = {}) {
-      const call = typeof tool === 'string' ? { name: tool } : tool;
-      const asked = { name: call.name, args: call.args ?? {}, editable: call.editable ?? false };
-      const reply = await ended({ ...bodyOf(options), ...given({ message: options.why }), tool: asked }, options);
-      const { id, holdId, by, reason, assumed } = answeredOnly(reply);
-      const approved = reply.approved === true;
-      return {
-        id,
-        holdId,
-        approved,
-        args: approved ? (reply.args ?? {}) : {},
-        by,
-        reason,
-        assumed,
-        ...receiptIn(reply),
-      };
+      return approvalOf(await ended(callOf(tool, options), options));
+    },
+    startAsk: (message, options = {}) => pending(questionOf(message, options), options, answerOf),
+    startApprove: (tool, options = {}) => pending(callOf(tool, options), options, approvalOf),
+    async wait(id, { timeoutMs, signal } = {}) {
+      const reply = await whenEnded(id, { limit: limitOf(timeoutMs), signal });
+      if (reply === null) throw new NotAnswered('waiting', { id, by: null, reason: null, link: null });
+      return typeof reply.approved === 'boolean' ? approvalOf(reply) : answerOf(reply);
     },
     async withdraw(id) {
       return unwrap(await api.DELETE('/api/ask', { params: { query: { id } } }));
     },
   };
+}
+
+function questionOf(message: string, options: QuestionOptions): Question {
+  const { schema, defaults } = options;
+  return { ...bodyOf(options), ...given({ message, schema, defaults }) };
+}
+
+function callOf(tool: string | ToolCall, options: ApprovalOptions): Question {
+  const { name, args = {}, editable = false } = typeof tool === 'string' ? { name: tool } : tool;
+  return { ...bodyOf(options), ...given({ message: options.why }), tool: { name, args, editable } };
+}
+
+function answerOf(reply: AskReply): Answer {
+  const { id, holdId, values, by, reason, assumed } = answeredOnly(reply);
+  if (reply.status === 'declined') throw new NotAnswered('refused', reply);
+  return { id, holdId, values, by, reason, assumed, ...receiptIn(reply) };
+}
+
+function approvalOf(reply: AskReply): Approval {
+  const { id, holdId, by, reason, assumed } = answeredOnly(reply);
+  const approved = reply.approved === true;
+  const args = approved ? (reply.args ?? {}) : {};
+  return { id, holdId, approved, args, by, reason, assumed, ...receiptIn(reply) };
+}
+
+async function validated<T>(of: StandardSchema<T>, values: unknown): Promise<T> {
+  const found = await of['~standard'].validate(values);
+  if (found.issues === undefined) return found.value;
+  const why = found.issues.map(({ message }) => message).join('; ');
+  throw new HoldpointError(0, { code: 'payload_invalid', detail: `the answer does not fit its schema: ${why}` });
 }
 
 const receiptIn = ({ receipt }: AskReply): { receipt?: string } => (receipt === undefined ? {} : { receipt });
@@ -171,9 +253,11 @@ function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], und
   };
 }
 
-function bodyOf({ id, title, policy, callbackUrl }: AskOptions): Question {
+function bodyOf({ id, callbackUrl, ...options }: AskOptions): Question {
+  const { title, policy, risk, reasoning, links, expireAfter, ifChanged } = options;
   const callback = callbackUrl === undefined ? undefined : { url: callbackUrl };
-  return { id: id ?? crypto.randomUUID(), ...given({ title, policy, callback }) };
+  const rest = given({ title, policy, risk, reasoning, links, expireAfter, ifChanged, callback });
+  return { id: id ?? crypto.randomUUID(), ...rest };
 }
 
 function answeredOnly(reply: AskReply): Answer {

@@ -3,7 +3,7 @@ import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 import { askingOf } from './ask.ts';
 import type { Asking } from './ask.ts';
-import { problemFrom } from './errors.ts';
+import { HoldpointError, problemFrom } from './errors.ts';
 import { followInbox } from './inbox.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
 import { defaultRetry, retryingFetch } from './retry.ts';
@@ -25,9 +25,9 @@ export type HoldQuery = NonNullable<paths['/api/holds']['get']['parameters']['qu
 export type TaskQuery = NonNullable<paths['/api/tasks']['get']['parameters']['query']>;
 
 export interface HoldpointOptions {
-  /** Address of Holdpoint, such as `http://127.0.0.1:8600`. */
-  baseUrl: string;
-  /** Without one the caller is the local user. */
+  /** Address of Holdpoint, such as `http://127.0.0.1:8600`; missing: `HOLDPOINT_URL`, or that one. */
+  baseUrl?: string | undefined;
+  /** Missing: `HOLDPOINT_API_KEY`; without any the caller is the local user. */
   apiKey?: string | undefined;
   fetch?: typeof fetch;
   retry?: Partial<RetryOptions>;
@@ -135,11 +135,25 @@ function holdsOf(api: Client<paths>): HoldpointClient['holds'] {
   };
 }
 
-export function createHoldpointClient(options: HoldpointOptions): HoldpointClient {
-  const base = options.baseUrl.replace(/\/$/, '');
+/** A variable of the process; a browser has none. */
+function variable(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}
+
+/** Throws where no try can succeed. */
+function baseOf(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return given.replace(/\/$/, '');
+  const detail = `${given} is no address of Holdpoint; expected one such as http://127.0.0.1:8600`;
+  throw new HoldpointError(0, { code: 'wrong_address', detail });
+}
+
+export function createHoldpointClient(options: HoldpointOptions = {}): HoldpointClient {
+  const base = baseOf(options.baseUrl ?? variable('HOLDPOINT_URL') ?? 'http://127.0.0.1:8600');
+  const apiKey = options.apiKey ?? variable('HOLDPOINT_API_KEY');
   const fetchOnce = options.fetch ?? globalThis.fetch;
-  const headers: Record<string, string> =
-    options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` };
+  const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const send = retryingFetch(fetchOnce, { ...defaultRetry, ...options.retry });
   const api = createFetchClient<paths>({ baseUrl: base, headers, fetch: (request) => send(request) });
   const holds = holdsOf(api);

@@ -31,7 +31,7 @@ export class HoldpointError extends Error {
 
   /** The same request again is safe and may succeed. */
   get isRetryable(): boolean {
-    return this.status === 0 || [429, 502, 503, 504].includes(this.status);
+    return (this.status === 0 && this.code === 'network') || [429, 502, 503, 504].includes(this.status);
   }
 }
 

@@ -1,5 +1,17 @@
 export { NotAnswered } from './ask.ts';
-export type { Answer, Approval, ApprovalOptions, AskOptions, AskReply, QuestionOptions, ToolCall } from './ask.ts';
+export type {
+  Answer,
+  Approval,
+  ApprovalOptions,
+  AskOptions,
+  AskReply,
+  FormOf,
+  Pending,
+  QuestionOptions,
+  StandardSchema,
+  ToolCall,
+  WaitOptions,
+} from './ask.ts';
 export { createHoldpointClient } from './client.ts';
 export type {
   BulkDecision,

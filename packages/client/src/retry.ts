@@ -51,11 +51,20 @@ export function retryingFetch(fetchOnce: typeof fetch, { attempts, firstMs, most
         if (request.signal.aborted) throw request.signal.reason;
         const detail =
           error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
-        if (!isSafe || attempt >= attempts) throw new HoldpointError(0, { code: 'network', detail }, { cause: error });
+        const code = isLasting(error) ? 'wrong_address' : 'network';
+        if (!isSafe || attempt >= attempts || code === 'wrong_address')
+          throw new HoldpointError(0, { code, detail }, { cause: error });
         await sleep(waitMs, request.signal);
       }
     }
   };
+}
+
+/** No TLS, or no HTTP, with what is at the address: the same at the next try. */
+function isLasting(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^(?:ERR_SSL|ERR_TLS|EPROTO$|HPE_|CERT_|DEPTH_ZERO)/.test(code);
 }
 
 const takenOnce =
@@ -64,5 +73,5 @@ const takenOnce =
 /** Questions of this client always have an id, and the same id asks and withdraws once. */
 const isTakenOnce = ({ method, url }: Request): boolean => {
   const { pathname } = new URL(url);
-  return (method === 'POST' && takenOnce.test(pathname)) || pathname.endsWith('/api/ask');
+  return (method === 'POST' && takenOnce.test(pathname)) || /\/api\/ask(?:\/replies)?$/.test(pathname);
 };

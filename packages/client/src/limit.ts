@@ -1,0 +1,56 @@
+// One time limit for all steps of a wait, and how long Holdpoint may be away meanwhile.
+import { HoldpointError } from './errors.ts';
+import { sleep } from './retry.ts';
+
+export interface Limit {
+  leftMs(): number;
+  isOver(): boolean;
+}
+
+export function limitOf(timeoutMs = Infinity): Limit {
+  const endsAtMs = performance.now() + timeoutMs;
+  const leftMs = (): number => Math.max(endsAtMs - performance.now(), 0);
+  return { leftMs, isOver: () => leftMs() <= 0 };
+}
+
+/** What a question without any time to wait may take to be put. */
+const putMs = 10_000;
+/** What one request may take beyond the wait that it asks Holdpoint for. */
+const spareMs = 30_000;
+const pauseMs = { first: 500, most: 10_000 };
+
+interface Trying {
+  limit: Limit;
+  outageMs: number;
+  /** Seconds that the request asks Holdpoint to wait. */
+  waitS: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Sends until it is answered, the limit is over, or Holdpoint was away for too long; the first failure is logged. */
+export async function untilAnswered<T>(
+  send: (signal: AbortSignal) => Promise<T>,
+  { limit, outageMs, waitS, signal }: Trying,
+): Promise<T> {
+  const putsOnly = limit.isOver();
+  let awaySinceMs: number | null = null;
+  let againMs = pauseMs.first;
+  for (;;) {
+    signal?.throwIfAborted();
+    const mostMs = Math.min(waitS * 1000 + spareMs, putsOnly ? putMs : Math.max(Math.ceil(limit.leftMs()), 1));
+    const inTime = AbortSignal.timeout(mostMs);
+    try {
+      return await send(signal === undefined ? inTime : AbortSignal.any([signal, inTime]));
+    } catch (error) {
+      signal?.throwIfAborted();
+      const failed = inTime.aborted ? new HoldpointError(0, { code: 'network', detail: 'no answer in time' }) : error;
+      if (!(failed instanceof HoldpointError && failed.isRetryable)) throw failed;
+      if (awaySinceMs === null) console.warn(`Holdpoint does not answer (${failed.message}); trying again`);
+      awaySinceMs ??= performance.now();
+      const outageLeftMs = outageMs - (performance.now() - awaySinceMs);
+      if (limit.isOver() || outageLeftMs <= 0) throw failed;
+      await sleep(Math.min(againMs * (0.5 + Math.random() / 2), limit.leftMs(), outageLeftMs), signal);
+      againMs = Math.min(againMs * 2, pauseMs.most);
+    }
+  }
+}
