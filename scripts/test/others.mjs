@@ -4,6 +4,7 @@ import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
 import { prepareAiSdk, prepareAskingPython, preparePyright } from '../asking-frameworks.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
+import { prepareGenerated } from '../generated-clients.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
 import { prepareTemporalServer } from '../temporal-server.mjs';
@@ -42,6 +43,12 @@ const packages = [
     variable: 'HOLDPOINT_TEST_GO_CALLER',
     prepare: prepareGoCaller,
     files: /callers\/a2a-callers\.test/,
+  },
+  {
+    what: 'generated clients',
+    variable: 'HOLDPOINT_TEST_GENERATED',
+    prepare: prepareGenerated,
+    files: /callers\/generated-clients\.test/,
   },
   {
     what: 'Temporal’s full server',

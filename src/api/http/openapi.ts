@@ -26,14 +26,20 @@ function usedSchemas(paths: unknown, schemas: Schemas): Set<string> {
   return used;
 }
 
+const isSeveral = (type: unknown): type is string[] =>
+  Array.isArray(type) && type.filter((name) => name !== 'null').length > 1;
+
+/** Schemas under their published names, with a value of several types as `anyOf`: generators take one type, or one and null. */
 function renamed<T>(part: T, names: ReadonlyMap<string, string>): T {
   if (Array.isArray(part)) return part.map((item) => renamed(item, names)) as T;
   if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part).map(([key, value]): [string, unknown] =>
-    key === '$ref' && typeof value === 'string'
-      ? [key, prefix + (names.get(value.slice(prefix.length)) ?? value.slice(prefix.length))]
-      : [key, renamed(value, names)],
-  );
+  const entries = Object.entries(part).map(([key, value]): [string, unknown] => {
+    if (key === '$ref' && typeof value === 'string')
+      return [key, prefix + (names.get(value.slice(prefix.length)) ?? value.slice(prefix.length))];
+    return key === 'type' && isSeveral(value)
+      ? ['anyOf', value.map((type) => ({ type }))]
+      : [key, renamed(value, names)];
+  });
   return Object.fromEntries(entries) as T;
 }
 
