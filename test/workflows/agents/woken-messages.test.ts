@@ -5,6 +5,7 @@ import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { arrivalsOf } from '../../rigs/agents/agent-facts.ts';
 import { startCore } from '../../rigs/engine/engine.ts';
 import type { Core } from '../../rigs/engine/engine.ts';
+import type { TaskCase } from '../../rigs/engine/task-case.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
@@ -32,9 +33,13 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 const away = (agent: FakeAgent): Promise<void> => agent.arm({ do: 'status', status: 503, on: 'any', times: 1_000_000 });
 
 /** Its message waits outside of any slot: only a signal sends it before half an hour. */
-const waitsFor = (name: string): Promise<boolean> =>
+const waitsFor = (task: TaskCase, name: string, activity: string): Promise<boolean> =>
   waitFor(
-    async () => (await core.engine.store.circuits.countWaiting())[name] === 1,
+    async () => {
+      const { pendingActivities } = (await task.handle.describe()).raw;
+      const isPending = (pendingActivities ?? []).some(({ activityType }) => activityType?.name === activity);
+      return (await core.engine.store.circuits.get(name))?.state === 'open' && !isPending;
+    },
     30_000,
     `a message to wait for ${name}`,
   );
@@ -46,7 +51,7 @@ describe('a message in addition to a turn', () => {
     await working.atGate('at-work');
     await away(working);
     expect(await task.say('by the way')).toMatchObject({ kind: 'injected' });
-    await waitsFor('working');
+    await waitsFor(task, 'working', 'injectMessage');
     await working.disarm();
     const words = async (): Promise<number> =>
       (await working.messages()).filter(({ parts }) => JSON.stringify(parts).includes('by the way')).length;
@@ -61,7 +66,7 @@ describe('a message in addition to a turn', () => {
     await away(boss);
     const task = await core.engine.open('form => complete', { agent: 'asking' });
     await task.asked();
-    await waitsFor('boss');
+    await waitsFor(task, 'boss', 'askSupervisor');
     await boss.disarm();
     await waitFor(async () => (await boss.messages()).length === 1, 20_000, 'the question at the supervisor agent');
     const [asked] = await boss.messages();
