@@ -5,12 +5,15 @@ import { Registry } from 'prom-client';
 import { buildApp } from '../../../src/api/app.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import type { CodecKeys } from '../../../src/host/secrets/codec-keys.ts';
-import { prover, testKey } from '../proofs.ts';
+import { testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../../src/host/secrets/tokens.ts';
 import type { Engine } from './engine.ts';
 
-export function apiOf({ config, store, tasks, schemas }: Engine, codec: CodecKeys | null = null): FastifyInstance {
+export function apiOf(
+  { config, store, tasks, schemas, prover }: Engine,
+  codec: CodecKeys | null = null,
+): FastifyInstance {
   return buildApp({
     config,
     store,

@@ -18,6 +18,7 @@ import { loadConfig } from '../../../src/config/config.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { createSchemaRunner, type SchemaRunner } from '../../../src/host/schema/schema-runner.ts';
+import type { Prover } from '../../../src/host/secrets/proofs.ts';
 import type { CodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import type { TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
@@ -29,7 +30,7 @@ import type { Supervisor } from '../process/supervisor.ts';
 import { createTaskCase, untilAnswered, type TaskCase } from './task-case.ts';
 import { startTemporal, type TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
-import { prover, testKey } from '../proofs.ts';
+import { prover as ownProver, testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../factories.ts';
 
@@ -64,12 +65,15 @@ export interface EngineOptions {
   atSeam?: ActivityDeps['atSeam'];
   /** Encrypts what lies in Temporal; the store is given its keys where it is opened. */
   codec?: CodecKeys;
+  /** Of an installation with a key of its own. */
+  prover?: Prover;
   /** A store that is there already; closed with the engine. */
   store?: Store;
 }
 
 export interface Engine {
   store: Store;
+  prover: Prover;
   client: Client;
   tasks: TaskClient;
   schemas: SchemaRunner;
@@ -194,7 +198,7 @@ async function startEngine(
   const log = createLogger({ level, name: 'test' });
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();
-  const codec = options.codec ?? null;
+  const { codec = null, prover = ownProver } = options;
   const registry = new Registry();
   const metrics = { registry, worker: createWorkerMetrics(registry) };
   const startAnother: Engine['startWorker'] = (over = {}) =>
@@ -262,6 +266,7 @@ async function startEngine(
   };
   return {
     store,
+    prover,
     client,
     tasks,
     schemas,

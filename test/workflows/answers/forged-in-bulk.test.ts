@@ -1,12 +1,14 @@
 // What a writer of Temporal's namespace makes up, in bulk, on a real server: nothing of it is recorded, and no receipt is made.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import type { Payload } from '@temporalio/common';
+import { Client, Connection, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, type Payload } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
+import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import { shortQueue, taskQueue, taskWorkflowType } from '../../../src/workflows/messages.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { startCore, type Core } from '../../rigs/engine/engine.ts';
+import { anna, answer, startCore, type Core } from '../../rigs/engine/engine.ts';
 import type { TaskCase } from '../../rigs/engine/task-case.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { isFull } from '../../rigs/properties.ts';
@@ -28,6 +30,12 @@ async function inTurns<T>(size: number, play: (n: number) => Promise<T>): Promis
   return all;
 }
 
+/** An update that a process of Holdpoint signed. */
+interface Signed {
+  updateId: string;
+  payload: Payload;
+}
+
 const activities = ['recordDecisions', 'closeTask', 'openHolds', 'amendHolds', 'recordStep', 'runTurn', 'stopAgent'];
 
 describe('a writer of Temporal’s namespace, in bulk,', () => {
@@ -40,13 +48,42 @@ describe('a writer of Temporal’s namespace, in bulk,', () => {
   /** Payloads of a genuine history, with their MACs. */
   let recorded: Payload[];
   let sent = 0;
+  /** Another task of the same people. */
+  let other: TaskCase;
+  /** A genuine command of each. */
+  let signed: { own: Signed; others: Signed };
+
+  async function signedIn({ workflowId }: TaskCase): Promise<Signed> {
+    return waitFor(
+      async () => {
+        const { events } = await core.engine.client.workflow.getHandle(workflowId).fetchHistory();
+        const accepted = (events ?? []).flatMap((one) => one.workflowExecutionUpdateAcceptedEventAttributes ?? []);
+        const request = accepted
+          .flatMap(({ acceptedRequest }) => acceptedRequest ?? [])
+          .find(({ input }) => input?.name === 'message');
+        const [payload] = request?.input?.args?.payloads ?? [];
+        return payload && { updateId: request?.meta?.updateId ?? '', payload };
+      },
+      20_000,
+      'its message in the history',
+    );
+  }
 
   beforeAll(async () => {
     const policies = { four: { audience: ['role:finance'], exclude: ['requester'], receipt: true } };
     core = await startCore(supervisor, { agents: { four: { policy: 'four' } }, policies });
     connection = await Connection.connect(core.temporal.target.connection);
-    task = await core.engine.open('form => complete', { agent: 'four' });
-    hold = await task.asked();
+    task = await core.engine.open('form => form => complete', { agent: 'four' });
+    other = await core.engine.open('form => form => complete', { agent: 'four' });
+    for (const one of [task, other]) {
+      await one.asked();
+      expect(await one.say('Why?', anna)).toMatchObject({ kind: 'asked' });
+    }
+    signed = { own: await signedIn(task), others: await signedIn(other) };
+    hold = await task.asked(2);
+    await other.asked(2);
+    // Its row is written once more, with what followed the word.
+    await task.quiet();
     before = await task.holds();
     const { events = [] } = await core.engine.client.workflow.getHandle(task.workflowId).fetchHistory();
     recorded = (events ?? []).flatMap((one) => [
@@ -143,24 +180,99 @@ describe('a writer of Temporal’s namespace, in bulk,', () => {
   });
 
   // Promise Y76
-  test('a writer of Temporal’s namespace, in bulk, has no signal or update of theirs taken', async () => {
-    const handleWith = (n: number): WorkflowHandle => sending([forged(n)]).workflow.getHandle(task.workflowId);
-    const updates = ['decide', 'run', 'amend', 'message'];
-    await inTurns(updatesAtOnce, (n) =>
-      expect(
-        handleWith(n).executeUpdate<unknown, [null]>(updates[n % updates.length] ?? '', { args: [null] }),
-      ).rejects.toThrow(),
-    );
-    const signals = ['cancelBy', 'over', 'turnDelivered', 'agentMoved', 'formResponse'];
-    await inTurns(atOnce, (n) => handleWith(n).signal(signals[n % signals.length] ?? '', null));
-    // Its state is read after them.
-    await waitFor(() => core.engine.client.workflow.getHandle(task.workflowId).query('task'), 60_000, 'its state');
+  test('a writer of Temporal’s namespace, in bulk, has no activity act by a workflow on a queue of their own', async () => {
+    for (let from = 0; from < each; from += atOnce) await expectRefused(from);
+    await expectAsBefore();
+  });
+
+  const strangers = createProver('another key of at least thirty-two characters');
+  const zeros = { payloadMacOf: () => Buffer.alloc(32), isPayloadMac: () => false };
+  /** Each is whole, and would be taken if nothing asked for its MAC: without one, by another key, and by a made-up one. */
+  async function withoutProof(n: number, value: unknown): Promise<Payload> {
+    const macs = [null, strangers, zeros][n % 3] ?? null;
+    if (macs === null) return made(value);
+    const [codec] = dataConverterOf(null, macs).payloadCodecs ?? [];
+    const context = {
+      type: 'workflow',
+      namespace: core.temporal.target.namespace,
+      workflowId: task.workflowId,
+    } as const;
+    const [payload] = (await codec?.encode([made(value)], context)) ?? [];
+    return payload ?? made(value);
+  }
+  const around = (name: string, id: string, command: object): object => ({
+    workflowId: task.workflowId,
+    name,
+    id,
+    signedAt: decision.at,
+    command,
+  });
+  /** Whole commands in another's name, by their updates. */
+  const commandOf = (n: number): [name: string, command: object] => {
+    const named = { principal: { id: 'fin', roles: ['finance'], isSuper: true }, receivedAt: decision.at };
+    const entry = answer(hold, { colour: 'green' });
+    const commands: [string, object][] = [
+      ['decide', { entry, ...named, source: 'page' }],
+      ['run', { kind: 'resume', runId: `forged-${n}`, fingerprint: 'f', entries: [entry], ...named }],
+      ['amend', { hold: hold.holdId, kind: 'reassign', to: ['user:mallory'], note: null, ...named }],
+      ['message', { text: 'Go on', messageId: randomUUID(), ...named }],
+    ];
+    return commands[n % commands.length] ?? ['', {}];
+  };
+  const codeOf = (error: unknown): unknown =>
+    error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure ? error.cause.type : error;
+
+  // Promise Y76
+  test('a writer of Temporal’s namespace, in bulk, has no command in another’s name taken as an update', async () => {
+    const codes = await inTurns(updatesAtOnce, async (n) => {
+      const updateId = `forged-${n}`;
+      const [name, command] = commandOf(n);
+      const client = sending([await withoutProof(Math.floor(n / 4), around(name, updateId, command))]);
+      const update = client.workflow
+        .getHandle(task.workflowId)
+        .executeUpdate<unknown, [null]>(name, { args: [null], updateId });
+      return update.then(() => 'taken', codeOf);
+    });
+    expect(codes).toEqual(codes.map(() => 'forbidden'));
     await expectAsBefore();
   });
 
   // Promise Y76
-  test('a writer of Temporal’s namespace, in bulk, has no activity act by a workflow on a queue of their own', async () => {
-    for (let from = 0; from < each; from += atOnce) await expectRefused(from);
+  test('a writer of Temporal’s namespace, in bulk, has no copy of a signed command taken, neither of this workflow nor of another', async () => {
+    const codes = await inTurns(updatesAtOnce, (n) => {
+      const [from, copied] = n % 2 === 0 ? [task, signed.own] : [other, signed.others];
+      // Under the same id an update of this workflow is the one before, and runs no more.
+      const updateId = from === task ? `copied-${n}` : copied.updateId;
+      const update = sending([copied.payload])
+        .workflow.getHandle(task.workflowId)
+        .executeUpdate<unknown, [null]>('message', { args: [null], updateId });
+      return update.then(() => 'taken', codeOf);
+    });
+    expect(codes).toEqual(codes.map(() => 'forbidden'));
     await expectAsBefore();
+  });
+
+  // Promise Y76
+  test('a writer of Temporal’s namespace, in bulk, has no signal taken: nothing ends, is answered or is withdrawn, and nobody else is named as who cancels', async () => {
+    const { taskId, firstExecutionRunId, workflowId } = task;
+    const signals: [string, object][] = [
+      ['cancelBy', around('cancelBy', taskId, { taskId, by: 'fin' })],
+      ['over', around('over', taskId, { taskId, status: 'DONE' })],
+      ['agentMoved', { kind: 'pause', watchVersion: hold.n, firstExecutionRunId }],
+      ['formResponse', { interruptId: hold.interruptId, values: { colour: 'green' } }],
+      ['turnDelivered', { turn: 1, firstExecutionRunId, isDelivered: true }],
+    ];
+    await inTurns(atOnce, async (n) => {
+      const [name, value] = signals[n % signals.length] ?? ['', {}];
+      const client = sending([await withoutProof(Math.floor(n / signals.length), value)]);
+      return client.workflow.getHandle(workflowId).signal(name, null);
+    });
+    // Its state is read after them.
+    const stateOf = (): Promise<unknown> => task.handle.query('task');
+    expect(await waitFor(stateOf, 60_000, 'its state')).toMatchObject({ phase: 'holding', status: 'NEEDS_REVIEW' });
+    await expectAsBefore();
+    await task.handle.cancel();
+    expect((await task.status('CANCELED')).error?.message ?? '').not.toContain('fin');
+    expect((await task.settled(hold.holdId)).ended).toMatchObject({ by: 'operator' });
   });
 });
