@@ -1,4 +1,4 @@
-// What another program, and whoever runs another installation, makes up or copies over, in bulk, on a real server: no receipt.
+// What another program, and another installation, makes up or copies over, in bulk, on a real server: no receipt.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';

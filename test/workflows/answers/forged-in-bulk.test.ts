@@ -253,7 +253,7 @@ describe('a writer of Temporal’s namespace, in bulk,', () => {
   });
 
   // Promise Y76
-  test('a writer of Temporal’s namespace, in bulk, has no signal taken: nothing ends, is answered or is withdrawn, and nobody else is named as who cancels', async () => {
+  test('a writer of Temporal’s namespace, in bulk, has no signal taken: nothing ends, is answered or is withdrawn, and no one else is named as who cancels', async () => {
     const { taskId, firstExecutionRunId, workflowId } = task;
     const signals: [string, object][] = [
       ['cancelBy', around('cancelBy', taskId, { taskId, by: 'fin' })],
