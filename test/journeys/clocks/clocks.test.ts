@@ -17,7 +17,7 @@ import {
   readHold,
   waitForTask,
 } from '../setting.ts';
-import { startSplit, startTemporal, type Api } from './split.ts';
+import { startSplit, startTemporal, type Api } from '../split/split.ts';
 
 const supervisor = createSupervisor();
 const minuteMs = 60_000;
