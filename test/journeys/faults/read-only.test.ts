@@ -17,7 +17,7 @@ import {
   readHold,
   waitForTask,
 } from '../setting.ts';
-import { startSplit, type Api } from './split.ts';
+import { startSplit, type Api } from '../split/split.ts';
 
 const supervisor = createSupervisor();
 let fake: FakeAgent;
