@@ -10,7 +10,7 @@ import { apiOf } from '../engine/engine-api.ts';
 import { startCore, type Core, type EngineOptions } from '../engine/engine.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import { waitFor } from '../wait-for.ts';
-import { startToyServer, type ToyServer } from './toy-server.ts';
+import { rulesOfToy, startToyServer, type ToyServer } from './toy-server.ts';
 
 const keys = {
   bot: 'key-of-the-bot-1234',
@@ -51,12 +51,6 @@ export interface GateRig {
   decide(hold: HoldRow, values: JsonObject, who?: Who): Promise<number>;
   stop(): Promise<void>;
 }
-
-export const rulesOfToy = [
-  { tool: 'read_*', then: 'pass' },
-  { tool: 'pay', data: 'amount <= 10', then: 'pass' },
-  { tool: 'drop_all', then: 'refuse' },
-];
 
 function calledOf(result: { content?: unknown; isError?: unknown; _meta?: unknown }): Called {
   const [first] = (result.content ?? []) as { text?: string }[];

@@ -68,3 +68,9 @@ export async function startToyServer(supervisor: Supervisor): Promise<ToyServer>
   toy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   return toy;
 }
+
+export const rulesOfToy = [
+  { tool: 'read_*', then: 'pass' },
+  { tool: 'pay', data: 'amount <= 10', then: 'pass' },
+  { tool: 'drop_all', then: 'refuse' },
+];

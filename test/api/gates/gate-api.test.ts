@@ -1,0 +1,74 @@
+// Gates by their api alone: who may use one, and a server that is started by Holdpoint.
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSupervisor } from '../../rigs/process/supervisor.ts';
+import { rulesOfToy, startToyServer, type ToyServer } from '../../rigs/gates/toy-server.ts';
+import { bearer, keyConfig } from '../rig.ts';
+import { describeApi } from '../describe-api.ts';
+
+const supervisor = createSupervisor();
+let toy: ToyServer;
+let url: string;
+process.env['HOLDPOINT_SEAL_KEY'] ??= 'not-for-servers';
+const program = fileURLToPath(new URL('../../rigs/gates/stdio-server.js', import.meta.url));
+const rig = describeApi(async () => {
+  toy = await startToyServer(supervisor);
+  return {
+    withKeys: true,
+    config: {
+      auth: { keys: keyConfig },
+      policies: { pay: { audience: ['role:finance'] } },
+      gates: {
+        toy: { url: toy.url, policy: 'pay', rules: rulesOfToy as never, wait: '10ms', access: ['user:anna'] },
+        own: {
+          command: [process.execPath, program],
+          env: { TOKEN: 'of-the-server' },
+          rules: [{ tool: 'echo', then: 'pass' }],
+        },
+      },
+    },
+  };
+});
+beforeAll(async () => {
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => supervisor.end());
+
+const payload = { name: 'pay', arguments: { amount: 9_999, to: 'eve' } };
+const plain = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: payload });
+
+async function post(body: string, headers: Record<string, string> = {}, who: 'anna' | 'ben' = 'anna'): Promise<number> {
+  const response = await fetch(`${url}/gates/toy/mcp`, {
+    method: 'POST',
+    headers: {
+      ...bearer(who),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  });
+  await response.text();
+  return response.status;
+}
+
+test('a client finds no gate that is for others', async () => {
+  expect(await post(plain, {}, 'ben')).toBe(404);
+  expect(toy.calls).toEqual([]);
+});
+
+// Promise GA9
+test('a server that is started for a gate gets its own environment, and nothing of Holdpoint’s', async () => {
+  const client = new Client({ name: 'an agent', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/gates/own/mcp`), {
+    requestInit: { headers: bearer('anna') },
+  });
+  await client.connect(transport);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo']);
+  const { content } = await client.callTool({ name: 'echo', arguments: { a: 1 } });
+  expect(content).toEqual([{ type: 'text', text: '{"a":1} of-the-server undefined' }]);
+  await transport.terminateSession();
+  await client.close();
+});
