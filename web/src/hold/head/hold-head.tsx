@@ -13,7 +13,7 @@ import { strings } from '../../i18n/strings.ts';
 import { agoWords, clockWords, dueWords, durationWords, reader, useNow, useTimeWords } from '../../base/time/time.ts';
 import { Monogram } from '../../ui/monogram.tsx';
 import { actorWords, authorWords, formatAudience, deciderWords, isMe } from '../words/people.ts';
-import { StageLine } from '../record/stage-line.tsx';
+import { StageLine } from './stage-line.tsx';
 import { isPassedOnBy } from '../pane/standing.ts';
 import { policyAnchor, whenWords } from '../words/rule-words.ts';
 import { type Step, formatStep } from '../words/step-words.ts';
