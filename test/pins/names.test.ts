@@ -44,6 +44,7 @@ describe('the names of', () => {
       digestWorkflowType: 'digest',
       taskQueue: 'holdpoint',
       shortQueue: 'holdpoint-short',
+      nexusQueue: 'holdpoint-nexus',
       runUpdate: 'run',
       decideUpdate: 'decide',
       amendUpdate: 'amend',
