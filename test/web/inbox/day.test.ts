@@ -30,7 +30,7 @@ describe('the strip of the next day', () => {
       Array.from({ length: 9 }, (_, n) => timed(`h-${n}`, at(-n))),
       now,
     );
-    expect(marks.map(({ at: share, level }) => [share, level])).toEqual([0, 1, 2, 3, 4].map((level) => [0, level]));
+    expect(marks.map(({ at: share, level }) => [share, level])).toEqual([0, 1, 2, 3].map((level) => [0, level]));
   });
 
   test('the strip of the next day names every third hour within it', () => {

@@ -36,7 +36,7 @@ export function DayStrip({ timed, titleOf, pathOf }: Props): ReactNode {
         <Link
           key={`${id} ${climbs}`}
           className={`strip-mark hue-${agentHue(agent)}${climbs ? ' climbs' : ''}`}
-          style={{ insetInlineStart: `${at * 100}%`, bottom: `${4 + level * 13}px` }}
+          style={{ insetInlineStart: `${at * 100}%`, bottom: `${level * 19}px` }}
           to={pathOf(id)}
           tabIndex={-1}
           title={climbs ? strings.inbox.goesOnToOthers(titleOf(id)) : titleOf(id)}

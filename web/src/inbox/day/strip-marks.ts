@@ -3,9 +3,8 @@ import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 
 const hourMs = 3_600_000;
 const spanMs = 24 * hourMs;
-/** Marks nearer to one another than this lie on top of one another. */
-const slots = 72;
-const highest = 5;
+/** What is due within one hour lies on top of one another: a mark is as large a target as any. */
+const highest = 4;
 
 /** What has a place on the strip, of questions and of what others are asked. */
 export interface Timed {
@@ -45,10 +44,10 @@ export function stripMarks(timed: readonly Timed[], now: number): StripMark[] {
     .toSorted((a, b) => a.at - b.at)
     .flatMap(({ at, ...mark }) => {
       const share = Math.max(0, (at - now) / spanMs);
-      const slot = Math.round(share * slots);
+      const slot = Math.floor(share * 24);
       const level = levels.get(slot) ?? 0;
       levels.set(slot, level + 1);
-      return level < highest ? [{ ...mark, at: slot / slots, level }] : [];
+      return level < highest ? [{ ...mark, at: share, level }] : [];
     });
 }
 
