@@ -34,6 +34,7 @@ import { askRoutes } from './routes/runs/ask.ts';
 import { actRoutes } from './routes/holds/acts.ts';
 import { bulkRoutes, decisionRoutes } from './routes/holds/decisions.ts';
 import { chatRoutes, taskRoutes } from './routes/runs/tasks.ts';
+import { grantRoutes } from './routes/holds/grants.ts';
 import { precedentRoutes } from './routes/holds/precedents.ts';
 import { codecRoutes } from './routes/operate/codec.ts';
 import { draftRoutes } from './routes/holds/drafts.ts';
@@ -160,6 +161,7 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   holdCsvRoutes(app, api);
   actRoutes(app, api);
   precedentRoutes(app, api);
+  grantRoutes(app, api);
   draftRoutes(app, api);
   linkRevocationRoutes(app, api);
   decisionRoutes(app, api);

@@ -21,6 +21,7 @@ import { addKeyCommand } from './configure/key-command.ts';
 import { addGateCommands } from './operate/gate-commands.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
+import { addGrantCommands } from './operate/grant-commands.ts';
 import { addPasskeyCommands } from './operate/passkey-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
@@ -136,6 +137,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addEraseCommand(program);
   addRebuildCommand(program);
   addKeyCommand(program, terminal);
+  addGrantCommands(program, terminal);
   addPasskeyCommands(program, terminal);
   addGateCommands(program, terminal);
   addCompletionCommand(program, terminal);

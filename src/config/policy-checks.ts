@@ -7,6 +7,7 @@ import { durationMs } from '../core/policy/duration.ts';
 import { staysOpen } from '../core/policy/expiry-actions.ts';
 import { isSameAgent } from '../core/policy/agent-address.ts';
 import { everAsked, quorumOf } from '../core/policy/ladder.ts';
+import { grantFaults } from './grant-checks.ts';
 import { ladderFaults, openEndFaults } from './ladder-checks.ts';
 import { decidersOf, stageFaults } from './stage-checks.ts';
 import { policiesNamed } from '../core/policy/matcher.ts';
@@ -27,6 +28,7 @@ export function policyFaults(config: Config, name: string, nowMs: number): Cross
     ...askFaults(policy, at),
     ...quorumFaults(policy, at),
     ...stageFaults(policy, at),
+    ...grantFaults(policy, at),
     ...ladderFaults(policy, policy.ladder, at),
     ...openEndFaults(policy, at),
     ...graceFaults(policy, at),

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PGlite } from '@electric-sql/pglite';
 import { getTableName, sql } from 'drizzle-orm';
 import { createAgents } from './tables/tasks/agents.ts';
+import { createGrants } from './tables/holds/grants.ts';
 import { createCircuits } from './tables/tasks/circuits.ts';
 import { createCallers } from './tables/tasks/callers.ts';
 import { createGateCalls, createGateTools } from './tables/tasks/gates.ts';
@@ -217,6 +218,7 @@ function createTables(
     erasure: createErasure(db, changed, note),
     callers: createCallers(db, ends, changed),
     drafts: createDrafts(db),
+    grants: createGrants(db),
     engramRuns: createEngramRuns(db),
     gateCalls: createGateCalls(db),
     gateTools: createGateTools(db),

@@ -1,4 +1,6 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { Granter, GrantRow, GrantTerms } from '../contract/base/grant.ts';
+import type { HoldId } from '../contract/base/id-types.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { Principal } from '../contract/base/principal.ts';
 import { instant, json, writtenAt } from './columns.ts';
@@ -30,4 +32,33 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [index('sessions_by_end').on(t.expiresAt)],
+);
+
+/** Standing grants; each author's MAC covers the terms. */
+export const grants = pgTable(
+  'grants',
+  {
+    id: text().primaryKey(),
+    agent: text().notNull(),
+    tool: text().notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
+    terms: sealedJson('grants.terms').$type<GrantTerms>().notNull(),
+    given: json().$type<Granter[]>().notNull(),
+    ended: json().$type<GrantRow['ended']>(),
+    createdAt: writtenAt('created_at'),
+  },
+  (t) => [index('grants_by_call').on(t.agent, t.tool)],
+);
+
+/** The calls that came under a grant; `is_asked`: one was asked about all the same. */
+export const grantUses = pgTable(
+  'grant_uses',
+  {
+    grantId: text('grant_id').notNull(),
+    holdId: text('hold_id').$type<HoldId>().notNull(),
+    isAsked: boolean('is_asked').notNull(),
+    amount: doublePrecision().notNull(),
+    usedAt: writtenAt('used_at'),
+  },
+  (t) => [primaryKey({ columns: [t.grantId, t.holdId] })],
 );

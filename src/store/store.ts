@@ -20,6 +20,7 @@ import type { KeptOutcome } from '../contract/tasks/turn.ts';
 import type { AgentFacts } from './ports/agent-facts.ts';
 import type { CallerFeed, Callers } from './ports/callers.ts';
 import type { Circuits } from './ports/circuits.ts';
+import type { Grants } from './ports/grants.ts';
 import type { Comments, Drafts, NewestHold, Snoozes } from './ports/hold-notes.ts';
 import type { EngramRuns } from './ports/engram.ts';
 import type { Gates } from './ports/gates.ts';
@@ -359,6 +360,7 @@ export interface Tables extends Gates {
   erasure: Erasure;
   callers: Callers;
   drafts: Drafts;
+  grants: Grants;
   engramRuns: EngramRuns;
   deliveries: Deliveries;
   personal: Personal;

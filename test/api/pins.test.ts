@@ -26,6 +26,7 @@ describe('pins', () => {
     );
     expect(routes.toSorted()).toEqual([
       'delete /api/ask',
+      'delete /api/grants/{id}',
       'delete /api/holds/{id}/links',
       'delete /api/holds/{id}/snooze',
       'delete /api/holds/{id}/vote',
@@ -38,6 +39,7 @@ describe('pins', () => {
       'get /api/agents',
       'get /api/ask',
       'get /api/gates',
+      'get /api/grants',
       'get /api/holds',
       'get /api/holds.csv',
       'get /api/holds/{id}',
@@ -76,6 +78,8 @@ describe('pins', () => {
       'post /api/ask',
       'post /api/ask/replies',
       'post /api/gates/{gate}/approve',
+      'post /api/grants',
+      'post /api/grants/{id}/give',
       'post /api/holds/amend',
       'post /api/holds/decisions',
       'post /api/holds/{id}/claim',

@@ -138,6 +138,18 @@ const table: Row[] = [
   },
   hold('GET /files/{fileId}', seers),
   hold('GET /precedents', seers),
+  plain('GET /api/grants', known),
+  // Its policy allows none.
+  {
+    route: 'POST /api/grants',
+    who: seers.replaceAll('o', 'x'),
+    path: () => '/api/grants',
+    body: ({ hold: { holdId } }) => ({ hold: holdId }),
+  },
+  ...['POST /api/grants/{id}/give', 'DELETE /api/grants/{id}'].map((name) => ({
+    ...plain(name, known.replaceAll('o', 'n')),
+    path: () => (name.split(' ')[1] ?? '').replace('{id}', 'none'),
+  })),
   hold('GET /reassign', movers),
   hold('POST /signing', seers, () => answer),
   hold('DELETE /links', operators),

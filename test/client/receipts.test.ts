@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { onceIn, verifyReceipt } from '../../packages/client/verify/receipt.js';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import { askerOf } from '../../src/core/questions/ask.ts';
+import { askerOf } from '../../src/core/base/asker.ts';
 import { receiptOf } from '../../src/host/secrets/receipts.ts';
 import { createSigner } from '../../src/host/secrets/signing.ts';
 import { aQuestion } from '../rigs/factories.ts';

@@ -3,13 +3,15 @@ export interface ReceiptClaims {
   iss: string;
   sub: string;
   agent: string;
-  kind: 'people' | 'agent';
+  kind: 'people' | 'agent' | 'grant';
   task: string | null;
   tool: { name: string; callId: string | null; argsHash: string } | null;
   answerHash: string;
   by: { id: string; as: string[]; at: string }[];
   quorum: number;
   stages?: { name: string; quorum: number; by: string[] }[];
+  /** Of `kind: grant`: its id. */
+  grant?: string;
   policy: { name: string; version: string };
   digest: string;
   iat: number;
@@ -35,8 +37,8 @@ export interface ExpectedReceipt {
   policy?: string;
   /** Names of stages that each must have agreed. */
   stages?: string[];
-  /** Who decided; without it, people. */
-  kind?: 'people' | 'agent';
+  /** Who decided, or several; without it, people. `grant`: no one was asked, as `by` had granted such calls. */
+  kind?: 'people' | 'agent' | 'grant' | readonly ('people' | 'agent' | 'grant')[];
   /** Milliseconds since 1970, for tests. */
   now?: number;
 }

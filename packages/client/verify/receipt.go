@@ -15,7 +15,7 @@ type Claims struct {
 // made of JSON; Once is true the first time alone, atomically; what is empty is not compared.
 type Expected struct {
 	Jwks                                    []byte
-	Agent, Kind, Tool, Issuer, Task, Role, Policy string // Kind of who decided: people, if it is not agent
+	Agent, Kind, Tool, Issuer, Task, Role, Policy string // Kind of who decided: people if empty; several as people,grant
 	Args, Answer                            any
 	Stages                                  []string // names of those that each must have agreed
 	Quorum                                  int
@@ -91,7 +91,7 @@ func Verify(jws string, want Expected) (claims Claims, err error) {
 		err = errors.New("receipt refused: expired, or of the future")
 	case claims.Agent != want.Agent || want.Tool != "" && !isCall || want.Tool == "" && claims.AnswerHash != hashOf(want.Answer):
 		err = errors.New("receipt refused: for another call")
-	case claims.Kind != map[bool]string{true: "people", false: want.Kind}[want.Kind == ""] || !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll || lacks(names, want.Stages):
+	case !slices.Contains(strings.Split(map[bool]string{true: "people", false: want.Kind}[want.Kind == ""], ","), claims.Kind) || !is(want.Issuer, claims.Iss) || !is(want.Task, claims.Task) || !is(want.Policy, claims.Policy.Name) || !isAll || lacks(names, want.Stages):
 		err = errors.New("receipt refused: of another issuer, kind, task or policy, or without those who must approve")
 	case want.Once == nil || !want.Once(claims.Jti, claims.Exp):
 		err = errors.New("receipt refused: used")

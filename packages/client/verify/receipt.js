@@ -44,7 +44,7 @@ function claimsOf(jws, jwks) {
  * Holdpoint's configuration, or `program:` and the user of a program that asks. `tool` and `args`: the call to be executed; else `answer`: the form's.
  * `once(jti, exp)` must be true the first time alone, atomically: `onceIn`, or an insert or `SET NX EXAT` of yours.
  * Further: `issuer`, `task`, `role` that each approver must have had (`role:finance`), `quorum` at least, `policy`,
- * `stages` that each must have agreed, by name; `kind` of who decided: `people`, if it is not `agent`.
+ * `stages` that each must have agreed, by name; `kind` of who decided, or several: `people`, `agent`, `grant`.
  */
 export async function verifyReceipt(jws, expected) {
   const { jwks, agent, tool, args, answer, once, issuer, task, role, policy } = expected;
@@ -55,7 +55,7 @@ export async function verifyReceipt(jws, expected) {
   if (!(claims.iat <= nowS + 60)) refuse('it is of the future');
   if (!(claims.exp > nowS)) refuse('it has expired');
   if (claims.agent !== agent) refuse('it is for another agent');
-  if (claims.kind !== kind) refuse(`it was not given by ${kind}`);
+  if (![kind].flat().includes(claims.kind)) refuse(`it was not given by ${kind}`);
   if (issuer !== undefined && claims.iss !== issuer) refuse('another Holdpoint issued it');
   if (task !== undefined && claims.task !== task) refuse('it is for another task');
   if (tool === undefined && (answer === undefined || claims.answerHash !== hashOf(answer)))

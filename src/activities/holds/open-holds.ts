@@ -16,6 +16,7 @@ import { shownArtifacts } from '../../wire/agui/artifacts/shown-artifacts.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
+import { withGrants, type GrantDeps } from './grant-calls.ts';
 import { defaultsOf, planHold, type PlanDeps } from './plan-hold.ts';
 import { messageKeyOf } from '../run-log/attachments.ts';
 import { closingFence, openRun, type OpenRun } from '../run-log/run-writer.ts';
@@ -23,7 +24,7 @@ import { pauseWatch } from '../watch/watch-probe.ts';
 import type { WithSchemas, WithTiming } from '../dep-parts.ts';
 import { newRow } from '../../store/tables/holds/new-row.ts';
 
-type Deps = TaskChangeDeps & PlanDeps & WithTiming;
+type Deps = TaskChangeDeps & PlanDeps & GrantDeps & WithTiming;
 
 export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
@@ -45,14 +46,15 @@ export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<Open
 }
 
 /** The holds of a pause with their times; nothing is written yet. */
-export function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold[]> {
-  return Promise.all(
+export async function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold[]> {
+  const planned = await Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
       const asked = called(input, await linked(deps, hold, input, index));
       return { ...asked, plan: withRetryLimit(deps, asked.plan) };
     }),
   );
+  return withGrants(deps, input, planned);
 }
 
 /** Writes the rows, once; `run`: the one that shows them, where it is open still. `lying`: the attachments, where they are known. */

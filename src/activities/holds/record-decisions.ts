@@ -2,6 +2,7 @@ import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import { knownAt, withGone } from '../../core/consent/deciders.ts';
 import { asSent } from '../../core/consent/proof.ts';
+import { verdictOf } from '../../core/consent/verdict.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -20,10 +21,19 @@ export async function recordClosed(
     const marked = votes.length === 0 ? votes : withGone(knownAt(config, now()), votes);
     const sent = asSent(prover.macOf, holdId, { ...end, votes: marked });
     const row = await tables.holds.close(holdId, sent, carriedByRun);
+    await endGrant(tables, row);
     // An earlier attempt closed it without sending it.
     if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
       await tables.holds.setCarrier(holdId, carriedByRun);
   }
+}
+
+/** A no to a call that a grant would have let through ends the grant. */
+async function endGrant(tables: Tables, row: HoldRow | null): Promise<void> {
+  const { plan, question, decision } = row ?? {};
+  if (plan?.recheck === undefined || question === undefined || decision == null) return;
+  if (verdictOf(question, decision) !== 'no') return;
+  await tables.grants.end(plan.recheck, { by: decision.by, at: decision.at, why: 'no' });
 }
 
 /** Interrupt ids of those holds that a person or a policy decided. */

@@ -40,6 +40,7 @@ import { openTurnLog, type TurnLog } from './turn-log.ts';
 import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
+import { askedAfterRevoked } from './turn-revoked.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
 import { mustAskOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
@@ -103,6 +104,8 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
   const held: { slot: HeldSlot | null } = { slot: early?.slot ?? null };
   try {
     return await turnInRun(deps, input, attempt, async (of) => {
+      const revoked = await askedAfterRevoked(deps, { ...input, a2aTaskId: of.ids.a2aTaskId }, of.log);
+      if (revoked !== null) return revoked;
       const entered = early ?? (await enterOrLeave(deps, input, of));
       if ('slot' in entered) held.slot = entered.slot;
       return entered;
@@ -116,7 +119,7 @@ async function turnInRun(
   deps: Deps,
   input: TurnInput,
   attempt: Attempt,
-  enter: (of: Parameters<typeof enterOrLeave>[2]) => ReturnType<typeof enterOrLeave>,
+  enter: (of: Parameters<typeof enterOrLeave>[2]) => Promise<Awaited<ReturnType<typeof enterOrLeave>> | TurnOutcome>,
 ): Promise<TurnOutcome> {
   const { task } = input;
   const claimed = await claim(deps, input, attempt.fence);

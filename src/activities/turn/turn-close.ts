@@ -11,12 +11,13 @@ import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
 import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
+import type { GrantDeps } from '../holds/grant-calls.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { readProjection, type OpenRun } from '../run-log/run-writer.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
 import type { WithStore, WithTiming } from '../dep-parts.ts';
 
-type Deps = TaskChangeDeps & PlanDeps & WithTiming;
+type Deps = TaskChangeDeps & PlanDeps & GrantDeps & WithTiming;
 
 type Paused = Extract<TurnOutcome, { kind: 'paused' }>;
 type Ended = Extract<TurnOutcome, { kind: 'ended' }>;

@@ -6,7 +6,7 @@ import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
 import { takenBackIn } from '../../core/consent/proof.ts';
-import { askerOf } from '../../core/questions/ask.ts';
+import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';

@@ -56,9 +56,10 @@ function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pa
 
 function decisionOf(row: HoldRow): HoldView['decision'] {
   if (row.decision === null) return null;
-  const { source, values, passkey, ...decision } = row.decision;
+  const { source, values, passkey, granted: grant, ...decision } = row.decision;
   const signed = passkey === undefined ? {} : { passkey: passkey.id };
-  return { ...decision, door: source, values: withoutSecrets(row, values), ...signed };
+  const granted = grant === undefined ? {} : { granted: { id: grant.id, by: grant.given.map(({ by }) => by) } };
+  return { ...decision, door: source, values: withoutSecrets(row, values), ...signed, ...granted };
 }
 
 /** Members of a plan that are missing where its policy does not say so. */
@@ -68,6 +69,12 @@ function ifSet<K extends keyof LadderPlan>(plan: LadderPlan, names: readonly K[]
     LadderPlan,
     K
   >;
+}
+
+function grantsOf({ plan, question }: HoldRow, isAsked: boolean): Pick<HoldView, 'grants'> {
+  if (plan.grants === undefined || !isAsked || question.kind !== 'tool_call') return {};
+  const { by, within, times, for: long } = plan.grants;
+  return { grants: { by, within, times, for: long } };
 }
 
 function stagesOf(row: HoldRow): Pick<HoldView, 'stages'> {
@@ -104,6 +111,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     votes: votesOf(row, isAsked, context.known),
     audience: row.audience,
     ...stagesOf(row),
+    ...grantsOf(row, isAsked),
     ...(noDecider === null ? {} : { noDecider }),
     ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
     ...(question.stated === undefined ? {} : { stated: question.stated }),

@@ -39,6 +39,7 @@ const ways: Record<DecisionSource, string> = {
   agent: 'a supervisor agent',
   mcp: 'a tool call over MCP',
   clock: 'the clock',
+  grant: 'a standing grant',
 };
 
 /** What an accepted answer is called, even if it can still be undone; null while there is none. */

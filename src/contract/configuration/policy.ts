@@ -3,6 +3,7 @@ import { agentKinds } from '../base/kind-names.ts';
 import { audiencePattern, isWrittenOnce, writtenOnce } from '../base/text.ts';
 import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
+import type { ProvenGrant } from '../base/grant.ts';
 
 const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
 const isoDuration = /^P(?!$)(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$/;
@@ -57,6 +58,26 @@ export const StageSchema = z.strictObject({
 });
 export type Stage = z.infer<typeof StageSchema>;
 
+/** Which calls people may say need not be asked about any more. */
+export const GrantsSchema = z.strictObject({
+  /** How many persons must give one. */
+  by: z.int().min(1).max(20).default(1),
+  /** Comparisons within which arguments may differ from those that were approved; all others are equal. */
+  within: z.array(z.string().min(1).max(200)).max(20).default([]),
+  times: z.int().min(1).max(100_000).default(100),
+  /** At most so much over all calls, in the argument at this path. */
+  sum: z.strictObject({ of: z.string().min(1).max(200), most: z.number().positive() }).optional(),
+  for: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[hdw]$/, 'expected hours, days or weeks, such as 30d')
+    .default('30d'),
+  /** One of so many calls is asked about all the same. */
+  recheck: z
+    .string()
+    .regex(/^1 in [1-9]\d{0,4}$/, 'expected such as 1 in 20')
+    .default('1 in 20'),
+});
+
 export const PolicySchema = z.strictObject({
   audience: z.array(AudienceEntrySchema).default([]),
   exclude: z.array(z.literal('requester')).default([]),
@@ -81,6 +102,8 @@ export const PolicySchema = z.strictObject({
   stageOrder: z.enum(['sequential', 'parallel']).default('sequential'),
   /** One person counts in each stage that they are asked in, and not in one of them alone. */
   sameAgain: z.boolean().default(false),
+  /** Calls like one that was approved may be granted for later. */
+  grants: GrantsSchema.optional(),
   calendar: CalendarSchema.optional(),
   ladder: z.array(StepSchema).default([]),
   expire: z
@@ -269,6 +292,12 @@ export interface LadderPlan {
    * found outside the workflow, when the step before it is taken; `next` is the one that is known.
    */
   repeats?: { calendar: Calendar; next: { index: number; at: string } | null };
+  /** Which calls its deciders may grant. */
+  grants?: NonNullable<Policy['grants']>;
+  /** Set where the call is within this grant: it is answered without people. */
+  grant?: ProvenGrant;
+  /** Set where it would be, and is asked about all the same. */
+  recheck?: string;
   /** Agents asked so far. */
   supervisors: SupervisorCall[];
 }

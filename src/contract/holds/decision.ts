@@ -4,6 +4,7 @@ import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Principal } from '../base/principal.ts';
 import type { LadderPlan } from '../configuration/policy.ts';
+import type { ProvenGrant } from '../base/grant.ts';
 import { AssertionSchema, type PasskeyProof } from './passkey.ts';
 
 /** Body of `POST /api/holds/:id/decision`. */
@@ -42,6 +43,7 @@ export const decisionSources = [
   'agent',
   'mcp',
   'clock',
+  'grant',
 ] as const;
 export type DecisionSource = (typeof decisionSources)[number];
 
@@ -120,6 +122,8 @@ export interface Decision extends HowAnswered {
   reason: string | null;
   /** Digest of the question this answer was given to. */
   digest: string;
+  /** Set where no one was asked: the grant that the call was within. */
+  granted?: ProvenGrant;
   /** That a worker recorded the end that it made; missing while it has not been sent. */
   sent?: SentMark;
 }

@@ -263,6 +263,10 @@ export const HoldViewSchema = z
         ),
       })
       .exactOptional(),
+    /** For who may decide it: which calls like it they may say need not be asked about any more. */
+    grants: z
+      .object({ by: z.number(), within: z.array(z.string()), times: z.number(), for: z.string() })
+      .exactOptional(),
     /**
      * No one who is asked can decide it, now or after its steps to come: which of them are no one, how many could agree in the end,
      * with the votes it has, and how many must.
@@ -377,6 +381,8 @@ export const HoldViewSchema = z
         actor: z.string().nullable(),
         /** It was signed with this passkey of theirs. */
         passkey: z.string().exactOptional(),
+        /** No one was asked: by whom such calls were granted, and the grant. */
+        granted: z.object({ id: z.string(), by: z.array(z.string()) }).exactOptional(),
       })
       .nullable(),
   })

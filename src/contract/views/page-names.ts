@@ -4,6 +4,7 @@
 export const plainPages = {
   '/requests': 'requests',
   '/history': 'history',
+  '/grants': 'grants',
   '/tasks': 'tasks',
   '/overview': 'overview',
   '/operate/operations': 'operations',

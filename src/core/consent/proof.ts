@@ -14,6 +14,7 @@ import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
 import { agreementHash, agreementKey, inPlaceOf } from './agreement.ts';
+import { whyUngranted } from './grants.ts';
 import { placesOf } from './stage.ts';
 import { askedAs, entriesOf, temporalOperatorId } from '../policy/audience.ts';
 import { namesOf } from '../policy/audience-entry.ts';
@@ -53,7 +54,7 @@ export function termsOf({
 }
 
 /** The clock and Temporal's own tools name no author whom a process knew. */
-const authorless: readonly DecisionSource[] = ['clock', 'signal'];
+const authorless: readonly DecisionSource[] = ['clock', 'signal', 'grant'];
 
 type Given = Pick<Decision, 'by' | 'source' | 'seenDigest' | 'credential' | 'actor'> & {
   status: Answer['status'];
@@ -189,7 +190,7 @@ export type Proved = (Decision | Vote) & { proof: DecisionProof };
 /** What of a row is not proved: its decision and votes. Temporal's own tools and the clock have no proof, and no receipt. */
 export function unprovedIn(
   checks: ProofChecks,
-  row: Asked & Pick<Hold, 'decision' | 'votes' | 'question' | 'ended'> & Provable,
+  row: Asked & Pick<Hold, 'decision' | 'votes' | 'question' | 'ended'> & Provable & { agent: string },
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
   const unsent = row.decision === null ? null : whyUnsent(checks, row);
@@ -197,11 +198,22 @@ export function unprovedIn(
     const { by, source, proof } = one;
     // Words that answer a text before its row shows it are taken without one.
     const isText = source === 'chat' && row.question.kind === 'text';
+    if (source === 'grant') return ungranted(checks, row, one);
     if (authorless.includes(source) || (proof === undefined && isText)) return [];
     const why = whyUnproved(checks, row, one, { isErased: hasNoWords(one) });
     return why === null ? [] : [`the answer of ${by} is not proved: ${why}`];
   });
   return [...forged, ...contraryIn(row), ...(unsent === null ? [] : [unsent])];
+}
+
+function ungranted(
+  checks: ProofChecks,
+  row: Pick<Hold, 'plan' | 'question'> & { agent: string; owner: string },
+  given: Decision | Vote,
+): string[] {
+  // No vote is given by a grant.
+  const why = 'digest' in given ? whyUngranted(checks, row, given) : 'no one was asked';
+  return why === null ? [] : [`the answer by a grant is not proved: ${why}`];
 }
 
 /** Votes behind a decision that say another thing than it does; words that were erased say nothing. */

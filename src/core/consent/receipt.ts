@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
 import { canonicalJson } from '../base/json.ts';
 import { filled, type Stages } from '../policy/stages.ts';
+import { whyUngranted } from './grants.ts';
 import { agreementKey, isEnough } from './agreement.ts';
 import { whyUnproved, whyUnsent, type Proved, type ProofChecks } from './proof.ts';
 import { holdDigest, type AskedQuestion } from './question-digest.ts';
@@ -29,8 +30,8 @@ export interface ReceiptClaims {
   sub: string;
   /** `a2a:` and the name of an agent, or `program:` and the user of a program that asked. */
   agent: `a2a:${string}` | `program:${string}`;
-  /** `agent`: an agent decided, where its policy asks one. */
-  kind: DecisionProof['kind'];
+  /** `agent`: an agent decided, where its policy asks one; `grant`: no one was asked, as `by` had granted such calls. */
+  kind: DecisionProof['kind'] | 'grant';
   /** The agent's A2A task; null for a program's question. */
   task: string | null;
   tool: { name: string; callId: string | null; argsHash: string } | null;
@@ -39,6 +40,8 @@ export interface ReceiptClaims {
   quorum: number;
   /** Where several groups had to agree: who of each. */
   stages?: { name: string; quorum: number; by: string[] }[];
+  /** Id of the grant that the call was within. */
+  grant?: string;
   policy: { name: string; version: string };
   digest: string;
   iat: number;
@@ -77,6 +80,7 @@ export function receiptClaims(
   const isApproval = closed.status === 'decided' && decision !== null && question.kind !== 'operator';
   if (plan.receipt === undefined || !isApproval || verdictOf(question, decision) !== 'yes') return null;
   if (from === 'row' && whyUnsent(checks, { holdId, ...closed }) !== null) return null;
+  if (decision.source === 'grant') return grantClaims({ issuer, agent, a2aTaskId, hold, decision }, sha256, checks);
   const given = provedOf(checks, hold, { ...closed, decision });
   const last = given?.at(-1);
   if (given === null || last === undefined) return null;
@@ -96,10 +100,44 @@ export function receiptClaims(
     digest,
     iat: Math.floor(givenAtMs / 1000),
     exp: Math.floor((givenAtMs + plan.receipt.forMs) / 1000),
-    // A question is decided once, and so is its receipt used once, whatever becomes of its row.
-    jti: sha256(holdId).slice('sha256:'.length, 'sha256:'.length + 32),
+    jti: jtiOf(sha256, holdId),
   };
 }
+
+type Granted = Pick<ReceiptOf, 'issuer' | 'agent' | 'a2aTaskId' | 'hold'> & { decision: Decision };
+
+/** Of a call within a grant that is proved. */
+function grantClaims(
+  { issuer, agent, a2aTaskId, hold, decision }: Granted,
+  sha256: Sha256,
+  checks: ProofChecks,
+): ReceiptClaims | null {
+  const { holdId, question, plan, digest } = hold;
+  const { granted } = decision;
+  if (granted === undefined || plan.receipt === undefined || whyUngranted(checks, hold, decision) !== null) return null;
+  if (holdDigest(checks.fingerprintOf, askedOf(hold)) !== digest) return null;
+  const atMs = Date.parse(decision.at);
+  return {
+    iss: issuer,
+    sub: holdId,
+    agent,
+    kind: 'grant',
+    task: a2aTaskId,
+    tool: toolOf(question, decision.values, sha256),
+    answerHash: sha256(canonicalJson(decision.values)),
+    by: granted.given.map(({ by, as, at }) => ({ id: by, as, at })),
+    quorum: granted.terms.need,
+    grant: granted.id,
+    policy: { name: plan.policy, version: plan.receipt.version },
+    digest,
+    iat: Math.floor(atMs / 1000),
+    exp: Math.floor((atMs + plan.receipt.forMs) / 1000),
+    jti: jtiOf(sha256, holdId),
+  };
+}
+
+/** A question is decided once, and so is its receipt used once, whatever becomes of its row. */
+const jtiOf = (sha256: Sha256, holdId: string): string => sha256(holdId).slice('sha256:'.length, 'sha256:'.length + 32);
 
 /** All who agreed, the last one last, where each is proved and agrees, and the question is the one of its digest; else null. */
 function provedOf(

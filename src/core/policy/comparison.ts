@@ -127,7 +127,8 @@ function inOrder(found: Json, op: '>' | '>=' | '<' | '<=', value: Scalar): boole
   }
 }
 
-function lookUp(data: JsonObject, path: readonly string[]): Json | undefined {
+/** The value at a path; missing: there is none. */
+export function lookUp(data: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = data;
   for (const step of path) {
     if (typeof value !== 'object' || value === null) return undefined;

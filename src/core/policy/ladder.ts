@@ -79,6 +79,7 @@ export function planLadder(
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
     ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
+    ...(policy.grants === undefined ? {} : { grants: policy.grants }),
     notify,
     supervisors: [],
     ...(isRepeated ? { repeats: { calendar, next: null } } : {}),

@@ -8,7 +8,8 @@ import { objectOf } from '../base/json.ts';
 import { holdUrl } from '../base/page-url.ts';
 import type { ReceiptOf } from '../consent/receipt.ts';
 import { verdictOf } from '../consent/verdict.ts';
-import { askerOf, askStatusOf } from './ask.ts';
+import { askerOf } from '../base/asker.ts';
+import { askStatusOf } from './ask.ts';
 
 export type AskAnswer =
   | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null; expiresAt: string | null }

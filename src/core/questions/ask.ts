@@ -6,16 +6,11 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
 import { readProfile } from './form-profile.ts';
-import { askAgent } from '../base/ids.ts';
 import { plainFields } from './plain-fields.ts';
 import { distinctLinks, readLink, withExpiry, withWords } from './stated.ts';
 import { onlyYesNoField } from '../consent/deciding-field.ts';
 import { withDecisionRequired } from '../consent/verdict.ts';
 import { approvedField, rejectionField } from '../base/approval-fields.ts';
-
-/** Who asked, as a receipt says it: one name may be an agent's and a program's. */
-export const askerOf = ({ agent, owner }: { agent: string; owner: string }): `a2a:${string}` | `program:${string}` =>
-  agent === askAgent ? `program:${owner}` : `a2a:${agent}`;
 
 /** Their dialect: only the asker reads the answer, from the hold's row. */
 export const askDialect = 'ask';

@@ -100,7 +100,7 @@ function lastMissed(plan: LadderPlan, from: number, now: string): number {
 }
 
 /** A run by Holdpoint; during talk-back, the run that is open. */
-const carrierOf = (state: TaskState, what: string): Carrier =>
+export const carrierOf = (state: TaskState, what: string): Carrier =>
   state.asking === null
     ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
     : { runId: state.runId, opener: state.opener, skipped: [] };

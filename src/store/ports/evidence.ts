@@ -85,7 +85,7 @@ export type EvidenceLine =
   | { type: 'hold'; hold: string; columns: Record<string, string | null> };
 
 /** What of a row's answers no process of Holdpoint has proved. */
-export type UnprovedIn = (row: Hold & { owner: string }) => string[];
+export type UnprovedIn = (row: Hold & { owner: string; agent: string }) => string[];
 
 /** The append-only hash chain of changes to holds. */
 export interface Evidence {

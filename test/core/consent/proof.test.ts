@@ -7,7 +7,7 @@ import type { Json } from '../../../src/contract/base/json.ts';
 import { answerGiven, asSent, unprovedIn, whyUnproved } from '../../../src/core/consent/proof.ts';
 import { receiptClaims, type ReceiptClaims } from '../../../src/core/consent/receipt.ts';
 import { judgeAnswer } from '../../../src/core/answers/decision.ts';
-import { askerOf } from '../../../src/core/questions/ask.ts';
+import { askerOf } from '../../../src/core/base/asker.ts';
 import { createProver } from '../../../src/host/secrets/proofs.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow } from '../../../src/store/store.ts';

@@ -44,6 +44,7 @@ const pages: Place[] = [
   { path: '/overview', who: 'ops', shows: '.chart' },
   { path: '/tasks', who: 'ops', shows: '.line' },
   { path: '/operate/operations', who: 'ops', shows: '.figures' },
+  { path: '/grants', who: 'ops', shows: '.empty' },
   { path: '/operate/agents', who: 'ops', shows: '.card' },
   { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
   { path: '/settings', who: 'ops', shows: '.choice' },

@@ -67,6 +67,7 @@ test('Every page has a title of their own in their tab', async () => {
     '/overview',
     '/tasks',
     '/operate/operations',
+    '/grants',
     '/operate/agents',
     '/operate/policies',
     '/settings',

@@ -3,7 +3,7 @@ import type { ClosedHold } from '../../../src/contract/holds/hold.ts';
 import { unprovedIn } from '../../../src/core/consent/proof.ts';
 import { receiptClaims } from '../../../src/core/consent/receipt.ts';
 import { verdictOf } from '../../../src/core/consent/verdict.ts';
-import { askerOf } from '../../../src/core/questions/ask.ts';
+import { askerOf } from '../../../src/core/base/asker.ts';
 import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { arrivalsOf, formAnswersOf } from '../../rigs/agents/agent-facts.ts';

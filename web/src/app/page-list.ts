@@ -12,6 +12,7 @@ interface PageLine {
 export const pageList: Record<PlainPage, PageLine> = {
   requests: { icon: 'request', area: 'own' },
   history: { icon: 'history', area: 'own' },
+  grants: { icon: 'check', area: 'own' },
   overview: { icon: 'chart', area: 'operate' },
   tasks: { icon: 'tasks', area: 'operate' },
   operations: { icon: 'clock', area: 'operate' },

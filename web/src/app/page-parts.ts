@@ -15,6 +15,7 @@ export const pageParts: Record<PlainPage, ComponentType> = {
   tasks: lazyPart(async () => (await import('../operate/tasks-page.tsx')).TasksPage),
   operations: lazyPart(async () => (await import('../operate/operations-page.tsx')).OperationsPage),
   agents: lazyPart(async () => (await import('../operate/agents-page.tsx')).AgentsPage),
+  grants: lazyPart(async () => (await import('../operate/grants-page.tsx')).GrantsPage),
   policies: lazyPart(async () => (await import('../operate/policies-page.tsx')).PoliciesPage),
   settings: lazyPart(async () => (await import('../settings/settings-page.tsx')).SettingsPage),
 };

@@ -3,11 +3,12 @@ import { type ReactNode, useId, useState } from 'react';
 import type { ManyAct } from '../../../src/contract/acts/act-names.ts';
 import type { AmendManyReply } from '../../../src/contract/acts/acts.ts';
 import { announce } from '../base/page/announce.tsx';
-import { ApiError, send } from '../base/live/api.ts';
+import { send } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
 import { holdPath } from '../base/router/routes.ts';
 import { Link } from '../base/router/router.ts';
 import { visible } from '../base/text/visible.ts';
+import { whyOf } from './why-words.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText, TextField } from '../ui/controls.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
@@ -41,11 +42,6 @@ const bodyOf = ({ act, by, to }: Wanted): object => {
   if (act === 'approve') return { do: 'answer', verdict: 'yes' };
   if (act === 'reject') return { do: 'answer', verdict: 'no' };
   return { do: act };
-};
-
-const whyOf = (error: unknown): string => {
-  if (!(error instanceof ApiError) || error.status === 0) return strings.app.failed;
-  return visible(error.errors[0]?.message ?? error.detail);
 };
 
 /** Asks what matches, then for the change of exactly those, whose number was typed. */

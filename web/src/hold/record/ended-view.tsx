@@ -14,6 +14,7 @@ import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
 import { usePane } from '../pane/pane.ts';
 import { Sections } from './folds.tsx';
+import { GrantOffer } from './grant-offer.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
 import { endOf } from '../words/ends.ts';
@@ -24,6 +25,10 @@ import { formatValue } from '../values/value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
 
 const words = strings.hold;
+
+/** By what an answer came. */
+const sourceWords = (door: NonNullable<HoldView['decision']>['door']): string =>
+  door === 'grant' ? strings.grants.source : words.sources[door];
 
 export function EndBanner(): ReactNode {
   const { newest: hold, myId } = usePane();
@@ -49,6 +54,7 @@ export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
   });
   return (
     <>
+      <GrantOffer />
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
       <HadWritten />
@@ -140,7 +146,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
     [decision === null ? words.recordOf.endedBy : words.recordOf.by, author === null ? '' : authorWords(author, myId)],
     [words.recordOf.at, timeWords(at)],
     [words.recordOf.sent, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
-    [words.recordOf.source, decision === null ? '' : words.sources[decision.door]],
+    [words.recordOf.source, decision === null ? '' : sourceWords(decision.door)],
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map(voterWords).join(', ') : ''],
     [words.recordOf.policy, hold.policy],

@@ -16,6 +16,7 @@ export const app: typeof enApp = {
     operations: 'Betrieb',
     agents: 'Agenten',
     policies: 'Regeln',
+    grants: 'Freigaben',
     settings: 'Einstellungen',
   },
   operate: 'Betrieb',

@@ -1,5 +1,5 @@
 // What silence does, in German.
-import type { expiry as enExpiry, stages as enStages } from '../en/expiry.ts';
+import type { expiry as enExpiry, grants as enGrants, stages as enStages } from '../en/expiry.ts';
 
 export const expiry: typeof enExpiry = {
   then: {
@@ -29,4 +29,37 @@ export const stages: typeof enStages = {
   label: 'Wer zustimmen muss',
   count: (have, need) => `${have} von ${need}`,
   states: { agreed: 'hat zugestimmt', asked: 'wird jetzt gefragt', waiting: 'wird später gefragt' },
+};
+
+export const grants: typeof enGrants = {
+  none: 'Nichts ist freigegeben: Jeder Aufruf wird gefragt. Wo eine Regel es erlaubt, kommt „Nicht mehr fragen“ nach einer Genehmigung.',
+  by: 'Erteilt von',
+  ranges: 'Darf abweichen',
+  equal: 'nichts: alle Argumente sind gleich',
+  used: 'Aufrufe',
+  sum: (of) => `Summe von ${of}`,
+  until: 'Bis',
+  recheck: 'Trotzdem gefragt',
+  oneIn: (n) => `1 von ${n}`,
+  of: (have, most) => `${have} von ${most}`,
+  ended: 'Beendet',
+  endedBy: (why, who) => `${why} von ${who}`,
+  whys: { revoked: 'widerrufen', no: 'abgelehnt' },
+  states: {
+    proposed: 'wartet auf andere',
+    active: 'gilt',
+    'used-up': 'verbraucht',
+    over: 'abgelaufen',
+    ended: 'beendet',
+  },
+  source: 'eine Freigabe',
+  madeOf: 'Die Genehmigung, aus der sie entstand',
+  give: 'Ebenfalls erteilen',
+  given: 'Erteilt.',
+  revoke: 'Widerrufen',
+  revoked: 'Widerrufen. Solche Aufrufe werden wieder gefragt.',
+  doNotAsk: 'Nicht mehr fragen',
+  offer: (ranges, times, long) =>
+    `Solche Aufrufe müssen nicht gefragt werden: ${ranges === '' ? 'mit gleichen Argumenten' : ranges}, höchstens ${times}-mal, für ${long}.`,
+  gave: (state) => `Erteilt (${state}).`,
 };

@@ -15,7 +15,7 @@ import { settings } from './settings.ts';
 import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
 import { chat } from './chat.ts';
-import { expiry, stages } from './expiry.ts';
+import { expiry, grants, stages } from './expiry.ts';
 import { errors } from './errors.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
@@ -41,6 +41,7 @@ export const de = {
   requests,
   seen,
   settings,
+  grants,
   stages,
   talk,
   bulk,

@@ -16,6 +16,7 @@ export const app = /* @__PURE__ */ define('app', {
     operations: 'Operations',
     agents: 'Agents',
     policies: 'Policies',
+    grants: 'Grants',
     settings: 'Settings',
   },
   operate: 'Operate',

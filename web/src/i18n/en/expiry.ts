@@ -33,3 +33,36 @@ export const stages = /* @__PURE__ */ define('stages', {
   count: (have: number, need: number): string => `${have} of ${need}`,
   states: { agreed: 'agreed', asked: 'asked now', waiting: 'asked later' },
 });
+
+export const grants = /* @__PURE__ */ define('grants', {
+  none: 'Nothing is granted: each call is asked about. Where a policy allows it, “Do not ask again” comes after an approval.',
+  by: 'Given by',
+  ranges: 'May differ',
+  equal: 'nothing: all arguments are equal',
+  used: 'Calls',
+  sum: (of: string): string => `Sum of ${of}`,
+  until: 'Until',
+  recheck: 'Asked all the same',
+  oneIn: (n: number): string => `1 in ${n}`,
+  of: (have: number, most: number): string => `${have} of ${most}`,
+  ended: 'Ended',
+  endedBy: (why: string, who: string): string => `${why} by ${who}`,
+  whys: { revoked: 'revoked', no: 'refused' },
+  states: {
+    proposed: 'waits for others',
+    active: 'holds',
+    'used-up': 'used up',
+    over: 'its time is over',
+    ended: 'ended',
+  },
+  source: 'a standing grant',
+  madeOf: 'The approval it was made of',
+  give: 'Give it as well',
+  given: 'Given.',
+  revoke: 'Revoke',
+  revoked: 'Revoked. Such calls are asked about again.',
+  doNotAsk: 'Do not ask again',
+  offer: (ranges: string, times: number, long: string): string =>
+    `Calls like this need not be asked about: ${ranges === '' ? 'with equal arguments' : ranges}, at most ${times} times, for ${long}.`,
+  gave: (state: string): string => `Granted (${state}).`,
+});

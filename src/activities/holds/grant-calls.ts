@@ -1,0 +1,91 @@
+// Calls within a standing grant are not asked about: all questions of a pause, or none of it.
+import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
+import type { GrantRow, GrantUsed } from '../../contract/base/grant.ts';
+import type { Hold } from '../../contract/holds/hold.ts';
+import type { TaskRef } from '../../contract/tasks/task.ts';
+import type { Policy } from '../../contract/configuration/policy.ts';
+import {
+  amountOf,
+  type Call,
+  callOf,
+  isOfRequester,
+  isRechecked,
+  whyOutside,
+  whyTooWide,
+  whyUnproven,
+} from '../../core/consent/grants.ts';
+import { askerOf } from '../../core/base/asker.ts';
+import type { GrantUse } from '../../store/ports/grants.ts';
+import type { PolicyReads, Proving } from '../dep-parts.ts';
+
+export type GrantDeps = PolicyReads & Proving;
+
+/** The planned questions; those of a pause whose calls all are within grants carry them. */
+export async function withGrants(
+  deps: GrantDeps,
+  { task }: Pick<OpenHoldsInput, 'task'>,
+  planned: Hold[],
+): Promise<Hold[]> {
+  const calls = planned.map((hold) => grantable(deps, task, hold));
+  if (!calls.some((call) => call !== null)) return planned;
+  const marked: Hold[] = [];
+  for (const [at, hold] of planned.entries()) {
+    const call = calls[at] ?? null;
+    marked.push(call === null ? hold : await markedBy(deps, hold, call));
+  }
+  if (marked.every(({ plan }) => plan.grant !== undefined)) return marked;
+  return Promise.all(marked.map((hold) => askedAfterAll(deps, hold)));
+}
+
+interface Grantable extends Call {
+  allowed: NonNullable<Policy['grants']>;
+  owner: string;
+}
+
+function grantable({ config }: GrantDeps, { agent, owner }: TaskRef, { question, plan }: Hold): Grantable | null {
+  const { policies } = config;
+  const allowed = Object.hasOwn(policies, plan.policy) ? policies[plan.policy]?.grants : undefined;
+  const call =
+    allowed === undefined ? null : callOf({ agent: askerOf({ agent, owner }), policy: plan.policy, question });
+  return call === null || allowed === undefined ? null : { ...call, allowed, owner };
+}
+
+/** By the first grant that it is within. */
+async function markedBy(deps: GrantDeps, hold: Hold, call: Grantable): Promise<Hold> {
+  for (const { id, ...grant } of await deps.store.grants.ofCall(call.agent, call.tool)) {
+    const use = await deps.store.grants.use(id, hold.holdId, (row, used) =>
+      useOf(deps, call, { grant: row, used, plan: hold.plan }),
+    );
+    if (use?.isAsked === true) return { ...hold, plan: { ...hold.plan, recheck: id } };
+    const { hold: from, terms, given } = grant;
+    if (use !== null) return { ...hold, plan: { ...hold.plan, grant: { id, hold: from, terms, given } } };
+  }
+  return hold;
+}
+
+interface Using {
+  grant: GrantRow;
+  used: GrantUsed;
+  plan: Hold['plan'];
+}
+
+function useOf(
+  { prover, now }: GrantDeps,
+  { allowed, owner, ...call }: Grantable,
+  { grant, used, plan }: Using,
+): GrantUse {
+  if (isOfRequester(grant, { owner, plan })) return null;
+  const at = now().toISOString();
+  const { terms, createdAt } = grant;
+  const why = whyUnproven(prover, grant) ?? whyTooWide(allowed, terms, createdAt) ?? whyOutside(terms, call, used, at);
+  if (why !== null) return null;
+  const amount = terms.sum === null ? 0 : (amountOf(terms.sum.of, call.args) ?? 0);
+  return { isAsked: isRechecked(terms, used), amount };
+}
+
+async function askedAfterAll({ store }: GrantDeps, hold: Hold): Promise<Hold> {
+  const { grant, ...plan } = hold.plan;
+  if (grant === undefined) return hold;
+  await store.grants.unuse(hold.holdId);
+  return { ...hold, plan };
+}

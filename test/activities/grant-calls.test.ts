@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { withGrants } from '../../src/activities/holds/grant-calls.ts';
+import { askedAfterRevoked } from '../../src/activities/turn/turn-revoked.ts';
+import { GrantsSchema, PolicySchema } from '../../src/contract/configuration/policy.ts';
+import type { GrantTerms } from '../../src/contract/base/grant.ts';
+import type { Hold } from '../../src/contract/holds/hold.ts';
+import { givenBy, termsOfGrant } from '../../src/core/consent/grants.ts';
+import { answeredByGrant } from '../../src/core/task/hold-open.ts';
+import { closedHoldsOf } from '../../src/core/task/hold-end.ts';
+import { ConfigSchema } from '../../src/contract/configuration/config.ts';
+import type { Store } from '../../src/store/store.ts';
+import { aHold, aQuestion } from '../rigs/factories.ts';
+import { aDigestedRow, prover } from '../rigs/proofs.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import { openTestStore } from '../rigs/store/test-store.ts';
+import { aHold as aRow } from '../store/stores.ts';
+import { aTurn } from './turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const allowed = GrantsSchema.parse({
+  within: ['amount <= 500'],
+  times: 5,
+  sum: { of: 'amount', most: 900 },
+  recheck: '1 in 4',
+});
+const config = {
+  ...ConfigSchema.parse({ agents: { pay: { url: 'http://127.0.0.1:1/' } } }),
+  policies: { finance: PolicySchema.parse({ audience: ['role:finance'], exclude: ['requester'], grants: allowed }) },
+};
+const at = new Date().toISOString();
+const now = (): Date => new Date();
+let count = 0;
+
+/** An open question about a call, of a task of its own. */
+function asked(amount: number): Hold {
+  count += 1;
+  const tool = { callId: `c${count}`, name: 'refund', args: { amount, to: 'M' }, isEditable: false };
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+  const hold = aHold({ question: aQuestion({ kind: 'tool_call', schema, tool }), policy: config.policies.finance });
+  return { ...hold, holdId: `call-${count}` };
+}
+async function granted(id: string, over: Partial<GrantTerms> = {}, by = 'fin'): Promise<void> {
+  const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 1, to: 'M' } };
+  const named = { id, hold: 'h-0', terms: { ...termsOfGrant(allowed, call, {}, at), ...over } };
+  await store.grants.put({ ...named, given: [givenBy(prover.macOf, named, { by, as: [], at, credential: null })] });
+}
+const task = (owner: string) => ({ task: { ...taskRef, owner } });
+const taskRef = {
+  taskId: 't-1',
+  workflowId: 'w-1',
+  firstExecutionRunId: 'f-1',
+  agent: 'pay',
+  threadId: 'th-1',
+  owner: 'olga',
+};
+const planned = (holds: Hold[], owner = 'olga'): Promise<Hold[]> =>
+  withGrants({ config, prover, store, now }, task(owner), holds);
+const under = (holds: Hold[]): (string | undefined)[] => holds.map(({ plan }) => plan.grant?.id ?? plan.recheck);
+
+// Promise Y56
+test('calls within a grant carry it until its number, each n-th is asked, and a repeat counts once', async () => {
+  await granted('g-1');
+  const first = asked(100);
+  expect((await planned([first]))[0]?.plan.grant).toMatchObject({ id: 'g-1', given: [{ by: 'fin' }] });
+  expect(under(await planned([first]))).toEqual(['g-1']);
+  expect(under(await planned([asked(501)]))).toEqual([undefined]);
+  expect(under(await planned([asked(500)]))).toEqual(['g-1']);
+  expect(under(await planned([asked(301)]))).toEqual([undefined]);
+  expect(under(await planned([asked(300)]))).toEqual(['g-1']);
+  expect(await store.grants.used('g-1')).toEqual({ times: 3, sum: 900, seen: 3 });
+  await store.grants.end('g-1', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y57, Y58
+test('calls are asked about where a grant is not proved, is wider than its policy, or is of who asks', async () => {
+  await granted('g-wide', { times: 6 });
+  expect(under(await planned([asked(1)]))).toEqual([undefined]);
+  await store.grants.end('g-wide', { by: 'fin', at, why: 'revoked' });
+  await granted('g-own', {}, 'olga');
+  expect(under(await planned([asked(1)]))).toEqual([undefined]);
+  expect(under(await planned([asked(1)], 'eve'))).toEqual(['g-own']);
+  await store.grants.end('g-own', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y56
+test('calls of one pause are all within grants, or all asked about, and what was counted is taken back', async () => {
+  await granted('g-2');
+  expect(under(await planned([asked(1), asked(501)]))).toEqual([undefined, undefined]);
+  expect(await store.grants.used('g-2')).toEqual({ times: 0, sum: 0, seen: 0 });
+  expect(under(await planned([asked(1), asked(2)]))).toEqual(['g-2', 'g-2']);
+  const fourth = (await planned([asked(3)]), await planned([asked(4)]));
+  expect(fourth[0]?.plan).toMatchObject({ recheck: 'g-2' });
+  await store.grants.end('g-2', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y56
+test('calls at one moment never come to more than a grant allows', async () => {
+  await granted('g-3', { recheck: 4, times: 2 });
+  const all = await Promise.all(Array.from({ length: 6 }, async () => planned([asked(1)])));
+  expect(all.flat().filter(({ plan }) => plan.grant !== undefined)).toHaveLength(2);
+  await store.grants.end('g-3', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y59
+test('a turn whose grant was ended before its answer was sent asks again, and sends nothing', async () => {
+  await granted('g-4');
+  const [hold] = await planned([asked(1)]);
+  const { deps, input } = await aTurn(store, createScriptedAgent('task-1'));
+  const row = aDigestedRow({ ...aRow({ taskId: input.task.taskId, agent: 'fake' }), ...hold });
+  await store.holds.putOnce([row]);
+  const closed = closedHoldsOf([answeredByGrant(row, at)])[0];
+  if (closed === undefined) throw new Error('the grant did not answer');
+  const send = { kind: 'answers' as const, answers: [{ interruptId: row.interruptId, closed }] };
+  const turn = { ...input, send, contextId: 'c-1', isDelivered: false };
+  expect(await askedAfterRevoked(deps, turn, null)).toBeNull();
+  await store.grants.end('g-4', { by: 'lena', at, why: 'revoked' });
+  expect(await askedAfterRevoked(deps, turn, null)).toMatchObject({
+    kind: 'paused',
+    questions: [{ kind: 'tool_call' }],
+  });
+  expect(await askedAfterRevoked(deps, { ...turn, isDelivered: true }, null)).toBeNull();
+});
