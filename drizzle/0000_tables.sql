@@ -339,7 +339,6 @@ CREATE TABLE "engram_runs" (
 	CONSTRAINT "engram_runs_agent_thread_id_run_id_pk" PRIMARY KEY("agent","thread_id","run_id")
 );
 --> statement-breakpoint
-<<<<<<< HEAD
 CREATE TABLE "gate_calls" (
 	"call_id" text PRIMARY KEY NOT NULL,
 	"gate" text NOT NULL,
@@ -362,7 +361,8 @@ CREATE TABLE "gate_tools" (
 	"listed" text NOT NULL,
 	"listed_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	CONSTRAINT "gate_tools_gate_tool_pk" PRIMARY KEY("gate","tool")
-=======
+);
+--> statement-breakpoint
 CREATE TABLE "grant_uses" (
 	"grant_id" text NOT NULL,
 	"hold_id" text NOT NULL,
@@ -381,7 +381,6 @@ CREATE TABLE "grants" (
 	"given" text NOT NULL,
 	"ended" text,
 	"created_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
->>>>>>> 5aa61c43 (Answer calls within a standing grant without people)
 );
 --> statement-breakpoint
 CREATE TABLE "personal" (
@@ -441,11 +440,8 @@ CREATE INDEX "caller_tasks_of_context" ON "caller_tasks" USING btree ("agent","o
 CREATE INDEX "waiting_messages_next" ON "waiting_messages" USING btree ("agent","has_answers" DESC NULLS LAST,"since");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_a2a" ON "engram_runs" USING btree ("agent","a2a_task_id");--> statement-breakpoint
 CREATE INDEX "engram_runs_by_age" ON "engram_runs" USING btree ("used_at");--> statement-breakpoint
-<<<<<<< HEAD
 CREATE UNIQUE INDEX "gate_calls_waiting" ON "gate_calls" USING btree ("owner","gate","fingerprint") WHERE "gate_calls"."taken_at" is null;--> statement-breakpoint
 CREATE INDEX "gate_calls_by_task" ON "gate_calls" USING btree ("task_id");--> statement-breakpoint
-=======
 CREATE INDEX "grants_by_call" ON "grants" USING btree ("agent","tool");--> statement-breakpoint
->>>>>>> 5aa61c43 (Answer calls within a standing grant without people)
 CREATE INDEX "personal_by_kind" ON "personal" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("expires_at");
