@@ -155,6 +155,7 @@ describe('the names of', () => {
       'expire',
       'extend',
       'grace',
+      'grants',
       'ladder',
       'notify',
       'quorum',
