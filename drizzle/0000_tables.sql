@@ -424,7 +424,7 @@ CREATE INDEX "links_by_end" ON "links" USING btree ("expires_at");--> statement-
 CREATE UNIQUE INDEX "runs_key" ON "runs" USING btree ("agent","thread_id","run_id");--> statement-breakpoint
 CREATE INDEX "runs_newest" ON "runs" USING btree ("agent","thread_id","log_id");--> statement-breakpoint
 CREATE INDEX "runs_open" ON "runs" USING btree ("task_id") WHERE "runs"."status" = 'open';--> statement-breakpoint
-CREATE INDEX "runs_unfolded" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_compacted";--> statement-breakpoint
+CREATE INDEX "runs_to_compact" ON "runs" USING btree ("ended_at") WHERE not "runs"."is_compacted";--> statement-breakpoint
 CREATE INDEX "seals_of_hold" ON "seals" USING btree ("hold_id");--> statement-breakpoint
 CREATE INDEX "snoozes_due" ON "snoozes" USING btree ("until");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_a2a_open" ON "tasks" USING btree ("agent","a2a_task_id") WHERE "tasks"."status" not in ('DONE', 'FAILED', 'CANCELED');--> statement-breakpoint

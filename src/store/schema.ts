@@ -99,7 +99,7 @@ export const runs = pgTable(
     index('runs_open')
       .on(t.taskId)
       .where(sql`${t.status} = 'open'`),
-    index('runs_unfolded')
+    index('runs_to_compact')
       .on(t.endedAt)
       .where(sql`not ${t.isCompacted}`),
   ],

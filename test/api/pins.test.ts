@@ -226,7 +226,7 @@ describe('pins', () => {
     const hold = components.schemas['Hold']?.properties as Record<string, unknown>;
     const pinned = (name: string): string => JSON.stringify(hold[name]);
     for (const name of ['nextStep', 'ladder']) expect(pinned(name)).toContain('"do":');
-    expect(pinned('decision')).toContain('"door":');
+    expect(pinned('decision')).toContain('"source":');
     expect(fields('ChatReply')).toEqual(['as', 'messageId', 'taskId']);
   });
 
@@ -272,7 +272,7 @@ describe('pins', () => {
       agent_failed: null,
       agent_rejected: null,
       agent_silent: null,
-      send_in_doubt: null,
+      delivery_unknown: null,
       execution_lost: null,
       hold_expired: null,
       internal: 500,

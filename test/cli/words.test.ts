@@ -164,7 +164,7 @@ describe('an outcome at a terminal', () => {
     status: 'resolved',
     values: { confirmed: true },
     reason: null,
-    door: 'page',
+    source: 'page',
     digest: 'sha256:1',
     seenDigest: null,
     credential: null,

@@ -161,6 +161,7 @@ describe('the histories these invariants are read off', () => {
       'busy',
       'decided',
       'decided before',
+      'delivery_unknown',
       'digest_mismatch',
       'forbidden',
       'hold_closed',
@@ -177,7 +178,6 @@ describe('the histories these invariants are read off', () => {
       'resumed',
       'resumed, skipping',
       'run_conflict',
-      'send_in_doubt',
     ]);
   });
 
@@ -190,10 +190,10 @@ describe('the histories these invariants are read off', () => {
       'already-run',
       'canceled',
       'completed',
+      'delivery_unknown',
       'hold_expired',
       'message-only',
       'none',
-      'send_in_doubt',
     ]);
   });
 

@@ -111,7 +111,7 @@ describe('a word to a paused agent', () => {
   });
 
   test('a word to a paused agent waits for operators where it is not known what the agent got', () => {
-    expect(say(holding(aDeliveryUnknown())).reply).toMatchObject({ code: 'send_in_doubt' });
+    expect(say(holding(aDeliveryUnknown())).reply).toMatchObject({ code: 'delivery_unknown' });
   });
 
   test('a word to a working agent is passed on in the background of the turn', () => {
@@ -119,7 +119,7 @@ describe('a word to a paused agent', () => {
     expect(effects).toEqual([
       {
         kind: 'inject',
-        runId: ownRunIdOf(taskId, `said-${word.messageId}`),
+        runId: ownRunIdOf(taskId, `message-${word.messageId}`),
         message: { messageId: word.messageId, text: 'Why so dear?', by: 'olga' },
       },
     ]);

@@ -181,7 +181,7 @@ describe('erasing', () => {
 
   // Promise R2
   test('a person leaves no word of theirs in tasks of others, also where they only spoke', async () => {
-    const word = `said-${randomUUID()}`;
+    const word = `message-${randomUUID()}`;
     const { task } = await live('word13', 'quinn');
     const key = { agent: task.agent, threadId: task.threadId, runId: randomUUID() };
     const principal = { id: 'tess', roles: ['operator'], isSuper: false };

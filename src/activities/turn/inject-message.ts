@@ -111,7 +111,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   }
   const code =
     sent.result === 'delivery-unknown'
-      ? 'send_in_doubt'
+      ? 'delivery_unknown'
       : sent.result === 'unreachable'
         ? 'agent_unreachable'
         : 'agent_rejected';

@@ -177,7 +177,7 @@ export const csvColumns: Record<string, (hold: HoldView) => string | null> = {
   ended: ({ ended }) => ended?.at ?? null,
   end: ({ ended, status }) => ended?.why ?? status,
   by: ({ ended, decision }) => decision?.by ?? ended?.by ?? null,
-  way: ({ decision }) => decision?.door ?? null,
+  source: ({ decision }) => decision?.source ?? null,
   reason: ({ decision }) => decision?.reason ?? null,
   proposed: ({ context, defaults, tool }) => JSON.stringify(tool === null ? defaults : context.toolArgs),
   answer: ({ decision }) => (decision === null ? null : JSON.stringify(decision.values)),

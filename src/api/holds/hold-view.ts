@@ -59,7 +59,7 @@ function decisionOf(row: HoldRow): HoldView['decision'] {
   const { source, values, passkey, granted: grant, ...decision } = row.decision;
   const signed = passkey === undefined ? {} : { passkey: passkey.id };
   const granted = grant === undefined ? {} : { granted: { id: grant.id, by: grant.given.map(({ by }) => by) } };
-  return { ...decision, door: source, values: withoutSecrets(row, values), ...signed, ...granted };
+  return { ...decision, source, values: withoutSecrets(row, values), ...signed, ...granted };
 }
 
 /** Members of a plan that are missing where its policy does not say so. */
@@ -129,7 +129,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     mayExtend: row.status === 'open' && row.expiresAt !== null && mayAct('extend', row, principal, row.owner),
     extensions: (plan.extensions ?? []).map(({ at, by, from, until, note }) => ({ at, by, from, until, note })),
     expires: { at: row.expiresAt, then: expiryActionOf(row), clock: plan.clock },
-    onReject: endsTaskDeclined(row) ? 'cancels' : 'told',
+    onReject: endsTaskDeclined(row) ? 'cancels' : 'answers',
     goesOut: goesOutOf(row, principal),
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },

@@ -20,7 +20,7 @@ export function rememberMessage(
   { agent, threadId }: TaskRow,
   { messageId }: PersonMessage,
 ): Promise<void> {
-  return store.sent.mark({ agent, threadId, runId: `said-${messageId}` }, [messageId]);
+  return store.sent.mark({ agent, threadId, runId: `message-${messageId}` }, [messageId]);
 }
 
 /** The reply to a message that the task took before it ended; null: it is new, or has begun the next task. */
@@ -36,7 +36,7 @@ export async function repliedBefore(
   const reply = (as: ChatReply['as']): ChatReply => ({ messageId, as, taskId });
   const shown = messages.find(({ id, role }) => id === messageId && role === 'user');
   if (shown !== undefined && shown['content'] !== text) throw otherText(messageId);
-  if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `said-${messageId}`) })) !== null)
+  if ((await store.runs.get({ agent, threadId, runId: ownRunIdOf(taskId, `message-${messageId}`) })) !== null)
     return reply('injected');
   if (shown !== undefined) return reply('asked');
   if ((await store.sent.known(opening, [messageId])).length === 0) return null;

@@ -45,7 +45,7 @@ export async function threadStatusOf(
   if (!isAskedOfOperators) return { kind: 'between' };
   // Never an interrupt, so the client must drop its cards; the result describes what is waited for.
   const deliveryUnknown = {
-    code: 'send_in_doubt',
+    code: 'delivery_unknown',
     message: 'an operator must settle whether the agent got the last message',
   };
   return settled({ type: 'success', result: { status, error: deliveryUnknown } });

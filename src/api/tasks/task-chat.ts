@@ -107,7 +107,7 @@ async function chatLines(deps: Deps, task: TaskRow, runs: RunRow[]): Promise<Cha
         // Writers other than the thread's owner are named.
         const line = lineOf(message, { role: 'person', by: stringOf(message['name']) || task.owner, ...details });
         add(line);
-        sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `said-${line.id}`)), line.id);
+        sentAs.set(injectedMessageIdOf(sha1Hex, task.taskId, ownRunIdOf(task.taskId, `message-${line.id}`)), line.id);
       } else if (message['role'] === 'assistant') {
         add(lineOf(message, { role: 'agent', by: null, ...details }));
       }

@@ -138,7 +138,7 @@ export const filledIn = (asked: Asked, settings: readonly string[]): DecisionBod
 
 /** A refusal: an answer if the question has a field for it and cancelling would end the task, else a cancellation. */
 export function rejection(asked: Asked, reason: string | null): DecisionBody {
-  const verdict = asked.onReject === 'told' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
+  const verdict = asked.onReject === 'answers' || asked.kind === 'form' ? null : verdictValue(asked, 'no');
   const fields = propertiesOf(asked.schema);
   const reasonField = ['reason', 'comment'].find((name) => objectOf(fields[name])['type'] === 'string');
   const others = listOf(asked.schema['required']).filter((name) => name !== verdict?.field);

@@ -57,7 +57,7 @@ export function formatDecision(hold: HoldView, names: Names): string | null {
   if (name === null) return null;
   const verb = `${name}${chosenText(hold.chosen)}`;
   if (decision !== null) {
-    return `${verb} by ${formatAuthor(decision, names)} at ${formatTime(decision.at)}, by ${ways[decision.door]}`;
+    return `${verb} by ${formatAuthor(decision, names)} at ${formatTime(decision.at)}, by ${ways[decision.source]}`;
   }
   return goesOut === null
     ? null

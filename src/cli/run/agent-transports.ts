@@ -2,7 +2,7 @@ import { createA2aTransport, type A2aTransport } from '../../activities/a2a/a2a-
 import type { AgentConfig, Config } from '../../contract/configuration/config.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
-import type { Traces } from './otel.ts';
+import type { Traces } from './traces.ts';
 
 /**
  * One transport per agent, so that cards and connections are reused, until a reload gives the agent other settings;

@@ -37,7 +37,7 @@ import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
 import type { ProcessMetrics } from './metrics.ts';
-import type { Traces } from './otel.ts';
+import type { Traces } from './traces.ts';
 import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';

@@ -122,7 +122,7 @@ export const problems = {
   agent_failed: { http: null, isRunError: true, isRetryable: false, title: 'The agent failed' },
   agent_rejected: { http: null, isRunError: true, isRetryable: false, title: 'The agent rejected the task' },
   agent_silent: { http: null, isRunError: true, isRetryable: false, title: 'The agent did not answer in time' },
-  send_in_doubt: {
+  delivery_unknown: {
     http: null,
     isRunError: true,
     isRetryable: false,

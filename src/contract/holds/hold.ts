@@ -339,7 +339,7 @@ export const HoldViewSchema = z
       clock: z.enum(['wall', 'business']),
     }),
     /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */
-    onReject: z.enum(['told', 'cancels']),
+    onReject: z.enum(['answers', 'cancels']),
     /** Decided, and not at the agent yet: until `at` the decider may take it back, and the question is open still. */
     goesOut: GoesOutSchema.nullable(),
     /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
@@ -370,7 +370,7 @@ export const HoldViewSchema = z
         status: z.enum(['resolved', 'cancelled']),
         values: z.record(z.string(), z.unknown()),
         reason: z.string().nullable(),
-        door: z.enum(decisionSources),
+        source: z.enum(decisionSources),
         /** Of the question that was answered. */
         digest: z.string(),
         /** What the answer named as shown to its author. */

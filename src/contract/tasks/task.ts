@@ -20,7 +20,7 @@ export const taskErrorCodes = [
   'execution_lost',
   'hold_expired',
   'internal',
-  'send_in_doubt',
+  'delivery_unknown',
 ] as const;
 
 /**

@@ -174,8 +174,8 @@ function askedBeforeOf({ holdId, question: { formId, tool, title } }: Hold): Ask
   return { holdId, formId, callId: tool?.callId ?? null, title };
 }
 
-const whyGivenUp = ({ awaySince }: TaskState): { code: 'agent_unreachable' | 'send_in_doubt' } => ({
-  code: awaySince === null ? 'send_in_doubt' : 'agent_unreachable',
+const whyGivenUp = ({ awaySince }: TaskState): { code: 'agent_unreachable' | 'delivery_unknown' } => ({
+  code: awaySince === null ? 'delivery_unknown' : 'agent_unreachable',
 });
 
 /** An operator's choice about a message that is unconfirmed, or that its agent does not take: the same turn again, or the end. */

@@ -50,7 +50,7 @@ export function onMessageInTurn(state: TaskState, { command }: PersonMessageEven
   if (repeat) return repeat;
   if (isBehind(state, command.seen ?? null)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   const { messageId, text, principal } = command;
-  const runId = ownRunIdOf(state.taskId, `said-${messageId}`);
+  const runId = ownRunIdOf(state.taskId, `message-${messageId}`);
   const taken: TaskState = withSpeaker(
     { ...note(state, command, 'injected'), status: 'USER_INPUT_RECEIVED' },
     principal,
@@ -99,7 +99,7 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
     return refused(refuse('busy', `${how}: take it back first, or write after that`));
   }
   if (asked.length === 0)
-    return refused(refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message'));
+    return refused(refuse('delivery_unknown', 'an operator must first settle whether the agent got the last message'));
   const text = textHoldOf(state);
   if (text !== null) return decideByText(state, text, command, now);
   const { principal } = command;

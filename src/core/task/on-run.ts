@@ -148,7 +148,7 @@ export function onRunInHolding(state: TaskState, { command }: RunEvent, now: str
     const reply =
       open.length > 0
         ? refuse('interrupts_pending', `answer the open questions first: ${open.join(', ')}`, { open })
-        : refuse('send_in_doubt', 'an operator must first settle whether the agent got the last message');
+        : refuse('delivery_unknown', 'an operator must first settle whether the agent got the last message');
     return { state, effects: [], reply };
   }
   const who = { principal: command.principal, receivedAt: command.receivedAt };

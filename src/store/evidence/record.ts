@@ -144,7 +144,7 @@ export function amendedEntries(
     ...row.votes.filter((vote) => !has(before, vote)).map((vote) => holdEntry('vote', row, voteRecord(vote))),
     ...before
       .filter((vote) => !row.votes.some(({ by }) => by === vote.by))
-      .map(({ by, source }) => holdEntry('vote-withdrawn', row, { by, door: source, at: row.updatedAt })),
+      .map(({ by, source }) => holdEntry('vote-withdrawn', row, { by, source, at: row.updatedAt })),
     ...graceEntries(row, waiting, undone),
     ...(moved === undefined ? [] : [holdEntry('reassigned', row, notedRecord(moved))]),
     // A retry of the activity writes the same plan.
@@ -229,15 +229,20 @@ export function engramEntry(
   return { holdId: null, record: canonicalJson(record) };
 }
 
-function decisionRecord({ values, reason, source, ...given }: Decision): object & { answerHash: string; door: string } {
+function decisionRecord({
+  values,
+  reason,
+  source,
+  ...given
+}: Decision): object & { answerHash: string; source: string } {
   const answerHash = contentHashOf({ status: given.status, values, reason });
   // The record alone shows that no person gave this answer.
   const assumed = source === 'clock' ? { assumed: true } : {};
-  return { ...given, door: source, ...assumed, answerHash };
+  return { ...given, source, ...assumed, answerHash };
 }
 
 function voteRecord({ values, reason, source, ...given }: Vote): object {
-  return { ...given, door: source, answerHash: contentHashOf({ status: 'resolved', values, reason }) };
+  return { ...given, source, answerHash: contentHashOf({ status: 'resolved', values, reason }) };
 }
 
 function notedRecord({ note, ...change }: HoldMove | DeadlineExtension): object {

@@ -158,7 +158,7 @@ describe('one hold', () => {
       status: 'withdrawn',
       ended,
       supersededBy: 'next',
-      onReject: 'told',
+      onReject: 'answers',
       mayDecide: false,
     });
   });

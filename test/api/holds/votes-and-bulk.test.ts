@@ -111,7 +111,7 @@ describe('a decision', () => {
     const hold = await asked();
     deciding();
     expect((await decide(hold, body)).json()).toMatchObject({
-      hold: { status, ended: { by: 'fin', why }, decision: { door: 'rest', digest: 'sha256:1' } },
+      hold: { status, ended: { by: 'fin', why }, decision: { source: 'rest', digest: 'sha256:1' } },
     });
   });
 

@@ -147,7 +147,7 @@ describe('a message for a task that ended here', () => {
     return { threadId, a2aTaskId: task.a2aTaskId ?? '' };
   };
 
-  test.each(['agent_unreachable', 'send_in_doubt', 'internal'])(
+  test.each(['agent_unreachable', 'delivery_unknown', 'internal'])(
     'a message for a task that ended here takes it over again after %s, and its questions go on counting',
     async (code) => {
       const { threadId, a2aTaskId } = await ended('FAILED', code);

@@ -104,7 +104,7 @@ describe('subscribeOnly', () => {
     await aHold(rig.store, await aTask(rig.store, threadId), { kind: 'operator', audience: ['role:operator'] });
     expect(lastOf((await subscribe(threadId)).body)).toMatchObject({
       outcome: { type: 'success' },
-      result: { status: 'NEEDS_REVIEW', error: { code: 'send_in_doubt' } },
+      result: { status: 'NEEDS_REVIEW', error: { code: 'delivery_unknown' } },
     });
   });
 });

@@ -212,7 +212,7 @@ describe('a person’s word to a task', () => {
     ['busy', 429],
     ['hold_closed', 409],
     ['interrupt_expired', 409],
-    ['send_in_doubt', 409],
+    ['delivery_unknown', 409],
     ['run_conflict', 409],
     ['forbidden', 403],
   ] as const)('a person’s word to a task is refused with %s (%i) when the workflow says so', async (code, status) => {
@@ -371,7 +371,7 @@ describe('a word to a task that has ended', () => {
     const message = { id: messageId, role: 'user', content: 'Hurry' };
     await keepSnapshot(rig.store, agent, threadId, {}, [message]);
     expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'asked', taskId });
-    const key = { agent, threadId, runId: `holdpoint-${taskId}-said-${messageId}` };
+    const key = { agent, threadId, runId: `holdpoint-${taskId}-message-${messageId}` };
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId });
     expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
     expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({

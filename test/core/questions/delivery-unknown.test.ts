@@ -42,9 +42,9 @@ describe('an unconfirmed message', () => {
     });
   });
 
-  test('an unconfirmed message holds back further messages with send_in_doubt', () => {
+  test('an unconfirmed message holds back further messages with delivery_unknown', () => {
     const { state, reply } = reduce(holding, { type: 'run', command: aRunCommand({ runId: 'run-3' }) }, after('2m'));
-    expect(reply).toMatchObject({ ok: false, code: 'send_in_doubt' });
+    expect(reply).toMatchObject({ ok: false, code: 'delivery_unknown' });
     expect(state).toBe(holding);
   });
 
@@ -66,13 +66,13 @@ describe('an unconfirmed message', () => {
     });
   });
 
-  test('an unconfirmed message fails the task with send_in_doubt when an operator gives up, and then the agent is notified', () => {
+  test('an unconfirmed message fails the task with delivery_unknown when an operator gives up, and then the agent is notified', () => {
     const { state, effects } = decide({ choice: 'give_up' });
     expect(effects).toEqual([{ kind: 'close' }, { kind: 'stopAgent' }]);
     expect(state).toMatchObject({
       phase: 'leaving',
       status: 'FAILED',
-      end: { kind: 'failed', code: 'send_in_doubt', message: 'given up by opal' },
+      end: { kind: 'failed', code: 'delivery_unknown', message: 'given up by opal' },
       runId: ownRunIdOf(taskId, 'turn-2-given-up'),
     });
   });

@@ -117,7 +117,7 @@ async function agentDown(): Promise<void> {
 
 async function htmlForEver(): Promise<void> {
   await fake.arm({ do: 'html', match: 'say sign in', times: 1_000 });
-  ended(await run('html-ever', 'say sign in; complete'), 'error:send_in_doubt');
+  ended(await run('html-ever', 'say sign in; complete'), 'error:delivery_unknown');
   const unknown = await openHold(up, 'fake', 'html-ever');
   expect([unknown.kind, (await taskOf('html-ever')).status]).toEqual(['operator', 'NEEDS_REVIEW']);
   expect(await reached('say sign in')).toEqual([]);
@@ -127,8 +127,8 @@ async function htmlForEver(): Promise<void> {
   });
   expect(decided.status).toBe(200);
   const task = await waitForTask(up, unknown.taskId, 'FAILED');
-  expect(task.error?.code).toBe('send_in_doubt');
-  expect(await waitForWorkflow(up.temporalAddress, 'fake', 'html-ever', 'FAILED')).toBe('send_in_doubt');
+  expect(task.error?.code).toBe('delivery_unknown');
+  expect(await waitForWorkflow(up.temporalAddress, 'fake', 'html-ever', 'FAILED')).toBe('delivery_unknown');
   await goesOn('html-ever');
 }
 
@@ -147,7 +147,7 @@ describe('an agent that does not take the message', () => {
     (what) => awaited(what),
   );
 
-  test('an agent that answers HTML for ever leaves the message unconfirmed: send_in_doubt, and an operator ends it', () =>
+  test('an agent that answers HTML for ever leaves the message unconfirmed: delivery_unknown, and an operator ends it', () =>
     awaited('html for ever'));
 
   test('an agent that refuses the message fails its task with agent_failed, and the thread takes the next one', async () => {

@@ -71,7 +71,7 @@ describe('an agent that begins a follow-up with a status', () => {
   test('an agent that begins a follow-up with a status asks operators about its first answer; with their word, and ever after, all ends well', async () => {
     const name = 'status-first';
     const first = await run(name, 'one', 'start', 'interrupt');
-    const lost = await answer(name, 'one', first, 'green', 'error:send_in_doubt');
+    const lost = await answer(name, 'one', first, 'green', 'error:delivery_unknown');
     expect(lost.at(-1)).toMatchObject({ message: expect.stringContaining('what it did with it was lost') });
     expect(await executed(name)).toEqual(['start', 'green']);
     const unknown = (await holdsOf(up, name, 'one')).find(({ kind }) => kind === 'operator');

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const ids = (taskId: string) => ({ taskId, contextId: 'c' });
 const spoken = (taskId: string, parts: object[], more: object = {}) => ({
-  messageId: `said-${parts.length}`,
+  messageId: `message-${parts.length}`,
   role: 'ROLE_AGENT',
   ...ids(taskId),
   parts,

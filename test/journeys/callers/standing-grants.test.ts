@@ -62,7 +62,7 @@ test('a call within a grant is not asked about, has a receipt by it, and each n-
   const claims = await verifyReceipt(second.receipt ?? '', { ...expected, kind: ['people', 'grant'] });
   expect(claims).toMatchObject({ kind: 'grant', grant: grant.id, by: [{ id: 'finn', as: ['role:finance'] }] });
   const hold = await send<HoldView>('finn', 'GET', `/api/holds/${second.holdId}`);
-  expect(hold.decision).toMatchObject({ door: 'grant', granted: { id: grant.id, by: ['finn'] } });
+  expect(hold.decision).toMatchObject({ source: 'grant', granted: { id: grant.id, by: ['finn'] } });
 
   expect((await ask('out-of-range', 501, 0)).status).toBe('waiting');
   expect((await ask('a3', 100)).status).toBe('answered');

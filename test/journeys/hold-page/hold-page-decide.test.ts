@@ -49,7 +49,7 @@ describe('by keyboard alone', () => {
     await eventually(async () =>
       expect(await text()).toMatch(new RegExp(`You approved at ${at}\\. The agent has it; it cannot be taken back\\.`)),
     );
-    expect(end.decision).toMatchObject({ by: 'ana', door: 'page', digest: hold.digest, values: { confirmed: true } });
+    expect(end.decision).toMatchObject({ by: 'ana', source: 'page', digest: hold.digest, values: { confirmed: true } });
   });
 
   // Promise S15

@@ -19,7 +19,7 @@ const granted = (hold: HoldView, values: object): HoldView => ({
     status: 'resolved',
     values: { ...values },
     reason: null,
-    door: 'page',
+    source: 'page',
     digest: hold.digest,
     seenDigest: null,
     credential: null,

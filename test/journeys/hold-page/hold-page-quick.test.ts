@@ -87,7 +87,7 @@ describe('a form with a field that decides', () => {
   });
 
   test('a form with a field that decides is refused by r, the reason and Ctrl+Enter, and asks for nothing else', async () => {
-    pages.server.holds = [anExpense(1, { onReject: 'told' })];
+    pages.server.holds = [anExpense(1, { onReject: 'answers' })];
     await open(anExpense(1).id);
     await pages.ana.page.keyboard.press('r');
     await pages.ana.page.locator(':focus').and(pages.ana.page.getByLabel('Reason (optional)')).waitFor();

@@ -51,7 +51,7 @@ describe('what is a table', () => {
     });
     const [by, at] = ['ana', new Date().toISOString()];
     const values = { approved: true, editedArgs: { replicas: 5 } };
-    const given = { by, at, status: 'resolved', values, reason: null, door: 'rest', digest: hold.digest } as const;
+    const given = { by, at, status: 'resolved', values, reason: null, source: 'rest', digest: hold.digest } as const;
     const decision = { ...given, seenDigest: hold.digest, credential: null, actor: null };
     pages.server.holds = [{ ...hold, status: 'decided', ended: { by, at, why: 'approved' }, decision }];
     await pages.ana.open(`/holds/${hold.id}`);

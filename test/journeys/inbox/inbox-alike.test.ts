@@ -161,7 +161,7 @@ describe('questions that are alike', () => {
   });
 
   test('questions that are alike are refused together with one reason', async () => {
-    pages.server.holds = [1, 2].map((n) => ticket(n, { onReject: 'told' }));
+    pages.server.holds = [1, 2].map((n) => ticket(n, { onReject: 'answers' }));
     await openList();
     const { page } = pages.ana;
     await page.keyboard.press('Shift+A');

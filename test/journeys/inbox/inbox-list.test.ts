@@ -319,7 +319,7 @@ describe('several questions of one sort', () => {
     for (const { id } of holdsAsked) {
       await eventually(async () => {
         const hold = await readHold(inbox.as('ana'), id);
-        expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', door: 'bulk', digest: hold.digest } });
+        expect(hold).toMatchObject({ status: 'decided', decision: { by: 'ana', source: 'bulk', digest: hold.digest } });
       });
     }
     expect(ana.complaints).toEqual([]);

@@ -120,7 +120,10 @@ test('an operator approves all questions of a policy, after what each asks was s
   await confirm(card.getByRole('button', { name: 'Approve 2' }));
   for (const id of ids) {
     const hold = await readHold(up, id);
-    expect(hold).toMatchObject({ status: 'decided', decision: { by: 'local', door: 'bulk', seenDigest: hold.digest } });
+    expect(hold).toMatchObject({
+      status: 'decided',
+      decision: { by: 'local', source: 'bulk', seenDigest: hold.digest },
+    });
   }
 });
 

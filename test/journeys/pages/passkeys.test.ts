@@ -110,7 +110,7 @@ test('A question is decided by its person’s passkey alone, and an export prove
   await approve(finn, hold);
   await waitForTask(as('olga'), hold.taskId, 'DONE');
   const { decision } = await readHold(as('finn'), hold.id);
-  expect(decision).toMatchObject({ by: 'finn', door: 'page', values: { go: true }, passkey: expect.any(String) });
+  expect(decision).toMatchObject({ by: 'finn', source: 'page', values: { go: true }, passkey: expect.any(String) });
 
   const exported = await runProgram(supervisor, ['export', '--hold', hold.id, '--data-dir', up.dataDir], {
     boundMs: longMs,

@@ -144,7 +144,7 @@ test('A browser is subscribed in the settings, shows a question, and decides it 
   await shows(worker, { title: 'Approve this?' });
   await press(worker, 'send-yes');
   await waitForTask(as('finn'), hold.taskId, 'DONE');
-  expect((await readHold(as('finn'), hold.id)).decision).toMatchObject({ by: 'finn', door: 'push' });
+  expect((await readHold(as('finn'), hold.id)).decision).toMatchObject({ by: 'finn', source: 'push' });
   // The server's message about the end replaces what the worker showed.
   await deliver();
   await eventually(async () => {

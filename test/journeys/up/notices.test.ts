@@ -370,7 +370,7 @@ describe('the link in a mail', () => {
     const pressed = await press(link);
     expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('Recorded: approved')]);
     const { decision } = await readHold(as('finn'), hold.id);
-    expect(decision).toMatchObject({ by: 'finn', door: 'link', values: { go: true }, digest: hold.digest });
+    expect(decision).toMatchObject({ by: 'finn', source: 'link', values: { go: true }, digest: hold.digest });
     for (const again of [link, links.get('fay') ?? '']) {
       const late = await press(again, 'no');
       expect([late.status, await late.text()]).toEqual([409, expect.stringMatching(/Approved by finn/i)]);

@@ -96,7 +96,7 @@ describe('a question in Slack', () => {
     await called(hold);
     expect((await press(hold, 'yes', 'UFINN')).status).toBe(200);
     await waitForTask(as('finn'), hold.taskId, 'DONE');
-    expect((await readHold(as('finn'), hold.id)).decision).toMatchObject({ by: 'finn', door: 'slack' });
+    expect((await readHold(as('finn'), hold.id)).decision).toMatchObject({ by: 'finn', source: 'slack' });
     await over(hold);
     for (const { blocks } of about(hold)) expect(JSON.stringify(blocks)).toContain('Approved by finn');
   });

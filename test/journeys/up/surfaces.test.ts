@@ -213,7 +213,7 @@ describe('two people on two surfaces', () => {
       const { decision } = await readHold(as('finn'), hold.id);
       expect<readonly string[]>(pair).toContain(decision?.by);
       expect(decision?.values).toEqual({ go: decision?.by === pair[0] });
-      deciders.add(String(decision?.door));
+      deciders.add(String(decision?.source));
       expect([inSlack(hold).length, inTeams(hold).length]).toEqual([1, 1]);
     }
     for (let first = 0; first < rounds; first += atOnce)

@@ -127,7 +127,9 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
       state = next;
       const parts: AgentMessage['parts'] = [{ kind: 'text', text: words ?? '', metadata: {} }];
       message =
-        words === undefined ? null : { messageId: `said-${count}`, role: 'agent', parts, metadata: {}, extensions: [] };
+        words === undefined
+          ? null
+          : { messageId: `message-${count}`, role: 'agent', parts, metadata: {}, extensions: [] };
       emit({ type: 'status', a2aTaskId, contextId, state, message });
     },
   };

@@ -217,7 +217,7 @@ export function hostileHolds(texts: readonly string[]): HoldView[] {
               status: 'resolved',
               values: mapOf(texts),
               reason: block,
-              door: 'page',
+              source: 'page',
               digest: line,
               seenDigest: line,
               credential: line,

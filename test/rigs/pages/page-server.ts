@@ -89,7 +89,7 @@ const anUndecidedHold = (n: number, change: Partial<HoldView>): HoldView => ({
   pause: { index: 1, count: 1, holdIds: [] },
   ladder: [],
   expires: { at: null, then: 'fail', clock: 'wall' },
-  onReject: 'told',
+  onReject: 'answers',
   mayExtend: false,
   ...change,
 });
@@ -114,7 +114,7 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
     status,
     values,
     reason,
-    door: 'page' as const,
+    source: 'page' as const,
     digest: hold.digest,
     seenDigest: hold.digest,
     credential: null,

@@ -52,7 +52,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
     const started = { type: EventType.RUN_STARTED, threadId, runId };
     const failed = (message: string): AnyEvent[] => [started, { type: EventType.RUN_ERROR, message, code: 'refused' }];
     const saying = (delta: string): AnyEvent[] => {
-      const messageId = `said-${runId}`;
+      const messageId = `message-${runId}`;
       return [
         { type: EventType.TEXT_MESSAGE_START, messageId, role: 'assistant' },
         { type: EventType.TEXT_MESSAGE_CONTENT, messageId, delta },

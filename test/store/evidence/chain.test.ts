@@ -34,7 +34,7 @@ onEachDatabase(({ store }) => {
       audience: ['role:lead'],
       policy: 'default',
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
-      decision: { by: 'bea', door: 'page', digest: 'sha256:00', answerHash: expect.stringMatching(/^sha256:/) },
+      decision: { by: 'bea', source: 'page', digest: 'sha256:00', answerHash: expect.stringMatching(/^sha256:/) },
     });
     expect(JSON.stringify(entries)).not.toMatch(/not mine|cost centre|a\\u0000b/);
   });
@@ -58,7 +58,7 @@ onEachDatabase(({ store }) => {
       ended: { by: 'policy:default', at: given.decision.at, why: 'expired' },
     });
     const expired = (await entriesOf(holdId)).at(-1);
-    expect(expired).toMatchObject({ kind: 'expired', decision: { door: 'clock', assumed: true } });
+    expect(expired).toMatchObject({ kind: 'expired', decision: { source: 'clock', assumed: true } });
     const other = await liveShortly(store());
     await store().holds.close(other, decidedBy('ann'));
     expect((await entriesOf(other)).at(-1)?.['decision']).not.toHaveProperty('assumed');
@@ -94,7 +94,7 @@ onEachDatabase(({ store }) => {
         by: 'ann',
         credential: decision.credential,
         seenDigest: 'sha256:00',
-        door: decision.source,
+        source: decision.source,
         answerHash,
         goesOutAt: outgoing.at,
       },

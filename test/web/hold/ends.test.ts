@@ -39,7 +39,7 @@ type Way = keyof typeof ways;
 
 function ended(way: Way, kind: Kind, change: Partial<HoldView> = {}, endedAt = decidedAt): HoldView {
   const { status, why, by, answer, verdict } = ways[way];
-  const given = { by, at: decidedAt, reason: null, door: 'page', digest: '', seenDigest: null } as const;
+  const given = { by, at: decidedAt, reason: null, source: 'page', digest: '', seenDigest: null } as const;
   const decision = answer === null ? null : { ...given, status: answer, values: {}, credential: null, actor: null };
   return aHold(1, { kind, decides: null, status, decision, verdict, ended: { by, at: endedAt, why }, ...change });
 }
@@ -306,7 +306,7 @@ describe('what of an ended question was sent', () => {
     ['yes', {}, 'values'],
     ['neither', {}, 'values'],
     ['no', { onReject: 'cancels' }, 'refusal'],
-    ['none', { onReject: 'told' }, 'refusal'],
+    ['none', { onReject: 'answers' }, 'refusal'],
     ['none', { onReject: 'cancels' }, 'nothing'],
     ['expired', { expires: { at: null, then: 'fail', clock: 'wall' } }, 'nothing'],
     ['expired', { expires: { at: null, then: 'cancel', clock: 'wall' } }, 'nothing'],

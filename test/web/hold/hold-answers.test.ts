@@ -32,7 +32,7 @@ function asked(question: Question): Asked {
     schema: question.schema,
     defaults: question.defaults,
     digest: 'sha256:seen',
-    onReject: canRefuse(question) ? 'told' : 'cancels',
+    onReject: canRefuse(question) ? 'answers' : 'cancels',
     context: {
       conversation: '',
       artifacts: [],
@@ -66,7 +66,7 @@ function expectFits(one: Asked, body: ReturnType<typeof resolved> | null): void 
   if (body === null) throw new Error('the page has no answer');
   expect(body.digest).toBe('sha256:seen');
   if (body.status === 'resolved') expect(problemsOf(dictOf(one.schema), body.values)).toEqual([]);
-  else expect(one.onReject === 'told' || one.kind !== 'confirmation').toBe(true);
+  else expect(one.onReject === 'answers' || one.kind !== 'confirmation').toBe(true);
 }
 
 describe('an answer made by the page fits its question,', () => {

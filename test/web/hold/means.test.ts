@@ -20,7 +20,7 @@ test.each<[Partial<HoldView>, string]>([
   expect(yesMeans(aHold(1, change), 'Does it.')).toBe(words);
 });
 
-const takesNo = { onReject: 'told' } as const;
+const takesNo = { onReject: 'answers' } as const;
 const cancels = { onReject: 'cancels' } as const;
 test.each<[No, Partial<HoldView>, string]>([
   ['reject', takesNo, 'Rejecting tells expenses no; it goes on without.'],

@@ -14,7 +14,7 @@ const aHold = (kind: Ended['kind'], change: Partial<Ended>): Ended => ({
   ended: null,
   decision: null,
   expires: { at: null, clock: 'wall', then: 'fail' },
-  onReject: 'told',
+  onReject: 'answers',
   verdict: null,
   schema: { properties: { approved: { type: 'boolean' }, reason: { type: 'string' } } },
   defaults: {},
@@ -33,7 +33,7 @@ const answered = (
   reason: string | null,
   values = {},
 ): NonNullable<Ended['decision']> =>
-  ({ by: 'ana', at, status, values, reason, door: 'page' }) as NonNullable<Ended['decision']>;
+  ({ by: 'ana', at, status, values, reason, source: 'page' }) as NonNullable<Ended['decision']>;
 
 const ended = (why: NonNullable<Ended['ended']>['why']): NonNullable<Ended['ended']> => ({ by: 'ana', at, why });
 

@@ -61,7 +61,7 @@ describe('a form with a field that decides', () => {
   });
 
   test('a no is a refusal with its reason where the agent can be refused and the form has no field for it', () => {
-    const hold = asked({ onReject: 'told' });
+    const hold = asked({ onReject: 'answers' });
     expect(rejectedForm(hold, { amount: 84.5 }, 'No budget')).toEqual({
       body: { status: 'cancelled', reason: 'No budget', digest: 'sha256:1' },
     });

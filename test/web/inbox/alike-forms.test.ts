@@ -29,7 +29,7 @@ describe('forms of one sort', () => {
     );
     const [first] = joined;
     expect(first && formBody(first, 'approve', {}, '')).toBeNull();
-    const refusable = joinForms([ticket(1, { onReject: 'told' })]).joined[0];
+    const refusable = joinForms([ticket(1, { onReject: 'answers' })]).joined[0];
     expect(refusable && formBody(refusable, 'reject', {}, 'No budget')).toEqual({
       status: 'cancelled',
       reason: 'No budget',

@@ -186,7 +186,7 @@ describe('an answer that is taken', () => {
         const { kind, schema, defaults, tool } = question;
         if (kind !== 'confirmation' && kind !== 'tool_call') return;
         const context = { toolArgs: tool?.args ?? {} };
-        const view = { kind, schema, defaults, tool, digest: 'd', onReject: 'told', secretPaths: [], context };
+        const view = { kind, schema, defaults, tool, digest: 'd', onReject: 'answers', secretPaths: [], context };
         const shown = { ...view, decides: decidesOf(question) } as unknown as Parameters<typeof toolApproved>[0];
         if (shown.decides === null || !mayApprove(shown)) {
           // Its choice has more than two words: it is a form then, of which one word is the yes.

@@ -77,7 +77,7 @@ describe('an agent of A2A 0.3', () => {
     const task = await core.engine.open('say old-and-lost; complete', { agent: 'old' });
     expect((await task.asked()).question.kind).toBe('operator');
     await task.decide(answer(await task.asked(), { choice: 'give_up' }));
-    expect(await task.status('FAILED')).toMatchObject({ error: { code: 'send_in_doubt' } });
+    expect(await task.status('FAILED')).toMatchObject({ error: { code: 'delivery_unknown' } });
   });
 
   test.concurrent('an agent of A2A 0.3 that can be asked for a task it named knows an answer again', async () => {

@@ -147,7 +147,7 @@ describe('an unconfirmed message', () => {
     return task;
   }
 
-  test.concurrent('an unconfirmed message becomes a question to operators; the run ends with send_in_doubt and no interrupt', async () => {
+  test.concurrent('an unconfirmed message becomes a question to operators; the run ends with delivery_unknown and no interrupt', async () => {
     const task = await deliveryUnknown('shy', { do: 'drop-response' });
     const hold = await task.asked();
     expect(hold).toMatchObject({
@@ -156,16 +156,16 @@ describe('an unconfirmed message', () => {
       question: { kind: 'operator' },
     });
     expect((await task.row()).status).toBe('NEEDS_REVIEW');
-    expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'send_in_doubt' });
+    expect((await task.log()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'delivery_unknown' });
     const resumed = await task.run('not-so', { resume: [] });
     expect(resumed).toMatchObject({ kind: 'refusal' });
-    expect(await task.run('nor-so', { message: 'hello' })).toMatchObject({ refusal: { code: 'send_in_doubt' } });
+    expect(await task.run('nor-so', { message: 'hello' })).toMatchObject({ refusal: { code: 'delivery_unknown' } });
     const choice = answer(hold, { choice: 'give_up' });
     const finance = { id: 'anna', roles: ['finance'], isSuper: false };
     expect(await task.decide(choice, finance)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
 
     await task.decide(choice, { id: 'ops', roles: ['operator'], isSuper: false });
-    expect(await task.status('FAILED')).toMatchObject({ error: { code: 'send_in_doubt' } });
+    expect(await task.status('FAILED')).toMatchObject({ error: { code: 'delivery_unknown' } });
     expect(await task.closed()).toBe('FAILED');
     expect(await arrivalsOf(shy, task.messageId(1))).toHaveLength(1);
   });

@@ -12,6 +12,6 @@ export function failureOf(
   const isRepeated = last?.kind === 'text' && last.role === 'assistant' && last.text.trim() === error.message.trim();
   return {
     words: describeProblem(isRepeated ? { ...error, message: '' } : error, agent),
-    isFinal: error.code !== 'send_in_doubt' && agentProblem(error.code, agent, '') !== null,
+    isFinal: error.code !== 'delivery_unknown' && agentProblem(error.code, agent, '') !== null,
   };
 }

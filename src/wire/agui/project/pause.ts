@@ -92,7 +92,7 @@ export function stateAtPause(p: Projection, ctx: ProjectContext): JsonObject {
  * Ends a run in a pause, in the order of docs/spec.md: explanation, cards, STATE_DELTA, STATE_SNAPSHOT,
  * MESSAGES_SNAPSHOT, RUN_FINISHED with every open interrupt.
  *
- * Operator holds are never interrupts: a pause with only those ends with RUN_ERROR `send_in_doubt`.
+ * Operator holds are never interrupts: a pause with only those ends with RUN_ERROR `delivery_unknown`.
  */
 export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): AguiEvent[] {
   if (p.ended !== 'open') return [];
@@ -108,7 +108,7 @@ export function pauseEvents(p: Projection, pause: Pause, ctx: ProjectContext): A
     changeEntry(draft, { ...names, status: 'NEEDS_REVIEW' });
     restateAll(draft);
     const about = pause.explanation ?? pause.holds[0]?.question.message ?? '';
-    failRun(draft, 'send_in_doubt', about);
+    failRun(draft, 'delivery_unknown', about);
     return draft.events;
   }
   const explainedAs = explain(draft, pause, asked);

@@ -189,7 +189,7 @@ describe('a run that ends in a pause', () => {
   });
 
   // Promise CO2
-  test('a run that ends in a pause with an operator hold alone ends RUN_ERROR send_in_doubt and is not an interrupt', () => {
+  test('a run that ends in a pause with an operator hold alone ends RUN_ERROR delivery_unknown and is not an interrupt', () => {
     const log = afterTurn(startLog(), status('working'));
     const events = pauseEvents(
       log.p,
@@ -197,7 +197,7 @@ describe('a run that ends in a pause', () => {
       ctx,
     );
     expect(typesOf(events)).toEqual(['STATE_DELTA', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'RUN_ERROR']);
-    expect(events.at(-1)).toEqual({ type: 'RUN_ERROR', code: 'send_in_doubt', message: 'Was it sent?' });
+    expect(events.at(-1)).toEqual({ type: 'RUN_ERROR', code: 'delivery_unknown', message: 'Was it sent?' });
   });
 
   // Promise CO10

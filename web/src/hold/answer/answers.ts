@@ -119,7 +119,7 @@ export function rejected(asked: Asked, reason: string): DecisionBody {
   if (yes === null || !isRefusal(asked, yes, values)) return declined(asked, comment);
   // As a refusal it counts as a no whatever its field is called.
   const isBetterSent = asked.kind === 'confirmation' || (comment !== '' && carrier === null);
-  return isBetterSent && asked.onReject === 'told' ? declined(asked, comment) : resolved(asked, values);
+  return isBetterSent && asked.onReject === 'answers' ? declined(asked, comment) : resolved(asked, values);
 }
 
 /** Rules that say more of an answer than which fields it has: what they allow, the server knows. */
@@ -137,12 +137,12 @@ function isRefusal(asked: Asked, yes: string, values: Dict): boolean {
 
 /** Whether a no goes to the agent; where it cannot be sent, a no ends the task. */
 export function isRefusalSent(asked: Asked): boolean {
-  return asked.onReject === 'told' || rejected(asked, '').status === 'resolved';
+  return asked.onReject === 'answers' || rejected(asked, '').status === 'resolved';
 }
 
 /** Whether a reason given with a no reaches the agent. */
 export function carriesReason(asked: Asked): boolean {
-  return asked.onReject === 'told' || toolParts(asked)?.reason != null;
+  return asked.onReject === 'answers' || toolParts(asked)?.reason != null;
 }
 
 /** How this authorisation can be answered. */

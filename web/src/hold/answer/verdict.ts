@@ -43,17 +43,17 @@ export function rejectedForm(asked: AskedForm, values: Dict, reason: string): An
   const carrier = reasonFieldOf(asked);
   const no = { [decides.field]: decides.no, ...(text === '' || carrier === null ? {} : { [carrier]: text }) };
   // A refusal carries the reason that the form has no field for.
-  if (text !== '' && carrier === null && onReject === 'told') return { body: declined(asked, text) };
+  if (text !== '' && carrier === null && onReject === 'answers') return { body: declined(asked, text) };
   // What is written for a yes may be half of it: a no is sent with it, else with what the agent proposed, else alone.
   const filled = [{ ...values, ...no }, { ...asked.defaults, ...no }, no];
   const whole = filled.find((one) => lacking(schema, one) === null);
   if (whole !== undefined) return { body: resolved(asked, whole) };
-  if (onReject === 'told') return { body: declined(asked, text) };
+  if (onReject === 'answers') return { body: declined(asked, text) };
   return { lacks: lacking(schema, { ...values, ...no }) ?? [] };
 }
 
 /** Whether a reason given with a no reaches the agent. */
-export const takesReason = (asked: AskedForm): boolean => asked.onReject === 'told' || reasonFieldOf(asked) !== null;
+export const takesReason = (asked: AskedForm): boolean => asked.onReject === 'answers' || reasonFieldOf(asked) !== null;
 
 /** What the agent proposed or the person wrote, without what the buttons say. */
 export const withoutVerdict = ({ decides }: Pick<AskedForm, 'decides'>, values: Dict): Dict =>

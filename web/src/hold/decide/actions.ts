@@ -46,7 +46,7 @@ export const declineAction = (hold: HoldView, reason: string, rest: Partial<Acti
   label: words.decline,
   armedLabel: words.confirmDecline,
   means: noMeans(hold, 'decline'),
-  tone: hold.onReject === 'told' ? 'plain' : 'destroys',
+  tone: hold.onReject === 'answers' ? 'plain' : 'destroys',
   make: () => declined(hold, reason),
   ...rest,
 });

@@ -22,7 +22,7 @@ const undoMeans = ({ graceMs }: HoldView): string | null =>
 export type No = 'reject' | 'decline' | 'refuse';
 
 /** Under a no: whether the agent gets it (`isSent`) or the task ends, and how final it is; of several who must agree one no is enough. */
-export function noMeans(hold: HoldView, no: No, isSent = hold.onReject === 'told'): string {
+export function noMeans(hold: HoldView, no: No, isSent = hold.onReject === 'answers'): string {
   const { means } = words;
   const sent: Record<No, (agent: string) => string> = {
     reject: means.rejectSent,

@@ -135,7 +135,7 @@ export function VerdictForm({ shape }: { shape: FormShape }): ReactNode {
             id: 'reject',
             label: words.reject,
             armedLabel: words.confirmReject(object),
-            means: noMeans(hold, 'reject', asked.onReject === 'told' || isSent(reject)),
+            means: noMeans(hold, 'reject', asked.onReject === 'answers' || isSent(reject)),
             tone: 'plain',
             make: make('reject'),
             ...opening('reject', decides.no),

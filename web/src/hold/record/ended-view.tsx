@@ -27,8 +27,8 @@ import { visible } from '../../base/text/visible.ts';
 const words = strings.hold;
 
 /** By what an answer came. */
-const sourceWords = (door: NonNullable<HoldView['decision']>['door']): string =>
-  door === 'grant' ? strings.grants.source : words.sources[door];
+const sourceWords = (source: NonNullable<HoldView['decision']>['source']): string =>
+  source === 'grant' ? strings.grants.source : words.sources[source];
 
 export function EndBanner(): ReactNode {
   const { newest: hold, myId } = usePane();
@@ -146,7 +146,7 @@ function Record({ hold, myId }: { hold: HoldView; myId: string | null }): ReactN
     [decision === null ? words.recordOf.endedBy : words.recordOf.by, author === null ? '' : authorWords(author, myId)],
     [words.recordOf.at, timeWords(at)],
     [words.recordOf.sent, outcomeOf(hold).when === 'later' ? timeWords(ended?.at ?? null) : ''],
-    [words.recordOf.source, decision === null ? '' : sourceWords(decision.door)],
+    [words.recordOf.source, decision === null ? '' : sourceWords(decision.source)],
     [words.recordOf.reason, decision?.reason ?? ''],
     [words.recordOf.votes, hold.votes.need > 1 ? hold.votes.by.map(voterWords).join(', ') : ''],
     [words.recordOf.policy, hold.policy],

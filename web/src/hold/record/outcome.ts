@@ -44,7 +44,7 @@ const bySilence: Record<Ended['expires']['then'], Outcome['sent']> = {
 };
 
 const refusal = ({ decision, onReject }: Ended): Outcome['sent'] =>
-  decision?.status === 'resolved' || onReject === 'told' ? 'refusal' : 'nothing';
+  decision?.status === 'resolved' || onReject === 'answers' ? 'refusal' : 'nothing';
 
 const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
   approved: () => 'values',

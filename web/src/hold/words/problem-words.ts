@@ -21,8 +21,8 @@ export function agentProblem(code: string, agent: string, message: string): stri
       );
     case 'agent_rejected':
       return errors.agent_rejected(agent);
-    case 'send_in_doubt':
-      return errors.send_in_doubt(agent);
+    case 'delivery_unknown':
+      return errors.delivery_unknown(agent);
     case 'hold_expired':
       return errors.hold_expired;
     default:

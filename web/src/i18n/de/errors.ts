@@ -54,7 +54,7 @@ export const errors: typeof enErrors = {
   agent_failed: (agent, message) =>
     message === '' ? `${agent} ist gescheitert.` : `${agent} ist gescheitert: „${message}“.`,
   agent_rejected: (agent) => `${agent} hat die Aufgabe abgelehnt.`,
-  send_in_doubt: (agent) => `Der Betrieb muss prüfen, ob ${agent} die Nachricht bekommen hat.`,
+  delivery_unknown: (agent) => `Der Betrieb muss prüfen, ob ${agent} die Nachricht bekommen hat.`,
   hold_expired: 'Niemand hat rechtzeitig geantwortet.',
   unknown: (requestId) =>
     `Bei uns ist etwas schiefgegangen; ob Ihre Antwort ankam, wissen wir noch nicht. Kennzeichen ${requestId}.`,

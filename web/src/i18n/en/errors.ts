@@ -52,7 +52,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   agent_failed: (agent: string, message: string): string =>
     message === '' ? `${agent} failed.` : `${agent} failed: “${message}”.`,
   agent_rejected: (agent: string): string => `${agent} refused the task.`,
-  send_in_doubt: (agent: string): string => `An operator must check whether ${agent} got the message.`,
+  delivery_unknown: (agent: string): string => `An operator must check whether ${agent} got the message.`,
   hold_expired: 'No answer came in time.',
   unknown: (requestId: string): string =>
     `Something went wrong on our side; we do not know yet whether your answer arrived. Reference ${requestId}.`,

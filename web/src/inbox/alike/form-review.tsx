@@ -146,7 +146,7 @@ function Forms({ forms, sending, entries, onRead, onClose }: FormsProps): ReactN
           count={joined.length}
           sent={sending.isSending ? sending.results.size : null}
           approveMeans={approveMeans(joined)}
-          rejectMeans={first.onReject === 'told' ? text.rejectMeans : text.rejectForms}
+          rejectMeans={first.onReject === 'answers' ? text.rejectMeans : text.rejectForms}
           isSending={sending.isSending}
           {...{ unread, reason, setReason, armed, isReady, decide }}
         />

@@ -167,7 +167,7 @@ export const hasOneText = (holds: readonly HoldView[]): boolean =>
 
 /** What a no does to each, in the words beneath its button. */
 export function rejectMeans(holds: readonly HoldView[]): string {
-  const refusable = holds.filter(({ onReject }) => onReject === 'told').length;
+  const refusable = holds.filter(({ onReject }) => onReject === 'answers').length;
   if (refusable === holds.length) return strings.bulk.rejectMeans;
   return refusable === 0 ? strings.bulk.rejectCancels : strings.bulk.rejectMixed;
 }
