@@ -91,7 +91,7 @@ const members: readonly Member[] = [
 ];
 
 /** What people do not read of a question: it is for its dialect, or for the rules. */
-const unread = new Set<WholeAt>(['/reply', '/judged/sent']);
+const isUnread = ({ at }: WholePart): boolean => at === '/reply' || at === '/judged/sent';
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : canonicalJson(value));
 
@@ -234,11 +234,10 @@ export const argsDigestOf = ({ whole = [] }: Pick<Question, 'whole'>): string | 
 
 /** What people read of it that lies next to it. */
 export const shownWhole = ({ whole = [] }: Pick<Question, 'whole'>): WholePart[] =>
-  whole.filter(({ at }) => !unread.has(at));
+  whole.filter((part) => !isUnread(part));
 
 /** What they do not read, and the digest covers all the same. */
-export const unreadWhole = ({ whole = [] }: Pick<Question, 'whole'>): WholePart[] =>
-  whole.filter(({ at }) => unread.has(at));
+export const unreadWhole = ({ whole = [] }: Pick<Question, 'whole'>): WholePart[] => whole.filter(isUnread);
 
 /** Whether all that people have to read of it is carried with it. */
 export const isCarriedWhole = (question: Pick<Question, 'whole'>): boolean => shownWhole(question).length === 0;
