@@ -248,8 +248,19 @@ export async function seeAll({ page }: Reader): Promise<void> {
 
 /** Presses what sends the answer, once all of the question was on the screen. */
 export async function pressOnceSeen(reader: Reader, name: string): Promise<void> {
-  await seeAll(reader);
-  await reader.page.getByRole('button', { name }).click();
+  // What is below may be known only once all has its place: then there is more to see.
+  await waitFor(
+    async () => {
+      await seeAll(reader);
+      return reader.page
+        .getByRole('button', { name })
+        .click({ timeout: 5_000 })
+        .then(() => true)
+        .catch(() => false);
+    },
+    longMs,
+    `the button ${name}`,
+  );
 }
 
 export const standing = (reader: Reader, state: string): Promise<void> =>

@@ -90,7 +90,7 @@ test('next to the list the day is the day, and a search is a list; both draw the
   const dueAt = new Date(Date.now() + 600_000).toISOString();
   server.holds = Array.from({ length: 68 }, (_, n) => aHold(n, { dueAt, expiresAt: dueAt }));
   const { page } = ana;
-  const drawn = async () => [await page.locator('.strip-mark').count(), await page.locator('.day .row-link').count()];
+  const drawn = async () => [await page.locator('.strip-mark').count(), await page.locator('.day-row').count()];
   await ana.open('/');
   // All are due in one minute: what has no room above the others is left to the list.
   await eventually(async () => expect(await drawn()).toEqual([4, 5]));

@@ -96,9 +96,9 @@ function NextFive({ rows, filters }: { rows: readonly HoldRowView[]; filters: Fi
           const due = dueWords(row, now, reader);
           return (
             <li key={row.id}>
-              <Link className={`row-link${index === 0 ? ' day-first' : ''}`} to={holdPath(row.id, filters)}>
+              <Link className={`day-row${index === 0 ? ' day-first' : ''}`} to={holdPath(row.id, filters)}>
                 <KindMark row={row} />
-                <bdi className="row-title cut" dir="auto" title={headlineWords(row)}>
+                <bdi className="day-title cut" dir="auto" title={headlineWords(row)}>
                   {rowTitle(row)}
                 </bdi>
                 <span className="row-value num">{amountWords(row)}</span>

@@ -56,9 +56,9 @@ export function OwnRequests(): ReactNode {
             const due = deadlineWords(expiresAt, openedAt, now, reader);
             return (
               <li key={holdId}>
-                <Link className="row-link" to={holdPath(holdId)}>
+                <Link className="day-row" to={holdPath(holdId)}>
                   <Icon name="clock" />
-                  <bdi className="row-title cut" dir="auto">
+                  <bdi className="day-title cut" dir="auto">
                     {oneLine(headline, 160) || text.untitled}
                   </bdi>
                   <span className="day-faces">
