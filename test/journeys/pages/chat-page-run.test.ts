@@ -148,7 +148,7 @@ describe('a conversation', () => {
     const listed = bob.page.locator('.thread[aria-current="page"]');
     await listed.filter({ hasText: 'say on it' }).filter({ hasText: 'working' }).waitFor();
     await bob.page.getByRole('button', { name: 'Stop' }).click();
-    await listed.filter({ hasText: 'ended' }).waitFor();
+    await listed.filter({ hasText: 'stopped' }).waitFor();
     await eventually(async () => expect(await composerWords(bob)).toContain('Enter sends'));
   });
 
