@@ -123,7 +123,17 @@ describe('a conversation', () => {
     for (const index of [0, 1]) {
       const one = questions.nth(index);
       await one.getByLabel('green').check();
-      await one.getByRole('button', { name: 'Send answer' }).click();
+      // What of it lies below the screen is gone to first.
+      const send = one.getByRole('button', { name: 'Send answer' });
+      await waitFor(
+        async () => {
+          const isThere = await send.isVisible();
+          await (isThere ? send : one.locator('[data-action="approve"]')).click({ timeout: 5_000 });
+          return isThere;
+        },
+        longMs,
+        'the answer to be sent',
+      );
       if (index === 0) await one.locator('.hold[data-standing="ended"]').waitFor();
     }
     await bob.page.getByText('both came', { exact: true }).waitFor();
