@@ -198,6 +198,13 @@ describe('whatever the agent sends', () => {
     expect(after).toEqual(before);
   });
 
+  test('a text whose first word a crash cut off is written after the call before it comes again', () => {
+    const call = data({ type: 'tool-call', id: 'c-1', name: 'pay', arguments: {} });
+    const { before, after } = afterCrash('TEXT_MESSAGE_CONTENT', [call], [text('paid')]);
+    expect(before).toContainEqual(expect.objectContaining({ id: 'm-1', content: 'paid' }));
+    expect(after).toEqual(before);
+  });
+
   test('a crash between any two events, then the whole task again, comes to what it would have come to', () => {
     fc.assert(
       fc.property(

@@ -10,6 +10,7 @@ import type { Draft } from '../model/draft.ts';
 import { resultId } from '../model/message-ids.ts';
 import { callsOf, formatCall, findCall, findMessage, messageId, type Projection } from '../model/projection.ts';
 import { isEqual } from '../model/state-patch.ts';
+import { endMessages } from '../model/text.ts';
 import { answerCall, carrierId, isAnswered, showCall, type ToolCall } from '../model/tool-call.ts';
 import { unknownTool } from '../../../core/consent/known.ts';
 import { isObject, objectOf, jsonOrText } from '../../../core/base/json.ts';
@@ -188,6 +189,7 @@ function showOwnCall(draft: Draft, part: CallPart, place: PartPlace, parentMessa
   if (toolCallId === null) return;
   const metadata = { holdpoint: metadataOf(draft, place) };
   const { name, args } = part;
+  if (findCall(draft.p, toolCallId) === undefined) endMessages(draft, parentMessageId);
   showCall(draft, { toolCallId, name, args }, carrierId(draft.p, parentMessageId), metadata);
 }
 
@@ -249,13 +251,14 @@ function showOwnResult(draft: Draft, part: ResultPart, place: PartPlace, parentM
   // Clients expect a call for every result.
   const name = part.name ?? (last === undefined ? unknownTool : formatCall(last).name);
   const metadata = metadataOf(draft, place);
+  endMessages(draft, parentMessageId);
   if (there === undefined || isOpen)
     showCall(draft, { toolCallId, name, args: '{}' }, carrierId(draft.p, parentMessageId), { holdpoint: metadata });
   const approved: JsonObject = asked === null || asked.approval === null ? {} : { approval: asked.approval };
   answerCall(draft, toolCallId, part.content, { holdpoint: { ...metadata, ...approved } });
 }
 
-/** Emits a call or its result once. */
+/** Emits a call or its result once; what the agent may still be writing ends before what is new, but its own message. */
 export function showToolPart(draft: Draft, part: ToolPart, place: PartPlace, parentMessageId: string): void {
   if (part.kind === 'call') showOwnCall(draft, part, place, parentMessageId);
   else showOwnResult(draft, part, place, parentMessageId);

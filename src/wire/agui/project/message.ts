@@ -4,7 +4,7 @@ import type { Draft } from '../model/draft.ts';
 import { attachData, attachFile } from '../artifacts/attachments.ts';
 import { shownId, jsonFingerprint } from '../model/message-ids.ts';
 import { operate, surfaceOperations } from '../artifacts/artifact.ts';
-import { emitMessage, endMessages } from '../model/text.ts';
+import { emitMessage } from '../model/text.ts';
 import { emitMessageReasoning } from '../model/reasoning.ts';
 import { callsMade, isFunctionResponse, type PartPlace, readToolPart, showToolPart } from '../cards/tool-part.ts';
 
@@ -87,8 +87,5 @@ export function showMessage(draft: Draft, message: AgentMessage, how: MessageToS
   const key = keyOf(message);
   emitMessageReasoning(draft, key, message.parts, how.isLive);
   const emittedAs = how.isQuestion ? null : emitMessage(draft, message, how);
-  // Reasoning goes on next to a text; a call is a message.
-  if (emittedAs === null && message.parts.some((part) => part.kind === 'data' && readToolPart(part) !== null))
-    endMessages(draft);
   projectParts(draft, message, key, emittedAs ?? key, how);
 }
