@@ -323,7 +323,12 @@ describe('the watcher', () => {
     let isAsked = false;
     agent.transport.getTask = (_id, _options, { signal }) => {
       isAsked = true;
-      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      // As a request does, also one that is made after the end.
+      return new Promise((_resolve, reject) => {
+        const abort = (): void => reject(signal.reason as Error);
+        if (signal.aborted) abort();
+        else signal.addEventListener('abort', abort);
+      });
     };
     theCase.deps.timing = { ...theCase.deps.timing, callMs: 60_000 };
     const { stop } = theCase.watcher();
