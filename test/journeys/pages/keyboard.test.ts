@@ -190,7 +190,7 @@ describe('a day by keys alone, where the focus is never lost,', () => {
     await type('drafts');
     await page.waitForURL(/q=drafts/);
     await eventually(async () => expect(await page.locator('.row').count()).toBe(2));
-    await go(/^EXDelete \d drafts\?/);
+    await go(/^Delete \d drafts\?/);
     await press('x', 'j', 'x');
     await go(/^Review 2 selected/);
     await press('Enter');
