@@ -226,7 +226,7 @@ function InboxPane(props: PaneProps): ReactNode {
             }}
           />
         ) : holdId === null ? (
-          <DaySummary rows={rows} filters={filters} onReview={review.startWith} />
+          <DaySummary rows={rows} isRead={list !== null} filters={filters} onReview={review.startWith} />
         ) : (
           <HoldPane
             key={holdId}

@@ -23,11 +23,13 @@ const nextAtMost = 5;
 interface Props {
   /** In the order of the list. */
   rows: readonly HoldRowView[];
+  /** Whether the list was read; until then nothing is known to be empty. */
+  isRead: boolean;
   filters: Filters;
   onReview: (ids: readonly string[]) => void;
 }
 
-export const DaySummary = memo(function DaySummary({ rows, filters, onReview }: Props): ReactNode {
+export const DaySummary = memo(function DaySummary({ rows, isRead, filters, onReview }: Props): ReactNode {
   const now = useNow();
   const counts = useCounts();
   const open = useMemo(() => rows.filter(({ status }) => status === 'open'), [rows]);
@@ -49,7 +51,7 @@ export const DaySummary = memo(function DaySummary({ rows, filters, onReview }: 
           </Suspense>
         </div>
       )}
-      {isEmpty && !isNarrowed && (
+      {isRead && isEmpty && !isNarrowed && (
         <Suspense>
           <OwnRequests />
         </Suspense>
