@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/build.mjs scripts/build-web.mjs scripts/web-budget.mjs scripts/workflow-bundle.mjs scripts/runtime-packages.mjs scripts/
+COPY scripts scripts
 COPY src src
 COPY drizzle drizzle
 COPY web web
