@@ -65,7 +65,7 @@ test('a question that cannot be drawn ahead costs the list nothing', async () =>
   await page.route(`**/api/holds/${broken.id}`, (route) => route.fulfill({ json: { ...broken, votes: 'none' } }));
   await openList(broken, whole);
   await waitFor(() => page.evaluate<boolean>('globalThis.isTried === true'), longMs, 'the broken question tried');
-  await page.getByRole('link', { name: whole.title }).click();
+  await page.locator('.row').getByRole('link', { name: whole.title }).click();
   await page.getByRole('heading', { level: 1, name: whole.title, exact: true }).waitFor();
   expect(await page.locator('.row').count()).toBe(2);
   // React may report that it drew the page once more, without it.
