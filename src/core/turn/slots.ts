@@ -24,6 +24,14 @@ export function slotState({ lastEventMs }: Slot, nowMs: number): SlotState {
 /** What slots from an outage leave free, as a part of all: without it an agent that is away now and then would take all. */
 const outagesLeave = 1 / 8;
 
+/** As many as three more agents that hang need to leave one free. */
+const neverOfOutages = 4;
+
+/** Whether slots are so few that an agent that was away gets them one after the other, and the last ones not at all. */
+function isKeptBack(counted: number, free: number, total: number): boolean {
+  return free <= Math.floor(total * outagesLeave) && (counted > 0 || free <= neverOfOutages);
+}
+
 /**
  * An agent may have another slot while fewer of its own only wait for it than are free. So one that hangs gets half of
  * them, two get a third each, and some are always left; one that answers is not held back. What it took before it was
@@ -32,9 +40,9 @@ const outagesLeave = 1 / 8;
 export function mayHaveSlot(slots: readonly Slot[], agent: string, total: number, nowMs: number): boolean {
   const waiting = slots.filter((slot) => slot.agent === agent && slotState(slot, nowMs) !== 'answering');
   const counted = waiting.filter(({ isFromOutage }) => !isFromOutage).length;
+  const wasAway = counted < waiting.length;
   const free = total - slots.length;
-  const isWithinReserve = counted < waiting.length && free <= Math.floor(total * outagesLeave);
-  return counted < free && !isWithinReserve;
+  return counted < free && !(wasAway && isKeptBack(counted, free, total));
 }
 
 /** How many slots of each agent are in each state. */

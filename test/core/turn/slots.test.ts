@@ -62,6 +62,17 @@ describe('slots of a worker', () => {
     );
   });
 
+  // Promise W5b
+  test('an agent that is back gets a slot at a time where three agents hang, and leaves the last ones to others', () => {
+    const hung = ['a', 'b', 'c'].reduce((slots, agent) => fill(slots, agent, 64), [] as Slot[]);
+    expect(hung).toHaveLength(56);
+    const old = hung.map((slot) => (slot.agent === 'c' ? { ...slot, isFromOutage: true } : slot));
+    expect(mayHaveSlot(old, 'c', 64, 0)).toBe(true);
+    expect(mayHaveSlot([...old, waiting('c')], 'c', 64, 0)).toBe(false);
+    const flapping = Array.from({ length: 4 }, () => ({ ...waiting('c'), isFromOutage: true }));
+    expect(mayHaveSlot([...old, ...flapping], 'c', 64, 0)).toBe(false);
+  });
+
   test('a worker with a single slot gives it to the first that asks', () => {
     expect(mayHaveSlot([], 'a', 1, 0)).toBe(true);
   });

@@ -15,7 +15,7 @@ let hanging: FakeAgent;
 let down: FakeAgent;
 let mute: FakeAgent;
 let bare: FakeAgent;
-const many = Array.from({ length: 10 }, (_, n) => n);
+const many = Array.from({ length: 70 }, (_, n) => n);
 
 beforeAll(async () => {
   [hanging, down, mute, bare] = await Promise.all([
@@ -32,7 +32,7 @@ beforeAll(async () => {
       mute: { url: mute.url },
       bare: { url: bare.url },
     },
-    config: { worker: { turnSlots: 8 } },
+    config: { worker: { turnSlots: 64 } },
     timing: { sendForMs: 10_000, sendBlockingForMs: 600_000, tryForMs: 1_000 },
   });
 });
