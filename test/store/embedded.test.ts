@@ -39,7 +39,7 @@ test('the empty database opens where a package manager unpacked its files and no
   }
   const dataDir = join(dir, 'of a package');
   expect(await valueOf(dataDir, 'select count(*)::int as value from holds', unpacked)).toBe(0);
-  expect(await readdir(dataDir)).not.toContain('empty-directories.json');
+  expect(await readdir(dataDir)).not.toContain('empty-entries.json');
 });
 
 // Promise ST1

@@ -1,6 +1,6 @@
 // Opens PGlite with smaller buffers than PostgreSQL's default of 128 MiB, all of which it touches at start, and from a
 // prepared empty database, since initdb takes two more engines and seconds of CPU.
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -34,8 +34,14 @@ export const embeddedOptions = {
 /** Created by the build (scripts/build.mjs); absent when running from source. */
 const prepared = fileURLToPath(new URL('../../empty-database', import.meta.url));
 
-/** File that lists the empty directories, which PostgreSQL needs and an npm package cannot contain. */
-export const emptyDirectories = 'empty-directories.json';
+/** File that lists what is empty: directories, which an npm package cannot contain, and files, a quarter of all. */
+export const emptyEntriesFile = 'empty-entries.json';
+
+/** Paths below the database's directory. */
+export interface EmptyEntries {
+  directories: string[];
+  files: string[];
+}
 
 /**
  * V8's threshold for optimising a WebAssembly function; the default would optimise what a start runs only once, for
@@ -68,9 +74,10 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await mkdir(dirname(to), { recursive: true });
   await cp(from, draft, { recursive: true });
-  const list = join(draft, emptyDirectories);
-  const names = JSON.parse(await readFile(list, 'utf8')) as string[];
-  for (const name of names) await mkdir(join(draft, name), { recursive: true });
+  const list = join(draft, emptyEntriesFile);
+  const { directories, files } = JSON.parse(await readFile(list, 'utf8')) as EmptyEntries;
+  for (const name of directories) await mkdir(join(draft, name), { recursive: true });
+  for (const name of files) await writeFile(join(draft, name), '');
   await rm(list);
   await rename(draft, to);
 }
