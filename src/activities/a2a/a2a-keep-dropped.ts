@@ -3,6 +3,7 @@ import { withDigits } from '../../core/consent/numbers.ts';
 import { keepDropped, sentWithDropped } from '../../wire/a2a/codec/dropped.ts';
 import { keepOriginalOf } from '../../wire/a2a/codec/original.ts';
 import { withEnvelope } from '../../wire/a2a/codec/old-envelope.ts';
+import { isEventStream } from '../../host/net/guarded-fetch.ts';
 
 /** The largest event that the SDK reads; a larger one is passed on unchanged, for the SDK to refuse. */
 const maxEventChars = 4 * 1024 * 1024;
@@ -57,8 +58,7 @@ export function readingOldEnvelopes(fetchImpl: typeof fetch, read: ReadText): ty
   };
 }
 
-const isStream = ({ headers }: Response): boolean =>
-  headers.get('content-type')?.startsWith('text/event-stream') === true;
+const isStream = ({ headers }: Response): boolean => isEventStream(headers.get('content-type'));
 
 /** The same answer, each text of it changed: an event's data in a stream, else the whole body. */
 async function rewritten(response: Response, change: (text: string) => string): Promise<Response> {

@@ -20,7 +20,7 @@ import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk, policyOfGate } from './ask-policy.ts';
 import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
-import type { TaskActs, WithStore } from '../api-parts.ts';
+import type { TaskActs, ViewReads, WithStore } from '../api-parts.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -41,6 +41,9 @@ export interface AskedPeople {
 
 /** What asking, and reading the answer, needs of the api. */
 export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts' | 'temporalUiUrl'>;
+
+/** Rows of an answer, with its receipt and its page. */
+type AnswerReads = ViewReads & Pick<ApiContext, 'prover' | 'signer'>;
 
 /**
  * Keeps the question and has it opened; the same id with another question is what `ifChanged` says, a policy that this
@@ -146,7 +149,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
 
 /** Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. */
 export async function answerOf(
-  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  api: AnswerReads,
   id: string,
   principal: Principal,
   wait: { timeoutMs: number; signal: AbortSignal },
@@ -159,7 +162,7 @@ export async function answerOf(
 
 /** Those of the caller's questions that are open or have ended, as soon as one is; nothing is thrown for an unknown id. */
 export async function answersTo(
-  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  api: AnswerReads,
   ids: readonly string[],
   principal: Principal,
   wait: Parameters<typeof followAsks>[3],
@@ -169,10 +172,7 @@ export async function answersTo(
   return { answers: await answersOf(api, reached), unknown };
 }
 
-async function answersOf(
-  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
-  asks: readonly FollowedAsk[],
-): Promise<AskAnswer[]> {
+async function answersOf(api: AnswerReads, asks: readonly FollowedAsk[]): Promise<AskAnswer[]> {
   const holdIds = asks.flatMap(({ hold }) => (hold === null ? [] : [hold.holdId]));
   const rows = new Map((await api.store.holds.many(holdIds)).map((row) => [row.holdId, row]));
   const now = api.now().toISOString();
@@ -189,7 +189,7 @@ async function answersOf(
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */
 export async function pageOfAsk(
-  api: Pick<ApiContext, 'now' | 'prover' | 'publicUrl' | 'signer' | 'store'>,
+  api: AnswerReads,
   id: string,
   principal: Principal,
   signal: AbortSignal,

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { isObject, objectOf, parseJson } from '../../core/base/json.ts';
 import { createEgress } from '../../host/net/egress.ts';
+import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
 import { upstreamFetch } from '../../host/net/mcp-upstream.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -113,7 +114,7 @@ async function passByHttp(
   if (message?.['method'] === 'tools/list') return sendShown(tools, passing, answer, message);
   const { body } = answer;
   if (body === null) return reply.send();
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const isStream = isEventStream(answer.headers.get('content-type'));
   return isStream ? sendStream(reply, { body }) : reply.send(Buffer.from(await answer.arrayBuffer()));
 }
 
@@ -125,7 +126,7 @@ async function sendShown(
   { id }: JsonObject,
 ): Promise<FastifyReply> {
   const text = await answer.text();
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const isStream = isEventStream(answer.headers.get('content-type'));
   const found = isStream ? eventsIn(text).find((one) => one['id'] === id) : parseJson(text);
   void reply.header('content-type', 'application/json');
   if (!isObject(found)) return reply.send(failureOf(id, internalError, 'the server of this gate lists no tools'));

@@ -245,7 +245,8 @@ async function finish(
   return watchBody(response, isStream ? () => undefined : capAt(maxBytes));
 }
 
-function isEventStream(value: string | null): boolean {
+/** Whether a header of a media type names an event stream. */
+export function isEventStream(value: string | null): boolean {
   return value?.trim().toLowerCase().startsWith('text/event-stream') ?? false;
 }
 

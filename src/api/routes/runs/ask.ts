@@ -1,5 +1,6 @@
 // `POST /api/ask`: a question of a program that has no A2A task, over plain HTTP; the same as MCP's tools ask.
 import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   AskBodySchema,
@@ -23,7 +24,7 @@ import type { CallerLease } from '../../http/sse.ts';
 const AskedSchema = z.object({ id: AskIdSchema });
 const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).optional() });
 
-const statusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
+const looseStatusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
 
 /** 200 is a yes, or an answer that is no decision; everything else is an error to `curl --fail`. */
 function strictStatusOf({ status, verdict }: AskReply): 200 | 408 | 409 {
@@ -33,6 +34,9 @@ function strictStatusOf({ status, verdict }: AskReply): 200 | 408 | 409 {
 
 const replies = { 200: AskReplySchema, 202: AskReplySchema, 408: AskReplySchema, 409: AskReplySchema };
 const isStrict = ({ strict }: z.infer<typeof StrictSchema>): boolean => strict === '1' || strict === 'true';
+
+const statusOf = (answer: AskReply, query: z.infer<typeof StrictSchema>): keyof typeof replies =>
+  isStrict(query) ? strictStatusOf(answer) : looseStatusOf(answer);
 
 function refuseEnded(lease: CallerLease): void {
   if (lease.isOver())
@@ -44,6 +48,11 @@ function refuseEnded(lease: CallerLease): void {
 
 export function askRoutes(app: ApiApp, api: ApiContext): void {
   const egress = callersEgress(api.config);
+  const { streams } = api;
+
+  /** What waits counts as one of its caller's streams. */
+  const leaseOf = (request: FastifyRequest, reply: FastifyReply, waitS: number): CallerLease =>
+    waitS > 0 ? streams.count(request, reply, 'ask') : streams.watch(request, reply);
 
   async function replyTo(
     id: string,
@@ -69,7 +78,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     async (request, reply) => {
       const { body, principal } = request;
       const { wait, callback, id = randomUUID() } = body;
-      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const lease = leaseOf(request, reply, wait);
       if (isStrict(request.query) && body.id === undefined)
         throw new HoldpointError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
       const asked = askedOf(body, id);
@@ -80,7 +89,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       }
       await askPeople(api, asked, principal);
       const answer = await replyTo(id, request, { seconds: wait, lease });
-      return reply.code(isStrict(request.query) ? strictStatusOf(answer) : statusOf(answer)).send(answer);
+      return reply.code(statusOf(answer, request.query)).send(answer);
     },
   );
 
@@ -93,9 +102,9 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async (request, reply) => {
       const { id, wait } = request.query;
-      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const lease = leaseOf(request, reply, wait);
       const answer = await replyTo(id, request, { seconds: wait, lease });
-      return reply.code(isStrict(request.query) ? strictStatusOf(answer) : statusOf(answer)).send(answer);
+      return reply.code(statusOf(answer, request.query)).send(answer);
     },
   );
 
@@ -110,7 +119,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async (request, reply) => {
       const { ids, until, wait } = request.body;
-      const lease = wait > 0 ? api.streams.count(request, reply, 'ask') : api.streams.watch(request, reply);
+      const lease = leaseOf(request, reply, wait);
       const { signal } = lease;
       const found = await answersTo(api, ids, request.principal, { until, timeoutMs: wait * 1000, signal });
       refuseEnded(lease);
@@ -128,8 +137,8 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     async (request, reply) => {
       const { id } = request.query;
       await withdrawAsk(api, id, request.principal);
-      const answer = await replyTo(id, request, { seconds: 0, lease: api.streams.watch(request, reply) });
-      return reply.code(statusOf(answer)).send(answer);
+      const answer = await replyTo(id, request, { seconds: 0, lease: leaseOf(request, reply, 0) });
+      return reply.code(looseStatusOf(answer)).send(answer);
     },
   );
 }
