@@ -17,6 +17,7 @@ import {
 import { askerOf } from '../../core/base/asker.ts';
 import type { GrantUse } from '../../store/ports/grants.ts';
 import type { PolicyReads, Proving } from '../dep-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 export type GrantDeps = PolicyReads & Proving;
 
@@ -43,8 +44,7 @@ interface Grantable extends Call {
 }
 
 function grantable({ config }: GrantDeps, { agent, owner }: TaskRef, { question, plan }: Hold): Grantable | null {
-  const { policies } = config;
-  const allowed = Object.hasOwn(policies, plan.policy) ? policies[plan.policy]?.grants : undefined;
+  const allowed = ownEntry(config.policies, plan.policy)?.grants;
   const call =
     allowed === undefined ? null : callOf({ agent: askerOf({ agent, owner }), policy: plan.policy, question });
   return call === null || allowed === undefined ? null : { ...call, allowed, owner };

@@ -5,6 +5,7 @@ import type { Delivery, DeliveryKey } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { isOver } from './notice-people.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'windowsOf' | 'now'>;
 
@@ -15,7 +16,7 @@ export function digestsOf(
   { config: { users }, windowsOf }: Pick<Deps, 'config' | 'windowsOf'>,
   user: string,
 ): ((afterMs: number) => Iterable<number>) | null {
-  const own = Object.hasOwn(users, user) ? users[user] : undefined;
+  const own = ownEntry(users, user);
   const { digest, hours } = own ?? {};
   if (digest === undefined || digest === 'off') return null;
   const times = digest.at.map((time) => windowsOf(digestCalendar(digest, time)));

@@ -9,6 +9,7 @@ import { allUsers } from '../../core/policy/delegates.ts';
 import { stepAt } from '../../core/policy/ladder.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { PolicyTimes } from '../dep-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 export const isOver = (event: NoticeEvent): boolean => noticeKinds[event].is === 'end';
 
@@ -17,7 +18,7 @@ export const isCall = (event: NoticeEvent): boolean => noticeKinds[event].is ===
 
 /** The mail address of a user; undefined where the configuration has none. */
 export const emailOf = ({ users }: Pick<Config, 'users'>, user: string): string | undefined =>
-  Object.hasOwn(users, user) ? users[user]?.email : undefined;
+  ownEntry(users, user)?.email;
 
 /** Whether this user is asked now, may decide, and has not agreed yet. */
 export function isAsked(
@@ -67,7 +68,7 @@ function wants({ users }: Pick<Config, 'users'>, id: string, event: NoticeEvent)
 
 /** How long until the hours in which this user is notified; 0: it is within them, or they have none. */
 export function untilHoursMs({ config: { users }, windowsOf, now }: PolicyTimes, user: string | null): number {
-  const hours = user !== null && Object.hasOwn(users, user) ? users[user]?.hours : undefined;
+  const hours = ownEntry(users, user)?.hours;
   if (hours === undefined) return 0;
   const nowMs = now().getTime();
   for (const { fromMs } of windowsOf(hours)(nowMs)) return Math.max(0, fromMs - nowMs);
@@ -93,7 +94,7 @@ export function peopleFor(
 export function concernsNone(config: Config, channel: string, row: HoldRow, people: readonly string[]): boolean {
   const { policies, users } = config;
   const { policy } = row.plan;
-  const isPolicys = Object.hasOwn(policies, policy) && policies[policy]?.notify.includes(channel) === true;
+  const isPolicys = ownEntry(policies, policy)?.notify.includes(channel) === true;
   const own = Object.keys(users).filter((name) => users[name]?.notify.includes(channel));
   return !isPolicys && own.length > 0 && !own.some((name) => people.includes(name));
 }

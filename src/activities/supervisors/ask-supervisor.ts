@@ -32,6 +32,7 @@ import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
 import { randomUUID } from 'node:crypto';
 import { timeLimit, within } from '../../host/process/time-limit.ts';
 import type { Proving, WithLog, WithStore } from '../dep-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -224,7 +225,7 @@ async function whyNotAskable(
 
 /** Where an agent is configured, and where its card leads; a card that cannot be read adds nothing. */
 async function addressesOf({ config, transportOf }: Deps, agent: string, signal: AbortSignal): Promise<string[]> {
-  const known = Object.hasOwn(config.agents, agent) ? config.agents[agent] : undefined;
+  const known = ownEntry(config.agents, agent);
   if (known === undefined) return [];
   const card = await transportOf(agent)
     .card(within(signal, cardMs))

@@ -28,6 +28,7 @@ import { jittered } from '../timing.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
 import { claim, outcomeOfTaken } from './turn-claim.ts';
 import { closeTurn } from './turn-close.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 export type CallDeps = TaskChangeDeps &
   PlanDeps &
@@ -91,7 +92,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   if (why !== null) return { held, why };
   const question = await wholeQuestion(deps.store, hold);
   if (question === null) return { held, why: 'what people were shown is not in the database any more' };
-  const gate = Object.hasOwn(deps.config.gates, held.gate) ? deps.config.gates[held.gate] : undefined;
+  const gate = ownEntry(deps.config.gates, held.gate);
   if (gate === undefined) return { held, why: `the gate ${held.gate} is not in the configuration any more` };
   if (serverDigest(gate) !== held.server)
     return { held, why: 'its gate leads to another server than people were asked about' };

@@ -4,6 +4,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import type { WithConfig } from '../api-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 /** Operators see every agent; without a restriction everybody does. */
 export function mayUse({ access }: Pick<AgentConfig, 'access'>, principal: Principal): boolean {
@@ -25,7 +26,7 @@ const notThere = (name: string): HoldpointError => new HoldpointError('not_found
 
 /** The agent's configuration, for any caller; throws `not_found`. */
 export function configOf({ config }: WithConfig, name: string): AgentConfig {
-  const agent = Object.hasOwn(config.agents, name) ? config.agents[name] : undefined;
+  const agent = ownEntry(config.agents, name);
   if (agent === undefined) throw notThere(name);
   return agent;
 }

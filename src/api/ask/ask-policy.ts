@@ -4,6 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Known = Pick<Config, 'auth' | 'ask' | 'policies'>;
 
@@ -27,7 +28,7 @@ export function policyOfAsk(config: Known, named: string | null, principal: Prin
   if (named !== null && ask.policies !== undefined && named !== ask.policy && !ask.policies.includes(named))
     throw new HoldpointError('forbidden', `policy: ${named} is none that a program’s question may name; ${there}`);
   const name = named ?? ask.policy ?? null;
-  const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
+  const policy = ownEntry(policies, name);
   if (name !== null && policy === undefined)
     throw new HoldpointError('input_invalid', `policy: there is no policy ${name}; ${there}`);
   refuseAskingThemselves(config, policy ?? noPolicy, name, principal);
@@ -36,7 +37,7 @@ export function policyOfAsk(config: Known, named: string | null, principal: Prin
 
 /** The policy of a call that a gate holds: one that the configuration names, and that asks others than who calls. */
 export function policyOfGate(config: Known, name: string | null, principal: Principal): string | null {
-  const policy = name !== null && Object.hasOwn(config.policies, name) ? config.policies[name] : undefined;
+  const policy = ownEntry(config.policies, name);
   if (policy === undefined) throw new HoldpointError('input_invalid', `policy: there is no policy ${name ?? ''}`);
   refuseAskingThemselves(config, policy, name, principal);
   return name;

@@ -8,6 +8,7 @@ import { assertNever, HoldpointError } from '../../core/base/errors.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import type { HoldRow } from '../../store/store.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 /** A question that may be reassigned. */
 type Moving = Pick<HoldRow, 'agent' | 'owner' | 'openedAt' | 'plan' | 'question' | 'stepsTaken' | 'votes'>;
@@ -16,7 +17,7 @@ const maxOptions = 500;
 
 /** Entries that the policy of a question names: as it was when it was asked, and as it is now. */
 function entriesOfPolicy({ policies }: Config, { plan }: Moving): string[] {
-  const now = Object.hasOwn(policies, plan.policy) ? policies[plan.policy] : undefined;
+  const now = ownEntry(policies, plan.policy);
   const later = now?.ladder.flatMap((step) => step.escalate ?? []) ?? [];
   return [...(now?.audience ?? []), ...later, ...plan.steps.flatMap((step) => step.to)];
 }

@@ -12,6 +12,7 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import { uuidV5 } from '../../core/base/ids.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Granting = Pick<ApiContext, 'config' | 'now' | 'prover' | 'store'>;
 
@@ -22,9 +23,6 @@ function approvedCall(hold: HoldRow): ReturnType<typeof callOf> {
   const call = callOf({ agent: askerOf(hold), policy: plan.policy, question });
   return call === null ? null : { ...call, args: argsEdited(question, decision.values) ?? call.args };
 }
-
-const allowedBy = ({ config }: Granting, policy: string) =>
-  Object.hasOwn(config.policies, policy) ? config.policies[policy]?.grants : undefined;
 
 /** One approval makes one grant; others give what they have read. */
 function refuseOthers(grant: GrantRow, { id }: Principal): GrantRow {
@@ -42,7 +40,7 @@ export async function giveGrant(
 ): Promise<GrantRow> {
   const at = api.now().toISOString();
   refuseStranger(hold, principal);
-  const allowed = allowedBy(api, hold.plan.policy);
+  const allowed = ownEntry(api.config.policies, hold.plan.policy)?.grants;
   if (allowed === undefined) throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} allows no grants`);
   const call = approvedCall(hold);
   if (call === null)

@@ -13,6 +13,7 @@ import { adoptionOf } from './message-target.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { WithStore } from '../api-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 export type Admission =
   | { result: 'admitted' }
@@ -146,7 +147,7 @@ async function isJustOver({ store }: SubmitDeps, { agent, threadId }: IntakeRow)
 
 /** How long an agent may be silent, and may work in all. */
 function limitsOf({ agents }: Config, agent: string): TaskStart['limits'] {
-  const { silence, total } = (Object.hasOwn(agents, agent) ? agents[agent]?.limits : undefined) ?? {};
+  const { silence, total } = ownEntry(agents, agent)?.limits ?? {};
   return {
     silenceMs: silence === undefined ? null : durationMs(silence),
     totalMs: total === undefined ? null : durationMs(total),

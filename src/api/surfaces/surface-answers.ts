@@ -15,6 +15,7 @@ import type { Deciding, DecisionReply } from '../holds/decide.ts';
 import { readShownTexts } from '../holds/hold-artifacts.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import type { WithConfig, WithStore } from '../api-parts.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
@@ -52,7 +53,7 @@ export async function principalHere(
   users: Readonly<Record<string, string>>,
   { surface, person, email }: { surface: string; person: string; email: string | null },
 ): Promise<Principal | null> {
-  const mapped = Object.hasOwn(users, person) ? users[person] : undefined;
+  const mapped = ownEntry(users, person);
   const byEmail = mapped !== undefined || email === null ? null : await principalByEmail(api, email);
   const principal = mapped === undefined ? byEmail : principalOfUser(api, mapped);
   return principal && { ...principal, credential: `${surface}:${person}` };

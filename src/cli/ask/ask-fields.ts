@@ -4,6 +4,7 @@ import { isObject, parseJson } from '../../core/base/json.ts';
 import { lostNumbers } from '../../core/consent/numbers.ts';
 import { propertiesOf, readValue } from '../answer/answer-values.ts';
 import { CommandError } from '../operate/command-error.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 const types: Record<string, JsonObject> = {
   text: { type: 'string', minLength: 1 },
@@ -24,7 +25,7 @@ function schemaOf(type: string, field: string): JsonObject {
       throw usage(`--field ${field}: expected at least two choices, such as env:test|live`);
     return { type: 'string', enum: [...new Set(choices)] };
   }
-  const found = Object.hasOwn(types, type) ? types[type] : undefined;
+  const found = ownEntry(types, type);
   if (found !== undefined) return found;
   throw usage(`--field ${field}: expected ${Object.keys(types).join(', ')}, or choices such as eu|us, found "${type}"`);
 }

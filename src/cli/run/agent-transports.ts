@@ -3,6 +3,7 @@ import type { AgentConfig, Config } from '../../contract/configuration/config.ts
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 import type { Traces } from './traces.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 /**
  * One transport per agent, so that cards and connections are reused, until a reload gives the agent other settings;
@@ -16,7 +17,7 @@ export function createTransports(
   const egress = createEgress(config.egress);
   const known = new Map<string, { config: AgentConfig; transport: A2aTransport }>();
   return (agent) => {
-    const agentConfig = Object.hasOwn(config.agents, agent) ? config.agents[agent] : undefined;
+    const agentConfig = ownEntry(config.agents, agent);
     if (agentConfig === undefined) throw new Error(`agent "${agent}" is not in the configuration any more`);
     const there = known.get(agent);
     if (there?.config === agentConfig) return there.transport;

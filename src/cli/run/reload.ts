@@ -13,6 +13,7 @@ import type { Logger } from '../../host/process/log.ts';
 import { refuseShortKeys, type Settings } from './settings.ts';
 import type { Store } from '../../store/store.ts';
 import { StartError } from './startup-output.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 /** Polls the path: editors and mounted volumes replace the file, which file watchers miss. */
 const pollMs = 1_000;
@@ -49,7 +50,7 @@ function changedPaths(before: Config, after: Config): string[] {
 function merged<T>(before: Record<string, T>, after: Record<string, T>): Record<string, T> {
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => {
-      const old = Object.hasOwn(before, name) ? before[name] : undefined;
+      const old = ownEntry(before, name);
       return [name, old !== undefined && isDeepStrictEqual(old, value) ? old : value];
     }),
   );

@@ -2,6 +2,7 @@
 // nothing of which they are.
 import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 /** `sha256:…` over a value, passed in since core has no dependencies. */
 type Fingerprint = (value: unknown) => string;
@@ -36,7 +37,7 @@ export const setName = (fingerprintOf: Fingerprint, set: ConfirmedSet): string =
 
 /** Why a question is not one of those that were confirmed; null: it is, and as it was. */
 export function whyNotConfirmed(set: ConfirmedSet, id: HoldId, mark: string | null): string | null {
-  const confirmed = Object.hasOwn(set, id) ? set[id] : undefined;
+  const confirmed = ownEntry(set, id);
   if (confirmed === undefined) return 'it was not among those that were confirmed';
   if (mark === null) return 'it does not match any more: it has ended, or is another one’s';
   return mark === confirmed ? null : 'its question, its policy, its deadline or who is asked has changed meanwhile';

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Policy } from '../../contract/configuration/policy.ts';
 import { canonicalJson } from '../base/json.ts';
 import { holds, implies, lookUp, readComparison, type Comparison } from '../policy/comparison.ts';
+import { durationMs } from '../policy/duration.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { askerOf } from '../base/asker.ts';
 import { argsDigestOf } from './whole.ts';
@@ -103,12 +104,9 @@ export function whyTooWide(allowed: Grants | undefined, terms: GrantTerms, at: s
 /** `1 in 20`. */
 export const recheckOf = ({ recheck }: Pick<Grants, 'recheck'>): number => Number(recheck.replace('1 in ', ''));
 
-const dayMs = 86_400_000;
-const unitsMs: Record<string, number> = { h: 3_600_000, d: dayMs, w: 7 * dayMs };
-
 /** Until when a grant may hold that is given at this moment. */
 export const longestUntil = ({ for: long }: Pick<Grants, 'for'>, at: string): string =>
-  new Date(Date.parse(at) + Number(long.slice(0, -1)) * (unitsMs[long.slice(-1)] ?? 0)).toISOString();
+  new Date(Date.parse(at) + durationMs(long)).toISOString();
 
 interface Wanted {
   ranges?: string[] | undefined;

@@ -16,6 +16,7 @@ import {
   yesAndNo,
 } from './deciding-field.ts';
 import { approvedField } from '../base/approval-fields.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 type Asked = Pick<
   Question,
@@ -30,7 +31,7 @@ export interface Deciding extends Words {
 
 const propertyOf = ({ schema }: Pick<Asked, 'schema'>, field: string): Json | undefined => {
   const properties = objectOf(schema['properties']);
-  return Object.hasOwn(properties, field) ? properties[field] : undefined;
+  return ownEntry(properties, field);
 };
 
 /** Fields that seem to decide, the surest first: by their names, then the only one that offers an approval and a refusal. */

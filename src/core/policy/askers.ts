@@ -6,6 +6,7 @@ import { assertNever } from '../base/errors.ts';
 import { parseEntry } from './audience-entry.ts';
 import { everAsked, type Asking } from './ladder.ts';
 import { policiesNamed } from './matcher.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 type Known = Pick<Config, 'auth'>;
 
@@ -57,7 +58,7 @@ function policiesOf(
   isOverA2A: boolean,
 ): Asking[] {
   return policiesNamed(agents[agent] ?? {}).map((name) => {
-    const known = name !== undefined && Object.hasOwn(policies, name) ? policies[name] : undefined;
+    const known = ownEntry(policies, name);
     if (known === undefined) return noPolicy;
     return isOverA2A && asksCaller(known) ? { ...known, audience: ['owner'] } : known;
   });

@@ -2,6 +2,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { parseActor, isKind, namesOf } from './audience-entry.ts';
 import { isSamePerson } from './lookalikes.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 /** Audience entries that a principal matches, directly or as a delegate; the owner of a thread also matches `owner`. */
 export function entriesOf(principal: Principal): string[] {
@@ -38,7 +39,7 @@ function ownAmong({ audience }: Pick<Asked, 'audience'>, principal: Principal, o
 function isDeputyOfRequester(hold: Pick<Asked, 'plan' | 'openedAt'>, principal: Principal, owner: string): boolean {
   const { alsoFor = [], namedAt = {} } = principal;
   return alsoFor.some((entry) => {
-    const since = Object.hasOwn(namedAt, entry) ? namedAt[entry] : undefined;
+    const since = ownEntry(namedAt, entry);
     const isBefore =
       since === undefined || hold.openedAt === undefined || Date.parse(since) < Date.parse(hold.openedAt);
     return isBefore && namesOf([entry], 'user').some((user) => isRequester(hold, user, owner));

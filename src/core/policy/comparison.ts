@@ -1,6 +1,7 @@
 // One comparison of a rule, `amount > 1000`: read once, when the configuration is; never evaluated as code.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { parseJson } from '../base/json.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 export type Scalar = string | number | boolean | null;
 type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains' | 'startsWith' | 'exists';
@@ -133,7 +134,7 @@ export function lookUp(data: JsonObject, path: readonly string[]): Json | undefi
   for (const step of path) {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Array.isArray(value)) value = /^\d{1,6}$/.test(step) ? value[Number(step)] : undefined;
-    else value = Object.hasOwn(value, step) ? value[step] : undefined;
+    else value = ownEntry(value, step);
   }
   return value;
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isAgentUser } from './askers.ts';
 import { namesOf, withOwner } from './audience-entry.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 /** Everybody in the configuration at `now`: with a key, or only with a name, like those who only get mail. */
 export function allUsers(config: Pick<Config, 'auth' | 'users'>, now: Date): Principal[] {
@@ -29,7 +30,7 @@ export function principalNow({ users }: Pick<Config, 'users'>, principal: Princi
 
 /** When they named their delegate themselves, as their preferences have it; null: the configuration names one. */
 function namedAtOf(users: Config['users'], name: string): string | null {
-  const away = Object.hasOwn(users, name) ? users[name]?.away : undefined;
+  const away = ownEntry(users, name)?.away;
   return away !== undefined && 'namedAt' in away && typeof away.namedAt === 'string' ? away.namedAt : null;
 }
 
@@ -46,7 +47,7 @@ export function standsInFor(users: Config['users'], principal: Pick<Principal, '
 
 /** The delegate of a user, if they are away at `now`. */
 export function delegateOf(users: Config['users'], name: string, now: Date): string | null {
-  const away = Object.hasOwn(users, name) ? users[name]?.away : undefined;
+  const away = ownEntry(users, name)?.away;
   return away !== undefined && isAway(away, now) ? away.delegate : null;
 }
 

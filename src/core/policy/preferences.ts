@@ -1,6 +1,7 @@
 // What people have chosen for themselves, over what the configuration has of them.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Preferences } from '../../contract/configuration/personal.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 /** A person whom neither `users` nor `auth.keys` names has none: their roles come from elsewhere. */
 export function withPreferences(
@@ -10,7 +11,7 @@ export function withPreferences(
   const known = new Set([...Object.keys(users), ...auth.keys.map(({ user }) => user)]);
   const own = [...chosen].filter(([user]) => known.has(user));
   const merged = own.map(([user, preferences]): [string, Config['users'][string]] => {
-    const configured = Object.hasOwn(users, user) ? users[user] : undefined;
+    const configured = ownEntry(users, user);
     return [user, { notify: [], ...configured, ...preferences }];
   });
   return { ...users, ...Object.fromEntries(merged) };

@@ -1,5 +1,6 @@
 // Two sets of arguments of a call, one argument at a time: the page, the terminal and the last approved call compare by it.
 import { canonicalJson, isObject, objectOf } from '../base/json.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 export interface Compared {
   path: string[];
@@ -14,11 +15,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** As deep as arguments are shown: what lies deeper is one value. */
 const maxDepth = 3;
 
-const own = (from: Arguments, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined);
-
 /** The value at a path; undefined: none. */
 export const argumentAt = (from: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => (isObject(value) ? own(value, name) : undefined), from);
+  path.reduce<unknown>((value, name) => (isObject(value) ? ownEntry(value, name) : undefined), from);
 
 /** Equal as JSON: the order of keys does not count, and what is missing is not null. */
 export const isSameValue = (one: unknown, other: unknown): boolean =>
@@ -39,7 +38,7 @@ export function compareArguments(before: Arguments, now: Arguments, above: reado
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].flatMap((name) => {
     const path = [...above, name];
-    const [old, value] = [own(before, name), own(now, name)];
+    const [old, value] = [ownEntry(before, name), ownEntry(now, name)];
     const given = [old, value].filter((one) => one !== undefined);
     if (given.length === 0) return [];
     if (path.length < maxDepth && areGroups(given)) return compareArguments(objectOf(old), objectOf(value), path);

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
 import { inertText } from './notice.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 const maxWords = 6;
 const maxChars = 400;
@@ -19,7 +20,7 @@ const cut = (text: string): string => (text.length <= maxChars ? text : `${text.
 export function contextText(messages: readonly JsonObject[], agent: string, requester: string): string | null {
   const who: Record<string, string> = { user: requester, assistant: agent };
   const shown = messages.flatMap(({ role, content }) => {
-    const name = typeof role === 'string' && Object.hasOwn(who, role) ? who[role] : undefined;
+    const name = typeof role === 'string' ? ownEntry(who, role) : undefined;
     const text = textOf(content).trim();
     return name === undefined || text === '' ? [] : [`${name}: ${cut(text)}`];
   });

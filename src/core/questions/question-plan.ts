@@ -14,6 +14,7 @@ import { isParallel, stagesOf } from '../policy/stages.ts';
 import { judge, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
 import { heldCallOf, judgingOfGate } from './held-call.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 export interface QuestionPlanDeps {
   config: Pick<Config, 'agents' | 'gates' | 'policies' | 'users' | 'auth' | 'notifications' | 'temporal'>;
@@ -135,7 +136,7 @@ function policyOf(deps: QuestionPlanDeps, { agent, question, isAgain }: Asked): 
   if (question.kind === 'operator') return { name: 'default', policy: deps.policyWith(operatorsPolicy) };
   const named = question.dialect === askDialect ? question.reply['policy'] : undefined;
   const known = (name: string | null): Chosen => {
-    const policy = name !== null && Object.hasOwn(policies, name) ? policies[name] : undefined;
+    const policy = ownEntry(policies, name);
     return name === null || policy === undefined ? { name: 'default', policy: deps.policyWith({}) } : { name, policy };
   };
   if (typeof named === 'string') return { ...known(named), ...judgingOfHeld(deps, question, named) };

@@ -14,6 +14,7 @@ import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
 import { argsText } from './link-page.ts';
 import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
+import { ownEntry } from '../base/own-entry.ts';
 
 /** What an agent streamed before it asked; `name`: of the artifact, where it has one. */
 export interface ShownText {
@@ -90,8 +91,7 @@ export const textsBeyond = (message: string, texts: readonly ShownText[]): Shown
 export const writtenText = (agent: string, { name, text }: ShownText): string =>
   `${agent} wrote before it asked${name === '' ? '' : ` (${name})`}:\n${text}`;
 
-export const agentTitle = (agents: Config['agents'], name: string): string =>
-  (Object.hasOwn(agents, name) ? agents[name]?.title : undefined) ?? name;
+export const agentTitle = (agents: Config['agents'], name: string): string => ownEntry(agents, name)?.title ?? name;
 
 /** Its risk and its reasoning, which nothing has checked. */
 export function statedText({ stated }: Hold['question'], agent: string): string | null {
@@ -101,8 +101,7 @@ export function statedText({ stated }: Hold['question'], agent: string): string 
   return `In ${agent}’s own words, which nothing has checked:\n${lines.join('\n')}`;
 }
 
-export const nameOf = (users: Config['users'], id: string): string =>
-  (Object.hasOwn(users, id) ? users[id]?.name : undefined) ?? id;
+export const nameOf = (users: Config['users'], id: string): string => ownEntry(users, id)?.name ?? id;
 
 type Ended = Pick<Hold, 'question' | 'status' | 'decision' | 'ended' | 'outgoing' | 'plan' | 'supersededBy'>;
 

@@ -1,4 +1,5 @@
 import type { SchemaFault } from './schema-worker.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 /** A validation error: a JSON pointer into the answer, and a message for the person. */
 export interface ValueError {
@@ -107,7 +108,7 @@ const describeKeyword: Record<string, (params: Params) => string> = {
 
 /** Formats an Ajv error, with the keyword's parameters but never the person's value. */
 function describeFault({ keyword, params }: SchemaFault): string {
-  const describe = Object.hasOwn(describeKeyword, keyword) ? describeKeyword[keyword] : undefined;
+  const describe = ownEntry(describeKeyword, keyword);
   return describe?.(params) ?? `does not fit the rule "${shown(keyword)}"`;
 }
 

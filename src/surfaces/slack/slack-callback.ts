@@ -3,6 +3,7 @@ import type { HoldId } from '../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import type { SurfaceCallback } from '../base/surface.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 const other: SurfaceCallback = { kind: 'other' };
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -38,7 +39,7 @@ function pressed(payload: JsonObject): SurfaceCallback {
   const { actions } = payload;
   const action = objectOf(Array.isArray(actions) ? (actions[0] ?? null) : null);
   const actionId = textOf(action['action_id']);
-  const choice = Object.hasOwn(choices, actionId) ? choices[actionId] : undefined;
+  const choice = ownEntry(choices, actionId);
   const question = questionOf(textOf(action['value']));
   const person = textOf(objectOf(payload['user'])['id']);
   if (choice === undefined || question === null || person === '') return other;

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import type { SurfaceCallback } from '../base/surface.ts';
 import { readCommand, readEvent, readInteraction } from './slack-callback.ts';
+import { ownEntry } from '../../core/base/own-entry.ts';
 
 interface Envelope {
   ack: (response?: Record<string, unknown>) => Promise<void>;
@@ -48,7 +49,7 @@ export function connectSlack(
     clientOptions: { slackApiUrl: apiUrl, fetch, allowAbsoluteUrls: false },
   });
   client.on('slack_event', ({ ack, envelope_id: id, type, body }: Envelope) => {
-    const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+    const read = ownEntry(readers, type);
     const answered = read === undefined ? Promise.resolve(null) : answer(read(objectOf(body)), id);
     void answered.then((response) => ack(response ?? undefined)).catch(() => undefined);
   });

@@ -17,6 +17,7 @@ import { readAgentDetails } from '../../operate/agent-details.ts';
 import { readOperations } from '../../operate/operations.ts';
 import { policyDetails } from '../../operate/policy-details.ts';
 import type { PolicyActs, WithConfig } from '../../api-parts.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 const dayMs = 86_400_000;
 const maxDays = 90;
@@ -109,7 +110,7 @@ export function operateRoutes(app: ApiApp, api: PolicyActs): void {
       items: rulesFromRecord(await store.statistics.ended(maxEndedRead), {
         now: api.now().getTime(),
         days: query.days,
-        policyOf: (name) => (Object.hasOwn(config.policies, name) ? (config.policies[name] ?? null) : null),
+        policyOf: (name) => ownEntry(config.policies, name) ?? null,
         checker: (agent) => checkerFor(api, agent),
       }),
     }),

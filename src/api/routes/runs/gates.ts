@@ -12,6 +12,7 @@ import type { GateTools } from '../../gates/gate-tools.ts';
 import { createPassOn, failureOf, type PassOn } from '../../gates/pass-on.ts';
 import { route } from '../../http/route.ts';
 import { serveMcp } from '../../mcp/serve.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 type GateRequest = FastifyRequest<{ Params: { gate: string } }>;
 type Call = Extract<GateMessage, { kind: 'call' }>;
@@ -24,7 +25,7 @@ interface Here {
 }
 
 function gateOf({ config }: Pick<ApiContext, 'config'>, name: string, principal: Principal): Gate {
-  const gate = Object.hasOwn(config.gates, name) ? config.gates[name] : undefined;
+  const gate = ownEntry(config.gates, name);
   if (gate === undefined || !mayUse(gate, principal)) throw new HoldpointError('not_found', `there is no gate ${name}`);
   return gate;
 }

@@ -10,6 +10,7 @@ import { mayUse } from '../../agents/agent-access.ts';
 import { refuseCrossOrigin } from '../../auth/same-origin.ts';
 import { localPrincipal } from '../../auth/principal.ts';
 import type { TemporalLinks } from '../../api-parts.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 /** Read for strangers, too. */
 const maxLoginBytes = 16 * 1024;
@@ -28,7 +29,7 @@ function describeCaller(
   sessionEndsAt: string | null,
 ): Me {
   const { users, agents, policies } = api.config;
-  const name = (Object.hasOwn(users, principal.id) ? users[principal.id]?.name : undefined) ?? principal.name;
+  const name = ownEntry(users, principal.id)?.name ?? principal.name;
   return {
     id: principal.id,
     name: name ?? principal.id,

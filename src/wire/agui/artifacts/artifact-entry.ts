@@ -18,6 +18,7 @@ import { isEqual, isSafeKey, pointerOf, valueAt, withValueAt, pointerSegments } 
 import { cutText, isReasoning } from '../model/text.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { isObject, objectOf, stringOf } from '../../../core/base/json.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 interface ArtifactInfo {
   taskId: TaskId;
@@ -120,7 +121,7 @@ export function keepInfo(draft: Draft, artifactId: string, info: ArtifactInfo): 
   const isPlain =
     isUsual && info.kind === null && info.scope === 'task' && info.uiKind === null && info.refusedPath === null;
   const entries = valueAt(draft.state, infosAt);
-  const there = isObject(entries) && Object.hasOwn(entries, artifactId) ? entries[artifactId] : undefined;
+  const there = isObject(entries) ? ownEntry(entries, artifactId) : undefined;
   const isRoom = there !== undefined || !isObject(entries) || Object.keys(entries).length < maxInfos;
   // An artifact kept from an earlier task is replaced by one of the same name.
   const { refusedPath: refused, ...message } = info;

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 // Sizes are cached by identity: values are immutable here, and one that grows by appending must not be measured again
 // from the start.
@@ -41,7 +42,7 @@ export function withKey(object: JsonObject, key: string, value: Json): JsonObjec
   const next = { ...object, [key]: value };
   const before = known.get(object);
   if (before === undefined) return next;
-  const old = Object.hasOwn(object, key) ? object[key] : undefined;
+  const old = ownEntry(object, key);
   // The first key has no comma before it.
   const name = jsonBytes(key) + (before === 2 ? 1 : 2);
   known.set(next, before + jsonBytes(value) + (old === undefined ? name : -jsonBytes(old)));

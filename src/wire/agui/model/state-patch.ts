@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { pushed, withKey } from './json-bytes.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
+import { ownEntry } from '../../../core/base/own-entry.ts';
 
 export type PatchOp = { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string };
 
@@ -46,7 +47,7 @@ function without(object: JsonObject, key: string): JsonObject {
 export function withValueAt(state: JsonObject, segments: readonly string[], value: Json | undefined): JsonObject {
   const [key, ...rest] = segments;
   if (key === undefined || !segments.every(isSafeKey)) return state;
-  const current = Object.hasOwn(state, key) ? state[key] : undefined;
+  const current = ownEntry(state, key);
   if (rest.length === 0) {
     if (value === undefined) return current === undefined ? state : without(state, key);
     return current === value ? state : withKey(state, key, value);
