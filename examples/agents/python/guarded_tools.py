@@ -3,7 +3,7 @@
     python guarded_tools.py    then say: refund 40 EUR to Ana, 12 EUR to Ben
 
 With HOLDPOINT_RECEIPTS_FROM=http://127.0.0.1:8600 it pays nothing without a receipt of that Holdpoint, in whose
-configuration it is called HOLDPOINT_AGENT_NAME (docs/receipts.md; needs `pip install holdpoint`).
+configuration it is called HOLDPOINT_AGENT_NAME (docs/receipts.md; needs `pip install ./packages/python`).
 """
 
 import asyncio
