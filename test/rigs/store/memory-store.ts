@@ -1,5 +1,5 @@
 // Embedded databases that begin as a copy, in memory or in a directory: making one from nothing takes seconds of CPU.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -26,14 +26,15 @@ export const prepareDataDir = (dataDir: string): Promise<void> =>
 
 /** Writes the dump of a directory that holds an empty database. */
 export async function dumpDatabase(emptyDir: string, file: string): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdpoint-dump-'));
+  const dir = await mkdtemp(join(tmpdir(), 'holdpoint-dump-'));
+  const dataDir = join(dir, 'pglite');
   try {
-    await cp(emptyDir, dataDir, { recursive: true });
+    await copyDatabase(emptyDir, dataDir);
     const pglite = await PGlite.create({ dataDir, ...embeddedOptions });
     const dump = await pglite.dumpDataDir('none');
     await writeFile(file, Buffer.from(await dump.arrayBuffer()));
     await pglite.close();
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(dir, { recursive: true, force: true });
   }
 }
