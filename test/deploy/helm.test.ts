@@ -46,6 +46,15 @@ describe('the Helm chart', () => {
   });
 });
 
+// Promise V24
+test('docker-compose.yml publishes the port of gRPC that its configuration may open, on loopback alone', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { ports?: string[] }>;
+  };
+  const [, port] = /^ {2}# grpc: \{ port: (\d+)/m.exec(read('deploy/config/holdpoint.yaml')) ?? [];
+  expect(services['api']?.ports).toEqual(['127.0.0.1:8600:8600', `127.0.0.1:${port}:${port}`]);
+});
+
 interface Manifest {
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
@@ -93,6 +102,12 @@ const everything = {
   'worker.autoscaling.backlogMetric': 'holdpoint_intake_backlog',
   'temporal.clientCertSecret': 'temporal-client',
   'image.digest': `sha256:${'a'.repeat(64)}`,
+};
+
+/** The chart's configuration with a port of gRPC, as a user writes it. */
+const withGrpc = {
+  config: values.config.replace('server:\n', 'server:\n  grpc: { port: 8643 }\n').replaceAll(',', '\\,'),
+  grpcTlsSecret: 'grpc-tls',
 };
 
 function run(command: 'lint' | 'template', settings: Record<string, string>): string {
@@ -155,6 +170,22 @@ describeRendered('the chart as Helm renders it', () => {
     expect(secretsOf(each)).toEqual({ api: own('api'), worker: own('worker'), migrate: own('migrate') });
   });
 
+  // Promise V24
+  test('the Helm chart opens the port of gRPC that its configuration names, with the certificate of a Secret, and none else', () => {
+    const rendered = (settings: Record<string, string>, kind: string): string =>
+      JSON.stringify(manifestsOf({ ...needed, ...settings }).filter((one) => one.kind === kind));
+    for (const kind of ['Deployment', 'Service', 'NetworkPolicy']) expect(rendered({}, kind)).not.toContain('grpc');
+    expect(rendered(withGrpc, 'Service')).toContain(
+      '{"name":"grpc","port":8643,"targetPort":"grpc","appProtocol":"grpc"}',
+    );
+    expect(rendered(withGrpc, 'NetworkPolicy')).toContain('"ports":[{"port":"http"},{"port":"grpc"}]');
+    const [api, worker] = manifestsOf({ ...needed, ...withGrpc }).filter(({ kind }) => kind === 'Deployment');
+    expect(JSON.stringify(api)).toContain('{"name":"grpc","containerPort":8643}');
+    expect(JSON.stringify(api)).toContain('{"name":"grpc-tls","mountPath":"/etc/holdpoint-grpc","readOnly":true}');
+    expect(JSON.stringify(api)).toContain('{"secretName":"grpc-tls",');
+    expect(JSON.stringify(worker)).not.toContain('grpc');
+  });
+
   test('the Helm chart links each alert to the documents of the installation', () => {
     const [rules] = manifestsOf({ ...needed, ...everything }).filter(({ kind }) => kind === 'PrometheusRule');
     const links = JSON.stringify(rules).match(/"runbook_url":"[^"]*"/g) ?? [];
@@ -197,7 +228,7 @@ describeRendered('the chart as Helm renders it', () => {
   if (kubeconform === undefined || schemas === undefined)
     console.warn('kubeconform: none; what it says of the manifests is left out');
   else
-    test.each([needed, { ...needed, ...everything }])(
+    test.each([needed, { ...needed, ...everything }, { ...needed, ...withGrpc }])(
       'the Helm chart is what Kubernetes takes, by its own schemas (%#)',
       (settings) => {
         const location = join(schemas, '{{ .ResourceKind }}{{ .KindSuffix }}.json');

@@ -24,6 +24,12 @@ app.kubernetes.io/component: {{ .role }}
 {{ .Values.serviceAccount.name | default (include "holdpoint.name" .) }}
 {{- end }}
 
+{{- /* The port of gRPC that the configuration itself names; empty where it names none. */}}
+{{- define "holdpoint.grpcPort" -}}
+{{- $grpc := dig "server" "grpc" dict (fromYaml .Values.config) }}
+{{- with $grpc }}{{ .port | int }}{{ end }}
+{{- end }}
+
 {{- define "holdpoint.env" -}}
 - { name: HOLDPOINT_CONFIG, value: /etc/holdpoint/holdpoint.yaml }
 - { name: HOLDPOINT_LOG_LEVEL, value: {{ .Values.logLevel | quote }} }
@@ -131,6 +137,9 @@ spec:
           ports:
             {{- if eq .role "api" }}
             - { name: http, containerPort: 8600 }
+            {{- with include "holdpoint.grpcPort" $root }}
+            - { name: grpc, containerPort: {{ . }} }
+            {{- end }}
             {{- end }}
             - { name: metrics, containerPort: {{ $root.Values.metrics.port }} }
           # The metrics port, which no network policy opens to others: whether the process lives, and of a worker whether it polls.
@@ -160,6 +169,10 @@ spec:
             # The directory, not the file by subPath: a mounted file stays the old one when the ConfigMap changes.
             - { name: config, mountPath: /etc/holdpoint, readOnly: true }
             - { name: tmp, mountPath: /tmp }
+            {{- if and (eq .role "api") $root.Values.grpcTlsSecret }}
+            # The directory: a renewed certificate is read without a restart.
+            - { name: grpc-tls, mountPath: /etc/holdpoint-grpc, readOnly: true }
+            {{- end }}
             {{- if $root.Values.temporal.clientCertSecret }}
             - { name: temporal-tls, mountPath: /etc/temporal-tls, readOnly: true }
             {{- end }}
@@ -171,6 +184,10 @@ spec:
           configMap: { name: {{ include "holdpoint.name" $root }} }
         - name: tmp
           emptyDir: {}
+        {{- if and (eq .role "api") $root.Values.grpcTlsSecret }}
+        - name: grpc-tls
+          secret: { secretName: {{ $root.Values.grpcTlsSecret }}, defaultMode: 0440 }
+        {{- end }}
         {{- if $root.Values.temporal.clientCertSecret }}
         - name: temporal-tls
           secret: { secretName: {{ $root.Values.temporal.clientCertSecret }}, defaultMode: 0440 }
