@@ -1,7 +1,7 @@
 export default {
   testEnvironment: '<rootDir>/test/jest/environment.js',
   runtime: '<rootDir>/test/jest/runtime.js',
-  testSequencer: '<rootDir>/test/jest/longest-first.js',
+  testSequencer: '<rootDir>/test/jest/sequencer.js',
   extensionsToTreatAsEsm: ['.ts'],
   // Node loads test files, by test/jest/runtime.js.
   transform: {},

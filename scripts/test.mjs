@@ -1,10 +1,12 @@
-// `npm test` (--part first), `npm run test:rest` and `npm run test:full`: builds what is stale, starts Temporal and PostgreSQL,
-// installs what other people made, then runs jest twice: the quick tests, and after them those with real servers and processes.
-// Paths choose files of any part; what begins with a dash goes to jest. HOLDPOINT_FULL=1 plays all runs of properties;
+// `npm test` (--part first), `npm run test:ci`, `test:nightly` and `test:full`: builds what is stale, starts Temporal and
+// PostgreSQL, installs what other people made, then runs jest once a stage: the quick tests, then those with real servers and
+// processes. Paths choose files of any part; `--list` prints what would run, `--durations` writes test/durations.json again; what
+// else begins with a dash goes to jest (`--shard 1/3`). HOLDPOINT_FULL=1 plays all runs of properties;
 // HOLDPOINT_TEST_SEED=… those of an earlier run again. In CI files that failed run once more (test/second-run.mjs).
 import { appendFileSync } from 'node:fs';
 import { build } from './build.mjs';
 import { cpuSeconds } from '../test/jest/cpu-time.js';
+import { writeDurations } from './test/durations.mjs';
 import { runStage, secondsSince } from './test/jest-run.mjs';
 import { isWithoutPython, startOthers } from './test/others.mjs';
 import { filesToRepeat, joinRuns } from './test/second-run.mjs';
@@ -13,19 +15,28 @@ import { isWithoutChromium, stagesOf } from './test/stages.mjs';
 
 const startedAt = performance.now();
 
-/** `--part <part>`, the patterns of paths, and what is jest's own: options, with the value after `-t`. */
+/** Options of jest that are followed by a value. */
+const withValue = ['-t', '--testNamePattern', '--shard'];
+
+/** Whether `option` is in `args`; takes it out of them. */
+function take(args, option) {
+  const at = args.indexOf(option);
+  if (at !== -1) args.splice(at, 1);
+  return at !== -1;
+}
+
+/** `--part <part>`, the patterns of paths, and what is jest's own: options. */
 function read(argv) {
   const args = [...argv];
   const at = args.indexOf('--part');
   const part = at === -1 ? 'first' : args.splice(at, 2)[1];
-  const paths = args.filter(
-    (arg, index) => !arg.startsWith('-') && !['-t', '--testNamePattern'].includes(args[index - 1]),
-  );
-  return { part, paths, forJest: args.filter((arg) => !paths.includes(arg)) };
+  const own = { isListed: take(args, '--list'), isTimed: take(args, '--durations') };
+  const paths = args.filter((arg, index) => !arg.startsWith('-') && !withValue.includes(args[index - 1]));
+  return { part, paths, ...own, forJest: args.filter((arg) => !paths.includes(arg)) };
 }
 
-async function runTwice(stage, forJest, env, dir) {
-  const first = await runStage(stage, forJest, env, dir);
+async function runTwice(stage, forJest, env, dir, onReport) {
+  const first = await runStage(stage, forJest, env, dir, onReport);
   const files = isCi ? filesToRepeat(first) : [];
   if (files.length === 0) return { ...first, unsteady: [] };
   return joinRuns(first, await runStage({ name: `${stage.name}, once more`, files, workers: 1 }, forJest, env, dir));
@@ -42,9 +53,13 @@ function list(title, failures) {
 }
 
 async function main(argv) {
-  const { part, paths, forJest } = read(argv);
-  await build();
+  const { part, paths, isListed, isTimed, forJest } = read(argv);
   const stages = stagesOf(part, paths);
+  if (isListed) {
+    for (const { name, files } of stages) console.log([`${name}:`, ...files].join('\n  '));
+    return 0;
+  }
+  await build();
   if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
   if (isWithoutChromium) console.log('Chromium: none; the journeys of the pages are left out');
   // On a fresh machine it takes minutes to install what others made; only the stage with real servers needs it.
@@ -54,7 +69,7 @@ async function main(argv) {
     // One after the other: what waits with a bound must not wait for a core as well.
     for (const stage of stages) {
       const more = stage.name === 'quick' ? {} : await others;
-      const result = await runTwice(stage, forJest, { ...env, ...more }, dir);
+      const result = await runTwice(stage, forJest, { ...env, ...more }, dir, isTimed ? writeDurations : undefined);
       sum.isGood &&= result.isGood;
       for (const key of ['failures', 'unsteady']) sum[key].push(...result[key]);
       for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key];

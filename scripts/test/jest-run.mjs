@@ -59,8 +59,8 @@ function failuresOf({ testResults }) {
     });
 }
 
-/** Runs one stage; says why all is not well where jest itself does not. */
-export async function runStage(stage, args, env, dir) {
+/** Runs one stage; says why all is not well where jest itself does not. `onReport` gets jest's report. */
+export async function runStage(stage, args, env, dir, onReport = () => {}) {
   const since = performance.now();
   console.log(`\n— ${stage.name} (${stage.files.length} files, ${stage.workers} at a time)`);
   const file = join(dir, `${stage.name.replaceAll(' ', '-')}.json`);
@@ -71,6 +71,7 @@ export async function runStage(stage, args, env, dir) {
     return { isGood: false, passed: 0, failed: 0, skipped: 0, failures: [] };
   }
   printSlowest(report, file);
+  onReport(report);
   // With -t every test of another name counts as pending: then a skip cannot be distinguished from a choice.
   const isChosen = args.some((arg) => /^(-t|--testNamePattern)/.test(arg));
   const skipped = isChosen ? 0 : report.numPendingTests + report.numTodoTests;

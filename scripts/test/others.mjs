@@ -93,6 +93,9 @@ const packages = [
   },
 ];
 
+/** Whether a test file runs something of these. */
+export const needsOthers = (file) => packages.some((one) => one.files.test(file));
+
 async function optional({ what, prepare }) {
   try {
     return await prepare();

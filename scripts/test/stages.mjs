@@ -1,20 +1,21 @@
-// Which test files run, and in which of two stages: the quick ones, and after them those with real servers and processes.
+// Which test files run, and in which stages: the quick ones, and after them those with real servers and processes.
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
-import { firstJourneys } from './first-journeys.mjs';
-import { isWithoutPython, withPython } from './others.mjs';
+import { readMarks, readPromises } from '../spec.mjs';
+import { readDurations } from './durations.mjs';
+import { isWithoutPython, needsOthers, withPython } from './others.mjs';
+import { needsServers, partsOf } from './parts.mjs';
 import { isCi, root } from './servers.mjs';
 
-const slow = /^test\/(workflows|journeys)\//;
 const withChromium = /^test\/journeys\/(hold-page\/|inbox\/|pages\/|callers\/(copilotkit|front-ends))/;
 const { findChromium } = await tsImport('../../test/rigs/pages/chromium.ts', import.meta.url);
 /** In CI its absence fails the journeys. */
 export const isWithoutChromium = !isCi && findChromium() === undefined;
 const cores = availableParallelism();
 
-const testFiles = (dir = 'test') =>
+export const testFiles = (dir = 'test') =>
   readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
     const path = `${dir}/${entry.name}`;
     return entry.isDirectory() ? testFiles(path) : path.endsWith('.test.ts') ? [path] : [];
@@ -23,24 +24,44 @@ const testFiles = (dir = 'test') =>
 const canRun = (file) =>
   !(isWithoutPython && new RegExp(withPython).test(file)) && !(isWithoutChromium && withChromium.test(file));
 
+// Half of their time both kinds wait: more files at a time than there are cores.
+const quick = (files) => ({ name: 'quick', files, workers: cores + 1 });
+const withServers = (name, files) => ({ name, files, workers: 4 });
+
 const parts = {
   /** `npm test`: what a contributor runs. */
-  first: (file) => !slow.test(file) || firstJourneys.includes(file),
-  /** `npm run test:rest`: what `npm test` leaves. */
-  rest: (file) => slow.test(file) && !firstJourneys.includes(file),
-  /** `npm run test:full`, and whatever names files. */
-  full: () => true,
+  first: (all) => [quick(all.quick), withServers('first journeys', all.first)],
+  /** `npm run test:ci`: what holds every promise. */
+  ci: (all) => [...parts.first(all), withServers('other journeys', all.rest)],
+  /** `npm run test:nightly`: the journeys that are left. */
+  night: (all) => [withServers('journeys of the night', all.night)],
+  /** `npm run test:full`. */
+  full: (all) => [...parts.ci(all), ...parts.night(all)],
 };
 
-/** The files that `part` (first, rest, full) or the patterns in `paths` choose, in their stages. */
+/** All test files by where they run. */
+export const readParts = () =>
+  partsOf({
+    files: testFiles(),
+    durations: readDurations(),
+    promises: readPromises(),
+    marks: readMarks(),
+    needsOthers,
+  });
+
+/** The files that `part` (first, ci, night, full) or the patterns in `paths` choose, in their stages. */
 export function stagesOf(part, paths) {
   if (!(part in parts)) throw new Error(`--part is one of ${Object.keys(parts).join(', ')}; not ${part}`);
   const patterns = paths.map((path) => new RegExp(path));
-  const isChosen = patterns.length > 0 ? (file) => patterns.some((one) => one.test(file)) : parts[part];
-  const files = testFiles().filter((file) => isChosen(file) && canRun(file));
-  // Half of their time both kinds wait: more files at a time than there are cores.
-  return [
-    { name: 'quick', files: files.filter((file) => !slow.test(file)), workers: cores + 1 },
-    { name: 'with real servers', files: files.filter((file) => slow.test(file)), workers: 4 },
-  ].filter((stage) => stage.files.length > 0);
+  const named = () => testFiles().filter((file) => patterns.some((one) => one.test(file)));
+  const stages =
+    patterns.length === 0
+      ? parts[part](readParts())
+      : [
+          quick(named().filter((file) => !needsServers(file))),
+          withServers('with real servers', named().filter(needsServers)),
+        ];
+  return stages
+    .map((stage) => ({ ...stage, files: stage.files.filter(canRun) }))
+    .filter((stage) => stage.files.length > 0);
 }

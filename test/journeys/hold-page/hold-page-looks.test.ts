@@ -100,6 +100,7 @@ const tooSmall = (reader: Reader): Promise<string[]> =>
     .filter(([, box]) => box.width < 24 || box.height < 23.5)
     .map(([one, box]) => one.outerHTML.slice(0, 80) + ' ' + box.width + '×' + box.height)`);
 
+// Promise S12a
 describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
   let ana: Reader;
   beforeAll(async () => {
@@ -163,6 +164,7 @@ describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
 });
 
 describe('what an agent writes', () => {
+  // Promise U12
   test('what an agent writes runs nothing, loads nothing, and stays inside its block', async () => {
     const ana = await holds.open('ana');
     const asked: string[] = [];

@@ -1,5 +1,6 @@
 // Attacks from outside on api and worker, by somebody who may call the API, write to Temporal's namespace, or write to the database:
 // once with HOLDPOINT_CODEC_KEY and once without. What each attack is about is in docs/security.md.
+// Promise T27
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

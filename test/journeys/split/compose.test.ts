@@ -127,6 +127,7 @@ function start(name: string, place: Place): RigProcess {
   return supervisor.start({ name, command, args, cwd: root, env: envOf(name, place) });
 }
 
+// Promise ST13
 test('the services of docker-compose.yml start as it says, are found healthy by their own checks, and work together', async () => {
   const place = await makePlace();
   const env = { ...process.env, ...envOf('postgres', place) };

@@ -1,8 +1,10 @@
 // One question on three surfaces at once: Slack, Teams and push, each played by a server that keeps its vendor's rules.
+// Promise Q81
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { runs } from '../../rigs/properties.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
 import {
   buttonsOf,
@@ -198,10 +200,10 @@ const pairs = people.flatMap((first) =>
 );
 
 describe('two people on two surfaces', () => {
-  const rounds = 200;
+  const rounds = runs(200);
   const atOnce = 10;
 
-  test('two people on two surfaces decide each question once in 200 rounds, and every message on three surfaces says who did', async () => {
+  test('two people on two surfaces decide each question once in round after round, and every message on three surfaces says who did', async () => {
     const deciders = new Set<string>();
     const delays: number[] = [];
     async function round(index: number): Promise<void> {

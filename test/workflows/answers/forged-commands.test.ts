@@ -1,5 +1,6 @@
 // A writer of Temporal's namespace sends the workflow commands in others' names: it believes only those that a process of
 // Holdpoint signed for it, whether payloads are encrypted or not.
+// Promise Y76a
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';

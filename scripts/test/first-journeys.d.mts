@@ -1,1 +1,0 @@
-export const firstJourneys: readonly string[];
