@@ -65,6 +65,16 @@ describe('a push notification', () => {
     expect(await isDue()).toBe(true);
   });
 
+  // Promise W11
+  test.each(['x-a2a-notification-token', 'a2a-notification-token'])(
+    'a push notification brings its token under either name that SDKs give it: %s',
+    async (name) => {
+      expect(await push({ task: { id: a2aTaskId } }, { headers: { [name]: 'x'.repeat(43) } })).toBe(401);
+      expect(await push({ task: { id: a2aTaskId } }, { headers: { [name]: token } })).toBe(202);
+      expect(await isDue()).toBe(true);
+    },
+  );
+
   test('a push notification may come as A2A’s own media type, or with its token as a bearer', async () => {
     expect(await push({ task: { id: a2aTaskId } }, { type: 'application/a2a+json' })).toBe(202);
     expect(await isDue()).toBe(true);

@@ -34,9 +34,9 @@ function taskIdIn(body: unknown): string | null {
   return named === undefined || named === '' || named.length > maxIdLength ? null : named;
 }
 
-/** As the SDKs send it; some send only what `authentication` would contain. */
+/** As the SDKs send it, a2a-go without `X-`; some send only what `authentication` would contain. */
 function tokenOf({ headers }: FastifyRequest): string {
-  const own = headers['x-a2a-notification-token'];
+  const own = headers['x-a2a-notification-token'] ?? headers['a2a-notification-token'];
   if (typeof own === 'string') return own;
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
