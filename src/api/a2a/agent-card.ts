@@ -5,7 +5,7 @@ import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { NextFunction, Request, Response } from 'express';
 import type { KeptCard } from '../../contract/tasks/agent-card.ts';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig, Config } from '../../contract/configuration/config.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { holdExtension } from '../../wire/a2a/caller/caller-status.ts';
 import { configOf } from '../agents/agent-access.ts';
@@ -26,6 +26,13 @@ function grpcInterfaceOf(
   const url = grpc.address ?? `${new URL(publicUrl).hostname}:${grpc.port}`;
   return [{ url, protocolBinding: 'GRPC', tenant: agent }];
 }
+
+/** A call of 0.3 over gRPC names no tenant, and so no agent: where there are several it could only be refused. */
+const legacyBindings = ({ agents }: Pick<Config, 'agents'>): string[] => [
+  'JSONRPC',
+  'HTTP+JSON',
+  ...(Object.keys(agents).length === 1 ? ['GRPC'] : []),
+];
 
 const anyMode = ['text/plain', 'application/json'];
 const orElse = <T>(list: T[], otherwise: T[]): T[] => (list.length === 0 ? otherwise : list);
@@ -76,7 +83,7 @@ export async function callerCard(
     name: title,
     description: description || title,
     version: card?.version || version,
-    supportedInterfaces: duplicateInterfacesForLegacy(interfaces, ['JSONRPC', 'HTTP+JSON', 'GRPC']),
+    supportedInterfaces: duplicateInterfacesForLegacy(interfaces, legacyBindings(api.config)),
     ...(card?.documentationUrl ? { documentationUrl: card.documentationUrl } : {}),
     ...(card?.provider.organization
       ? { provider: { organization: card.provider.organization, url: card.documentationUrl || url } }

@@ -1,6 +1,9 @@
 // Who may call an agent over A2A, and what is refused in which words.
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { callerCard } from '../../../src/api/a2a/agent-card.ts';
+import { createKeyRing } from '../../../src/api/auth/keys.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { bearer } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -47,6 +50,25 @@ describe('an A2A server in front of an agent', () => {
     expect(JSON.stringify(card['securitySchemes'])).toContain('Bearer');
     expect(card['capabilities']).toMatchObject({ streaming: true, pushNotifications: true, extendedAgentCard: true });
     expect((await call(url.replace('expenses', 'nobody'))).response.status).toBe(404);
+  });
+
+  // Promise V24
+  test('an A2A server in front of an agent offers gRPC of 0.3, which cannot name an agent, only where there is one agent', async () => {
+    const grpc = { port: 8643, address: 'a2a.example.com:443' };
+    const offered = async (agents: string[]): Promise<[string, string][]> => {
+      const given = Object.fromEntries(agents.map((name) => [name, { url: 'http://127.0.0.1:8701/' }]));
+      const config = ConfigSchema.parse({ agents: given, server: { grpc } });
+      const keys = createKeyRing(config, () => new Date());
+      const card = await callerCard({ config, keys, publicUrl: base, store: rig.store }, 'expenses');
+      return card.supportedInterfaces
+        .filter(({ protocolBinding }) => protocolBinding === 'GRPC')
+        .map(({ protocolVersion, tenant }) => [protocolVersion, tenant]);
+    };
+    expect(await offered(['expenses'])).toEqual([
+      ['1.0', 'expenses'],
+      ['0.3', 'expenses'],
+    ]);
+    expect(await offered(['expenses', 'travel'])).toEqual([['1.0', 'expenses']]);
   });
 
   // Promise RC6

@@ -11,6 +11,8 @@ import {
   type AgentExecutor,
 } from '@a2a-js/sdk/server';
 import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
+import { A2AService, grpcService, UserBuilder as GrpcUserBuilder } from '@a2a-js/sdk/server/grpc';
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import express from 'express';
 import { openEgress } from '../../rigs/open-egress.ts';
@@ -23,6 +25,7 @@ import { describeApi } from '../describe-api.ts';
 const rig = describeApi();
 let publicUrl: string;
 const servers: Server[] = [];
+const grpcServers: GrpcServer[] = [];
 beforeAll(async () => {
   // The SDK tells of every notification it sends.
   for (const how of ['info', 'warn'] as const) jest.spyOn(console, how).mockImplementation(() => undefined);
@@ -30,6 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   jest.restoreAllMocks();
+  for (const server of grpcServers) server.forceShutdown();
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
@@ -38,8 +42,22 @@ afterAll(() => {
 
 interface Agent {
   url: string;
+  /** Of its port for gRPC, where it has one. */
+  grpcOrigin: string;
   /** Ends the turn of every task. */
   finish(): void;
+}
+
+/** Where gRPC is to listen: the agent's card is needed before its service is. */
+async function startGrpc(): Promise<{ server: GrpcServer; address: string }> {
+  const server = new GrpcServer();
+  grpcServers.push(server);
+  const port = await new Promise<number>((done, failed) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? done(bound) : failed(error),
+    ),
+  );
+  return { server, address: `127.0.0.1:${port}` };
 }
 
 /** Works until a message ends it. */
@@ -62,6 +80,8 @@ async function startAgent(options: { version: string; binding: string; push: boo
     },
     cancelTask: () => Promise.resolve(),
   };
+  const grpc = await startGrpc();
+  const own = options.binding === 'GRPC' ? grpc.address : `${url}/a2a`;
   const card = AgentCard.fromJSON({
     name: 'pushing',
     description: '',
@@ -70,7 +90,7 @@ async function startAgent(options: { version: string; binding: string; push: boo
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [],
-    supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: options.binding, protocolVersion: options.version }],
+    supportedInterfaces: [{ url: own, protocolBinding: options.binding, protocolVersion: options.version }],
   });
   const pushes = new InMemoryPushNotificationStore();
   const sender = new DefaultPushNotificationSender(pushes);
@@ -81,16 +101,18 @@ async function startAgent(options: { version: string; binding: string; push: boo
   app.get('/.well-known/agent-card.json', (_request, response) => void response.json(AgentCard.toJSON(card)));
   app.use('/a2a', options.binding === 'JSONRPC' ? jsonRpcHandler(parts) : restHandler(parts));
   server.on('request', app);
-  return { url: `${url}/`, finish };
+  const userBuilder = GrpcUserBuilder.noAuthentication;
+  grpc.server.addService(A2AService, grpcService({ requestHandler, userBuilder }));
+  return { url: `${url}/`, grpcOrigin: `http://${grpc.address}`, finish };
 }
 
 /** Sends a message as a turn does, reads the task's name, and hangs up. */
-async function begin({ url }: Agent): Promise<string> {
+async function begin({ url, grpcOrigin }: Agent): Promise<string> {
   const agents = { expenses: { url } };
   const config = ConfigSchema.parse({ agents, server: { publicUrl } });
   const transport = createA2aTransport({
     agent: 'expenses',
-    config: AgentConfigSchema.parse({ url }),
+    config: AgentConfigSchema.parse({ url, allowOrigins: [grpcOrigin] }),
     egress: openEgress,
     log: { warn: () => undefined },
   });
@@ -126,6 +148,7 @@ test.each([
   { version: '1.0', binding: 'HTTP+JSON' },
   { version: '0.3', binding: 'JSONRPC' },
   { version: '0.3', binding: 'HTTP+JSON' },
+  { version: '1.0', binding: 'GRPC' },
 ])(
   'an agent of A2A $version over $binding that can notify is given an address, and its push has the task polled',
   async (wire) => {
