@@ -58,7 +58,7 @@ export async function playSurfaces() {
     await fetch(`${url}/surfaces/bot/teams`, { method: 'POST', body: JSON.stringify(activity), headers });
     const { subscription } = push.device('annas');
     const body = JSON.stringify({ subscription, label: 'a phone' });
-    await fetch(`${url}/api/push/devices`, { method: 'POST', body, headers: { ...headers, authorization } });
+    await fetch(`${url}/api/web-push/devices`, { method: 'POST', body, headers: { ...headers, authorization } });
   }
 
   /** The messages about one question, once each surface has its own. */

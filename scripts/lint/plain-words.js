@@ -40,13 +40,13 @@ const phrases = [
 /** Names that stay: public, or of a library. Whole identifiers, and quoted or bracketed names within text. */
 const allowed = new Set([
   'adk_thought', // ADK's metadata
-  'thought', // Gemini's part metadata, and the prefix of ids in AG-UI's message list
+  'thought', // Gemini's part metadata
 ]);
 
 const wordsOf = (name) =>
   name.split(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/).map((part) => part.toLowerCase());
 
-/** Text without what is quoted from elsewhere: code in backticks, names such as a.source, ids such as doubt-<taskId>. */
+/** Text without what is quoted from elsewhere: code in backticks, names such as a.source, ids such as operator-<taskId>. */
 const plainOf = (text) => text.replaceAll(/`[^`]*`|"[^"\n]*"|[\w$]+[.:_][\w$:]+|[\w-]+[-:]?</g, ' ');
 
 /** The first banned word or phrase of a text, with what to take instead; undefined: none. */

@@ -33,7 +33,7 @@ function twiceFaults(policy: Policy, at: Path): CrossFault[] {
       message: `found ${ask}: a caller over A2A is of no stage; people alone are asked`,
     },
     reassign !== undefined &&
-      reassign !== 'nobody' && {
+      reassign !== 'none' && {
         path: [...at, 'reassign'],
         message: `found ${reassign}: who is of one group would take the place of another; a question with stages is not passed on`,
       },

@@ -30,7 +30,7 @@ describe('pins', () => {
       'delete /api/holds/{id}/links',
       'delete /api/holds/{id}/snooze',
       'delete /api/holds/{id}/vote',
-      'delete /api/push/devices/{id}',
+      'delete /api/web-push/devices/{id}',
       'get /.well-known/jwks.json',
       'get /agents',
       'get /agents/{agent}/capabilities',
@@ -60,20 +60,20 @@ describe('pins', () => {
       'get /api/overview',
       'get /api/passkeys',
       'get /api/policies',
-      'get /api/push',
       'get /api/rules',
       'get /api/tasks',
       'get /api/tasks/{id}',
       'get /api/tasks/{id}/artifacts/{artifactId}',
       'get /api/tasks/{id}/chat',
       'get /api/tasks/{id}/timeline',
+      'get /api/web-push',
       'get /healthz',
       'get /metrics',
       'get /readyz',
       'get /readyz/reads',
       'get /readyz/runs',
       'get /readyz/writes',
-      'post /agents/{agent}/push',
+      'post /agents/{agent}/push-notifications',
       'post /agents/{agent}/run',
       'post /api/ask',
       'post /api/ask/replies',
@@ -100,11 +100,11 @@ describe('pins', () => {
       'post /api/me/passkeys/removals',
       'post /api/me/passkeys/removals/options',
       'post /api/passkeys/revocations',
-      'post /api/push/devices',
-      'post /api/push/holds/{id}/decision',
       'post /api/tasks/{id}/cancel',
       'post /api/tasks/{id}/chat/message',
       'post /api/tasks/{id}/restart',
+      'post /api/web-push/devices',
+      'post /api/web-push/holds/{id}/decision',
       'post /codec/decode',
       'post /codec/encode',
       'post /gates/{gate}/mcp',
@@ -340,7 +340,7 @@ describe('around the routes', () => {
     await aHold(rig.store, task, { n: 2 });
     const schemaDocument = await shown();
     for (const metric of ['open', 'overdue', 'unclaimed'])
-      expect(schemaDocument).toContain(`holdpoint_holds{figure="${metric}"} 1`);
+      expect(schemaDocument).toContain(`holdpoint_holds{metric="${metric}"} 1`);
     const { counts } = rig.store.holds;
     rig.store.holds.counts = () => Promise.reject(new Error('no database'));
     const without = await shown();

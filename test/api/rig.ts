@@ -276,7 +276,7 @@ export async function aHold(
 ): Promise<HoldRow> {
   const { kind = 'form', ...row } = change;
   const n = change.n ?? 1;
-  const interruptId = kind === 'operator' ? `doubt-${task.taskId}-${n}` : `hitl-${task.a2aTaskId ?? ''}-${n}`;
+  const interruptId = kind === 'operator' ? `operator-${task.taskId}-${n}` : `hitl-${task.a2aTaskId ?? ''}-${n}`;
   const own = { taskId: task.taskId, agent: task.agent, threadId: task.threadId, owner: task.owner };
   const hold = aHoldRow({
     holdId: `hold-${task.taskId}-${n}`,

@@ -88,7 +88,7 @@ const table: Row[] = [
   },
   agent('GET /agents/{agent}/threads/{threadId}/events', owners),
   // Known by the agent's own token alone.
-  agent('POST /agents/{agent}/push', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),
+  agent('POST /agents/{agent}/push-notifications', '----------', ({ task: { a2aTaskId } }) => ({ taskId: a2aTaskId })),
   plain('POST /mcp', known, () => initialize),
   // There is none: to who may not use one it is not there.
   plain('POST /gates/{gate}/mcp', '---nnnnnnn', () => initialize),
@@ -107,14 +107,14 @@ const table: Row[] = [
   plain('GET /api/passkeys', operators),
   plain('POST /api/passkeys/revocations', operators, () => ({ user: 'fin', id: 'none' })),
   plain('PUT /api/me/preferences', '---ooooxxx', () => ({})),
-  plain('GET /api/push', known),
+  plain('GET /api/web-push', known),
   // Without a channel of type push there is nothing to subscribe to, and nothing is decided there.
-  plain('POST /api/push/devices', '---nnnnnnn', () => ({ subscription: aPushSubscription })),
-  { ...plain('DELETE /api/push/devices/{id}', '---nnnnnnn'), path: () => '/api/push/devices/none' },
+  plain('POST /api/web-push/devices', '---nnnnnnn', () => ({ subscription: aPushSubscription })),
+  { ...plain('DELETE /api/web-push/devices/{id}', '---nnnnnnn'), path: () => '/api/web-push/devices/none' },
   {
-    route: 'POST /api/push/holds/{id}/decision',
+    route: 'POST /api/web-push/holds/{id}/decision',
     who: '---nxxxxnx',
-    path: (at) => `/api/push/holds/${at.hold.holdId}/decision`,
+    path: (at) => `/api/web-push/holds/${at.hold.holdId}/decision`,
     body: ({ hold: { digest } }) => ({ choice: 'yes', digest }),
   },
   plain('GET /metrics', operators),

@@ -115,7 +115,7 @@ describe('an act on many questions at a terminal', () => {
 
   // Promise TE14
   test('an act on many questions at a terminal cancels the task of each, whatever a policy says of its deadline', async () => {
-    const holds = [await asked(), await asked({ extend: 'nobody' })];
+    const holds = [await asked(), await asked({ extend: 'none' })];
     const cancelled: string[] = [];
     rig.tasks.cancel = async ({ taskId }, by) => {
       cancelled.push(`${taskId} by ${by}`);
@@ -145,7 +145,7 @@ describe('an act on many questions at a terminal', () => {
 
   test('an act on many questions at a terminal names each question that stayed as it was, and why, and fails', async () => {
     await asked();
-    const fixed = await asked({ extend: 'nobody' });
+    const fixed = await asked({ extend: 'none' });
     const { code, out, err } = await run(['extend', '--by', '4h', '--confirm', await nameOf(['extend', '--by', '4h'])]);
     expect([code, out]).toEqual([1, 'done: 1 of 2\n']);
     expect(err).toContain(`1 of 2 stayed as they were:\n  ${fixed.holdId.slice(0, 8)}`);

@@ -178,7 +178,7 @@ describe('the names of', () => {
     // More may come; these stay.
     const events = all(/type: 'CUSTOM', name: '([^']+)'/g);
     expect(events).toEqual(expect.arrayContaining(['holdpoint.entry_skipped', 'holdpoint.step']));
-    const activities = all(/([A-Z_]+): '(?:hitl|input|doubt)'/g);
+    const activities = all(/([A-Z_]+): '(?:hitl|input|operator)'/g);
     expect(activities).toEqual(expect.arrayContaining(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']));
   });
 });

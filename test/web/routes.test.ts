@@ -75,7 +75,7 @@ describe('filters', () => {
   });
 
   test('filters that are unknown are those of the first page', () => {
-    expect(readFilters('?view=theirs&kind=x&sort=best&figure=luck&days=366&dueWithin=2')).toEqual(noFilters);
+    expect(readFilters('?view=theirs&kind=x&sort=best&metric=luck&days=366&dueWithin=2')).toEqual(noFilters);
   });
 
   test('filters come back from the address as they went in', () => {
@@ -87,7 +87,7 @@ describe('filters', () => {
       policy: fc.string({ maxLength: 200 }),
       dueWithin: fc.constantFrom('' as const, ...dueHours),
       requester: fc.string({ maxLength: 200 }),
-      figure: fc.constantFrom('' as const, ...metricNames),
+      metric: fc.constantFrom('' as const, ...metricNames),
       days: fc.constantFrom('', '1', '30', '99', '365'),
       end: fc.constantFrom('' as const, ...holdEndReasons),
       endedBy: fc.string({ maxLength: 200 }),

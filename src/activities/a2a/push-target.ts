@@ -21,6 +21,6 @@ export async function pushOf({ config, store }: PolicyReads, agent: string): Pro
   if (isLoopbackHost(publicUrl) && !isLoopbackHost(agentUrl)) return {};
   if (isNeverCalled(publicUrl)) return {};
   const base = publicUrl.endsWith('/') ? publicUrl : `${publicUrl}/`;
-  const url = new URL(`agents/${encodeURIComponent(agent)}/push`, base).href;
+  const url = new URL(`agents/${encodeURIComponent(agent)}/push-notifications`, base).href;
   return { push: { url, token: await pushTokenOf(store.settings, agent) } };
 }

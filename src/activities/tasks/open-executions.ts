@@ -69,7 +69,7 @@ async function compare(pass: Pass, open: Listed): Promise<boolean> {
     } catch (error) {
       // Made up by some writer of the namespace: however many there are, the others are restored.
       if (!(error instanceof UnprovedError)) failures += 1;
-      report.troubled.push({ workflowId, what: `it has no open row, and cannot be asked: ${errorMessage(error)}` });
+      report.unresolved.push({ workflowId, what: `it has no open row, and cannot be asked: ${errorMessage(error)}` });
     }
   }
   return isWhole && failures === 0;
@@ -88,7 +88,7 @@ async function settle(pass: Pass, workflowId: WorkflowId): Promise<boolean> {
   const row = await deps.store.tasks.get(view.taskId);
   if (row === null) {
     await restoreLost(deps, { workflowId, firstExecutionRunId }, view);
-    report.mended.push({ taskId: view.taskId, what: 'the database had lost it; it is there again' });
+    report.repaired.push({ taskId: view.taskId, what: 'the database had lost it; it is there again' });
   } else if (seen.state === 'open') await endBefore(pass, row, view);
   return true;
 }
@@ -105,5 +105,5 @@ async function endBefore(
   const isParked = phase === 'holding' || parkedSince !== null || away !== null;
   if (!isParked) return;
   await deps.engine.endBefore(workflowId, firstExecutionRunId, { taskId, status });
-  report.mended.push({ taskId, what: 'it had ended, and its execution was open; that closes now' });
+  report.repaired.push({ taskId, what: 'it had ended, and its execution was open; that closes now' });
 }

@@ -10,7 +10,7 @@ export type PassDeps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transport
 export const maxAsked = 300;
 export const failuresBorne = 5;
 export const maxListed = 10_000;
-export const troubledAttempts = 5;
+export const failingAttemptsLimit = 5;
 
 export interface Pass {
   deps: PassDeps;
@@ -40,8 +40,8 @@ export function reportFailing(
   { failingAttempts }: Extract<EngineState, { state: 'open' }>,
   report: ReconcileReport,
 ): void {
-  if (failingAttempts < troubledAttempts) return;
-  report.troubled.push({ workflowId, what: `its workflow task has failed ${failingAttempts} times` });
+  if (failingAttempts < failingAttemptsLimit) return;
+  report.unresolved.push({ workflowId, what: `its workflow task has failed ${failingAttempts} times` });
   log.error(
     { workflowId, taskId, failingAttempts },
     'a workflow cannot go on; once it is terminated in Temporal its task ends and its agent is asked to stop',

@@ -20,7 +20,7 @@ import {
   maxListed,
   orNull,
   reportFailing,
-  troubledAttempts,
+  failingAttemptsLimit,
   type Pass,
   type PassDeps as Deps,
 } from './reconcile-pass.ts';
@@ -53,7 +53,7 @@ export interface PassLimits {
 const passLimits: PassLimits = { tasks: 1_000, ms: 60_000 };
 
 export async function reconcile(deps: Deps, heartbeat: () => void, limits = passLimits): Promise<ReconcileReport> {
-  const report: ReconcileReport = { checked: 0, mended: [], troubled: [] };
+  const report: ReconcileReport = { checked: 0, repaired: [], unresolved: [] };
   const untilMs = performance.now() + limits.ms;
   const pass: Pass = {
     deps,
@@ -74,11 +74,11 @@ export async function reconcile(deps: Deps, heartbeat: () => void, limits = pass
   await keepPlace(deps.store, { at: isListed ? startedAt.toISOString() : before.at, after, until: open.until });
   await restartPushes(deps);
   await clearOld(pass);
-  deps.metrics.repairs.inc({ kind: 'mended' }, report.mended.length);
-  deps.metrics.repairs.inc({ kind: 'troubled' }, report.troubled.length);
-  if (report.mended.length > 0 || report.troubled.length > 0)
+  deps.metrics.reconciled.inc({ result: 'repaired' }, report.repaired.length);
+  deps.metrics.reconciled.inc({ result: 'unresolved' }, report.unresolved.length);
+  if (report.repaired.length > 0 || report.unresolved.length > 0)
     deps.log.warn({ ...report }, 'reconciler found something');
-  return { ...report, mended: report.mended.slice(0, 50), troubled: report.troubled.slice(0, 50) };
+  return { ...report, repaired: report.repaired.slice(0, 50), unresolved: report.unresolved.slice(0, 50) };
 }
 
 /** What is old only takes disk space: as much of it as there is time for, in small transactions. */
@@ -145,7 +145,7 @@ async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow,
   const seen = await deps.engine.describe(row.workflowId, row.firstExecutionRunId).catch(errorMessage);
   if (typeof seen === 'string') {
     // Whatever cannot be described is left as it is: "not found" has a result of its own.
-    report.troubled.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
+    report.unresolved.push({ workflowId: row.workflowId, what: `Temporal cannot be asked: ${seen}` });
     return;
   }
   if (seen.state === 'open') {
@@ -160,7 +160,7 @@ async function checkRow({ deps, report, asking, heartbeat }: Pass, row: TaskRow,
   if (now === null || isEndedStatus(now.status)) return;
   if (deps.now().getTime() - Date.parse(now.updatedAt) < graceMs) return;
   const what = await mend(deps, now, seen);
-  report.mended.push({ taskId: row.taskId, what });
+  report.repaired.push({ taskId: row.taskId, what });
   // A terminated workflow could not report it.
   if (seen.state === 'closed' && seen.kind === 'terminated') await stopAgentOf(deps, now);
 }
@@ -195,17 +195,17 @@ async function restore(
     const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
     if (done === null) return;
     const what = done === 'woken' ? 'its agent was not polled; it is followed again' : 'its rows were out of step';
-    report.mended.push({ taskId: row.taskId, what });
+    report.repaired.push({ taskId: row.taskId, what });
   } catch (error) {
     // Without workers each question costs its whole bound: the next pass asks again.
     asking.left -= maxAsked / failuresBorne;
-    report.troubled.push({ workflowId: row.workflowId, what: `it cannot be asked: ${errorMessage(error)}` });
+    report.unresolved.push({ workflowId: row.workflowId, what: `it cannot be asked: ${errorMessage(error)}` });
   }
 }
 
 /** A workflow task that fails again and again stops its task; its row shows it until it goes on. */
 async function noteFailing(deps: Deps, { taskId, stuck }: TaskRow, attempts: number): Promise<void> {
-  const isFailing = attempts >= troubledAttempts;
+  const isFailing = attempts >= failingAttemptsLimit;
   if (isFailing === (stuck?.cause === 'workflow_failing')) return;
   const note = createStuckNote(deps, taskId, true);
   if (!isFailing) return note.clear();

@@ -48,12 +48,12 @@ function createLoginLimit(now: () => Date): LoginLimit {
 export function createFailedKeys(now: () => Date, metrics: Pick<PrometheusMetrics, 'refusedKeys'>): FailedKeys {
   const limit = createLoginLimit(now);
   // Prometheus cannot see a counter rise that it first reads at 1.
-  for (const how of ['bearer', 'login']) metrics.refusedKeys.inc({ how, result: 'limited' }, 0);
+  for (const how of ['bearer', 'login']) metrics.refusedKeys.inc({ given_as: how, result: 'limited' }, 0);
   return {
     refuse(request, reply, how) {
       const { ip } = request;
       const waitS = limit.waitS(ip);
-      metrics.refusedKeys.inc({ how, result: waitS > 0 ? 'limited' : 'unknown' });
+      metrics.refusedKeys.inc({ given_as: how, result: waitS > 0 ? 'limited' : 'unknown' });
       if (waitS > 0) {
         void reply.header('retry-after', String(waitS));
         throw new HoldpointError('rate_limited', `too many keys that are not known; again in ${waitS} s`);

@@ -5,14 +5,14 @@ import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { PolicyReads, WithStore } from '../api-parts.ts';
 
-const interruptId = /^(hitl|input|doubt)-(.+)-\d+$/s;
+const interruptId = /^(hitl|input|operator)-(.+)-\d+$/s;
 
 /** Interrupt ids carry the id of their task: the agent's, or Holdpoint's for an unconfirmed message and for what a program asked. */
 async function findByInterrupt(api: PolicyReads, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
   const agents = Object.keys(api.config.agents);
-  const byA2aId = prefix === 'doubt' ? [] : agents.map((agent) => api.store.tasks.ofA2aId(agent, taskPart));
+  const byA2aId = prefix === 'operator' ? [] : agents.map((agent) => api.store.tasks.ofA2aId(agent, taskPart));
   const found = (await Promise.all([api.store.tasks.get(taskPart), ...byA2aId])).flat();
   const tasks = found.filter((task): task is TaskRow => task !== null);
   const holds = await Promise.all(tasks.map((task) => api.store.holds.ofTask(task.taskId)));

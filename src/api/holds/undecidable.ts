@@ -17,7 +17,7 @@ const againMs = 30_000;
 /** Deputies and keys begin and end by the clock, and questions open. */
 const everyMs = 300_000;
 const pageSize = 200;
-/** Notices of one pass: who removes a whole department learns the rest by the log and the figure. */
+/** Notices of one pass: who removes a whole department learns the rest by the log and the metric. */
 const maxNotices = 20;
 const maxNamed = 10;
 

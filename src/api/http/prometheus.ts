@@ -4,11 +4,11 @@ export interface PrometheusMetrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;
   openStreams: Gauge<'kind'>;
-  droppedStreams: Counter<'why'>;
+  droppedStreams: Counter<'reason'>;
   runs: Counter<'agent' | 'result'>;
   decisions: Counter<'result'>;
   pushes: Counter<'agent' | 'result'>;
-  refusedKeys: Counter<'how' | 'result'>;
+  refusedKeys: Counter<'given_as' | 'result'>;
   refusedStreams: Counter<'kind'>;
   refusedStarts: Counter;
   gateCalls: Counter<'gate' | 'verdict'>;
@@ -36,7 +36,7 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
     droppedStreams: new Counter({
       name: 'holdpoint_dropped_streams_total',
       help: 'Event streams cut because their reader did not read.',
-      labelNames: ['why'],
+      labelNames: ['reason'],
       registers,
     }),
     runs: new Counter({
@@ -58,7 +58,7 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
       registers,
     }),
     pushes: new Counter({
-      name: 'holdpoint_pushes_total',
+      name: 'holdpoint_agent_pushes_total',
       help: 'Push notifications of agents, by result.',
       labelNames: ['agent', 'result'],
       registers,
@@ -66,7 +66,7 @@ export function createPrometheusMetrics(registry: Registry): PrometheusMetrics {
     refusedKeys: new Counter({
       name: 'holdpoint_refused_keys_total',
       help: 'Keys that are not known, as bearers or in the login form; limited: of an address that tried too many.',
-      labelNames: ['how', 'result'],
+      labelNames: ['given_as', 'result'],
       registers,
     }),
     refusedStreams: new Counter({

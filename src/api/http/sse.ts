@@ -137,7 +137,7 @@ function send(registry: Registry, request: FastifyRequest, reply: FastifyReply, 
   lease.signal.addEventListener('abort', one.close, { once: true });
   if (registry.isClosing) control.abort();
   const drop = (): void => {
-    metrics.droppedStreams.inc({ why: 'not read' });
+    metrics.droppedStreams.inc({ reason: 'not_read' });
     request.log.warn({ requestId: request.id }, 'a reader that does not read was dropped');
     reply.raw.destroy();
   };

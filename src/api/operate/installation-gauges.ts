@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { heartbeatStaleMs } from '../engine/temporal-failures.ts';
 
 const readMs = 2_000;
-const figures = ['open', 'overdue', 'unclaimed', 'operator', 'undecidable'] as const;
+const countedMetrics = ['open', 'overdue', 'unclaimed', 'operator', 'undecidable'] as const;
 
 /** A database that does not answer in time leaves a gap: an earlier number would hide that it is unknown. */
 async function within<T>(work: Promise<T>): Promise<T | null> {
@@ -57,11 +57,11 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
   }
   gauge(
     'holdpoint_holds',
-    'Questions that wait, by figure, of the whole installation: every api says the same.',
-    ['figure'],
-    () => Promise.all(figures.map((metric) => store.holds.counts({ metric }))),
+    'Questions that wait, by metric, of the whole installation: every api says the same.',
+    ['metric'],
+    () => Promise.all(countedMetrics.map((metric) => store.holds.counts({ metric }))),
     (counts, to) => {
-      for (const [index, figure] of figures.entries()) to({ figure }, counts[index] ?? 0);
+      for (const [index, metric] of countedMetrics.entries()) to({ metric }, counts[index] ?? 0);
     },
   );
   gauge(

@@ -27,7 +27,7 @@ function askedOf(
 ): AskedEntry {
   const meant = parseEntry(entry);
   if (meant.kind === 'owner' || meant.kind === 'agent') return { entry, people: [] };
-  const plan = { exclude: [], ...(deputies === 'nobody' ? { deputies } : {}) };
+  const plan = { exclude: [], ...(deputies === 'none' ? { deputies } : {}) };
   const isMeant = (principal: Principal): boolean => mayDecide({ audience: [entry], plan }, principal, '');
   return {
     entry,
@@ -61,7 +61,7 @@ function usedBy(name: string, { config }: PolicySetting): PolicyDetail['usedBy']
 function detailOf(name: string, policy: Policy, people: Principal[], setting: PolicySetting): PolicyDetail {
   const { calendar, expire } = policy;
   const { now } = setting;
-  const deputies = takesDeputies(policy) ? 'anyone' : 'nobody';
+  const deputies = takesDeputies(policy) ? 'anyone' : 'none';
   const asked = (entries: readonly string[]): AskedEntry[] =>
     entries.map((entry) => askedOf(entry, { people, deputies }, setting));
   const windowsFrom = calendar === undefined ? undefined : setting.windowsOf(calendar);

@@ -86,7 +86,7 @@ function noDeciderText({ noDecider, reassign }: HoldView): string | null {
   if (noDecider === undefined) return null;
   const { gone, could, need } = noDecider;
   const who = gone.length === 0 ? `${could} could agree, of ${need} who must` : `no one is ${gone.join(', ')} any more`;
-  const cure = reassign === 'nobody' ? 'change its policy and `reapply` it' : '`reassign` it';
+  const cure = reassign === 'none' ? 'change its policy and `reapply` it' : '`reassign` it';
   return `${who}: ${cure}`;
 }
 

@@ -123,14 +123,14 @@ export const PolicySchema = z.strictObject({
   /** `passkey`: each answer is signed by a passkey of its author, on the question's page. */
   sign: z.literal('passkey').optional(),
   /**
-   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; `nobody`. Missing: `within` where the
+   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; `none`. Missing: `within` where the
    * requester is left out or several must agree, else `anyone`.
    */
-  reassign: z.enum(['within', 'anyone', 'nobody']).optional(),
-  /** Whether deputies answer in the stead of who is asked. Missing: `nobody` where none may be passed on, else `anyone`. */
-  deputies: z.enum(['anyone', 'nobody']).optional(),
-  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or `nobody`. */
-  extend: z.enum(['asked', 'operators', 'nobody']).default('operators'),
+  reassign: z.enum(['within', 'anyone', 'none']).optional(),
+  /** Whether deputies answer in the stead of who is asked. Missing: `none` where none may be passed on, else `anyone`. */
+  deputies: z.enum(['anyone', 'none']).optional(),
+  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or `none`. */
+  extend: z.enum(['asked', 'operators', 'none']).default('operators'),
   /** How long a person's decision can be taken back before it is sent to the agent. */
   grace: DurationSchema.optional(),
   /** An approval carries a signed receipt, which is valid for an hour, or `for` so long. */
@@ -266,11 +266,11 @@ export interface LadderPlan {
   sign?: 'passkey';
   /** Set where answers with Temporal's own tools are refused. */
   byTemporal?: false;
-  reassign: 'within' | 'anyone' | 'nobody';
+  reassign: 'within' | 'anyone' | 'none';
   /** Set where none answers in the stead of who is asked. */
-  deputies?: 'nobody';
+  deputies?: 'none';
   /** Missing: operators alone. */
-  extend?: 'asked' | 'nobody';
+  extend?: 'asked' | 'none';
   /** Oldest first; missing: the deadline is the policy's. */
   extensions?: DeadlineExtension[];
   /** Oldest first; missing: the plan is that of the opening. */

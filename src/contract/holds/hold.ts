@@ -284,9 +284,9 @@ export const HoldViewSchema = z
     /** Who counts as requester in addition to them, where requesters may not decide: they spoke in the task. */
     alsoRequesters: z.array(z.string()),
     /** Whom it may be passed on to: those its policy names, anyone, or `no one`. */
-    reassign: z.enum(['within', 'anyone', 'nobody']),
+    reassign: z.enum(['within', 'anyone', 'none']),
     /** Set where no one decides in the stead of who is asked. */
-    deputies: z.literal('nobody').exactOptional(),
+    deputies: z.literal('none').exactOptional(),
     /** The caller waits for it and may have its notice sent again, once an hour. */
     mayNudge: z.boolean(),
     /** Who had its notice sent again, oldest first. */

@@ -231,8 +231,8 @@ export interface InjectInput {
 
 export interface ReconcileReport {
   checked: number;
-  mended: { taskId: TaskId; what: string }[];
-  troubled: { workflowId: WorkflowId; what: string }[];
+  repaired: { taskId: TaskId; what: string }[];
+  unresolved: { workflowId: WorkflowId; what: string }[];
 }
 
 /** Input of the activity `rebuild` and of the workflow of the same name. */

@@ -8,7 +8,7 @@ export type AskedBy = (typeof askedBys)[number];
 /** `deadline`: earliest first, those without one last; ended ones by their end, newest first. */
 export const holdSorts = ['newest', 'deadline'] as const;
 
-/** The figures that are a number of questions: `GET /api/holds?figure=` lists those behind one. */
+/** The numbers that are counts of questions: `GET /api/holds?metric=` lists those behind one. */
 export const metricNames = [
   'open',
   'overdue',

@@ -79,7 +79,7 @@ export const PolicyDetailSchema = z
     audience: z.array(AskedSchema),
     excludesRequester: z.boolean(),
     /** Whether deputies answer in the stead of who is asked. */
-    deputies: z.enum(['anyone', 'nobody']),
+    deputies: z.enum(['anyone', 'none']),
     quorum: z.number(),
     danger: z.boolean(),
     /** How long a decision can be taken back; null: it is sent at once. */

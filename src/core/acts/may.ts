@@ -75,7 +75,7 @@ export const mayAct = (act: ActName, hold: ActedOn, principal: Principal, owner:
 /** Why they may not; null: they may. */
 export function whyNotAct(act: ActName, hold: ActedOn, principal: Principal, owner: string): Refusal | null {
   const { who, verb } = acts[act];
-  if (act === 'extend' && hold.plan.extend === 'nobody')
+  if (act === 'extend' && hold.plan.extend === 'none')
     return refuse('forbidden', `the policy ${hold.plan.policy} allows no later deadline`);
   if (rules[who](hold, principal, owner)) return null;
   const { words, code } = whoMay[who];

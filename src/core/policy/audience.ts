@@ -55,7 +55,7 @@ export function askedAs(hold: Asked, principal: Principal, owner: string): strin
   const own = ownAmong(hold, principal, owner);
   if (own.length > 0) return own;
   if (principal.isSuper) return hold.audience.filter((entry) => isKind(entry, 'owner'));
-  if (hold.plan.deputies === 'nobody' || isDeputyOfRequester(hold, principal, owner)) return [];
+  if (hold.plan.deputies === 'none' || isDeputyOfRequester(hold, principal, owner)) return [];
   const others = (principal.alsoFor ?? []).filter((entry) =>
     namesOf([entry], 'user').every((user) => !isRequester(hold, user, owner)),
   );
@@ -112,7 +112,7 @@ export function whyNotReassigned(
   within: Readonly<Record<string, string>> = {},
 ): string | null {
   if (reassign === 'anyone') return null;
-  if (reassign === 'nobody') return `the policy ${policy} allows no question to be passed on`;
+  if (reassign === 'none') return `the policy ${policy} allows no question to be passed on`;
   const isAmong = (entry: string): boolean =>
     among.includes(entry) || (Object.hasOwn(within, entry) && among.includes(within[entry] ?? ''));
   const others = to.filter((entry) => !isAmong(entry));

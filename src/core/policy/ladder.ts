@@ -75,7 +75,7 @@ export function planLadder(
     clock: isBusiness ? 'business' : 'wall',
     ...signingOf(policy, proposed),
     reassign: reassignOf(policy),
-    ...(takesDeputies(policy) ? {} : { deputies: 'nobody' as const }),
+    ...(takesDeputies(policy) ? {} : { deputies: 'none' as const }),
     ...(policy.extend === 'operators' ? {} : { extend: policy.extend }),
     among: [...new Set(everAsked(policy))],
     ...(policy.grace === undefined ? {} : { graceMs: durationMs(policy.grace) }),
@@ -110,7 +110,7 @@ function endOf(
 
 /** Who may pass no question on gives none away by a deputy. */
 export const takesDeputies = ({ deputies, reassign }: Pick<Policy, 'deputies' | 'reassign'>): boolean =>
-  (deputies ?? (reassign === 'nobody' ? 'nobody' : 'anyone')) === 'anyone';
+  (deputies ?? (reassign === 'none' ? 'none' : 'anyone')) === 'anyone';
 
 type Steps = Policy['ladder'];
 
@@ -150,7 +150,7 @@ function stagesPlanned(policy: Policy, own: ChannelsOf): Pick<LadderPlan, 'stage
 
 /** Who is of one group must not take the place of another: a question with stages is not passed on. */
 function reassignOf(policy: Policy): LadderPlan['reassign'] {
-  if (stagesOf(policy).length > 0) return 'nobody';
+  if (stagesOf(policy).length > 0) return 'none';
   return policy.reassign ?? (isSeparating(policy) ? 'within' : 'anyone');
 }
 

@@ -12,7 +12,7 @@ export interface WorkerMetrics {
   notices: Counter<'channel' | 'result'>;
   undecidedResults: Counter<'agent'>;
   callerPushes: Counter<'result'>;
-  repairs: Counter<'kind'>;
+  reconciled: Counter<'result'>;
   refusedSignatures: Counter;
   deadWorkers: Counter;
   levels: LevelMetrics;
@@ -75,10 +75,10 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
       labelNames: ['result'],
       registers,
     }),
-    repairs: new Counter({
-      name: 'holdpoint_reconciler_repairs_total',
-      help: 'What the reconciler repaired, and tasks that it found in trouble, by kind.',
-      labelNames: ['kind'],
+    reconciled: new Counter({
+      name: 'holdpoint_reconciled_tasks_total',
+      help: 'Tasks that the reconciler repaired, and those that it could not, by result.',
+      labelNames: ['result'],
       registers,
     }),
     refusedSignatures: new Counter({

@@ -56,14 +56,14 @@ test.each<[EngineState, string]>([
 ])('a task whose execution is %j becomes %s', async (seen, status) => {
   const taskId = await anOpenTask();
   const report = await pass(() => seen);
-  expect(report.mended.map((one) => one.taskId)).toEqual([taskId]);
+  expect(report.repaired.map((one) => one.taskId)).toEqual([taskId]);
   expect((await store.tasks.get(taskId))?.status).toBe(status);
 });
 
 test('an execution whose workflow task keeps failing is reported, and its task left as it is', async () => {
   const taskId = await anOpenTask();
   const report = await pass(() => ({ state: 'open', failingAttempts: 7 }));
-  expect(report).toMatchObject({ mended: [], troubled: [{ what: 'its workflow task has failed 7 times' }] });
+  expect(report).toMatchObject({ repaired: [], unresolved: [{ what: 'its workflow task has failed 7 times' }] });
   expect((await store.tasks.get(taskId))?.status).toBe('NEW');
   await pass(() => ({ state: 'gone' }));
 });
@@ -106,15 +106,15 @@ test.each([2, 7])(
   },
 );
 
-test('an execution that cannot be described is reported, its task left as it is, and the others are still mended', async () => {
+test('an execution that cannot be described is reported, its task left as it is, and the others are still repaired', async () => {
   const [hidden, lost] = [await anOpenTask(), await anOpenTask()];
   const workflowId = (await store.tasks.get(hidden))?.workflowId;
   const report = await pass((id) => {
     if (id === workflowId) throw new Error('namespace not found');
     return { state: 'gone' };
   });
-  expect(report.troubled).toEqual([{ workflowId, what: 'Temporal cannot be asked: namespace not found' }]);
-  expect(report.mended.map(({ taskId }) => taskId)).toEqual([lost]);
+  expect(report.unresolved).toEqual([{ workflowId, what: 'Temporal cannot be asked: namespace not found' }]);
+  expect(report.repaired.map(({ taskId }) => taskId)).toEqual([lost]);
   expect((await store.tasks.get(hidden))?.status).toBe('NEW');
 });
 
@@ -126,12 +126,12 @@ test('a task that ends while the pass is under way keeps its end, and is not a f
     await store.tasks.update(taskId, { status: 'FAILED', error });
     return { state: 'closed', kind: 'failed' };
   });
-  expect(report.mended.map((one) => one.taskId)).not.toContain(taskId);
+  expect(report.repaired.map((one) => one.taskId)).not.toContain(taskId);
   expect(await store.tasks.get(taskId)).toMatchObject({ status: 'FAILED', error });
 });
 
 /** Passes of at most so many tasks; returns what the last of them asked Temporal to describe. */
-function passesOf(tasks: number, over: Partial<Engine>): () => Promise<{ described: string[]; mended: string[] }> {
+function passesOf(tasks: number, over: Partial<Engine>): () => Promise<{ described: string[]; repaired: string[] }> {
   const deps = depsOf(store, () => createScriptedAgent('a-1').transport);
   const described: string[] = [];
   deps.engine = {
@@ -145,8 +145,8 @@ function passesOf(tasks: number, over: Partial<Engine>): () => Promise<{ describ
   deps.now = () => new Date(Date.now() + 60_000);
   return async () => {
     described.length = 0;
-    const { mended } = await reconcile(deps, () => undefined, { tasks, ms: 60_000 });
-    return { described: [...described], mended: mended.map(({ taskId }) => taskId) };
+    const { repaired } = await reconcile(deps, () => undefined, { tasks, ms: 60_000 });
+    return { described: [...described], repaired: repaired.map(({ taskId }) => taskId) };
   };
 }
 
@@ -175,7 +175,7 @@ describe('where more tasks are open than one pass compares', () => {
     expect(report.checked).toBe(0);
   });
 
-  test('a task whose execution has just closed is mended by the next pass, wherever the round is', async () => {
+  test('a task whose execution has just closed is repaired by the next pass, wherever the round is', async () => {
     const last = await workflowOf(4);
     const since: string[] = [];
     const next = passesOf(1, {
@@ -186,7 +186,7 @@ describe('where more tasks are open than one pass compares', () => {
       describe: async (workflowId) =>
         workflowId === last ? { state: 'closed', kind: 'terminated' } : { state: 'open', failingAttempts: 0 },
     });
-    expect((await next()).mended).toEqual([taskIds[4]]);
+    expect((await next()).repaired).toEqual([taskIds[4]]);
     expect((await store.tasks.get(taskIds[4] ?? ''))?.status).toBe('CANCELED');
     expect(Date.parse(since[0] ?? '')).toBeLessThan(Date.now());
   });

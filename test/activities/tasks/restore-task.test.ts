@@ -242,8 +242,8 @@ test('a task that was begun after the backup is found by its execution, with wha
         : Promise.reject(new Error('no worker')),
   };
   const report = await reconcile(own, () => undefined);
-  expect(report.mended).toEqual([{ taskId: task.taskId, what: 'the database had lost it; it is there again' }]);
-  expect(report.troubled).toMatchObject([{ workflowId: 'a2a/fake/stuck' }]);
+  expect(report.repaired).toEqual([{ taskId: task.taskId, what: 'the database had lost it; it is there again' }]);
+  expect(report.unresolved).toMatchObject([{ workflowId: 'a2a/fake/stuck' }]);
   expect(await store.tasks.get(task.taskId)).toMatchObject({
     // A question of its agent's would pass for what its requester wrote.
     title: '',
@@ -258,7 +258,11 @@ test('a task that was begun after the backup is found by its execution, with wha
 test('nothing is out of step while a turn runs, nor where only operators or people without an agent are asked', async () => {
   expect(await isOut(await aTask(), [], true)).toBe(false);
   const doubtful = await aTask();
-  const unknown = { ...aDeliveryUnknown(), holdId: `${doubtful.taskId}-1`, interruptId: `doubt-${doubtful.taskId}-1` };
+  const unknown = {
+    ...aDeliveryUnknown(),
+    holdId: `${doubtful.taskId}-1`,
+    interruptId: `operator-${doubtful.taskId}-1`,
+  };
   await put(doubtful, unknown);
   expect(await isOut(doubtful, [unknown])).toBe(false);
   const view = viewOf(doubtful, { phase: 'stopping', holds: [] });

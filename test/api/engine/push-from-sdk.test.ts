@@ -125,7 +125,7 @@ async function begin({ url, grpcOrigin }: Agent): Promise<string> {
     metadata: {},
     ...(await pushOf({ config, store: rig.store }, 'expenses')),
   };
-  expect(message.push).toMatchObject({ url: `${publicUrl}/agents/expenses/push` });
+  expect(message.push).toMatchObject({ url: `${publicUrl}/agents/expenses/push-notifications` });
   for await (const event of transport.sendStream(message, { signal: AbortSignal.timeout(leastBoundMs) })) {
     if ('a2aTaskId' in event) return event.a2aTaskId;
   }
@@ -182,6 +182,6 @@ test.each<[string, string | undefined, string, boolean]>([
     });
     const { push } = await pushOf({ config, store: rig.store }, 'expenses');
     expect(push !== undefined).toBe(isGiven);
-    if (own?.endsWith('/base') === true) expect(push?.url).toBe(`${own}/agents/expenses/push`);
+    if (own?.endsWith('/base') === true) expect(push?.url).toBe(`${own}/agents/expenses/push-notifications`);
   },
 );

@@ -37,7 +37,7 @@ async function push(
 ): Promise<number> {
   const { agent = 'expenses', headers = { 'x-a2a-notification-token': token }, type = 'application/json' } = options;
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
-  const url = `/agents/${agent}/push`;
+  const url = `/agents/${agent}/push-notifications`;
   const { statusCode } = await rig.app.inject({
     method: 'POST',
     url,
@@ -120,11 +120,16 @@ describe('a push notification', () => {
     const headers = { 'x-a2a-notification-token': own };
     for (const _ of [1, 2, 3]) {
       const payload = { task: { id: 'a' } };
-      const response = await limited.app.inject({ method: 'POST', url: '/agents/expenses/push', headers, payload });
+      const response = await limited.app.inject({
+        method: 'POST',
+        url: '/agents/expenses/push-notifications',
+        headers,
+        payload,
+      });
       expect(response.statusCode).toBe(202);
     }
     const metrics = await limited.app.inject({ method: 'GET', url: '/metrics', headers: bearer('op') });
-    expect(metrics.body).toContain('holdpoint_pushes_total{agent="expenses",result="taken"} 3');
+    expect(metrics.body).toContain('holdpoint_agent_pushes_total{agent="expenses",result="taken"} 3');
   });
 
   test('a push notification has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {

@@ -152,7 +152,7 @@ describe('a change of many open questions', () => {
   // Promise Q76
   test('a change of many open questions leaves what a policy does not allow as it is, says which and why, and changes the others', async () => {
     const free = await asked();
-    const fixed = await asked({ extend: 'nobody' });
+    const fixed = await asked({ extend: 'none' });
     const { results } = await confirmed({ do: 'extend', by: '4h' });
     expect(results.find(({ id }) => id === free.holdId)).toMatchObject({ ok: true, code: null });
     expect(results.find(({ id }) => id === fixed.holdId)).toMatchObject({ ok: false, code: 'forbidden' });
@@ -309,7 +309,7 @@ describe('a later deadline of one question', () => {
   test('a later deadline is refused where there is none, and where the policy lets none be moved', async () => {
     const never = await asked({}, { expiresAt: null });
     expect((await extend(never, { by: '4h' })).json()).toMatchObject({ code: 'payload_invalid' });
-    expect((await extend(await asked({ extend: 'nobody' }), { by: '4h' })).json()).toMatchObject({ code: 'forbidden' });
+    expect((await extend(await asked({ extend: 'none' }), { by: '4h' })).json()).toMatchObject({ code: 'forbidden' });
     expect(taken).toEqual([]);
   });
 });

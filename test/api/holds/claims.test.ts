@@ -283,7 +283,7 @@ describe('asking for a question to be passed on', () => {
       ]);
     const metric = await rig.app.inject({
       method: 'GET',
-      url: '/api/holds?view=all&figure=reassignAsked',
+      url: '/api/holds?view=all&metric=reassignAsked',
       headers: bearer('op'),
     });
     expect(metric.json<{ items: HoldView[] }>().items.map(({ id }) => id)).toEqual([hold.holdId]);

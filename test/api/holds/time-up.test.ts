@@ -58,8 +58,8 @@ describe('a question whose time is up is shown as `open` nowhere', () => {
     ['view=forMe', () => [inTime.hold.holdId]],
     ['view=team', both],
     ['view=all', both],
-    ['figure=open', () => [inTime.hold.holdId]],
-    ['figure=overdue', () => [late.hold.holdId]],
+    ['metric=open', () => [inTime.hold.holdId]],
+    ['metric=overdue', () => [late.hold.holdId]],
   ])('a question whose time is up is shown as `open` nowhere: the list by %s', async (query, wanted) => {
     expect(await idsAt(`/api/holds?${query}`)).toEqual(wanted());
   });

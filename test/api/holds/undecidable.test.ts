@@ -50,7 +50,7 @@ const get = async <T>(url: string, who: keyof typeof keys = 'op'): Promise<T> =>
   (await rig.app.inject({ url, headers: bearer(who) })).json<T>();
 const seen = ({ holdId }: HoldRow): Promise<HoldView> => get(`/api/holds/${holdId}`);
 const listed = async (): Promise<string[]> =>
-  (await get<{ items: HoldView[] }>('/api/holds?view=all&figure=undecidable')).items.map(({ id }) => id);
+  (await get<{ items: HoldView[] }>('/api/holds?view=all&metric=undecidable')).items.map(({ id }) => id);
 
 test('of several apis one reads all open questions, and one with another configuration reads them again', async () => {
   let reads = 0;
@@ -103,7 +103,7 @@ describe('a question that no one can decide any more', () => {
     expect(await listed()).toEqual([hold.holdId]);
     expect((await get<Overview>('/api/overview?days=7')).now.undecidable).toBe(1);
     const metrics = await rig.app.inject({ url: '/metrics', headers: bearer('op') });
-    expect(metrics.body).toContain('holdpoint_holds{figure="undecidable"} 1');
+    expect(metrics.body).toContain('holdpoint_holds{metric="undecidable"} 1');
     rig.config.auth.keys = everybody;
     await look();
     expect([await listed(), sent.length]).toEqual([[], 1]);

@@ -33,11 +33,11 @@ const keys = { p256dh: vapid.publicKey, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
 const subscribe = async (endpoint: string, headers: Record<string, string>) =>
   rig.app.inject({
     method: 'POST',
-    url: '/api/push/devices',
+    url: '/api/web-push/devices',
     headers,
     payload: { subscription: { endpoint, keys }, label: 'Phone' },
   });
-const pushOf = async (headers: Record<string, string>) => rig.app.inject({ url: '/api/push', headers });
+const pushOf = async (headers: Record<string, string>) => rig.app.inject({ url: '/api/web-push', headers });
 
 test('A browser is subscribed by its person, listed to them alone, and forgotten when they say so', async () => {
   const { id } = (await subscribe('https://push.example/a', bearer('fin'))).json<{ id: string }>();
@@ -47,7 +47,7 @@ test('A browser is subscribed by its person, listed to them alone, and forgotten
   });
   expect((await pushOf(bearer('anna'))).json()).toMatchObject({ devices: [] });
   const stop = async (headers: Record<string, string>) =>
-    rig.app.inject({ method: 'DELETE', url: `/api/push/devices/${id}`, headers });
+    rig.app.inject({ method: 'DELETE', url: `/api/web-push/devices/${id}`, headers });
   await stop(bearer('anna'));
   expect((await pushOf(bearer('fin'))).json<{ devices: unknown[] }>().devices).toHaveLength(1);
   expect((await stop(bearer('fin'))).statusCode).toBe(204);
@@ -86,7 +86,7 @@ const asked = async (change: Parameters<typeof aHold>[2] = {}): Promise<HoldRow>
 const decide = async ({ holdId, digest }: Pick<HoldRow, 'holdId' | 'digest'>, headers: Record<string, string>) =>
   rig.app.inject({
     method: 'POST',
-    url: `/api/push/holds/${holdId}/decision`,
+    url: `/api/web-push/holds/${holdId}/decision`,
     headers,
     payload: { choice: 'yes', digest },
   });
@@ -130,7 +130,7 @@ test('Of 300 forged, foreign and late decisions of notifications none is taken',
   expect(cookie).not.toBe('');
   const own = { cookie, 'sec-fetch-site': 'same-origin' };
   const press = { choice: 'yes', digest: hold.digest };
-  const url = `/api/push/holds/${hold.holdId}/decision`;
+  const url = `/api/web-push/holds/${hold.holdId}/decision`;
   const bad: { url?: string; headers: Record<string, string>; payload: object | string }[] = [
     // No person, an invented one, and a cookie that was altered.
     { headers: {}, payload: press },
@@ -149,8 +149,8 @@ test('Of 300 forged, foreign and late decisions of notifications none is taken',
     { headers: own, payload: { ...press, choice: 'maybe' } },
     { headers: own, payload: [press] },
     // Another question, and one that is over.
-    { url: '/api/push/holds/nothing/decision', headers: own, payload: press },
-    { url: `/api/push/holds/${over.holdId}/decision`, headers: own, payload: { ...press, digest: over.digest } },
+    { url: '/api/web-push/holds/nothing/decision', headers: own, payload: press },
+    { url: `/api/web-push/holds/${over.holdId}/decision`, headers: own, payload: { ...press, digest: over.digest } },
   ];
   for (let index = 0; index < 300; index += 1) {
     const { headers, payload, ...more } = bad[index % bad.length] ?? { headers: {}, payload: {} };

@@ -191,7 +191,7 @@ describe('a stream over a real socket', () => {
     await waitFor(async () => (await openStreams()) === 1, leastBoundMs, 'open streams: 1');
     await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
     const { body } = await rig.app.inject({ method: 'GET', url: '/metrics' });
-    expect(body).toContain('holdpoint_dropped_streams_total{why="not read"} 1');
+    expect(body).toContain('holdpoint_dropped_streams_total{reason="not_read"} 1');
     socket.destroy();
   });
 

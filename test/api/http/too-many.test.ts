@@ -36,9 +36,9 @@ describe('wrong bearer keys', () => {
     const own = await rig.app.inject({ url: '/api/me', headers: bearer('anna'), remoteAddress: '10.9.9.9' });
     expect(own.statusCode).toBe(200);
     expect(await metric('holdpoint_refused_keys_total{')).toEqual([
-      'holdpoint_refused_keys_total{how="bearer",result="limited"} 981',
-      'holdpoint_refused_keys_total{how="login",result="limited"} 0',
-      'holdpoint_refused_keys_total{how="bearer",result="unknown"} 21',
+      'holdpoint_refused_keys_total{given_as="bearer",result="limited"} 981',
+      'holdpoint_refused_keys_total{given_as="login",result="limited"} 0',
+      'holdpoint_refused_keys_total{given_as="bearer",result="unknown"} 21',
     ]);
     // The login form counts the same tries.
     const login = { method: 'POST' as const, url: '/api/login', payload: { key: 'x' }, remoteAddress: '10.9.9.9' };

@@ -214,7 +214,7 @@ describe('the overview', () => {
   });
 
   test('the overview leads to the list of what was reminded of', async () => {
-    const { items } = await read<{ items: unknown[] }>('/api/holds?figure=reminded&days=7');
+    const { items } = await read<{ items: unknown[] }>('/api/holds?metric=reminded&days=7');
     expect(items).toHaveLength(1);
   });
 

@@ -80,7 +80,7 @@ test('a decision by random votes of people, deputies and users who are removed h
   });
   fc.assert(
     fc.property(given, ({ roles, deputies, audience, exclude, noDeputies, quorum, moves }) => {
-      const policy = { audience, quorum, exclude, ...(noDeputies && { deputies: 'nobody' as const }) };
+      const policy = { audience, quorum, exclude, ...(noDeputies && { deputies: 'none' as const }) };
       let state: TaskState = aTask({ phase: 'holding', holds: [aHold({ policy, question })] });
       let left = names;
       const known = (): Principal[] => {

@@ -94,10 +94,10 @@ describe('a person who stands in for another', () => {
 
   // Promise Y66
   test('a person who stands in for another decides nothing for them where the policy takes no deputies', () => {
-    const strict = aHold({ policy: { audience: ['user:anna'], deputies: 'nobody' } });
+    const strict = aHold({ policy: { audience: ['user:anna'], deputies: 'none' } });
     expect([mayDecide(strict, deputy, 'olga'), maySee(strict, deputy, 'olga')]).toEqual([false, false]);
     const passedOn = (deputies?: 'anyone') =>
-      aHold({ policy: { audience: ['user:anna'], reassign: 'nobody', ...(deputies && { deputies }) } });
+      aHold({ policy: { audience: ['user:anna'], reassign: 'none', ...(deputies && { deputies }) } });
     expect([mayDecide(passedOn(), deputy, 'olga'), mayDecide(passedOn('anyone'), deputy, 'olga')]).toEqual([
       false,
       true,

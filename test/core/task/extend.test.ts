@@ -59,7 +59,7 @@ describe('A deadline', () => {
     ['by one who is asked, without a word of the policy', {}, finn, 'not_allowed_to_decide'],
     ['by one who is asked, where the policy says so', { extend: 'asked' }, finn, null],
     ['by a stranger, where those asked may', { extend: 'asked' }, aPrincipal('mate'), 'not_allowed_to_decide'],
-    ['by an operator, where nobody may', { extend: 'nobody' }, opal, 'forbidden'],
+    ['by an operator, where nobody may', { extend: 'none' }, opal, 'forbidden'],
     [
       'by the requester under four eyes',
       { extend: 'asked', audience: ['owner'], exclude: ['requester'] },

@@ -39,7 +39,7 @@ describe('a question is passed on', () => {
     ['out of a policy of four eyes', fourEyes, ['user:mate'], 'forbidden'],
     ['out of a quorum', { audience: ['role:finance'], quorum: 2 }, ['user:mate'], 'forbidden'],
     ['out of four eyes that allow it', { ...fourEyes, reassign: 'anyone' }, ['user:mate'], null],
-    ['where nobody may', { audience: ['role:finance'], reassign: 'nobody' }, ['role:finance'], 'forbidden'],
+    ['where nobody may', { audience: ['role:finance'], reassign: 'none' }, ['role:finance'], 'forbidden'],
     ['out of a policy without either', { audience: ['role:finance'] }, ['user:mate'], null],
     [
       'out of a policy that says within',

@@ -46,7 +46,7 @@ describe('a question that was passed on', () => {
 
   // Promise Q79
   test('a question that was passed on is taken back also where its policy would not let another person pass it there', () => {
-    const strict = withHold(passedOn(), { plan: { ...aHold().plan, reassign: 'nobody' } });
+    const strict = withHold(passedOn(), { plan: { ...aHold().plan, reassign: 'none' } });
     expect(move(strict, fin, finance, after('2m')).reply).toMatchObject({ ok: true });
     expect(move(strict, mate, finance, after('2m')).reply).toMatchObject({ ok: false });
   });

@@ -193,7 +193,7 @@ test('who passes a question on reads who has it now, finds no dead button, and g
 });
 
 // Promise S25
-test('each figure leads to the questions it counts', async () => {
+test('each metric leads to the questions it counts', async () => {
   const declined = await holds.ask(yesNo('Pay the locksmith?'), 'chatty');
   await holds.ask(yesNo('Pay the gardener?'), 'chatty');
   await holds.as('bob').post(`/api/holds/${declined.id}/decision`, { status: 'cancelled', reason: 'no' });

@@ -19,7 +19,7 @@ test('a question that no one can decide says so, who is gone, how many could agr
   for (const [isOperator, reassign, what] of [
     [false, 'anyone', 'Operators are notified.'],
     [true, 'anyone', 'Pass it on to others; or change its policy'],
-    [true, 'nobody', 'Its policy passes no question on: change it'],
+    [true, 'none', 'Its policy passes no question on: change it'],
   ] as const) {
     await page.route('**/api/me', async (route) => {
       const response = await route.fetch();

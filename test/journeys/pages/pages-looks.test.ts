@@ -372,7 +372,7 @@ describe('the pages other than the inbox', () => {
     await leads('When they are asked', /view=every&days=30/, '.row');
     await leads('finance', /view=every&policy=finance&days=30/, '.row');
     await leads('Anna Arnold', /\/history\?by=anna/, '.line');
-    await leads('Reminded', /figure=reminded/, '.row');
+    await leads('Reminded', /metric=reminded/, '.row');
     expect(reader.complaints).toEqual([]);
     await reader.close();
   });

@@ -307,7 +307,7 @@ describe('watch', () => {
 describe('a task whose agent is taken out of the configuration', () => {
   const operatorQuestions = async (): Promise<number> => {
     const { body } = await as('ops').get('/metrics');
-    return Number(/^holdpoint_holds\{figure="operator"\} (\d+)$/m.exec(String(body))?.[1]);
+    return Number(/^holdpoint_holds\{metric="operator"\} (\d+)$/m.exec(String(body))?.[1]);
   };
   const unknownOf = (previous?: HoldView): Promise<HoldView> =>
     waitFor(

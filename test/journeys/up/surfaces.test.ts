@@ -95,7 +95,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
 });
 beforeAll(async () => {
   const { subscription } = push.device('gils');
-  expect((await as('gil').post('/api/push/devices', { subscription, label: 'a phone' })).status).toBe(200);
+  expect((await as('gil').post('/api/web-push/devices', { subscription, label: 'a phone' })).status).toBe(200);
   // A bot writes first only in a conversation that somebody has begun.
   expect((await toBot(activityOf(teams, '29:fay', { type: 'message', text: 'hello' }))).status).toBe(200);
 });
@@ -188,7 +188,7 @@ const surfaces = {
       replyToId: inTeams(hold)[0]?.id,
     }),
   gil: (hold: HoldView, choice: Choice): Promise<unknown> =>
-    as('gil').post(`/api/push/holds/${hold.id}/decision`, { choice, digest: hold.digest }),
+    as('gil').post(`/api/web-push/holds/${hold.id}/decision`, { choice, digest: hold.digest }),
   ron: (hold: HoldView, choice: Choice): Promise<unknown> =>
     as('ron').post(`/api/holds/${hold.id}/decision`, { status: 'resolved', values: { go: choices[choice] } }),
 };

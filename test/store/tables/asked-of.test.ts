@@ -20,7 +20,7 @@ const rows = (): HoldRow[] =>
     ['user:olga', 'role:lead'],
   ].flatMap((audience) =>
     [[], ['requester' as const]].flatMap((exclude) =>
-      [undefined, 'nobody' as const].flatMap((deputies) =>
+      [undefined, 'none' as const].flatMap((deputies) =>
         [undefined, ['anna']].map((requesters) => {
           const plan = { ...aHold().plan, exclude, ...(deputies && { deputies }), ...(requesters && { requesters }) };
           return aHold({ agent, owner: 'olga', audience, plan, openedAt });

@@ -105,18 +105,18 @@ onEachDatabase(({ store }) => {
       const asked = { policy: of.policy, askedSinceMs: 24 * hourMs };
       expect(await behind(asked)).toBe(of.asked);
       const lists = { open: of.open, decided: of.decided, rejected: of.refused, escalated: of.escalated };
-      for (const [figure, counted] of Object.entries({ ...lists, expired: of.expired }))
-        expect([of.policy, figure, await behind({ ...asked, metric: figure as MetricName })]).toEqual([
+      for (const [metric, counted] of Object.entries({ ...lists, expired: of.expired }))
+        expect([of.policy, metric, await behind({ ...asked, metric: metric as MetricName })]).toEqual([
           of.policy,
-          figure,
+          metric,
           counted,
         ]);
     }
     for (const of of overview.agents) {
       const asked = { agent: of.agent, askedSinceMs: 24 * hourMs };
       expect(await behind(asked)).toBe(of.asked);
-      for (const figure of ['approvals', 'approvedUnchanged'] as const)
-        expect(await behind({ ...asked, metric: figure })).toBe(of[figure]);
+      for (const metric of ['approvals', 'approvedUnchanged'] as const)
+        expect(await behind({ ...asked, metric: metric })).toBe(of[metric]);
     }
   });
 

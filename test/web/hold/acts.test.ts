@@ -23,7 +23,7 @@ const vote = { ...how, by: 'fin', at: openedAt, values: {}, reason: null, finger
 const rows: [string, HoldRow][] = [
   ['an open one', aHoldRow(asked)],
   ['one that may be extended by those asked', aHoldRow({ ...asked, plan: { ...plan, extend: 'asked' } })],
-  ['one that is extended by no one', aHoldRow({ ...asked, plan: { ...plan, extend: 'nobody' } })],
+  ['one that is extended by no one', aHoldRow({ ...asked, plan: { ...plan, extend: 'none' } })],
   ['one without a deadline', aHoldRow({ ...asked, expiresAt: null })],
   ['one of its requester', aHoldRow({ ...asked, audience: ['owner'] })],
   ['one that is claimed', aHoldRow({ ...asked, claim: { by: 'fin', at: openedAt } })],

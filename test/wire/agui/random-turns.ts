@@ -70,7 +70,7 @@ export const artifact = fc
   .map(([id, parts, metadata]) => anArtifact(id, parts, metadata));
 export const aMessage = fc
   .tuple(
-    fc.constantFrom('', 'm-1', 'm-2', 'u-1', 'artifact:a2a-1:x', 'thought:m-1', 'result:c-1', 's-1', 'c-1'),
+    fc.constantFrom('', 'm-1', 'm-2', 'u-1', 'artifact:a2a-1:x', 'reasoning:m-1', 'result:c-1', 's-1', 'c-1'),
     fc.oneof(
       words.map((text) => says('', text).parts),
       fc.array(aPart, { maxLength: 4 }),

@@ -53,9 +53,9 @@ test('an execution whose task ended before Temporal was restored closes, and its
   const rows = { row: await task.row(), hold: await core.engine.store.holds.get(holdId) };
 
   // What has just ended may be closing.
-  expect((await pass(0)).mended).toEqual([]);
+  expect((await pass(0)).repaired).toEqual([]);
   const report = await pass();
-  expect(report.mended).toEqual([
+  expect(report.repaired).toEqual([
     { taskId: task.taskId, what: 'it had ended, and its execution was open; that closes now' },
   ]);
   expect(await task.closed()).toBe('COMPLETED');
@@ -66,7 +66,7 @@ test('an execution whose task ended before Temporal was restored closes, and its
   expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
   const next = await core.engine.open('complete', { threadId: task.threadId });
   await next.status('DONE');
-  expect((await pass()).mended).toEqual([]);
+  expect((await pass()).repaired).toEqual([]);
 });
 
 // Promise W29
@@ -78,12 +78,12 @@ test('an execution that began long ago is found in turn, with the place kept fro
   for (let one = 0; one < 3; one += 1) await (await core.engine.open('form => complete')).asked();
   // The last pass was an hour after all of them began.
   await reconcile({ ...depsLater(60), engine: { ...depsLater(60).engine, listOpen: async () => [] } }, () => undefined);
-  const mended: string[] = [];
+  const repaired: string[] = [];
   for (let passes = 0; passes < 5; passes += 1) {
     const report = await reconcile(depsLater(61), () => undefined, { tasks: 1, ms: 60_000 });
-    mended.push(...report.mended.map(({ taskId }) => taskId));
+    repaired.push(...report.repaired.map(({ taskId }) => taskId));
   }
-  expect(mended).toEqual([old.taskId]);
+  expect(repaired).toEqual([old.taskId]);
   expect(await old.closed()).toBe('COMPLETED');
 });
 

@@ -21,22 +21,22 @@ async function reconcile(): Promise<ReconcileReport> {
   passes += 1;
   const options = { taskQueue: 'holdpoint', workflowId: `reconcile-${passes}` };
   const report = await core.engine.client.workflow.execute<() => Promise<ReconcileReport>>('reconcileTasks', options);
-  for (const { taskId, what } of report.mended) allMended.set(taskId, what);
+  for (const { taskId, what } of report.repaired) allRepaired.set(taskId, what);
   return report;
 }
 
-/** What any pass has mended: tests run side by side, and each pass checks every task. */
-const allMended = new Map<string, string>();
+/** What any pass has repaired: tests run side by side, and each pass checks every task. */
+const allRepaired = new Map<string, string>();
 
-/** Passes until this task is mended; what changed just now is left for a later one. */
-const mended = (taskId: string): Promise<string> =>
+/** Passes until this task is repaired; what changed just now is left for a later one. */
+const repaired = (taskId: string): Promise<string> =>
   waitFor(
     async () => {
-      if (!allMended.has(taskId)) await reconcile();
-      return allMended.get(taskId);
+      if (!allRepaired.has(taskId)) await reconcile();
+      return allRepaired.get(taskId);
     },
     20_000,
-    `task ${taskId} to be mended`,
+    `task ${taskId} to be repaired`,
   );
 
 // Promise Q29
@@ -44,7 +44,7 @@ test.concurrent('a workflow that an operator terminated leaves no question in th
   const task = await core.engine.open('forms 2 => complete');
   const hold = await task.asked(2);
   await task.handle.terminate('by hand');
-  expect(await mended(task.taskId)).toBe('the workflow was terminated by an operator');
+  expect(await repaired(task.taskId)).toBe('the workflow was terminated by an operator');
   expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
   expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
   const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
@@ -59,7 +59,7 @@ test.concurrent('a workflow terminated in the middle of a turn leaves no run ope
   const task = await core.engine.open('stream 2 1; gate terminated; complete');
   await core.agent.atGate('terminated');
   await task.handle.terminate('by hand');
-  await mended(task.taskId);
+  await repaired(task.taskId);
   expect((await task.runEnded()).status).toBe('cancelled');
   expect((await task.row()).status).toBe('CANCELED');
   await core.agent.openGate('terminated');
@@ -71,7 +71,7 @@ test.concurrent('a workflow that Temporal does not know any more ends its task',
   const { namespace } = core.temporal.target;
   const workflowExecution = { workflowId: task.workflowId, runId: task.firstExecutionRunId };
   await core.engine.client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
-  await mended(task.taskId);
+  await repaired(task.taskId);
   expect(await task.row()).toMatchObject({ status: 'FAILED', error: { code: 'execution_lost' } });
   expect((await task.settled(hold.holdId)).status).toBe('withdrawn');
 });
@@ -82,7 +82,7 @@ test.concurrent('a terminated workflow whose thread has a new task by now is dis
   await first.handle.terminate('by hand');
   const second = await core.engine.open('form => complete', { threadId: first.threadId });
   const hold = await second.asked();
-  await mended(first.taskId);
+  await repaired(first.taskId);
   expect((await first.row()).status).toBe('CANCELED');
   expect((await second.row()).status).toBe('NEEDS_REVIEW');
   expect((await second.asked()).holdId).toBe(hold.holdId);
@@ -92,7 +92,7 @@ test.concurrent('a question whose watch was lost with the database is watched ag
   const task = await core.engine.open('form => complete');
   const { holdId, interruptId } = await task.asked();
   await core.engine.store.tasks.unwatch(task.taskId);
-  expect(await mended(task.taskId)).toBe('its rows were out of step');
+  expect(await repaired(task.taskId)).toBe('its rows were out of step');
   expect(await core.engine.store.tasks.watched([task.taskId])).toEqual([task.taskId]);
   const hold = await task.asked();
   expect(hold.holdId).toBe(holdId);
@@ -146,7 +146,7 @@ test.concurrent('a parked workflow is left alone', async () => {
   const hold = await task.asked();
   const report = await reconcile();
   expect(report.checked).toBeGreaterThan(0);
-  expect(report.mended.map(({ taskId }) => taskId)).not.toContain(task.taskId);
+  expect(report.repaired.map(({ taskId }) => taskId)).not.toContain(task.taskId);
   expect((await task.asked()).updatedAt).toBe(hold.updatedAt);
 });
 

@@ -151,7 +151,7 @@ describe('an unconfirmed message', () => {
     const task = await deliveryUnknown('shy', { do: 'drop-response' });
     const hold = await task.asked();
     expect(hold).toMatchObject({
-      interruptId: `doubt-${task.taskId}-1`,
+      interruptId: `operator-${task.taskId}-1`,
       audience: ['role:operator'],
       question: { kind: 'operator' },
     });

@@ -121,9 +121,9 @@ describe('another program, in bulk,', () => {
     (_, { holdId, digest }) =>
       call(own, 'rival', 'POST', `/api/holds/${holdId}/decision`, yes(digest), { 'holdpoint-on-behalf-of': 'fin' }),
     (_, { holdId, digest }) =>
-      call(own, 'rival', 'POST', `/api/push/holds/${holdId}/decision`, { token: 'x'.repeat(64), digest }),
+      call(own, 'rival', 'POST', `/api/web-push/holds/${holdId}/decision`, { token: 'x'.repeat(64), digest }),
     (_, { holdId }) => call(own, 'rival', 'POST', `/api/holds/${holdId}/reassign`, { to: ['user:rival'] }),
-    (_, { holdId }, n) => call(own, 'rival', 'POST', '/agents/four/push', { task: { id: holdId, n } }),
+    (_, { holdId }, n) => call(own, 'rival', 'POST', '/agents/four/push-notifications', { task: { id: holdId, n } }),
   ];
 
   // Promise Y76

@@ -65,7 +65,7 @@ const askAgain = (message, choice) =>
   });
 
 async function decide(message, choice) {
-  const address = `/api/push/holds/${encodeURIComponent(message.holdId)}/decision`;
+  const address = `/api/web-push/holds/${encodeURIComponent(message.holdId)}/decision`;
   try {
     const response = await fetch(address, {
       method: 'POST',

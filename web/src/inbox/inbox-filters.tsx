@@ -25,7 +25,7 @@ export const ViewTabs = memo(function ViewTabs({ filters }: { filters: Filters }
         return (
           <Link
             key={view}
-            to={inboxPath({ ...(filters.figure === '' ? filters : withoutFilters(filters)), view })}
+            to={inboxPath({ ...(filters.metric === '' ? filters : withoutFilters(filters)), view })}
             className="tab"
             aria-current={filters.view === view ? 'page' : undefined}
             aria-label={count === null ? undefined : text.viewCount(text.views[view], count)}
@@ -207,11 +207,11 @@ function Chip<T extends string>({ label, value, options, isNarrowing = true, onC
   return <Listbox {...{ label, value, options, onChoose, className }} />;
 }
 
-/** Of which figure or search this list is, in words: it was chosen elsewhere. */
+/** Of which metric or search this list is, in words: it was chosen elsewhere. */
 function Behind({ filters }: { filters: Filters }): ReactNode {
-  const { figure, days, end, endedBy, endedFrom, endedTo } = filters;
+  const { metric, days, end, endedBy, endedFrom, endedTo } = filters;
   const parts = [
-    figure === '' ? '' : text.behind[figure],
+    metric === '' ? '' : text.behind[metric],
     days === '' ? '' : text.lastDays(Number(days)),
     end + endedBy + endedFrom + endedTo === '' ? '' : text.asSearched,
   ].filter((part) => part !== '');

@@ -72,7 +72,7 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
             ))}
           </ul>
           {excludesRequester && <p className="meta">{words.notRequester}</p>}
-          {deputies === 'nobody' && <p className="meta">{words.noDeputies}</p>}
+          {deputies === 'none' && <p className="meta">{words.noDeputies}</p>}
           {policy.notify.length > 0 && <p className="meta">{words.notifies(policy.notify.join(', '))}</p>}
         </div>
         <div>

@@ -14,8 +14,8 @@ const words = strings.overview;
 
 export const list = (filters: Partial<Filters>): string => inboxPath({ ...noFilters, ...filters });
 
-/** Each figure by the name of its filter, and the view that has its questions. */
-const figures = [
+/** Each metric by the name of its filter, and the view that has its questions. */
+const metrics = [
   ['open', '', 'all'],
   ['refused', 'rejected', 'decided'],
   ['escalated', 'escalated', 'every'],
@@ -23,17 +23,17 @@ const figures = [
   ['approvals', 'approvals', 'decided'],
   ['approvedUnchanged', 'approvedUnchanged', 'decided'],
 ] as const;
-type Figure = (typeof figures)[number][0];
+type CountedMetric = (typeof metrics)[number][0];
 
 /** What of these questions is not none. */
-function Counts({ counts, of }: { counts: Partial<Record<Figure, number>>; of: Partial<Filters> }): ReactNode {
+function Counts({ counts, of }: { counts: Partial<Record<CountedMetric, number>>; of: Partial<Filters> }): ReactNode {
   return (
     <span className="counts">
-      {figures.map(([name, figure, view]) => {
+      {metrics.map(([name, metric, view]) => {
         const count = counts[name] ?? 0;
         return (
           count > 0 && (
-            <Link key={name} className={name === 'expired' ? 'danger' : 'meta'} to={list({ ...of, view, figure })}>
+            <Link key={name} className={name === 'expired' ? 'danger' : 'meta'} to={list({ ...of, view, metric })}>
               {words.counts[name](count)}
             </Link>
           )
@@ -126,7 +126,7 @@ export function Funnel({ overview: { funnel, days } }: { overview: Overview }): 
       <ul className="bullets narrow">
         {steps.map((step) => (
           <li key={step}>
-            <Link to={list({ view: 'every', figure: step === 'asked' ? '' : step, days: String(days) })}>
+            <Link to={list({ view: 'every', metric: step === 'asked' ? '' : step, days: String(days) })}>
               {words.steps[step]}
             </Link>
             <span className="num">{funnel[step]}</span>

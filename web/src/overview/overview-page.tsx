@@ -101,14 +101,14 @@ const waitingTiles = ({ undecidable, reassignAsked }: Overview['now']): Tile[] =
       value: undecidable,
       tone: 'danger' as const,
       below: words.passOn,
-      to: list({ view: 'all', figure: 'undecidable' }),
+      to: list({ view: 'all', metric: 'undecidable' }),
     },
     {
       name: words.reassignAsked,
       value: reassignAsked,
       tone: 'warn' as const,
       below: words.byThoseAsked,
-      to: list({ view: 'all', figure: 'reassignAsked' }),
+      to: list({ view: 'all', metric: 'reassignAsked' }),
     },
   ].filter(({ value }) => value > 0);
 
@@ -129,21 +129,21 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
       value: now.overdue,
       tone: now.overdue > 0 ? 'danger' : 'ok',
       below: now.overdue > 0 ? words.keptOpen : words.none,
-      to: list({ view: 'all', figure: 'overdue' }),
+      to: list({ view: 'all', metric: 'overdue' }),
     },
     {
       name: words.soon,
       value: now.expiringWithinHour,
       tone: now.expiringWithinHour > 0 ? 'warn' : '',
       below: now.expiringWithinHour > 0 ? words.ofOpen(now.open) : words.none,
-      to: list({ view: 'all', figure: 'expiringWithinHour' }),
+      to: list({ view: 'all', metric: 'expiringWithinHour' }),
     },
     ...waitingTiles(now),
     {
       name: words.median,
       value: window.medianMs === null ? words.nothing : durationWords(window.medianMs),
       below: median === null ? words.noBefore : words.trends[median.trend](durationWords(median.by)),
-      to: list({ view: 'decided', figure: 'decided', days: String(days) }),
+      to: list({ view: 'decided', metric: 'decided', days: String(days) }),
     },
     {
       name: words.expired,
@@ -155,7 +155,7 @@ function Tiles({ overview: { now, window, before, policies, days } }: { overview
           : expired === null
             ? words.none
             : words.trends[expired.trend](String(expired.by)),
-      to: list({ view: 'decided', figure: 'expired', days: String(days) }),
+      to: list({ view: 'decided', metric: 'expired', days: String(days) }),
     },
   ];
   return (

@@ -44,11 +44,11 @@ async function subscription(): Promise<PushSubscription | null> {
 const tell = async (one: PushSubscription): Promise<string> => {
   const { endpoint, keys } = one.toJSON();
   const body = { subscription: { endpoint, keys }, label: navigator.platform };
-  return (await send<{ id: string }>('POST', '/api/push/devices', body)).id;
+  return (await send<{ id: string }>('POST', '/api/web-push/devices', body)).id;
 };
 
 export async function pushState(): Promise<PushState> {
-  const { publicKey } = await get<Push>('/api/push');
+  const { publicKey } = await get<Push>('/api/web-push');
   if (publicKey === null) return { kind: 'none' };
   if (!canPush()) return { kind: isAppleTouch() ? 'install' : 'none' };
   if (Notification.permission === 'denied') return { kind: 'blocked' };
@@ -58,7 +58,7 @@ export async function pushState(): Promise<PushState> {
 
 /** Only ever from a click. */
 export async function startPush(): Promise<PushState> {
-  const { publicKey } = await get<Push>('/api/push');
+  const { publicKey } = await get<Push>('/api/web-push');
   if (publicKey === null) return { kind: 'none' };
   if ((await Notification.requestPermission()) !== 'granted') return pushState();
   const { pushManager } = await register();
@@ -68,7 +68,7 @@ export async function startPush(): Promise<PushState> {
 
 export async function stopPush(id: string): Promise<PushState> {
   await (await subscription())?.unsubscribe();
-  await send('DELETE', `/api/push/devices/${id}`).catch((error: unknown) => {
+  await send('DELETE', `/api/web-push/devices/${id}`).catch((error: unknown) => {
     // The push service reported to the server first that this browser is gone.
     if (!(error instanceof ApiError && error.status === 404)) throw error;
   });

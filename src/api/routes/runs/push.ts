@@ -60,7 +60,7 @@ export function pushRoutes(app: FastifyInstance, api: Pick<ApiContext, 'config' 
     // The media type of A2A itself, which no other route takes.
     scope.addContentTypeParser('application/a2a+json', { parseAs: 'string' }, parseJson(app, { keepsDigits: true }));
     scope.withTypeProvider<ZodTypeProvider>().post(
-      '/agents/:agent/push',
+      '/agents/:agent/push-notifications',
       {
         config: { access: 'public', isUncounted: true },
         bodyLimit: maxBodyBytes,

@@ -25,7 +25,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
   const channel = pushChannelOf(api);
 
   app.get(
-    '/api/push',
+    '/api/web-push',
     route('caller', 'session', {
       summary: 'The key to subscribe with (null: there is no channel of type push), and your browsers',
       response: { 200: PushSchema },
@@ -34,7 +34,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
   );
 
   app.post(
-    '/api/push/devices',
+    '/api/web-push/devices',
     route('caller', 'session', {
       summary: 'Notify you in this browser; the same again is harmless',
       body: DeviceBodySchema,
@@ -50,7 +50,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
   );
 
   app.delete(
-    '/api/push/devices/:id',
+    '/api/web-push/devices/:id',
     route('caller', 'session', {
       summary: 'Stop notifying you in this browser',
       params: IdParamsSchema,
@@ -64,7 +64,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
   );
 
   app.post(
-    '/api/push/holds/:id/decision',
+    '/api/web-push/holds/:id/decision',
     route('caller', 'holds', {
       summary: 'Decide a yes/no question from a notification that showed all of it',
       params: IdParamsSchema,

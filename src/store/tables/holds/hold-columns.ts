@@ -58,7 +58,7 @@ export const planColumns = (
   policy: storable(plan.policy),
   excludesOwner: plan.exclude.includes('requester'),
   requesters: (plan.requesters ?? []).map(storable),
-  takesDeputies: plan.deputies !== 'nobody',
+  takesDeputies: plan.deputies !== 'none',
 });
 
 /** Returns all columns of a hold's row, copies for SQL included. */

@@ -29,7 +29,7 @@ const noQuestion = (fault: NonNullable<HoldRow['fault']>, holdId: HoldId): Quest
 
 /** In place of a plan. Parsed, since the linter takes an object with `then` for a promise. */
 const noPlan = JSON.parse(
-  '{"policy":"","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"among":[],"clock":"wall","danger":true,"notify":[],"reassign":"nobody","requireDigest":true,"supervisors":[]}',
+  '{"policy":"","steps":[],"expiresAt":null,"then":"fail","exclude":[],"defaults":null,"quorum":1,"among":[],"clock":"wall","danger":true,"notify":[],"reassign":"none","requireDigest":true,"supervisors":[]}',
 ) as LadderPlan;
 
 /** Values in place of unreadable ones. */

@@ -15,8 +15,8 @@ export function withStated(question: Question, message: AgentMessage | null): Qu
   ];
   const first = (name: string): string =>
     given.map((metadata) => wordsOf(metadata[name])).find((text) => text !== '') ?? '';
-  const thought = parts.flatMap((part) => (part.kind === 'text' && part.isReasoning === true ? [part.text] : []));
-  const stated = withWords(question, { risk: first('risk'), reasoning: first('reasoning') || thought.join('\n') });
+  const reasoning = parts.flatMap((part) => (part.kind === 'text' && part.isReasoning === true ? [part.text] : []));
+  const stated = withWords(question, { risk: first('risk'), reasoning: first('reasoning') || reasoning.join('\n') });
   return withExpiry(stated, first('expireAfter')) ?? stated;
 }
 

@@ -6,7 +6,7 @@ import { difference } from './state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** Activity types of cards, with what the ids of their interrupts begin with; agents' own activities cannot use them. */
-const idPrefixes = { HITL_FORM: 'hitl', INPUT_REQUEST: 'input', OPERATOR: 'doubt' } as const;
+const idPrefixes = { HITL_FORM: 'hitl', INPUT_REQUEST: 'input', OPERATOR: 'operator' } as const;
 
 export function cardTypeOf({ kind, dialect }: Pick<Question, 'kind' | 'dialect'>): keyof typeof idPrefixes {
   if (kind === 'operator') return 'OPERATOR';

@@ -1,7 +1,7 @@
 // Message ids reserved for Holdpoint. A thread's messages share one id space with those of agents and clients, so a
 // foreign id that resembles a reserved one is shown with a prefix.
 //   artifact:<a2aTaskId>:<artifactId>   text of an artifact (artifact.2:… is its second version)
-//   thought:<message>                   a reasoning message (thought.2:… is the next one of that message or artifact)
+//   reasoning:<message>                 a reasoning message (reasoning.2:… is the next one of that message or artifact)
 //   call:<interruptId>                  tool calls of a hold without explanation
 //   calls:<a2aTaskId>:<artifactId>      tool calls of an artifact
 //   parts:<fingerprint>                 tool calls of a message without id and text
@@ -10,7 +10,7 @@
 //   ui:<a2aTaskId>:<artifactId>         an artifact with `uiKind`
 import type { Json } from '../../../contract/base/json.ts';
 
-const reservedId = /^((artifact|thought)(\.\d+)?|calls?|parts|result|surface|ui):/;
+const reservedId = /^((artifact|reasoning)(\.\d+)?|calls?|parts|result|surface|ui):/;
 
 /** The agent's messageId, prefixed with `message:` when it resembles a reserved one. */
 export const shownId = (id: string): string => (reservedId.test(id) ? `message:${id}` : id);

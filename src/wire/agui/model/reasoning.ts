@@ -32,11 +32,11 @@ export function closeReasoning(draft: Draft, key?: string): void {
   }
 }
 
-const reasoningId = (key: string, version: number): string => versionId({ kind: 'thought', key, version });
+const reasoningId = (key: string, version: number): string => versionId({ kind: 'reasoning', key, version });
 
 /** Appends the rest of a reasoning text that extends what was emitted, else starts another reasoning message. */
 function writeReasoning(draft: Draft, key: string, text: string, isAppended: boolean): string {
-  const version = currentVersion(draft.p, 'thought', key);
+  const version = currentVersion(draft.p, 'reasoning', key);
   const id = reasoningId(key, version);
   const current = version === 0 ? undefined : findMessage(draft.p, id);
   if (current !== undefined && current['role'] === 'reasoning') {
@@ -60,8 +60,8 @@ function writeReasoning(draft: Draft, key: string, text: string, isAppended: boo
 export function emitMessageReasoning(draft: Draft, key: string, parts: readonly NeutralPart[], isLive: boolean): void {
   const text = cutText(reasoningOf(parts).join('\n'), maxTextLength);
   if (text === '') return;
-  const versions = versionsOf(draft.p, 'thought', key).filter((message) => message['role'] === 'reasoning');
-  const isOpen = draft.p.openReasoning.includes(reasoningId(key, currentVersion(draft.p, 'thought', key)));
+  const versions = versionsOf(draft.p, 'reasoning', key).filter((message) => message['role'] === 'reasoning');
+  const isOpen = draft.p.openReasoning.includes(reasoningId(key, currentVersion(draft.p, 'reasoning', key)));
   const isShown = versions.some((message) => contentText(message) === text);
   const isDone = isLive ? isShown : isShown || (versions.length > 0 && !isOpen);
   if (!isDone) endReasoning(draft, writeReasoning(draft, key, text, false));

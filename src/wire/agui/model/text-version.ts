@@ -4,10 +4,10 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Projection } from './projection.ts';
 
-type VersionedKind = 'artifact' | 'thought';
+type VersionedKind = 'artifact' | 'reasoning';
 
-const roles: Record<VersionedKind, string> = { artifact: 'assistant', thought: 'reasoning' };
-const pattern = /^(artifact|thought)(?:\.([1-9]\d{0,8}))?:(.*)$/s;
+const roles = { artifact: 'assistant', reasoning: 'reasoning' } as const satisfies Record<VersionedKind, string>;
+const pattern = /^(artifact|reasoning)(?:\.([1-9]\d{0,8}))?:(.*)$/s;
 
 export interface Version {
   kind: VersionedKind;
@@ -22,7 +22,11 @@ export function versionId({ kind, key, version }: Version): string {
 export function versionOf(id: unknown): Version | null {
   const match = typeof id === 'string' ? pattern.exec(id) : null;
   if (match === null) return null;
-  return { kind: match[1] === 'thought' ? 'thought' : 'artifact', key: match[3] ?? '', version: Number(match[2] ?? 1) };
+  return {
+    kind: match[1] === 'reasoning' ? 'reasoning' : 'artifact',
+    key: match[3] ?? '',
+    version: Number(match[2] ?? 1),
+  };
 }
 
 const isVersionOf = (id: unknown, kind: VersionedKind, key: string): boolean => {

@@ -27,7 +27,7 @@ import {
 
 const done = (log: Log): Log => withEvents(log, endEvents(log.p, { kind: 'completed', message: '' }, ctx));
 const thinking = gives('m-1', [reasoning('Flights first.'), text('Booked.'), reasoning('Then hotels.')]);
-const id = 'thought:m-1';
+const id = 'reasoning:m-1';
 
 describe('what a model thinks', () => {
   // Promise G27
@@ -55,7 +55,7 @@ describe('what a model thinks', () => {
   test('what a model thinks before a question is shown, and not in the explanation', async () => {
     const ask = gives('m-ask', [reasoning('They must choose.'), text('Which days?')]);
     const log = afterTurn(startLog(), status('input-required', ask));
-    expect(textOf(log.p, 'thought:m-ask')).toBe('They must choose.');
+    expect(textOf(log.p, 'reasoning:m-ask')).toBe('They must choose.');
     const paused = withEvents(log, pauseEvents(log.p, aPause({ explanation: 'Which days?' }), ctx));
     const shown = await expectShown(paused.events);
     expect(shown.messages.map(({ role }) => role)).toEqual(['user', 'reasoning', 'assistant', 'activity']);
@@ -68,14 +68,14 @@ describe('what a model thinks', () => {
     expect(textOf(log.p, id)).toBe('One more');
     expect(turnEvents(log.p, say('One more'), ctx)).toEqual([]);
     const other = afterTurn(log, say('Two'));
-    expect(textOf(other.p, 'thought.2:m-1')).toBe('Two');
+    expect(textOf(other.p, 'reasoning.2:m-1')).toBe('Two');
     expect(turnEvents(other.p, say('One more'), ctx)).toEqual([]);
   });
 
   test('what a model thinks in a snapshot is shown once', () => {
     const snapshot = aSnapshot({ message: thinking, history: [gives('m-0', [reasoning('Earlier')]), thinking] });
     const log = afterTurn(startLog(), snapshot);
-    expect(log.p.messages.map((message) => message['id'])).toEqual(['u-1', 'thought:m-0', id, 'm-1']);
+    expect(log.p.messages.map((message) => message['id'])).toEqual(['u-1', 'reasoning:m-0', id, 'm-1']);
     expect(turnEvents(log.p, snapshot, ctx)).toEqual([]);
   });
 
@@ -91,13 +91,13 @@ describe('what a model thinks', () => {
   });
 
   test('what a model thinks under an id like a reserved one is shown under another', () => {
-    const log = afterTurn(startLog(), status('working', gives('thought:x', [text('Hi')])));
-    expect(textOf(log.p, 'message:thought:x')).toBe('Hi');
+    const log = afterTurn(startLog(), status('working', gives('reasoning:x', [text('Hi')])));
+    expect(textOf(log.p, 'message:reasoning:x')).toBe('Hi');
   });
 });
 
 describe('what an artifact thinks', () => {
-  const artifactId = 'thought:a2a-1:a-1';
+  const artifactId = 'reasoning:a2a-1:a-1';
   const think = (words: string): ReturnType<typeof chunk> =>
     chunk(anArtifact('a-1', [reasoning(words)]), { append: true });
 
@@ -125,7 +125,7 @@ describe('what an artifact thinks', () => {
     expect(shown.messages.map((message) => message['id'])).toEqual([
       'u-1',
       'artifact:a2a-1:a-1',
-      'thought.2:a2a-1:a-1',
+      'reasoning.2:a2a-1:a-1',
     ]);
   });
 

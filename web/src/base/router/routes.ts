@@ -7,7 +7,7 @@ import { plainPages } from '../../../../src/contract/views/page-names.ts';
 export const views = ['forMe', 'team', 'all', 'decided'] as const satisfies readonly InboxView[];
 export type Kind = (typeof holdKinds)[number];
 
-/** `every`: open and ended, behind a figure that counts both; no tab of its own. */
+/** `every`: open and ended, behind a metric that counts both; no tab of its own. */
 export type View = (typeof views)[number] | 'every';
 
 /** An hour, a day, a week. */
@@ -25,7 +25,7 @@ export interface Filters {
   dueWithin: (typeof dueHours)[number] | '';
   /** Who asked: an id, or a part of a name. */
   requester: string;
-  figure: MetricName | '';
+  metric: MetricName | '';
   /** Asked in so many last days; empty: whenever. */
   days: string;
   /** Of what has ended, as the history was searched: how, by whom, from when on and before when. */
@@ -48,7 +48,7 @@ export const noFilters: Filters = {
   policy: '',
   dueWithin: '',
   requester: '',
-  figure: '',
+  metric: '',
   days: '',
   end: '',
   endedBy: '',
@@ -88,7 +88,7 @@ export function readFilters(search: string): Filters {
     policy: (query.get('policy') ?? '').slice(0, 200),
     dueWithin: oneOf(dueHours, query.get('dueWithin')) ?? '',
     requester: (query.get('requester') ?? '').slice(0, 200),
-    figure: oneOf(metricNames, query.get('figure')) ?? '',
+    metric: oneOf(metricNames, query.get('metric')) ?? '',
     days: /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/.exec(query.get('days') ?? '')?.[0] ?? '',
     end: oneOf(holdEndReasons, query.get('end')) ?? '',
     endedBy: (query.get('endedBy') ?? '').slice(0, 200),
@@ -108,7 +108,7 @@ export const narrowing = [
   'policy',
   'dueWithin',
   'requester',
-  'figure',
+  'metric',
   'days',
   'asked',
   'end',
@@ -133,7 +133,7 @@ export function withQuery(path: string, values: Readonly<Record<string, string>>
 
 export const hasFilters = (filters: Filters): boolean => narrowing.some((name) => filters[name] !== '');
 
-/** The same view with nothing left out; of a figure's own list, the one of all that is open. */
+/** The same view with nothing left out; of a metric's own list, the one of all that is open. */
 export const withoutFilters = ({ view, sort, group }: Filters): Filters => ({
   ...noFilters,
   group,

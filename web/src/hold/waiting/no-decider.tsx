@@ -16,7 +16,7 @@ export function NoDecider(): ReactNode {
       <p className="strong">{words.lead}</p>
       {gone.length > 0 && <p>{words.gone(audienceWords(gone, hold.requester))}</p>}
       {need > 1 && <p>{words.tooFew(need, could)}</p>}
-      <p>{!isOperator ? words.wait : hold.reassign === 'nobody' ? words.reapply : words.passOn}</p>
+      <p>{!isOperator ? words.wait : hold.reassign === 'none' ? words.reapply : words.passOn}</p>
     </div>
   );
 }
