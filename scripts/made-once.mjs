@@ -39,9 +39,13 @@ export async function madeOnce({ name, key, what, say }, make) {
  */
 export function runToEnd(command, args, { cwd, env, onLine = () => {} } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Some name their faults there, some here.
   let last = '';
   child.stderr.on('data', (chunk) => (last = (last + chunk).slice(-2000)));
-  createInterface({ input: child.stdout }).on('line', onLine);
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('[ERROR]')) last = `${last}${line}\n`.slice(-2000);
+    onLine(line);
+  });
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) =>

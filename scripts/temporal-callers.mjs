@@ -1,61 +1,62 @@
-// What the workflows of examples/temporal need in their languages, made once for each version outside the tree. Prints where it is:
-// a Python with temporalio, or the built Go worker, or the classes of the Java one. `node scripts/temporal-callers.mjs python`.
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+// What the workers of examples/temporal need in their languages, made once for each version of them outside the tree: a Python
+// with Temporal's SDK, a program in Go, classes of Java. By hand: eval "$(node scripts/temporal-callers.mjs)" for a run of jest alone.
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeOnce, runToEnd } from './made-once.mjs';
 import { installPython } from './python-agents.mjs';
 
-const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const say = console.error;
+const pathOf = (path) => fileURLToPath(new URL(`../examples/temporal/${path}`, import.meta.url));
 
-const keyOf = (...dirs) =>
-  dirs.flatMap((dir) =>
-    readdirSync(pathOf(dir), { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile())
-      .map((one) => readFileSync(join(one.parentPath ?? one.path, one.name))),
+const filesOf = (dir) =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+
+/** Path of a Python with Temporal's SDK. Throws when there can be none. */
+export const prepareTemporalPython = ({ say = console.log } = {}) =>
+  installPython({
+    requirements: pathOf('python/requirements.txt'),
+    name: 'temporal-python',
+    what: 'Temporal for Python',
+    say,
+  });
+
+/** Path of the worker in Go. Throws where there is no Go. */
+export async function prepareTemporalGo({ say = console.log } = {}) {
+  const source = pathOf('go');
+  const dir = await madeOnce(
+    { name: 'temporal-go', key: filesOf(source), what: 'Temporal for Go', say },
+    async (draft) => {
+      mkdirSync(draft);
+      await runToEnd('go', ['build', '-mod=readonly', '-o', join(draft, 'worker'), '.'], { cwd: source });
+    },
   );
+  return join(dir, 'worker');
+}
 
-const languages = {
-  python: () =>
-    installPython({
-      requirements: pathOf('examples/temporal/python/requirements.txt'),
-      name: 'temporal-python',
-      what: 'Temporal for Python',
-      say,
-    }),
-  async go() {
-    const source = 'examples/temporal/go';
-    const contract = 'packages/client/nexus/go';
-    const dir = await madeOnce(
-      { name: 'temporal-go', key: keyOf(source, contract), what: 'a Go worker', say },
-      async (draft) => {
-        mkdirSync(draft);
-        await runToEnd('go', ['build', '-mod=readonly', '-o', join(draft, 'worker'), '.'], { cwd: pathOf(source) });
-      },
-    );
-    return join(dir, 'worker');
-  },
-  async java() {
-    const source = 'examples/temporal/java';
-    const contract = 'packages/client/nexus/java';
-    const dir = await madeOnce(
-      { name: 'temporal-java', key: keyOf(source, contract), what: 'a Java worker', say },
-      async (draft) => {
-        cpSync(pathOf(source), draft, { recursive: true });
-        const to = join(draft, 'src/main/java');
-        for (const file of readdirSync(pathOf(contract))) copyFileSync(join(pathOf(contract), file), join(to, file));
-        const maven = ['-q', '-B', 'package', 'dependency:copy-dependencies', '-DoutputDirectory=target/lib'];
-        await runToEnd('mvn', maven, { cwd: draft });
-      },
-    );
-    return join(dir, 'target');
-  },
-};
+/** The class path of the worker in Java. Throws where there is no Java or no Maven. */
+export async function prepareTemporalJava({ say = console.log } = {}) {
+  const source = pathOf('java');
+  const dir = await madeOnce(
+    { name: 'temporal-java', key: filesOf(source), what: 'Temporal for Java', say },
+    async (draft) => {
+      cpSync(source, draft, { recursive: true });
+      const copied = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+      await runToEnd('mvn', ['-B', '-ntp', 'compile', ...copied], { cwd: draft });
+    },
+  );
+  return `${join(dir, 'target/classes')}:${join(dir, 'target/dependency/*')}`;
+}
 
-try {
-  console.log(await languages[process.argv[2] ?? '']());
-} catch (error) {
-  console.error(String(error.message ?? error));
-  process.exit(1);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const say = console.error;
+    console.log(`export HOLDPOINT_TEST_TEMPORAL_PYTHON='${await prepareTemporalPython({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_TEMPORAL_GO='${await prepareTemporalGo({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_TEMPORAL_JAVA='${await prepareTemporalJava({ say })}'`);
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
 }

@@ -8,6 +8,7 @@ import { prepareGenerated } from '../generated-clients.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
 import { prepareTemporalServer } from '../temporal-server.mjs';
+import { prepareTemporalGo, prepareTemporalJava, prepareTemporalPython } from '../temporal-callers.mjs';
 import { isCi } from './servers.mjs';
 
 /** Set on purpose, so that nothing counts as skipped. */
@@ -90,6 +91,25 @@ const packages = [
     variable: 'HOLDPOINT_TEST_AI_SDK',
     prepare: prepareAiSdk,
     files: /callers\/asking-frameworks\.test/,
+  },
+  {
+    what: 'Temporal for Python',
+    variable: 'HOLDPOINT_TEST_TEMPORAL_PYTHON',
+    prepare: prepareTemporalPython,
+    files: /temporal\/nexus-languages\.test/,
+    python: true,
+  },
+  {
+    what: 'Temporal for Go',
+    variable: 'HOLDPOINT_TEST_TEMPORAL_GO',
+    prepare: prepareTemporalGo,
+    files: /temporal\/nexus-languages\.test/,
+  },
+  {
+    what: 'Temporal for Java',
+    variable: 'HOLDPOINT_TEST_TEMPORAL_JAVA',
+    prepare: prepareTemporalJava,
+    files: /temporal\/nexus-languages\.test/,
   },
 ];
 

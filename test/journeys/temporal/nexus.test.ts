@@ -1,66 +1,19 @@
 // Workflows of somebody else's ask people over Nexus (examples/temporal), with the real server, and each part killed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WorkflowFailedError } from '@temporalio/client';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { startCallersWorker, typescriptProgram, type CallersWorker } from '../../rigs/product/temporal-callers.ts';
-import { waitFor } from '../../rigs/wait-for.ts';
-import { decided, longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
+import { paying, payingConfig } from './paying.ts';
 
-const finn = 'key-of-finn-1234';
-const configText = `
-policies:
-  finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
-  other: { audience: ['role:finance'] }
-ask:
-  nexus: { default: { policy: finance, policies: [finance] } }
-auth:
-  keys:
-    - { user: finn, roles: [finance, operator], key: '${finn}' }
-`;
-
-const { supervisor, up, startAgain } = startProduct(configText);
+const { supervisor, up, startAgain } = startProduct(payingConfig);
+const { start, asked, decide, endOf } = paying(up);
 let worker: CallersWorker;
-let client: Client;
-const asFinn = (): HoldpointClient => up.as(finn);
 beforeAll(async () => {
   worker = await startCallersWorker(supervisor, 'typescript', await typescriptProgram(supervisor), up.temporalAddress);
-  client = new Client({ connection: Connection.lazy({ address: up.temporalAddress }) });
 });
-afterAll(() => client?.connection.close());
-
-const start = (invoice: string): Promise<WorkflowHandle> =>
-  client.workflow.start('payInvoice', {
-    taskQueue: 'payments',
-    workflowId: invoice,
-    args: [{ invoice, amount: 125 }],
-  });
-
-const OpenSchema = z.object({
-  items: z.array(z.object({ id: z.string(), context: z.object({ toolArgs: z.object({ invoice: z.string() }) }) })),
-});
-const openAbout = async (invoice: string): Promise<string[]> =>
-  OpenSchema.parse((await asFinn().get('/api/holds?status=open')).body).items.flatMap(({ id, context }) =>
-    context.toolArgs.invoice === invoice ? [id] : [],
-  );
-
-async function asked(invoice: string): Promise<string> {
-  const [id] = await waitFor(
-    async () => {
-      const open = await openAbout(invoice);
-      return open.length === 1 && open;
-    },
-    longMs,
-    `one open question about ${invoice}`,
-  );
-  return id ?? '';
-}
-const decide = async (holdId: string, values: object): Promise<void> => {
-  expect((await decided(asFinn(), holdId, { status: 'resolved', values })).status).toBe(200);
-};
 
 describe('a workflow on the TypeScript SDK', () => {
   // Promise NX1
@@ -82,16 +35,7 @@ describe('a workflow on the TypeScript SDK', () => {
     const holdId = await asked('invoice-3');
     await handle.cancel();
     await expect(handle.result()).rejects.toBeInstanceOf(WorkflowFailedError);
-    const hold = await waitFor(
-      async () => {
-        const { body } = await asFinn().get(`/api/holds/${holdId}`);
-        const { status } = z.object({ status: z.string() }).parse(body);
-        return status !== 'open' && status;
-      },
-      longMs,
-      'the end of the question',
-    );
-    expect(hold).toBe('cancelled');
+    expect(await endOf(holdId)).toBe('cancelled');
   });
 });
 

@@ -40,6 +40,27 @@ export async function typescriptProgram(supervisor: Supervisor): Promise<Program
   return { command: process.execPath, args: ['--import', 'tsx', 'worker.ts'], cwd: dir };
 }
 
+const pathOf = (language: string): string => join(root, 'examples/temporal', language);
+const { HOLDPOINT_TEST_TEMPORAL_PYTHON, HOLDPOINT_TEST_TEMPORAL_GO, HOLDPOINT_TEST_TEMPORAL_JAVA } = process.env;
+
+/** The examples in other languages, as scripts/temporal-callers.mjs made them; what could not be made is missing. */
+export const programs: Readonly<Partial<Record<'python' | 'go' | 'java', Program>>> = {
+  ...(HOLDPOINT_TEST_TEMPORAL_PYTHON !== undefined && {
+    python: {
+      command: HOLDPOINT_TEST_TEMPORAL_PYTHON,
+      args: ['worker.py'],
+      cwd: pathOf('python'),
+      env: { PYTHONPATH: join(root, 'packages/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+    },
+  }),
+  ...(HOLDPOINT_TEST_TEMPORAL_GO !== undefined && {
+    go: { command: HOLDPOINT_TEST_TEMPORAL_GO, args: [], cwd: pathOf('go') },
+  }),
+  ...(HOLDPOINT_TEST_TEMPORAL_JAVA !== undefined && {
+    java: { command: 'java', args: ['-cp', HOLDPOINT_TEST_TEMPORAL_JAVA, 'payments.Main'], cwd: pathOf('java') },
+  }),
+};
+
 /** Starts the worker of a program, and waits until it says that it is ready. */
 export async function startCallersWorker(
   supervisor: Supervisor,

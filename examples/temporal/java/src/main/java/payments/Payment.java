@@ -1,0 +1,6 @@
+package payments;
+
+public class Payment {
+  public String invoice;
+  public double amount;
+}
