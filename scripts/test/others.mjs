@@ -16,7 +16,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks)|pages/chat-framework)';
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|python-package)|pages/chat-framework)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -77,14 +77,14 @@ const packages = [
     what: 'Python frameworks',
     variable: 'HOLDPOINT_TEST_ASKING_PYTHON',
     prepare: prepareAskingPython,
-    files: /callers\/asking-frameworks\.test/,
+    files: /callers\/(asking-frameworks|python-package)\.test/,
     python: true,
   },
   {
     what: 'pyright',
     variable: 'HOLDPOINT_TEST_PYRIGHT',
     prepare: preparePyright,
-    files: /callers\/asking-frameworks\.test/,
+    files: /callers\/python-package\.test/,
   },
   {
     what: 'AI SDK',

@@ -1,11 +1,12 @@
 // Programs on agent frameworks that cannot ask over A2A (examples/ask), each with its real package: killed while people think.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { installWheel } from '../../rigs/process/python-wheel.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -16,7 +17,6 @@ import { startProduct } from '../start-product.ts';
 const run = promisify(execFile);
 const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
 const aiSdk = process.env['HOLDPOINT_TEST_AI_SDK'];
-const pyright = process.env['HOLDPOINT_TEST_PYRIGHT'];
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
 const configText = `
 policies:
@@ -34,19 +34,6 @@ let sink: HttpSink;
 let site = '';
 let modules = '';
 const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
-
-/** The package as its users get it: a wheel, installed. */
-async function installWheel(): Promise<string> {
-  const dir = await supervisor.tempDir('wheel');
-  const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input'];
-  const source = join(dir, 'source');
-  await cp(join(root, 'packages/python'), source, { recursive: true });
-  await run(python ?? '', [...pip, 'wheel', '--no-deps', '--no-build-isolation', '-w', dir, source]);
-  const wheel = (await readdir(dir)).find((name) => name.endsWith('.whl')) ?? '';
-  const target = join(dir, 'site');
-  await run(python ?? '', [...pip, 'install', '--no-deps', '--target', target, join(dir, wheel)]);
-  return target;
-}
 
 /** The program next to the AI SDK and a built client. */
 async function installClient(): Promise<string> {
@@ -67,7 +54,7 @@ async function installClient(): Promise<string> {
 const { supervisor, up } = startProduct(configText);
 beforeAll(async () => {
   [site, modules, sink] = await Promise.all([
-    python === undefined ? '' : installWheel(),
+    python === undefined ? '' : installWheel(supervisor, python),
     aiSdk === undefined ? '' : installClient(),
     startHttpSink(),
   ]);
@@ -150,46 +137,6 @@ const programs = [...(python === undefined ? [] : ofPython), ...(aiSdk === undef
     expect(await paymentsIn(dir)).toBe('');
   });
 });
-
-// Promise OT11, OT12, OT13
-(python === undefined ? test.skip : test)('the Python package passes its own tests, from its wheel', async () => {
-  const tests = join(root, 'packages/python/tests');
-  const env = { ...process.env, PYTHONPATH: `${site}:${tests}`, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
-  const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-c', '/dev/null', tests];
-  const { stdout } = await run(python ?? '', args, { env, cwd: site });
-  expect(stdout).toMatch(/^\d+ passed/m);
-});
-
-// Promise OT12
-(python === undefined ? test.skip : test)('the Python package and the typed example pass mypy, strict', async () => {
-  const given = [join(root, 'packages/python/src/holdpoint'), join(root, 'examples/ask/python/typed_payment.py')];
-  const env = { ...process.env, MYPYPATH: join(root, 'packages/python/src') };
-  const args = ['-m', 'mypy', '--strict', '--cache-dir', await supervisor.tempDir('mypy'), ...given];
-  const { stdout } = await run(python ?? '', args, { env, cwd: site });
-  expect(stdout).toContain('Success: no issues found');
-});
-
-// Promise OT12
-(python === undefined || pyright === undefined ? test.skip : test)(
-  'the Python package and the typed example pass pyright, strict',
-  async () => {
-    const dir = await supervisor.tempDir('pyright');
-    const adapters = ['agno', 'agent_framework', 'openai_agents', 'pydantic_ai', 'receipt'];
-    const source = join(root, 'packages/python/src');
-    // It takes relative paths alone.
-    const from = (path: string): string => relative(dir, path);
-    const config = {
-      include: [source, join(root, 'examples/ask/python/typed_payment.py')].map(from),
-      exclude: adapters.map((name) => from(join(source, `holdpoint/${name}.py`))),
-      extraPaths: [from(source)],
-      typeCheckingMode: 'strict',
-    };
-    await writeFile(join(dir, 'pyrightconfig.json'), JSON.stringify(config));
-    const main = join(pyright ?? '', 'node_modules/pyright/index.js');
-    const { stdout } = await run(process.execPath, [main, '-p', dir, '--pythonpath', python ?? '']);
-    expect(stdout).toContain('0 errors');
-  },
-);
 
 (python === undefined ? test.skip : test)(
   'the typed example asks for a booking, and pays what was approved',

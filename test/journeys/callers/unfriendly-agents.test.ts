@@ -6,6 +6,7 @@ import { type Part, SendMessageRequest, type Task, TaskState, taskStateToJSON } 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type A2aCaller, type AgentTurn, createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { drained, type RawAgent, startRawAgent } from '../../rigs/agents/raw-agent.ts';
+import { runs } from '../../rigs/properties.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
@@ -176,8 +177,12 @@ describe('the caller of an agent behind Holdpoint', () => {
   });
 
   test.each([
-    ['a text of 20,000 tokens', 'tokens 20000', (task: Task) => task.artifacts[0]?.parts ?? []],
-    ['10,000 updates', 'statuses 10000', ({ history }: Task) => history.slice(1).flatMap(({ parts }) => parts)],
+    ['a text of thousands of tokens', `tokens ${runs(20_000)}`, (task: Task) => task.artifacts[0]?.parts ?? []],
+    [
+      'thousands of updates',
+      `statuses ${runs(10_000)}`,
+      ({ history }: Task) => history.slice(1).flatMap(({ parts }) => parts),
+    ],
     ['a text whose stream is cut', 'tokens 300 100', (task: Task) => task.artifacts[0]?.parts ?? []],
     [
       'updates whose stream is cut',
