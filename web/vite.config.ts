@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { leanForms } from './lean-forms.ts';
 import { leanPackages } from './lean-packages.ts';
 
 /** The stored choice of theme must be known before the first paint; a module would come too late, inline script is refused. */
@@ -70,7 +69,7 @@ const isOf =
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
-  plugins: [leanForms(), leanPackages(), themeBeforePaint(), installable()],
+  plugins: [leanPackages(), themeBeforePaint(), installable()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2022',

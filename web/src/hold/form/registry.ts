@@ -1,4 +1,4 @@
-// Replaces the form library's own registry (web/lean-forms.ts): its fields, with our templates and controls alone.
+// Replaces the form library's own registry (web/lean-packages.ts): its fields, with our templates and controls alone.
 import type { Field, Registry, RegistryWidgetsType, TemplatesType } from '@rjsf/utils';
 import ArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
 import BooleanField from '@rjsf/core/lib/components/fields/BooleanField.js';

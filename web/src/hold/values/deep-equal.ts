@@ -1,4 +1,4 @@
-// In the place of fast-equals (web/lean-forms.ts), which the form library draws in for one comparison.
+// In the place of fast-equals (web/lean-packages.ts), which the form library draws in for one comparison.
 import { type Dict, isDict } from './dict.ts';
 
 const isPlain = (value: unknown): value is Dict =>
