@@ -83,6 +83,11 @@ describe('what a request waits for', () => {
     claimedBy,
     openedAt: '2026-11-22T00:00:00.000Z',
     expiresAt,
+    then: 'fail' as const,
+    exclude: [],
+    ladder: [],
+    nudges: [],
+    mayNudge: false,
   });
 
   // Promise S51

@@ -11,13 +11,13 @@ const layers = ['app', 'overview', pages, 'task chat inbox', 'hold', 'ui', 'base
 
 /** The folders of `hold`, from top to bottom; its loose files are above them all. */
 const holdLayers = [
-  'kinds',
+  'kinds own',
   'form',
   'decide',
   'record waiting',
   'row talk',
   'grace draft head',
-  'acts answer',
+  'acts answer ladder',
   'pane',
   'context',
   'values',

@@ -1,7 +1,7 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { mayDecide, maySee } from '../../core/policy/audience.ts';
+import { mayDecide } from '../../core/policy/audience.ts';
 import { planDigestOf } from '../../core/consent/confirmed-set.ts';
 import { dialectDigest } from '../../core/consent/question-digest.ts';
 import { mayAct } from '../../core/acts/may.ts';
@@ -19,7 +19,7 @@ import type { HoldRow } from '../../store/store.ts';
 import { pointerOf } from '../../wire/agui/model/state-patch.ts';
 import { attachmentsOf, wholeOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
-import { nextStepOf, stepAt } from '../../core/policy/ladder.ts';
+import { ladderOf, mayNudge } from '../tasks/hold-ladder.ts';
 import { goesOutOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
 
 interface HoldExtras {
@@ -118,7 +118,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     exclude: plan.exclude,
     ...ifSet(plan, ['deputies', 'sign']),
     mayDiscuss: isInside,
-    mayNudge: line.status === 'open' && maySee(row, principal, row.owner) && mayAct('nudge', row, principal, row.owner),
+    mayNudge: mayNudge(row, principal, context.now),
     nudges: row.nudges,
     alsoRequesters: plan.requesters ?? [],
     reassign: plan.reassign,
@@ -142,46 +142,4 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     dialect: question.dialect,
     decision: decisionOf(row),
   };
-}
-
-// The ladder of a hold as a timeline: what was done and when, what comes, and the end of its time.
-type LadderStepView = HoldView['ladder'][number];
-
-/** Steps taken: those without a recorded moment are known by the plan alone. */
-function takenSteps({ plan, stepsTaken, stepsDone }: HoldRow): LadderStepView[] {
-  const unnoted = Math.max(0, stepsTaken - stepsDone.length);
-  const planned = Array.from({ length: Math.min(unnoted, plan.steps.length) }, (_, index) => stepAt(plan, index));
-  const noted = stepsDone.map((done, index): LadderStepView => {
-    const step = stepAt(plan, unnoted + index);
-    return { at: step?.at ?? done.at, do: done.do, to: done.to, replace: step?.replace ?? false, doneAt: done.at };
-  });
-  const earlier = planned.flatMap((step): LadderStepView[] =>
-    step === null ? [] : [{ at: step.at, do: step.do, to: step.to, replace: step.replace, doneAt: step.at }],
-  );
-  return [...earlier, ...noted];
-}
-
-function upcomingSteps({ status, plan, stepsTaken }: HoldRow): LadderStepView[] {
-  if (status !== 'open') return [];
-  const planned = plan.steps.slice(stepsTaken).map((step): LadderStepView => ({
-    at: step.at,
-    do: step.do,
-    to: step.to,
-    replace: step.replace,
-    doneAt: null,
-  }));
-  // A repeating reminder always has one more to come.
-  const next = nextStepOf(plan, stepsTaken);
-  return planned.length === 0 && next !== null && next.do !== 'expire'
-    ? [{ ...next, replace: false, doneAt: null }]
-    : planned;
-}
-
-function ladderOf(row: HoldRow): LadderStepView[] {
-  const { status, expiresAt, ended } = row;
-  const isExpired = ended?.why === 'expired';
-  const isShown = expiresAt !== null && (status === 'open' || isExpired);
-  const doneAt = isExpired ? ended.at : null;
-  const expiry: LadderStepView[] = isShown ? [{ at: expiresAt, do: 'expire', to: [], replace: false, doneAt }] : [];
-  return [...takenSteps(row), ...upcomingSteps(row), ...expiry];
 }

@@ -1,10 +1,13 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
+import type { Principal } from '../../contract/base/principal.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { headlineOf, quotationOf } from '../../core/consent/headline.ts';
+import { expiryActionOf } from '../../core/task/hold-time.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
-import type { TaskReads, TemporalLinks } from '../api-parts.ts';
+import type { TaskActs, TaskReads, TemporalLinks } from '../api-parts.ts';
+import { ladderOf, mayNudge } from './hold-ladder.ts';
 
 const queryMs = 2_000;
 
@@ -39,25 +42,31 @@ function taskViewOf(api: TemporalLinks, row: TaskRow, holdIds: HoldId[]): TaskVi
   };
 }
 
-const waitingOf = (open: HoldRow[]): TaskView['waiting'] =>
-  open.map(({ holdId, question, audience, claim, openedAt, expiresAt }) => ({
-    holdId,
-    headline: headlineOf(question),
-    audience,
-    claimedBy: claim?.by ?? null,
-    openedAt,
-    expiresAt,
+const waitingOf = (open: HoldRow[], principal: Principal, now: string): TaskView['waiting'] =>
+  open.map((row) => ({
+    holdId: row.holdId,
+    headline: headlineOf(row.question),
+    audience: row.audience,
+    claimedBy: row.claim?.by ?? null,
+    openedAt: row.openedAt,
+    expiresAt: row.expiresAt,
+    then: expiryActionOf(row),
+    exclude: row.plan.exclude,
+    ladder: ladderOf(row),
+    nudges: row.nudges,
+    mayNudge: mayNudge(row, principal, now),
   }));
 
 /** Many tasks with three queries, however many there are. */
-export async function readTaskViews(api: TaskReads, rows: TaskRow[]): Promise<TaskView[]> {
+export async function readTaskViews(api: TaskActs, rows: TaskRow[], principal: Principal): Promise<TaskView[]> {
   const taskIds = rows.map((row) => row.taskId);
   const [holds, open] = await Promise.all([api.store.holds.ofTasks(taskIds), api.store.holds.openOf(taskIds)]);
+  const now = api.now().toISOString();
   const idsOf = new Map<string, string[]>();
   for (const { taskId, holdId } of holds) idsOf.set(taskId, [...(idsOf.get(taskId) ?? []), holdId]);
   return rows.map((row) => {
     const waiting = open.filter(({ taskId }) => taskId === row.taskId);
-    return { ...taskViewOf(api, row, idsOf.get(row.taskId) ?? []), waiting: waitingOf(waiting) };
+    return { ...taskViewOf(api, row, idsOf.get(row.taskId) ?? []), waiting: waitingOf(waiting, principal, now) };
   });
 }
 

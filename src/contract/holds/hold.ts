@@ -5,6 +5,7 @@ import { QuotationSchema } from '../base/quotation.ts';
 import { ShownDataSchema, ShownFileSchema } from './attachment.ts';
 import { answerNames, type endNames, holdEndReasons, holdStatuses, shownStatuses, verdicts } from './hold-names.ts';
 import { decisionSources, type Decision, type Outgoing, type Vote } from './decision.ts';
+import { LadderSchema, StepKindSchema } from './ladder.ts';
 import type { Question } from './question.ts';
 import { ShownWholeSchema } from './whole.ts';
 import { MatchedRuleSchema, TimeoutActionSchema, type LadderPlan, type NextStep } from '../configuration/policy.ts';
@@ -99,7 +100,6 @@ export interface ClosedHold {
 const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEndReasons) });
 /** `risk`: how risky it calls it · `reasoning`: why it asks. */
 const StatedSchema = z.object({ risk: z.string().exactOptional(), reasoning: z.string().exactOptional() });
-const StepKindSchema = z.enum(['remind', 'escalate', 'expire']);
 
 /** A decision that has not been sent, as the outside sees it. */
 export const GoesOutSchema = z.object({
@@ -293,16 +293,7 @@ export const HoldViewSchema = z
     nudges: z.array(z.object({ at: z.string(), by: z.string() })),
     /** Questions answered together: this is number `index` (from 1) of `count`. */
     pause: z.object({ index: z.number(), count: z.number(), holdIds: z.array(z.string()) }),
-    ladder: z.array(
-      z.object({
-        at: z.string(),
-        do: StepKindSchema,
-        to: z.array(z.string()),
-        /** An escalation in the place of those asked before. */
-        replace: z.boolean(),
-        doneAt: z.string().nullable(),
-      }),
-    ),
+    ladder: LadderSchema,
     /** Agents asked to decide: until when, and why one did not (`why`, once it is done). */
     supervisors: z.array(
       z.object({

@@ -1,6 +1,8 @@
 import type { TaskId, ThreadId, WorkflowId } from '../base/id-types.ts';
 import { z } from 'zod';
 import { QuotationSchema } from '../base/quotation.ts';
+import { TimeoutActionSchema } from '../configuration/policy.ts';
+import { LadderSchema } from '../holds/ladder.ts';
 import { taskStatuses, type EndedStatus } from './task-names.ts';
 
 export const TaskStatusSchema = z.enum(taskStatuses);
@@ -81,6 +83,15 @@ export const TaskViewSchema = z
           claimedBy: z.string().nullable(),
           openedAt: z.string(),
           expiresAt: z.string().nullable(),
+          /** What silence does at its end. */
+          then: TimeoutActionSchema,
+          /** Who began its task may not decide it. */
+          exclude: z.array(z.literal('requester')),
+          ladder: LadderSchema,
+          /** Who had its notice sent again, oldest first. */
+          nudges: z.array(z.object({ at: z.string(), by: z.string() })),
+          /** The caller waits for it and may have its notice sent again, once an hour. */
+          mayNudge: z.boolean(),
         }),
       )
       .optional(),

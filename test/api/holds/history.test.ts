@@ -161,7 +161,28 @@ describe('the list of tasks', () => {
         claimedBy: null,
         openedAt: hold.openedAt,
         expiresAt: hold.expiresAt,
+        then: 'fail',
+        exclude: [],
+        ladder: [{ at: hold.expiresAt, do: 'expire', to: [], replace: false, doneAt: null }],
+        nudges: [],
+        mayNudge: true,
       },
+    ]);
+  });
+
+  // Promise S51
+  test('the list of tasks says whether the caller may nudge, once the time is not up, and who did', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'ben' });
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const other = { holdId: '', nudges: [], mayNudge: false };
+    const asked = { audience: ['role:finance'], expiresAt: soon };
+    const hold = await aHold(rig.store, task, asked);
+    await rig.app.inject({ method: 'POST', url: `/api/holds/${hold.holdId}/nudge`, headers: bearer('ben') });
+    const late = await aHold(rig.store, task, { ...asked, n: 2, expiresAt: '2026-01-01T00:00:00.000Z' });
+    const [found] = await tasks('mine=true&limit=1', 'ben');
+    expect(found?.waiting).toEqual([
+      expect.objectContaining({ holdId: hold.holdId, mayNudge: true, nudges: [{ by: 'ben', at: expect.any(String) }] }),
+      expect.objectContaining({ ...other, holdId: late.holdId }),
     ]);
   });
 

@@ -1,7 +1,7 @@
 // The day next to the list: where a question lies on its strip, and of one's own requests for whom they wait.
 import { describe, expect, test } from '@jest/globals';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { awaitedOf, byAwaited } from '../../../web/src/inbox/day/own-waiting.ts';
+import { awaitedOf, byAwaited } from '../../../web/src/hold/own/own-waiting.ts';
 import { stripHours, stripMarks, timedOf } from '../../../web/src/inbox/day/strip-marks.ts';
 import { amountWords, belowWords, rowTitle } from '../../../web/src/hold/row/row-words.ts';
 import { alikeGroups } from '../../../web/src/inbox/groups.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { endedStatuses, openStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { agentTitle } from '../base/account/names.ts';
+import { agentTitle, nameFor, shortEntry } from '../base/account/names.ts';
 import { useMe } from '../base/account/me.ts';
 import { Link, useSearch } from '../base/router/router.ts';
 import { chatPath, pagePath, taskPath } from '../base/router/routes.ts';
@@ -10,10 +10,13 @@ import { agoWords, deadlineWords, reader, useNow } from '../base/time/time.ts';
 import { usePages } from '../base/live/use-read.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { taskTitle } from '../hold/words/quoted.ts';
+import { OwnRequest } from '../hold/own/own-request.tsx';
+import { awaitedOf, byAwaited, byDeadline } from '../hold/own/own-waiting.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
 import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Monogram } from '../ui/monogram.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -62,16 +65,16 @@ export function RequestsPage(): ReactNode {
           </>
         }
       >
-        {(items) => <Groups tasks={items} />}
+        {(items) => <Groups tasks={items} reread={tasks.reread} />}
       </PagedList>
     </PageFrame>
   );
 }
 
 /** What waits for people first, since that is what one searches for; then what works, then what is over. */
-function Groups({ tasks }: { tasks: TaskView[] }): ReactNode {
+function Groups({ tasks, reread }: { tasks: TaskView[]; reread: () => void }): ReactNode {
   const groups = [
-    { key: 'waiting', items: tasks.filter(({ status }) => status === 'NEEDS_REVIEW') },
+    { key: 'waiting', items: byDeadline(tasks.filter(({ status }) => status === 'NEEDS_REVIEW')) },
     { key: 'working', items: tasks.filter((task) => task.status !== 'NEEDS_REVIEW' && !isOver(task)) },
     { key: 'ended', items: tasks.filter(isOver) },
   ] as const;
@@ -83,13 +86,42 @@ function Groups({ tasks }: { tasks: TaskView[] }): ReactNode {
           <h2 id={`requests-${key}`}>{words.groups[key]}</h2>
           <span className="meta num">{items.length}</span>
         </div>
+        {key === 'waiting' && <Whom tasks={items} />}
         <ul className="lines">
-          {items.map((task) => (
-            <Request key={task.id} task={task} />
-          ))}
+          {items.map((task) =>
+            key === 'waiting' ? (
+              <OwnRequest key={task.id} task={task} reread={reread} />
+            ) : (
+              <Request key={task.id} task={task} />
+            ),
+          )}
         </ul>
       </section>
     ));
+}
+
+/** How much of it waits for whom, in a sentence with their faces. */
+function Whom({ tasks }: { tasks: TaskView[] }): ReactNode {
+  const myId = useMe()?.id ?? null;
+  const waiting = awaitedOf(tasks);
+  const nameOf = (entry: string): string => shortEntry(entry, nameFor(`user:${myId ?? ''}`, myId, words.you));
+  const awaited = byAwaited(waiting);
+  if (awaited.length === 0) return null;
+  return (
+    <p className="own-whom cluster">
+      <span className="own-faces">
+        {awaited.slice(0, 6).map(({ entry }) => (
+          <Monogram key={entry} id={entry} name={nameOf(entry)} isPerson />
+        ))}
+      </span>
+      <span>
+        {strings.inbox.yoursWait(
+          waiting.length,
+          awaited.map(({ entry, count }) => `${nameOf(entry)} ${count}`),
+        )}
+      </span>
+    </p>
+  );
 }
 
 function Request({ task }: { task: TaskView }): ReactNode {

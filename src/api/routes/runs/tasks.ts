@@ -31,7 +31,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'tasks', {
       summary: 'Tasks, newest first',
       description:
-        '`mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each.',
+        '`mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each, with the steps of their policy.',
       querystring: z.object({
         status: enumListParam(taskStatuses),
         mine: z.enum(['true', 'false']).optional(),
@@ -52,7 +52,7 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
         ...(query.q === undefined ? {} : { q: query.q, aliases }),
         owner: isOperator(principal) && query.mine !== 'true' ? null : principal.id,
       });
-      return { items: await readTaskViews(api, page.items), nextCursor: page.nextCursor };
+      return { items: await readTaskViews(api, page.items, principal), nextCursor: page.nextCursor };
     },
   );
 

@@ -1,5 +1,6 @@
 // What silence does, in German.
-import type { expiry as enExpiry, grants as enGrants, stages as enStages } from '../en/expiry.ts';
+import type { expiry as enExpiry, grants as enGrants, ladder as enLadder, stages as enStages } from '../en/expiry.ts';
+import { plural } from '../plural.ts';
 
 export const expiry: typeof enExpiry = {
   then: {
@@ -62,4 +63,23 @@ export const grants: typeof enGrants = {
   offer: (ranges, times, long) =>
     `Solche Aufrufe müssen nicht gefragt werden: ${ranges === '' ? 'mit gleichen Argumenten' : ranges}, höchstens ${times}-mal, für ${long}.`,
   gave: (state) => `Erteilt (${state}).`,
+};
+
+export const ladder: typeof enLadder = {
+  label: 'Ihre Schritte',
+  here: 'Hier ist sie jetzt',
+  now: 'jetzt',
+  asked: (whom) => (whom === '' ? 'gefragt' : `${whom} gefragt`),
+  reminds: 'Erinnerung',
+  reminded: (times) => (times === 1 ? 'erinnert' : plural(times, 'Erinnerung', 'Erinnerungen')),
+  adds: (whom) => `auch ${whom}`,
+  replaces: (whom) => `stattdessen ${whom}`,
+  noEnd: 'kein Ende',
+  ends: {
+    fail: 'die Aufgabe scheitert',
+    cancel: 'die Aufgabe wird abgebrochen',
+    reject: 'gilt als abgelehnt',
+    default: 'die vorgeschlagenen Werte gehen an den Agenten',
+    'keep-open': 'überfällig, bleibt offen',
+  },
 };

@@ -21,6 +21,9 @@ export const requests: typeof enRequests = {
   questions: (n) => plural(n, 'Frage', 'Fragen'),
   until: (when) => when,
   asked: (ago) => `gefragt ${ago}`,
+  withdraw: 'Zurückziehen',
+  withdrawConfirm: 'Bestätigen: diese Anfrage zurückziehen',
+  withdrawing: 'Sie wird zurückgezogen; das Wort des Agenten wird erwartet.',
   statuses: {
     NEW: 'Angenommen',
     IN_PROGRESS: 'In Arbeit',

@@ -15,7 +15,7 @@ import { settings } from './settings.ts';
 import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
 import { chat } from './chat.ts';
-import { expiry, grants, stages } from './expiry.ts';
+import { expiry, grants, ladder, stages } from './expiry.ts';
 import { errors } from './errors.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
@@ -35,6 +35,7 @@ export const de = {
   firstRun,
   history,
   hold,
+  ladder,
   operate,
   overview,
   precedents,

@@ -1,5 +1,6 @@
 // What silence does, by the action that a policy names.
 import { define } from '../define.ts';
+import { plural } from '../plural.ts';
 
 export const expiry = /* @__PURE__ */ define('expiry', {
   /** Shown with the deadline. */
@@ -65,4 +66,23 @@ export const grants = /* @__PURE__ */ define('grants', {
   offer: (ranges: string, times: number, long: string): string =>
     `Calls like this need not be asked about: ${ranges === '' ? 'with equal arguments' : ranges}, at most ${times} times, for ${long}.`,
   gave: (state: string): string => `Granted (${state}).`,
+});
+
+export const ladder = /* @__PURE__ */ define('ladder', {
+  label: 'Its steps',
+  here: 'It is here now',
+  now: 'now',
+  asked: (whom: string): string => (whom === '' ? 'asked' : `${whom} asked`),
+  reminds: 'reminder',
+  reminded: (times: number): string => (times === 1 ? 'reminded' : plural(times, 'reminder', 'reminders')),
+  adds: (whom: string): string => `${whom} too`,
+  replaces: (whom: string): string => `${whom} instead`,
+  noEnd: 'no end',
+  ends: {
+    fail: 'the task fails',
+    cancel: 'the task is cancelled',
+    reject: 'counts as rejected',
+    default: 'the proposed values are sent',
+    'keep-open': 'overdue, and open',
+  },
 });

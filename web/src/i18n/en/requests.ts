@@ -21,6 +21,9 @@ export const requests = /* @__PURE__ */ define('requests', {
   questions: (n: number): string => plural(n, 'question', 'questions'),
   until: (when: string): string => when,
   asked: (ago: string): string => `asked ${ago}`,
+  withdraw: 'Withdraw',
+  withdrawConfirm: 'Confirm: withdraw this request',
+  withdrawing: 'It is being withdrawn; waiting for the agent’s word.',
   statuses: {
     NEW: 'Accepted',
     IN_PROGRESS: 'Working',

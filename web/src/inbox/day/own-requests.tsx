@@ -6,21 +6,18 @@ import { nameFor, shortEntry } from '../../base/account/names.ts';
 import { useRead } from '../../base/live/use-read.ts';
 import { Link } from '../../base/router/router.ts';
 import { holdPath, pagePath } from '../../base/router/routes.ts';
-import { deadlineWords, reader, useNow } from '../../base/time/time.ts';
-import { oneLine } from '../../base/text/visible.ts';
+import { OwnRequest } from '../../hold/own/own-request.tsx';
+import { awaitedOf, byAwaited, byDeadline } from '../../hold/own/own-waiting.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Monogram } from '../../ui/monogram.tsx';
 import { DayStrip } from './day-strip.tsx';
-import { awaitedOf, byAwaited } from './own-waiting.ts';
 
 const text = strings.inbox;
-const nextAtMost = 7;
+const nextAtMost = 4;
 
 export function OwnRequests(): ReactNode {
   const myId = useMe()?.id ?? null;
-  const now = useNow();
-  const { data } = useRead<{ items: TaskView[] }>('/api/tasks?mine=true&status=NEEDS_REVIEW&limit=100', {
+  const { data, reread } = useRead<{ items: TaskView[] }>('/api/tasks?mine=true&status=NEEDS_REVIEW&limit=100', {
     isLive: true,
   });
   const waiting = useMemo(() => awaitedOf(data?.items ?? []), [data]);
@@ -52,26 +49,11 @@ export function OwnRequests(): ReactNode {
           {text.nextOfYours}
         </h3>
         <ul>
-          {waiting.slice(0, nextAtMost).map(({ holdId, headline, audience, openedAt, expiresAt }) => {
-            const due = deadlineWords(expiresAt, openedAt, now, reader);
-            return (
-              <li key={holdId}>
-                <Link className="day-row" to={holdPath(holdId)}>
-                  <Icon name="clock" />
-                  <bdi className="day-title cut" dir="auto">
-                    {oneLine(headline, 160) || text.untitled}
-                  </bdi>
-                  <span className="day-faces">
-                    {audience.slice(0, 3).map((entry) => (
-                      <Monogram key={entry} id={entry} name={whom(entry)} isPerson />
-                    ))}
-                    <span className="meta">{audience.map(whom).join(', ')}</span>
-                  </span>
-                  <span className={`row-time num ${due?.tone ?? ''}`}>{due?.pill ?? text.noDeadline}</span>
-                </Link>
-              </li>
-            );
-          })}
+          {byDeadline(data.items)
+            .slice(0, nextAtMost)
+            .map((task) => (
+              <OwnRequest key={task.id} task={task} reread={reread} />
+            ))}
         </ul>
         <p>
           <Link className="button small" to={pagePath('requests')}>

@@ -3,6 +3,13 @@ import type { TaskView } from '../../../../src/contract/tasks/task.ts';
 
 export type OwnWaiting = NonNullable<TaskView['waiting']>[number] & { agent: string };
 
+const firstEnd = ({ waiting = [] }: TaskView): string =>
+  waiting.map(({ expiresAt }) => expiresAt ?? '9').toSorted()[0] ?? '9';
+
+/** The request with the question that is due first comes first. */
+export const byDeadline = (tasks: readonly TaskView[]): TaskView[] =>
+  tasks.toSorted((a, b) => firstEnd(a).localeCompare(firstEnd(b)));
+
 /** What is due first comes first. */
 export const awaitedOf = (tasks: readonly TaskView[]): OwnWaiting[] =>
   tasks
