@@ -11,11 +11,12 @@ const rig = (name) => tsImport(`../test/rigs/${name}`, import.meta.url);
 
 /** Servers that play the vendors, a person who is known to all of them, and the configuration that names them. */
 export async function playSurfaces() {
-  const [slackRig, teamsRig, pushRig, { startMailSink }] = await Promise.all([
+  const [slackRig, teamsRig, pushRig, { startMailSink }, { mailPartsOf }] = await Promise.all([
     rig('surfaces/fake-slack.ts'),
     rig('surfaces/fake-teams.ts'),
     rig('surfaces/fake-push.ts'),
     rig('sinks.ts'),
+    rig('mail-parts.ts'),
   ]);
   const vapid = pushRig.vapidKeys();
   const slack = await slackRig.startFakeSlack();
@@ -68,7 +69,7 @@ export async function playSurfaces() {
         slack: slack.messages.find((one) => one.metadata.event_payload?.id?.startsWith(holdId)),
         teams: teams.activities.find(({ card }) => JSON.stringify(card)?.includes(holdId)),
         push: push.received.find(({ message }) => message.holdId === holdId),
-        mail: mail.got.map(({ raw }) => readMail(raw)).find(({ text }) => text.includes(holdId)),
+        mail: mail.got.map(({ raw }) => mailPartsOf(raw)).find(({ text }) => text.includes(holdId)),
       };
       if (Object.values(found).every((one) => one !== undefined)) return found;
       await new Promise((resolve) => {
@@ -82,29 +83,17 @@ export async function playSurfaces() {
   return { channels, introduce, messagesOf, close };
 }
 
-/** Headers and text of a mail in quoted-printable or plain text. */
-function readMail(raw) {
-  const [head, ...rest] = raw.split('\r\n\r\n');
-  const header = (name) => new RegExp(`^${name}: (.*(?:\\r\\n\\s.*)*)`, 'im').exec(head)?.[1] ?? '';
-  const body = rest.join('\r\n\r\n');
-  const text = /quoted-printable/i.test(header('Content-Transfer-Encoding')) ? unquoted(body) : body;
-  return { from: header('From'), to: header('To'), subject: header('Subject'), text };
-}
-
-function unquoted(body) {
-  const bytes = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_whole, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
-
 const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const button = (label, kind = '') => `<span class="button ${kind}">${escaped(label)}</span>`;
+
+const pairsHtml = (texts) =>
+  `<div class="pairs">${texts.map((text) => `<span>${escaped(text)}</span>`).join('')}</div>`;
 
 function slackHtml({ blocks }) {
   const drawn = {
     header: ({ text }) => `<h2>${escaped(text.text)}</h2>`,
-    section: ({ text }) => `<p>${escaped(text.text)}</p>`,
+    section: ({ text, fields = [] }) =>
+      text === undefined ? pairsHtml(fields.map((one) => one.text)) : `<p>${escaped(text.text)}</p>`,
     context: ({ elements }) => `<p class="dim">${elements.map(({ text }) => escaped(text)).join(' ')}</p>`,
     actions: ({ elements }) => `<p>${elements.map(({ text, style }) => button(text.text, style)).join('')}</p>`,
   };
@@ -114,10 +103,11 @@ function slackHtml({ blocks }) {
 const cardKinds = { positive: 'primary', destructive: 'danger' };
 
 function cardHtml({ card: { body, actions } }) {
-  const runs = body.flatMap(({ inlines }) => inlines);
-  const words = runs.map(
-    ({ text, size, isSubtle }) =>
-      `<p class="${size === 'large' ? 'large' : ''} ${isSubtle ? 'dim' : ''}">${escaped(text)}</p>`,
+  const runHtml = ({ text, size, isSubtle }) =>
+    `<p class="${size === 'large' ? 'large' : ''} ${isSubtle ? 'dim' : ''}">${escaped(text)}</p>`;
+  const columnHtml = ({ items }) => `<div>${items.flatMap(({ inlines }) => inlines.map(runHtml)).join('')}</div>`;
+  const words = body.flatMap(({ inlines = [], columns }) =>
+    columns === undefined ? inlines.map(runHtml) : [`<div class="columns">${columns.map(columnHtml).join('')}</div>`],
   );
   const kindOf = ({ style, card }) => cardKinds[style ?? card?.actions?.[0]?.style] ?? '';
   return `<div class="card">${words.join('')}<p>${actions.map((one) => button(one.title, kindOf(one))).join('')}</p></div>`;
@@ -130,22 +120,32 @@ function pushHtml({ message: { title, body, decides } }) {
   return `<div class="card notification"><img src="${icon}" alt=""><div><h2>${escaped(title)}</h2><p>${escaped(body)}</p>${buttons}</div></div>`;
 }
 
-function mailHtml({ from, to, subject, text }) {
-  const head = [`From: ${from}`, `To: ${to}`].map((line) => `<p class="dim">${escaped(line)}</p>`).join('');
-  return `${head}<h2>${escaped(subject)}</h2><p class="mail">${escaped(text.replaceAll('\r', ''))}</p>`;
+/** The mail's own document, below its head. */
+function mailHtml({ from, to, subject, html }) {
+  const head = [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`].map(
+    (line) => `<p class="dim">${escaped(line)}</p>`,
+  );
+  const body = (html ?? '').replace(/^<!doctype html>/i, '');
+  return `${head.join('')}<div class="frame">${body}</div>`;
 }
 
 const style = `
   body { margin: 0; padding: 20px; width: 440px; font: 15px/1.45 system-ui, sans-serif; color: #1d1c1d; background: #fff; }
   h2 { font-size: 17px; margin: 0 0 8px; } p { margin: 0 0 10px; overflow-wrap: anywhere; white-space: pre-wrap; } .large { font-size: 17px; font-weight: 700; }
-  .dim { color: #616061; font-size: 13px; } .mail { font: 13px/1.5 ui-monospace, monospace; }
+  .pairs { display: grid; grid-template-columns: 1fr 2fr; gap: 4px 12px; margin: 0 0 10px; } .pairs span:nth-child(odd) { color: #616061; }
+  .columns { display: grid; grid-template-columns: 1fr 2fr; gap: 0 12px; } .columns p { margin-bottom: 4px; }
+  .dim { color: #616061; font-size: 13px; }
   .button { display: inline-block; margin: 0 8px 8px 0; padding: 5px 12px; border: 1px solid #b5b5b5; border-radius: 5px; font-weight: 600; font-size: 14px; }
   .primary { background: #17663a; border-color: #17663a; color: #fff; } .danger { color: #a4262c; border-color: #a4262c; }
   .card { padding: 16px; border: 1px solid #d9d9d9; border-radius: 8px; box-shadow: 0 1px 4px #0002; }
   .notification { display: flex; gap: 14px; } .notification img { width: 40px; height: 40px; }`;
 
-async function draw(browser, html) {
-  const context = await browser.newContext({ viewport: { width: 480, height: 200 }, deviceScaleFactor: scale });
+async function draw(browser, html, colorScheme = 'light') {
+  const context = await browser.newContext({
+    viewport: { width: 480, height: 200 },
+    deviceScaleFactor: scale,
+    colorScheme,
+  });
   try {
     const page = await context.newPage();
     await page.setContent(`<meta charset="utf-8"><style>${style}</style>${html}`);
@@ -166,5 +166,6 @@ export async function shootSurfaces(browser, messages) {
   ];
   const pictures = [];
   for (const [caption, html] of drawn) pictures.push({ png: await draw(browser, html), word: caption });
+  pictures.push({ png: await draw(browser, mailHtml(mail), 'dark'), word: 'Mail, in the dark' });
   return sideBySide(browser, pictures, 1920);
 }

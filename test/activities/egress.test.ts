@@ -80,7 +80,15 @@ const entries: Record<string, Entry> = {
     failureOf(() => sendTeams(`http://${host}/hook`, { text: 'hello', link: 'here' }, { egress, signal })),
   Slack: (host, egress) => failureOf(() => sendSlack(`http://${host}/hook`, 'hello', { egress, signal })),
   mail: (host, egress) => {
-    const mail = { from: 'a@example.org', to: 'b@example.org', subject: 's', text: 't', id: 'i', thread: [] };
+    const mail = {
+      from: 'a@example.org',
+      to: 'b@example.org',
+      subject: 's',
+      text: 't',
+      html: null,
+      id: 'i',
+      thread: [],
+    };
     return failureOf(() => sendMail(`smtp://${host}:2525`, mail, egress));
   },
 };

@@ -4,7 +4,8 @@ import { Context } from '@temporalio/activity';
 import type { Channel } from '../../contract/configuration/config.ts';
 import { noticeEvents, noticeKinds } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
-import { noReplies, noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
+import { decideWords, mailHtmlOf, noReplies } from '../../core/questions/mail-html.ts';
+import { noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
 import { noticePayload, noticeValues } from '../../core/questions/notice-values.ts';
 import { askerChannel } from '../../core/questions/ask.ts';
 import { isLinkable, isShownWhole } from '../../core/questions/link-page.ts';
@@ -188,7 +189,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
     if (user !== null && (await putOnDigest(deps, mailing, key))) continue;
     const link =
       user === null || !channel.decideLinks || !isCall(input.event) ? null : await decideLink(deps, row, user);
-    const { subject, text: words } = user !== null && replaced.includes(user) ? mailing.bare : notice;
+    const { subject, text: words, page } = user !== null && replaced.includes(user) ? mailing.bare : notice;
     const thread = earlier
       .filter(({ recipient }) => recipient === key.recipient)
       .map((one) => mailId(one, fingerprint));
@@ -198,6 +199,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
       // Mail programs keep a thread together by its subject as well.
       subject: thread.length > 0 && channel.template?.subject === undefined ? `Re: ${subject}` : subject,
       text: [words, ...(link === null ? [] : [`${linkWords}\n${link}`]), noReplies].join('\n\n'),
+      html: mailHtmlOf(page, link),
       id: mailId(key, fingerprint),
       thread,
     };
@@ -211,7 +213,7 @@ async function mailAll(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, 
   if (failures.length > 0) throw worstOf(failures);
 }
 
-const linkWords = 'Decide without signing in (works once, only for you):';
+const linkWords = `${decideWords}:`;
 
 const mailId = ({ holdId, message }: Pick<DeliveryKey, 'holdId' | 'message'>, fingerprint: string): string =>
   `${holdId}.${message}.${fingerprint}`;

@@ -4,7 +4,7 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import type { DigestStart } from '../../contract/tasks/activity.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { digestMail, digestOrder, type Digest } from '../../core/questions/digest-text.ts';
-import { noReplies } from '../../core/questions/notice.ts';
+import { mailHtmlOf, noReplies } from '../../core/questions/mail-html.ts';
 import { shownQuestion } from '../../core/questions/shown-question.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { sendMail } from '../../host/net/notice-channels.ts';
@@ -121,10 +121,10 @@ async function mail(deps: Deps, channel: Extract<Channel, { type: 'mail' }>, sen
   if (address === undefined) return;
   const key = { holdId: 'digest', channel: name, recipient: user, message: at };
   if ((await deps.store.deliveries.begin(key)).state !== 'sending') return;
-  const { subject, text } = digestMail(digestOf(deps, sending));
+  const { subject, text, page } = digestMail(digestOf(deps, sending));
   const id = `digest.${at.replaceAll(/[^0-9TZ]/g, '')}.${shortHash(address)}`;
   const words = `${text}\n\n${noReplies}`;
-  const one = { from: channel.from, to: address, subject, text: words, id, thread: [] };
+  const one = { from: channel.from, to: address, subject, text: words, html: mailHtmlOf(page, null), id, thread: [] };
   await sendMail(channel.server, one, createEgress(deps.config.egress));
   await deps.store.deliveries.sent(key);
 }

@@ -1,7 +1,7 @@
 // The conversation before a question, as a surface adds it below: its last words, in text in which nothing is a link.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
-import { inertText } from './notice.ts';
+import { inertText } from './inert-text.ts';
 import { ownEntry } from '../base/own-entry.ts';
 
 const maxWords = 6;

@@ -1,6 +1,7 @@
 // One list of what waits for a person, in place of a message for each question: titles, and no contents.
 import { utcTime } from '../base/utc-time.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
+import type { MailPage, MailSection } from './mail-html.ts';
 import { others, type Notice } from './notice.ts';
 import type { ShownQuestion } from './shown-question.ts';
 
@@ -15,6 +16,8 @@ export interface Digest {
   /** Address of the inbox. */
   link: string;
 }
+
+type MailRow = Extract<MailSection, { kind: 'list' }>['rows'][number];
 
 const maxListed = 100;
 const maxTitleChars = 120;
@@ -31,15 +34,21 @@ export function digestOrder(a: ShownQuestion, b: ShownQuestion): number {
   return first === second ? 0 : first < second ? -1 : 1;
 }
 
-function waitingLine({ title, agent, requester, deadline, link }: ShownQuestion): string {
-  const until = deadline === null ? 'no deadline' : `until ${utcTime(deadline)}`;
+const untilWords = ({ deadline }: ShownQuestion): string =>
+  deadline === null ? 'no deadline' : `until ${utcTime(deadline)}`;
+
+const newsWords = ({ question: { end }, event }: Digest['news'][number]): string =>
+  end === null ? noticeKinds[event].words : others(end, 500);
+
+function waitingLine(question: ShownQuestion): string {
+  const { title, agent, requester, link } = question;
   const names = `${others(agent, maxTitleChars)}, asked for ${others(requester, maxTitleChars)}`;
-  return `- “${others(title, maxTitleChars)}” (${names}), ${until}\n  ${link}`;
+  return `- “${others(title, maxTitleChars)}” (${names}), ${untilWords(question)}\n  ${link}`;
 }
 
-function newsLine({ question: { title, end, link }, event }: Digest['news'][number]): string {
-  const words = end === null ? noticeKinds[event].words : others(end, 500);
-  return `- “${others(title, maxTitleChars)}”: ${words}\n  ${link}`;
+function newsLine(news: Digest['news'][number]): string {
+  const { title, link } = news.question;
+  return `- “${others(title, maxTitleChars)}”: ${newsWords(news)}\n  ${link}`;
 }
 
 /** A section with its heading; none for an empty list. */
@@ -56,5 +65,39 @@ export function digestMail(digest: Digest): Notice {
     ...section('What became of others:', digest.news.map(newsLine)),
     `All of it, and how often you are notified (Settings):\n${digest.link}`,
   ];
-  return { subject: digestTitle(digest), text: text.join('\n\n') };
+  return { subject: digestTitle(digest), text: text.join('\n\n'), page: digestPage(digest) };
+}
+
+function digestPage(digest: Digest): MailPage {
+  const listOf = (heading: string, rows: readonly MailRow[]): MailSection => ({ kind: 'list', heading, rows });
+  const shown = <T>(all: readonly T[], rowOf: (one: T) => MailRow): MailRow[] => {
+    const left = all.length - maxListed;
+    const more = left <= 0 ? [] : [{ title: `${left} more`, link: digest.link, about: 'in Holdpoint' }];
+    return [...all.slice(0, maxListed).map(rowOf), ...more];
+  };
+  return {
+    title: digestTitle(digest),
+    lead: '',
+    sections: [
+      listOf(
+        'Waits for you',
+        shown(digest.waiting, (one) => ({
+          title: others(one.title, maxTitleChars),
+          link: one.link,
+          about: `${others(one.agent, maxTitleChars)}, asked for ${others(one.requester, maxTitleChars)}, ${untilWords(one)}`,
+        })),
+      ),
+      listOf(
+        'What became of others',
+        shown(digest.news, (one) => ({
+          title: others(one.question.title, maxTitleChars),
+          link: one.question.link,
+          about: newsWords(one),
+        })),
+      ),
+    ],
+    button: { label: 'Open Holdpoint', link: digest.link },
+    other: null,
+    foot: ['How often you are notified is in its Settings.'],
+  };
 }

@@ -4,6 +4,9 @@ import { utcTime } from '../base/utc-time.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { EndName } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import { type ArgField, argFields } from './arg-fields.ts';
+import { inertText } from './inert-text.ts';
+import type { MailPage, MailSection } from './mail-html.ts';
 
 const noticeFields = [
   'title',
@@ -71,12 +74,11 @@ interface NoticeTemplate {
   text?: string | undefined;
 }
 
-/** The last line of every mail. */
-export const noReplies = 'Replies to this mail are not read and decide nothing.';
-
 export interface Notice {
   subject: string;
   text: string;
+  /** For its HTML part; null: its words are a template's, and it has none. */
+  page: MailPage | null;
 }
 
 const maxFieldChars = 500;
@@ -154,26 +156,74 @@ const labels: Record<(typeof shownFields)[number], string> = {
 
 function defaultText(values: NoticeValues, show: readonly string[]): string {
   const isOpen = values.outcome === null;
+  const say = (field: Field): string => valueOf(values, field);
   const lines = [
-    `“{{title}}” {{event}}.`,
+    `“${say('title')}” ${say('event')}.`,
     '',
-    ...(isOpen ? [] : ['{{ended}}.']),
-    'Agent: {{agent}}',
-    'Asked for: {{requester}}',
-    ...(isOpen ? ['Until: {{deadline}}'] : []),
-    ...(isOpen && values.step !== '' ? ['Next: {{step}}'] : []),
-    ...(values.stages === '' ? [] : ['Stages: {{stages}}']),
-    'Task: {{task}}',
+    ...(isOpen ? [] : [`${say('ended')}.`]),
+    `Agent: ${say('agent')}`,
+    `Asked for: ${say('requester')}`,
+    ...(isOpen ? [`Until: ${say('deadline')}`] : []),
+    ...(isOpen && values.step !== '' ? [`Next: ${say('step')}`] : []),
+    ...(values.stages === '' ? [] : [`Stages: ${say('stages')}`]),
+    `Task: ${say('task')}`,
     ...shownFields
-      .filter((field) => show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}')
+      .filter((field) => isShown(values, field, show))
       .flatMap((field) => [
-        `${labels[field]}: {{${field}}}`,
-        ...(field === 'message' && values.stated !== '' ? ['{{stated}}'] : []),
+        ...(field === 'toolArgs' || field === 'values'
+          ? [`${labels[field]}:`, ...factsOf(values[field]).map(({ name, value }) => `- ${name}: ${value}`)]
+          : [`${labels[field]}: ${say(field)}`]),
+        ...(field === 'message' && values.stated !== '' ? [say('stated')] : []),
       ]),
     '',
-    '{{link}}',
+    say('link'),
   ];
   return lines.join('\n');
+}
+
+const isShown = (values: NoticeValues, field: (typeof shownFields)[number], show: readonly string[]): boolean =>
+  show.includes(field) && valueOf(values, field) !== '' && valueOf(values, field) !== '{}';
+
+const factsAtMost = 40;
+
+/** Arguments or an answer, a row each, as anything by others is written. */
+function factsOf(content: JsonObject): ArgField[] {
+  const all = argFields(content).map(({ name, value }) => ({
+    name: others(name, maxTitleChars),
+    value: others(value, maxFieldChars),
+  }));
+  const left = all.length - factsAtMost;
+  return left <= 0 ? all : [...all.slice(0, factsAtMost), { name: '…', value: `${left} more in Holdpoint` }];
+}
+
+/** What a mail draws: the same facts as its text, in the same words. */
+function pageOf(values: NoticeValues, show: readonly string[]): MailPage {
+  const say = (field: Field): string => valueOf(values, field);
+  const isOpen = values.outcome === null;
+  const facts = [
+    { name: 'Agent', value: say('agent') },
+    { name: 'Asked for', value: say('requester') },
+    ...(isOpen ? [{ name: 'Until', value: say('deadline') }] : []),
+    ...(isOpen && values.step !== '' ? [{ name: 'Next', value: say('step') }] : []),
+    ...(values.stages === '' ? [] : [{ name: 'Stages', value: say('stages') }]),
+    ...(isShown(values, 'reason', show) ? [{ name: labels.reason, value: say('reason') }] : []),
+  ];
+  const words = (heading: string, text: string): MailSection => ({ kind: 'words', heading, text });
+  return {
+    title: say('title'),
+    lead: isOpen ? `This question ${say('event')}.` : `${say('ended')}.`,
+    sections: [
+      ...(isShown(values, 'message', show) ? [words(labels.message, say('message'))] : []),
+      ...(show.includes('message') && values.stated !== '' ? [words('', say('stated'))] : []),
+      ...(['toolArgs', 'values'] as const)
+        .filter((field) => isShown(values, field, show))
+        .map((field): MailSection => ({ kind: 'facts', heading: labels[field], facts: factsOf(values[field]) })),
+      { kind: 'facts', heading: '', facts },
+    ],
+    button: { label: 'Open in Holdpoint', link: values.link },
+    other: null,
+    foot: [`Task ${say('task')}`],
+  };
 }
 
 /** The message of one event for one channel; never throws, a template's unknown names stay as they are. */
@@ -184,35 +234,7 @@ export function noticeOf(
   const { show, template } = channel;
   return {
     subject: line(fill(template?.subject ?? '{{title}} ({{agent}})', values, show), 300),
-    text: fill(template?.text ?? defaultText(values, show), values, show),
+    text: template?.text === undefined ? defaultText(values, show) : fill(template.text, values, show),
+    page: template?.text === undefined ? pageOf(values, show) : null,
   };
-}
-
-// Defuses text by others for mail and Slack, whose programs turn anything like an address into a link.
-
-/** Characters that any program accepts in a host name: more than registries allow. */
-const label = String.raw`[^\s.。．｡,;:!?"'()<>[\]{}/\\|@=&#%*\x60~^$+]+`;
-const dots = new RegExp(`(${label})([.。．｡])(?=(${label}))`, 'gu');
-/** Also inside a word or number: programs find `https://` anywhere. */
-const schemeColon = /:(?=[/\\]{2})/gu;
-/** Schemes that need no slashes. */
-const bareScheme =
-  /(?<![a-z])(https?|ftp|mailto|tel|sms|javascript|vbscript|data|file|callto|skype|xmpp|sips?|slack|tg|geo|magnet|blob|cid|mid):(?=\S)/giu;
-
-const isNumber = (text: string): boolean => /^\d+$/.test(text);
-const isLetter = (text: string): boolean => Array.from(text).length === 1;
-
-/** The dot of a number or an abbreviation (3.5, e.g.) is not part of an address. */
-const isOrdinary = (before: string, after: string): boolean =>
-  (isNumber(before) && isNumber(after)) || (isLetter(before) && isLetter(after));
-
-/** The same text, readable, in which no program finds an address: `https[:]//bank[.]example[@]evil[.]example`. */
-export function inertText(text: string): string {
-  return text
-    .replace(schemeColon, '[:]')
-    .replace(bareScheme, '$1[:]')
-    .replace(dots, (whole, before: string, dot: string, after: string) =>
-      isOrdinary(before, after) ? whole : `${before}[${dot}]`,
-    )
-    .replace(/(?<=\S)@(?=\S)/gu, '[@]');
 }

@@ -12,7 +12,7 @@ import { shownStages, stagesLine } from '../consent/stage.ts';
 import { chosenOf } from '../consent/verdict.ts';
 import { parseActor } from '../policy/audience-entry.ts';
 import { expiryActions } from '../policy/expiry-actions.ts';
-import { argsText } from './link-page.ts';
+import { type ArgField, argFields } from './arg-fields.ts';
 import { offerOf, type Offer, type SurfaceLimits } from './surface-question.ts';
 import { ownEntry } from '../base/own-entry.ts';
 
@@ -30,8 +30,8 @@ export interface ShownQuestion {
   message: string;
   /** What the agent wrote before it asked, without what its message says itself. */
   texts: readonly ShownText[];
-  /** Arguments of the tool call as text; null: it is about none. */
-  args: string | null;
+  /** Arguments of the tool call; null: it is about none. */
+  args: readonly ArgField[] | null;
   tool: string | null;
   /** What the agent says of it beyond it, as text marked as its own words; null: nothing. */
   stated: string | null;
@@ -71,7 +71,7 @@ export function shownQuestion(
     title: question.title,
     message: question.message,
     texts: textsBeyond(question.message, texts ?? []),
-    args: question.tool === null ? null : argsText(question),
+    args: question.tool === null ? null : argFields(question.tool.args),
     tool: question.tool?.name ?? null,
     stated: statedText(question, agentTitle(agents, row.agent)),
     agent: agentTitle(agents, row.agent),

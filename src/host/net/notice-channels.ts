@@ -137,6 +137,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same for programs that draw it; null: there is the text alone. */
+  html: string | null;
   /** Local part of the Message-ID, the same for a retry. */
   id: string;
   /** Those of the earlier mails of its thread, oldest first. */
@@ -164,10 +166,11 @@ export async function sendMail(server: string, mail: Mail, egress: Egress): Prom
       disableUrlAccess: true,
     });
     close = (): void => transport.close();
-    const { id, thread, ...rest } = mail;
+    const { id, thread, html, ...rest } = mail;
     const last = thread.at(-1);
     await transport.sendMail({
       ...rest,
+      ...(html !== null && { html }),
       messageId: messageId(id),
       ...(last !== undefined && { inReplyTo: messageId(last), references: thread.map(messageId) }),
       headers: { 'Auto-Submitted': 'auto-generated' },

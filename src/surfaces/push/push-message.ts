@@ -42,12 +42,16 @@ const otherWords = ({ agent, texts, stated }: ShownQuestion): string[] => [
   ...(stated === null ? [] : [stated]),
 ];
 
+const callWords = ({ tool, args }: ShownQuestion): string =>
+  `${tool ?? 'tool'} ${(args ?? []).map(({ name, value }) => `${name}: ${value}`).join(', ')}`;
+
 /** Whether a notification shows all of a yes/no question, so that it may be decided there. */
 export function decidesByPush(question: ShownQuestion, { show, decide }: PushRules): boolean {
   const { offer, message, args, end } = question;
   if (!decide || end !== null || offer.kind !== 'yes-no') return false;
   const others = otherWords(question);
-  if (others.some((words) => words.length > pushLimits.message)) return false;
+  const calls = args === null ? [] : [callWords(question)];
+  if ([...others, ...calls].some((words) => words.length > pushLimits.message)) return false;
   const hasWords = message.trim() !== '' || others.length > 0;
   return (!hasWords || show.includes('message')) && (args === null || show.includes('toolArgs'));
 }
@@ -64,10 +68,10 @@ export function pushMessage(
   rules: PushRules,
   { isQuiet, note }: { isQuiet: boolean; note: string | null },
 ): PushMessage {
-  const { holdId, digest, title, message, args, tool, agent, deadline, end, link } = question;
+  const { holdId, digest, title, message, args, agent, deadline, end, link } = question;
   const until = deadline === null ? '' : ` · until ${utcTime(deadline)}`;
   const words = rules.show.includes('message') ? [message, ...otherWords(question)] : [];
-  const call = rules.show.includes('toolArgs') && args !== null ? [`${tool ?? 'tool'} ${args}`] : [];
+  const call = rules.show.includes('toolArgs') && args !== null ? [callWords(question)] : [];
   const body = end === null ? [note ?? '', ...words, ...call, `${agent}${until}`] : [end, agent];
   return {
     holdId,

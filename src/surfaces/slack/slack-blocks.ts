@@ -1,8 +1,9 @@
 // Questions as Block Kit draws them. Words of agents and people are plain text, in which Slack makes no link or mention.
 import { utcTime } from '../../core/base/utc-time.ts';
+import { type ArgField, argLines } from '../../core/questions/arg-fields.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import type { SurfaceField } from '../../core/questions/surface-question.ts';
-import { inertText } from '../../core/questions/notice.ts';
+import { inertText } from '../../core/questions/inert-text.ts';
 import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 
 /** A block or element; Slack's own types name hundreds of members that are not sent. */
@@ -19,6 +20,37 @@ function sections(words: string): Block[] {
   return parts.map(section);
 }
 const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
+
+/** A value of this many characters at most has its name next to it; others are below theirs. */
+const shortChars = 200;
+/** Slack takes ten texts in a section, and fifty blocks in a message. */
+const pairsAtMost = 5;
+const fieldsAtMost = 100;
+
+const isShort = ({ name, value }: ArgField): boolean =>
+  !value.includes('\n') && Math.max(inertText(name).length, inertText(value).length) <= shortChars;
+
+/** Rows of name and value, in the order of the call; what is long or of several lines has the whole width. */
+function argBlocks(tool: string, args: readonly ArgField[]): Block[] {
+  if (args.length > fieldsAtMost) return sections(`${tool}\n${argLines(args)}`);
+  const blocks: Block[] = [...sections(tool)];
+  let pairs: Block[] = [];
+  const flush = (): void => {
+    if (pairs.length > 0) blocks.push({ type: 'section', fields: pairs });
+    pairs = [];
+  };
+  for (const field of args) {
+    if (isShort(field)) {
+      pairs.push(plain(inertText(field.name)), plain(inertText(field.value)));
+      if (pairs.length === 2 * pairsAtMost) flush();
+    } else {
+      flush();
+      blocks.push(...sections(`${field.name}:`), ...sections(field.value));
+    }
+  }
+  flush();
+  return blocks;
+}
 
 /** What a button carries: the question, and the digest of what was shown. */
 const buttonValue = ({ holdId, digest }: Pick<ShownQuestion, 'holdId' | 'digest'>): string =>
@@ -62,7 +94,7 @@ export function questionBlocks(question: ShownQuestion): Block[] {
     ...(title.length > 150 && shown ? [section(title)] : []),
     ...(shown ? texts.flatMap((one) => sections(writtenText(agent, one))) : []),
     ...(shown && message.trim() !== '' ? sections(message) : []),
-    ...(shown && args !== null ? sections(`${tool ?? 'tool'}\n${args}`) : []),
+    ...(shown && args !== null ? argBlocks(tool ?? 'tool', args) : []),
     ...(shown && stated !== null ? sections(stated) : []),
     { type: 'context', elements: [plain(cut(inertText(context), 2000))] },
     ...(end === null ? [] : [section(inertText(end))]),

@@ -1,8 +1,9 @@
 // Questions as Adaptive Cards. Words of agents and people are runs of text, in which Teams reads no Markdown.
 import { utcTime } from '../../core/base/utc-time.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
+import type { ArgField } from '../../core/questions/arg-fields.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
-import { inertText } from '../../core/questions/notice.ts';
+import { inertText } from '../../core/questions/inert-text.ts';
 import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
 import type { SurfaceField, SurfaceLimits } from '../../core/questions/surface-question.ts';
 
@@ -27,6 +28,22 @@ const text = (words: string, more: JsonObject = {}): JsonObject => ({
 
 const lines = (words: string, more: JsonObject = {}): JsonObject[] =>
   words.split('\n').map((line) => text(line === '' ? ' ' : line, more));
+
+/** Rows of name and value in two columns: a set of facts would read Markdown in them. */
+const argRows = (tool: string, args: readonly ArgField[]): JsonObject[] => [
+  text(tool, { weight: 'bolder' }),
+  ...args.map(({ name, value }): JsonObject => {
+    const isCode = value.includes('\n');
+    return {
+      type: 'ColumnSet',
+      spacing: 'small',
+      columns: [
+        { type: 'Column', width: 1, items: [text(name, { isSubtle: true })] },
+        { type: 'Column', width: 2, items: lines(value, isCode ? { fontType: 'monospace' } : {}) },
+      ],
+    };
+  }),
+];
 
 /** What a button carries: the question, and the digest of what was shown. */
 const dataOf = ({ holdId, digest }: Pick<ShownQuestion, 'holdId' | 'digest'>): JsonObject => ({ h: holdId, d: digest });
@@ -121,7 +138,7 @@ function cardOf(question: ShownQuestion, { mayDecide, note }: Reading): Card {
       text(title, { weight: 'bolder', size: 'large' }),
       ...(shown ? texts.flatMap((one) => lines(writtenText(agent, one))) : []),
       ...(shown && message.trim() !== '' ? lines(message) : []),
-      ...(shown && args !== null ? lines(`${tool ?? 'tool'}\n${args}`) : []),
+      ...(shown && args !== null ? argRows(tool ?? 'tool', args) : []),
       ...(shown && stated !== null ? lines(stated, { italic: true }) : []),
       text(context, { isSubtle: true }),
       ...(end === null ? [] : [text(end, { weight: 'bolder' })]),

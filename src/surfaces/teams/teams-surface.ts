@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../../core/base/json.ts';
 import { provedEmail } from '../../core/policy/proved-email.ts';
-import { inertText } from '../../core/questions/notice.ts';
+import { inertText } from '../../core/questions/inert-text.ts';
 import { SurfaceError, type Recipient, type Surface } from '../base/surface.ts';
 import { cardActivity, digestCard, questionCard, teamsLimits } from './teams-card.ts';
 import { createConnectorTokens, type TeamsFetch } from './teams-tokens.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { inertText, noticeOf, shownFields, type NoticeValues } from '../../../src/core/questions/notice.ts';
+import { inertText } from '../../../src/core/questions/inert-text.ts';
+import { noticeOf, shownFields, type NoticeValues } from '../../../src/core/questions/notice.ts';
 import { fc } from '../../rigs/properties.ts';
 
 /** Whatever a mail program or Slack might make a link of: by a scheme, by `www`, by a name with an ending, by an @. */

@@ -107,6 +107,7 @@ describe('a mail', () => {
     to: 'ana@example.org',
     subject: 'Größe?',
     text: 'line',
+    html: null,
     id: 'h.opened.0',
     thread: [],
   };

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { mailPartsOf } from '../../rigs/mail-parts.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, ended, holdsOf, longMs, openHold, readHold, waitForTask, waitForWorkflow } from '../setting.ts';
@@ -107,23 +108,13 @@ async function ask(who: keyof typeof keys, agent: string, title: string, step = 
   return openHold(as(who), agent, title);
 }
 
-/** Words of a mail: its subject and its text, decoded. */
-function wordsOf(raw: string): { subject: string; text: string } {
-  const [head = '', ...rest] = raw.split(/\r?\n\r?\n/);
-  const body = rest.join('\n\n');
-  const isBase64 = /^content-transfer-encoding: base64/im.test(head);
-  const unfolded = body.replace(/=\r?\n/g, '');
-  const bytes = unfolded.replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  const text = Buffer.from(isBase64 ? body : bytes, isBase64 ? 'base64' : 'latin1').toString('utf8');
-  return { subject: /^subject: (.*(?:\r?\n\s.*)*)/im.exec(head)?.[1] ?? '', text };
-}
 interface Mail {
   to: string;
   text: string;
 }
 const mailsAbout = (title: string, sink = mail): Mail[] =>
   sink.got.flatMap(({ to, raw }) => {
-    const { text } = wordsOf(raw);
+    const { text } = mailPartsOf(raw);
     return text.includes(`“${title}”`) ? [{ to: to.join(','), text }] : [];
   });
 const waitForMails = (title: string, words: string, count: number, sink = mail): Promise<Mail[]> =>
@@ -237,7 +228,7 @@ describe('a decision', () => {
     }
     const mailed = [
       ...[slack, hook].flatMap(({ got }) => got.map((one) => JSON.stringify(one))),
-      ...mail.got.flatMap(({ raw }) => [raw, JSON.stringify(wordsOf(raw))]),
+      ...mail.got.flatMap(({ raw }) => [raw, JSON.stringify(mailPartsOf(raw))]),
     ];
     expect(mailed.filter((text) => text.includes('canary-'))).toEqual([]);
   });

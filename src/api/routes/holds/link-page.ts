@@ -1,5 +1,6 @@
 // The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
 import { createHash } from 'node:crypto';
+import type { ArgField } from '../../../core/questions/arg-fields.ts';
 import type { ShownText } from '../../../core/questions/shown-question.ts';
 
 // The colours are those of the pages (web/src/ui/tokens.css).
@@ -19,8 +20,8 @@ h1 { margin: 0 0 16px; font-size: 22px; line-height: 30px; overflow-wrap: anywhe
 p { margin: 0 0 16px; overflow-wrap: anywhere; } p:last-child { margin-bottom: 0; }
 a { color: var(--accent); } small, dt { color: var(--muted); font-size: 14px; line-height: 20px; }
 blockquote { margin: 0 0 16px; padding: 4px 0 4px 14px; border-inline-start: 3px solid var(--line); overflow-wrap: anywhere; white-space: pre-wrap; }
-dl { margin: 0 0 16px; display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 4px 12px; }
-dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } dt { line-height: 24px; }
+dl { margin: 0 0 16px; display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: 4px 12px; }
+dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; } dt { max-width: 40vw; line-height: 24px; overflow-wrap: anywhere; }
 dd:has(code) { grid-column: 1 / -1; }
 code { font: 14px/22px ui-monospace, monospace; }
 form { display: flex; flex-wrap: wrap; gap: 12px; margin: 20px 0 8px; }
@@ -67,7 +68,7 @@ interface LinkQuestion {
   means: string;
   /** Address of the whole question. */
   link: string;
-  args: string | null;
+  args: readonly ArgField[];
   tool: string | null;
   /** What the agent wrote before it asked, beyond its message. */
   texts: readonly ShownText[];
@@ -76,6 +77,10 @@ interface LinkQuestion {
   /** What the agent calls the decision itself; empty where it does not. */
   asked: string;
 }
+
+/** A value of several lines has the whole width, below its name. */
+const argText = ({ name, value }: ArgField): string =>
+  `<dt><bdi>${esc(name)}</bdi></dt><dd dir="auto">${value.includes('\n') ? `<code>${esc(value)}</code>` : esc(value)}</dd>`;
 
 const writtenText = ({ agent, texts }: LinkQuestion): string =>
   texts
@@ -94,7 +99,7 @@ export function questionPage(question: LinkQuestion): string {
   const { title, message, agent, user, deadline, yes, no, means, link, args, tool, stated, asked } = question;
   const shown = [
     tool === null ? '' : `<dt>Call</dt><dd><code>${esc(tool)}</code></dd>`,
-    args === null ? '' : `<dt>With</dt><dd><code>${esc(args)}</code></dd>`,
+    ...args.map(argText),
     asked === '' ? '' : `<dt>Asked</dt><dd dir="auto">${esc(asked)}</dd>`,
   ].join('');
   const words =

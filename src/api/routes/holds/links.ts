@@ -12,13 +12,7 @@ import { holdUrl } from '../../../core/base/page-url.ts';
 import { votesNextTo } from '../../../core/consent/stage.ts';
 import { sayingOf, yesOf } from '../../../core/consent/verdict.ts';
 import { needsVotes } from '../../../core/policy/ladder.ts';
-import {
-  argsText,
-  decisionText,
-  isLinkable,
-  isShownWhole,
-  offersDecideLinks,
-} from '../../../core/questions/link-page.ts';
+import { decisionText, isLinkable, isShownWhole, offersDecideLinks } from '../../../core/questions/link-page.ts';
 import {
   agentTitle,
   endWords,
@@ -32,6 +26,7 @@ import type { HoldRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { principalOfUser } from '../../auth/user-principal.ts';
+import { argFields } from '../../../core/questions/arg-fields.ts';
 import { linkPagePolicy, type LinkAbout, questionPage, messagePage } from './link-page.ts';
 import { decide } from '../../holds/decide.ts';
 import { z } from 'zod';
@@ -191,7 +186,7 @@ async function show(api: ApiContext, request: TokenRequest, reply: FastifyReply)
       no: 'Reject',
       means: meansOf(hold),
       link: linkOf(api, hold),
-      args: isCall ? argsText(question) : null,
+      args: isCall ? argFields(question.tool?.args ?? {}) : [],
       tool: question.tool?.name ?? null,
       texts: textsBeyond(question.message, found.texts ?? []),
       stated: statedText(question, titleOf(api, hold)),
