@@ -149,7 +149,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
 
 /** Runs one command; returns its exit code, or null on success. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number | null> {
-  const isJson = args.includes('--json');
+  const isJson = args.some((arg) => arg === '--json' || arg.startsWith('--json='));
   try {
     await createProgram(terminal, isJson).parseAsync([...args], { from: 'user' });
     return null;

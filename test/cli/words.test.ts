@@ -9,7 +9,7 @@ import { aboutTextOf, holdTable } from '../../src/cli/operate/operator-commands.
 import { statusWords } from '../../src/cli/operate/status-words.ts';
 import { wrapLine } from '../../src/cli/operate/text-lines.ts';
 import { requests } from '../../web/src/i18n/en/requests.ts';
-import { formatTimeUntil, formatSpan, formatTime } from '../../src/cli/operate/format-time.ts';
+import { clockTime, formatTimeUntil, formatSpan, formatTime, minuteTime } from '../../src/cli/operate/format-time.ts';
 import { aHold as aShownHold } from '../rigs/pages/page-server.ts';
 
 describe('the fields of a question at a terminal', () => {
@@ -234,8 +234,13 @@ describe('an outcome at a terminal', () => {
 describe('times at a terminal', () => {
   const now = Date.parse('2026-03-02T09:00:00.000Z');
 
-  test('times at a terminal are in UTC, with how far away they are', () => {
-    expect(formatTime('2026-03-02T12:30:00.123Z', now)).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
+  // Promise TE22
+  test('times at a terminal are those of its clock, with their zone and how far away they are', () => {
+    const at = '2026-03-02T12:30:00.123Z';
+    expect(formatTime(at, now, 'UTC')).toBe('2026-03-02 12:30:00 UTC (in 3.5 h)');
+    expect(formatTime(at, now, 'Europe/Berlin')).toBe('2026-03-02 13:30:00 CET (in 3.5 h)');
+    expect(minuteTime(at, 'America/New_York')).toBe('2026-03-02 07:30 GMT-5');
+    expect(clockTime(new Date(at), 'Asia/Kolkata')).toBe('18:00:00');
     expect(formatTimeUntil('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
   });
 

@@ -21,6 +21,61 @@ export function common(command: Command): Command {
     .option('--json', 'print JSON, errors too');
 }
 
+/** The same of a command whose result has members to choose from. */
+export const choosing = (command: Command): Command =>
+  command
+    .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
+    .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
+    .option('--json [fields]', 'print JSON, errors too; with names, comma-separated, those members alone');
+
+/** A member by the way to it: `decision.by`; undefined: it has none of this name. */
+function memberOf(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
+/** These members alone, in the order in which they were named; one that it has not is refused with those that it has. */
+export function chosenMembers(value: object, fields: string): Record<string, unknown> {
+  const names = fields.split(',').map((name) => name.trim());
+  const first = (name: string): string => name.split('.')[0] ?? '';
+  const unknown = names.filter((name) => !Object.hasOwn(value, first(name)));
+  if (unknown.length > 0) {
+    const known = Object.keys(value).toSorted().join(', ');
+    throw new CommandError('usage', `--json: nothing is called ${unknown.join(', ')}; there are ${known}`);
+  }
+  return Object.fromEntries(names.map((name) => [name, memberOf(value, name) ?? null]));
+}
+
+/** What `--json` prints of one thing, or of each of a list. */
+export function asChosen(value: object, { json }: Pick<OperatorOptions, 'json'>): object {
+  if (typeof json !== 'string') return value;
+  return Array.isArray(value) ? value.map((one: object) => chosenMembers(one, json)) : chosenMembers(value, json);
+}
+
+interface Desk {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  isTTY: boolean;
+}
+
+/** Opens a page in the browser, where somebody sits at a screen of this machine; its address is printed in any case. */
+export async function openOnWeb(
+  terminal: Terminal,
+  address: string,
+  desk: Desk = { env: process.env, platform: process.platform, isTTY: terminal.columns !== null },
+): Promise<void> {
+  // Loaded only here: no other command starts a program.
+  const { openPage, whyNotOpened } = await import('../../host/process/open-page.ts');
+  const why = whyNotOpened(desk);
+  if (why === null) openPage(address, desk);
+  else terminal.warn(`not opened (${why}):\n`);
+  terminal.write(`${address}\n`);
+}
+
 /** An option that may be repeated. */
 export const several = (one: string, all: string[] = []): string[] => [...all, one];
 

@@ -1,14 +1,23 @@
 // `holdpoint completion bash|zsh|fish`, generated from the commands.
 import { Argument } from 'commander';
 import type { Command, Option } from 'commander';
-import { groups } from './command-parts.ts';
+import { common, groups } from './command-parts.ts';
+import { createOperatorClient, type OperatorOptions } from './operator-client.ts';
+import { shortIds } from './short-id.ts';
+import { cut, plain } from './tables.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Completed {
   name: string;
   description: string;
   options: { flag: string; description: string; takesValue: boolean }[];
+  /** Its argument is the id of a question or task. */
+  takesId: boolean;
 }
+
+/** What the scripts run; not in the help. */
+const idsCommand = 'complete-ids';
+const idsWithinMs = 2_000;
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
@@ -27,11 +36,14 @@ function commandsOf(program: Command): Completed[] {
     takesValue: required || optional,
   });
   const help = { flag: '--help', description: 'display help for command', takesValue: false };
-  return program.commands.map((command) => ({
-    name: command.name(),
-    description: quoted(command.description()),
-    options: [...command.options.map(option), help],
-  }));
+  return program.commands
+    .filter((command) => command.name() !== idsCommand)
+    .map((command) => ({
+      name: command.name(),
+      description: quoted(command.description()),
+      options: [...command.options.map(option), help],
+      takesId: command.registeredArguments[0]?.name().endsWith('id') === true,
+    }));
 }
 
 function bash(commands: Completed[]): string {
@@ -47,6 +59,13 @@ _holdpoint() {
     case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
     esac
+    if [[ $current != -* && \${COMP_WORDS[1]} =~ ^(${commands
+      .filter(({ takesId }) => takesId)
+      .map(({ name }) => name)
+      .join('|')})$ ]]; then
+      COMPREPLY=($(compgen -W "$(holdpoint ${idsCommand} \${COMP_WORDS[1]} 2>/dev/null | cut -f1)" -- "$current"))
+      return
+    fi
     [[ $current == -* ]] || { COMPREPLY=($(compgen -f -- "$current")); return; }
     ;;
   esac
@@ -57,14 +76,18 @@ complete -F _holdpoint holdpoint`;
 
 function zsh(commands: Completed[]): string {
   const names = commands.map(({ name, description }) => `    '${name}:${description}'`);
-  const cases = commands.map(({ name, options }) => {
+  const cases = commands.map(({ name, options, takesId }) => {
     const each = options.map(
       ({ flag, description, takesValue }) => `'${flag}[${description}]${takesValue ? ':value:_files' : ''}'`,
     );
-    return `    ${name}) _arguments ${each.join(' ')} '*: :_files' ;;`;
+    return `    ${name}) _arguments ${each.join(' ')} '*: :${takesId ? '_holdpoint_ids' : '_files'}' ;;`;
   });
   return `#compdef holdpoint
 # zsh completion of holdpoint: source <(holdpoint completion zsh)
+_holdpoint_ids() {
+  local -a ids=("\${(@f)$(holdpoint ${idsCommand} $name 2>/dev/null | tr -d : | tr '\\t' ':')}")
+  _describe 'id' ids
+}
 _holdpoint() {
   local -a commands=(
 ${names.join('\n')}
@@ -84,8 +107,13 @@ compdef _holdpoint holdpoint`;
 }
 
 function fish(commands: Completed[]): string {
-  const lines = commands.flatMap(({ name, description, options }) => [
+  const lines = commands.flatMap(({ name, description, options, takesId }) => [
     `complete -c holdpoint -n __fish_use_subcommand -f -a ${name} -d '${description}'`,
+    ...(takesId
+      ? [
+          `complete -c holdpoint -n '__fish_seen_subcommand_from ${name}' -f -a '(holdpoint ${idsCommand} ${name} 2>/dev/null)'`,
+        ]
+      : []),
     ...options.map(
       ({ flag, description: what, takesValue }) =>
         `complete -c holdpoint -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d '${what}'`,
@@ -107,4 +135,23 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
       '\nExamples:\n  $ source <(holdpoint completion bash)\n  $ holdpoint completion fish | source',
     )
     .action((shell: Shell) => terminal.write(`${writers[shell](commandsOf(program))}\n`));
+  common(program.command(idsCommand, { hidden: true }).argument('<command>', 'whose argument is completed')).action(
+    async (name: string, options: OperatorOptions) => terminal.write(await idLines(name, options)),
+  );
+}
+
+const ofTasks = ['cancel', 'restart', 'message'];
+
+/** A line an id, with what it is about behind a tab: open questions, tasks, or of `show` both. */
+async function idLines(command: string, options: OperatorOptions): Promise<string> {
+  const client = createOperatorClient(options, AbortSignal.timeout(idsWithinMs));
+  type Listed = { id: string; headline?: string; title?: string };
+  const listed = async (path: string): Promise<Listed[]> => (await client.get<{ items: Listed[] }>(path)).items;
+  const [holds, tasks] = await Promise.all([
+    ofTasks.includes(command) ? [] : listed('/api/holds?status=open&limit=100'),
+    command === 'show' || ofTasks.includes(command) ? listed('/api/tasks?limit=50') : [],
+  ]);
+  const all = [...holds, ...tasks];
+  const ids = shortIds(all.map(({ id }) => id));
+  return all.map(({ headline, title }, at) => `${ids[at]}\t${cut(plain(headline ?? title ?? ''), 60)}\n`).join('');
 }

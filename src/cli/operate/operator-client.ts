@@ -9,7 +9,8 @@ import { parseJson } from '../../core/base/json.ts';
 export interface OperatorOptions {
   url?: string;
   apiKey?: string;
-  json: boolean;
+  /** With text: the members that are printed. */
+  json: boolean | string;
 }
 
 export interface OperatorClient {

@@ -1,18 +1,28 @@
 import { hasEnded } from '../../contract/holds/hold-names.ts';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox-names.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
-import { isDecidedEnd } from '../../core/consent/verdict.ts';
 import { CommandError } from './command-error.ts';
-import { common, examples, groups, pathOf, print, readNames, type Names } from './command-parts.ts';
-import { formatTimeUntil } from './format-time.ts';
+import {
+  asChosen,
+  choosing,
+  common,
+  examples,
+  groups,
+  openOnWeb,
+  pathOf,
+  print,
+  readNames,
+  type Names,
+} from './command-parts.ts';
+import { formatTime, formatTimeUntil } from './format-time.ts';
 import { readHold, createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { formatHold, formatStep, formatTask } from './show-text.ts';
-import { fullId, shortIds } from './short-id.ts';
-import { statusWords } from './status-words.ts';
+import { fullId, isLikeId, shortIds } from './short-id.ts';
+import { holdStyle, statusWords, taskStyle } from './status-words.ts';
 import { cut, table, type Column } from './tables.ts';
-import type { Style, Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 interface Page<T> {
   items: T[];
@@ -21,12 +31,6 @@ interface Page<T> {
 export type ListOptions = OperatorOptions & { forMe?: boolean } & Partial<Record<string, string | boolean>>;
 
 type Numbered<T> = T & { shown: string };
-
-function taskStyle({ status }: TaskView): Style {
-  if (status === 'FAILED') return 'red';
-  if (status === 'NEEDS_REVIEW') return 'yellow';
-  return status === 'DONE' || status === 'CANCELED' ? 'dim' : 'green';
-}
 
 /** A task is named by what opened it: in quotation marks where that is what its requester wrote. */
 const taskTitle = ({ title, quotation }: TaskView): string => (quotation === null ? title : `“${quotation.words}”`);
@@ -37,7 +41,7 @@ const stuckText = (stuck: TaskView['stuck']): string =>
 function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
   return [
     { name: 'id', of: ({ shown }) => shown },
-    { name: 'status', of: ({ status }) => statusWords[status], style: taskStyle },
+    { name: 'status', of: ({ status }) => statusWords[status], style: ({ status }) => taskStyle(status) },
     { name: 'title', of: taskTitle, flexible: { least: 16 } },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
     { name: 'requester', of: ({ owner }) => names.person(owner), flexible: { least: 8 }, spare: 2 },
@@ -47,12 +51,21 @@ function taskColumns(names: Names): Column<Numbered<TaskView>>[] {
   ];
 }
 
-const soonMs = 3_600_000;
+const wideTaskColumns: Column<Numbered<TaskView>>[] = [
+  { name: 'thread', of: ({ threadId }) => threadId },
+  { name: 'begun', of: ({ createdAt }) => formatTime(createdAt) },
+  { name: 'workflow', of: ({ workflowId }) => workflowId },
+];
 
-function holdStyle({ status, ended }: HoldView): Style | null {
-  if (!hasEnded(status)) return null;
-  return isDecidedEnd(ended?.why) ? 'green' : 'dim';
-}
+const wideHoldColumns: Column<Numbered<HoldView>>[] = [
+  { name: 'kind', of: ({ kind }) => kind },
+  { name: 'policy', of: ({ policy }) => policy },
+  { name: 'task', of: ({ taskId }) => taskId },
+  { name: 'opened', of: ({ openedAt }) => formatTime(openedAt) },
+  { name: 'due', of: ({ dueAt }) => (dueAt === null ? '' : formatTime(dueAt)) },
+];
+
+const soonMs = 3_600_000;
 
 function expiry({ status, dueAt }: HoldView): string {
   if (hasEnded(status)) return '';
@@ -110,7 +123,7 @@ function holdColumns(
     step === null || step.do === 'expire' ? '' : `${formatStep(step)} ${formatTimeUntil(step.at)}`;
   return [
     { name: 'id', of: ({ shown }) => shown },
-    { name: 'status', of: ({ status }) => (isAllOpen ? '' : status), style: holdStyle },
+    { name: 'status', of: ({ status }) => (isAllOpen ? '' : status), style: (hold) => holdStyle(hold) },
     {
       name: 'about',
       of: aboutTextOf(all, columns),
@@ -140,7 +153,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         options,
         kind: 'tasks',
         filters: ['status', 'mine', 'stuck', 'q', 'agent', 'limit'],
-        columnsOf: taskColumns,
+        columnsOf: (names, _all, isWide) => [...taskColumns(names), ...(isWide ? wideTaskColumns : [])],
       });
     },
   );
@@ -158,9 +171,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--requester <name>', 'only for this person')
     .option('--end <words>', 'with --view decided: decided, declined, expired, withdrawn, superseded, cancelled')
     .option('--ended-by <name>', 'with --view decided: by this person')
-    .option('--sort <order>', holdSorts.join(' or '), 'deadline');
+    .option('--sort <order>', holdSorts.join(' or '), 'deadline')
+    .option('-w, --watch', 'goes on: prints what comes, changes and ends, as watch does; with --for-me and --agent');
   examples(holds, 'holds --for-me', "holds --q 'miller refund'", 'holds --view decided --limit 20').action(
     async (options: ListOptions) => {
+      if (options['watch'] === true) return watchList(terminal, options);
       const view = options.forMe === true ? 'forMe' : options['view'];
       const status = options['status'] === 'all' || view === 'decided' ? undefined : options['status'];
       const { status: _status, view: _view, ...rest } = options;
@@ -169,32 +184,35 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         options: { ...rest, ...(view === undefined ? {} : { view }), ...(status === undefined ? {} : { status }) },
         kind: 'holds',
         filters: ['status', 'view', ...holdFilters, 'end', 'endedBy', 'sort', 'limit'],
-        columnsOf: (names, all) => holdColumns(names, status === 'open', all, terminal.columns),
+        columnsOf: (names, all, isWide) => [
+          ...holdColumns(names, status === 'open', all, isWide ? null : terminal.columns),
+          ...(isWide ? wideHoldColumns : []),
+        ],
       });
     },
   );
   examples(
-    common(
+    choosing(
       program
         .command('show')
         .helpGroup(groups.answer)
-        .argument('<id>', 'task, hold or interrupt id, or its first eight characters')
-        .description('one task or question, whole'),
+        .argument('[id]', 'task, hold or interrupt id, or its first eight characters')
+        .description('one task or question, whole')
+        .option('--web', 'opens its page in the browser'),
     ),
     'show 91b70a07',
-    'show 91b70a07 --json',
-  ).action(async (id: string, options: OperatorOptions) => {
+    'show 91b70a07 --json headline,decision.by',
+    'show 91b70a07 --web',
+  ).action(async (argument: string | undefined, given: OperatorOptions & { web?: boolean }) => {
+    const { id, options } = withId(argument, given);
     const client = createOperatorClient(options);
     const found = await find(client, id);
-    const names = options.json ? null : await readNames(client);
-    print(terminal, options, found, () =>
-      'kind' in found
-        ? formatHold(found, names ?? undefined, { url: client.pageOf(`/holds/${found.id}`), columns: terminal.columns })
-        : formatTask(found, names ?? undefined, {
-            url: client.pageOf(`/tasks/${found.id}`),
-            columns: terminal.columns,
-          }),
-    );
+    const url = client.pageOf('kind' in found ? `/holds/${found.id}` : `/tasks/${found.id}`);
+    if (options.web === true) return openOnWeb(terminal, url);
+    if (options.json) return print(terminal, options, asChosen(found, options), () => '');
+    const names = await readNames(client);
+    const shown = { url, columns: terminal.columns, paint: terminal.style };
+    terminal.write(`${'kind' in found ? formatHold(found, names, shown) : formatTask(found, names, shown)}\n`);
   });
   common(
     program
@@ -206,6 +224,27 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     const client = createOperatorClient(options);
     const task = await client.post<TaskView>(pathOf('tasks', await fullId(client, 'tasks', id), '/cancel'));
     print(terminal, options, task, () => formatTask(task));
+  });
+}
+
+/** `--json` before the id takes it for the names of members. */
+function withId<O extends OperatorOptions>(id: string | undefined, options: O): { id: string; options: O } {
+  if (id !== undefined) return { id, options };
+  const { json } = options;
+  if (typeof json === 'string' && isLikeId(json)) return { id: json, options: { ...options, json: true } };
+  throw new CommandError('usage', 'show needs the id of a task or question (holdpoint holds lists them)');
+}
+
+/** Only what each event says can be followed. */
+async function watchList(terminal: Terminal, { forMe, agent, ...options }: ListOptions): Promise<void> {
+  const narrowed = [...holdFilters, 'view', 'end', 'endedBy'].filter((name) => options[name] !== undefined);
+  if (narrowed.length > 0)
+    throw new CommandError('usage', `-w follows with --for-me and --agent alone, not with ${narrowed.join(', ')}`);
+  const { watch } = await import('./watch-command.ts');
+  await watch(terminal, {
+    ...options,
+    ...(forMe === undefined ? {} : { forMe }),
+    ...(typeof agent === 'string' ? { agent } : {}),
   });
 }
 
@@ -246,28 +285,32 @@ function tableOf<T extends { id: string }>(
   items: readonly T[],
   columns: Column<Numbered<T>>[],
   terminal: Terminal,
+  isWide = false,
 ): string {
-  const ids = shortIds(items.map(({ id }) => id));
+  const all = items.map(({ id }) => id);
+  const ids = isWide ? all : shortIds(all);
   const rows = items.map((item, at): Numbered<T> => ({ ...item, shown: ids[at] ?? item.id }));
   return table(rows, columns, terminal);
 }
 
 const list = (program: Command, name: string, what: string): Command =>
-  common(
+  choosing(
     program
       .command(name)
       .helpGroup(name === 'holds' ? groups.answer : groups.operate)
       .description(what),
   )
     .option('--agent <name>', 'only of this agent')
-    .option('--limit <n>', 'at most so many', '50');
+    .option('--limit <n>', 'at most so many', '50')
+    .addOption(new Option('-o, --output <how>', 'wide: all columns and whole lines, with full ids').choices(['wide']))
+    .option('--web', 'opens the list in the browser');
 
 interface Listing<T> {
   terminal: Terminal;
   options: ListOptions;
   kind: 'holds' | 'tasks';
   filters: string[];
-  columnsOf: (names: Names, all: readonly T[]) => Column<Numbered<T>>[];
+  columnsOf: (names: Names, all: readonly T[], isWide: boolean) => Column<Numbered<T>>[];
 }
 
 async function printList<T extends { id: string }>({
@@ -279,11 +322,22 @@ async function printList<T extends { id: string }>({
 }: Listing<T>): Promise<void> {
   const client = createOperatorClient(options);
   const query = queryOf(options, filters);
+  if (options['web'] === true) return openOnWeb(terminal, client.pageOf(pageQuery(kind, query)));
   const { items, nextCursor } = await client.get<Page<T>>(`/api/${kind}?${query.toString()}`);
-  if (options.json) return print(terminal, options, items, () => '');
+  if (options.json) return print(terminal, options, asChosen(items, options), () => '');
   const names = await readNames(client);
   const more = nextCursor === null ? '' : `\n(there are more: narrow the list, or raise --limit)`;
-  terminal.write(`${tableOf(items, columnsOf(names, items), terminal)}${more}\n`);
+  const isWide = options['output'] === 'wide';
+  const shown = isWide ? { ...terminal, columns: null } : terminal;
+  terminal.write(`${tableOf(items, columnsOf(names, items, isWide), shown, isWide)}${more}\n`);
+}
+
+/** The list on its page, as far as that filters by the same. */
+function pageQuery(kind: 'holds' | 'tasks', query: URLSearchParams): string {
+  const known = kind === 'holds' ? ['view', 'asked', 'kind', 'policy', 'q', 'requester', 'agent'] : ['q', 'agent'];
+  const narrowed = new URLSearchParams([...query].filter(([name]) => known.includes(name)));
+  const path = kind === 'tasks' ? '/tasks' : query.get('view') === 'decided' ? '/history' : '/';
+  return narrowed.size === 0 ? path : `${path}?${narrowed.toString()}`;
 }
 
 const isNotFound = (error: unknown): error is CommandError =>

@@ -5,23 +5,33 @@ import type { TaskView } from '../../contract/tasks/task.ts';
 import { formatTime } from './format-time.ts';
 import { bareNames, formatAuthor, formatNameAndId, formatActor, formatDecision, formatEnd } from './outcome-text.ts';
 import type { Names } from './command-parts.ts';
-import { statusWords } from './status-words.ts';
-import { textLines, wrapLine } from './text-lines.ts';
+import { holdStyle, statusWords, taskStyle } from './status-words.ts';
+import { paintDiff, textLines, wrapLine } from './text-lines.ts';
+import type { Style } from './terminal.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
+import { argFields } from '../../core/questions/arg-fields.ts';
 import { stagesLine } from '../../core/consent/stage.ts';
 import { quotationText } from '../../core/consent/headline.ts';
 
 const nameWidth = 14;
 
+type Paint = (style: Style, text: string) => string;
+const unpainted: Paint = (_style, text) => text;
+type Pair = readonly [name: string, value: string | string[] | null, style?: Style | null];
+
 /** Aligned lines of names and values, broken at spaces to fit the terminal; further lines are below the first. */
-const lines = (pairs: [string, string | string[] | null][], columns: number | null): string =>
+const lines = (
+  pairs: readonly Pair[],
+  { columns = null, paint = unpainted }: Pick<Shown, 'columns' | 'paint'>,
+): string =>
   pairs
-    .flatMap(([name, value]) => {
+    .flatMap(([name, value, style = null]) => {
       const values = value === null ? [] : Array.isArray(value) ? value : [value];
       const rest = values.flatMap((one) => (one.trim() === '' ? [''] : textLines(one)));
       const wrapped = rest.flatMap((one) => (columns === null ? [one] : wrapLine(one, columns - nameWidth)));
-      return wrapped.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${one}`.trimEnd());
+      const painted = style === null ? paintDiff(wrapped, paint) : wrapped.map((one) => paint(style, one));
+      return painted.map((one, index) => `${(index === 0 ? `${name}:` : '').padEnd(nameWidth)}${one}`.trimEnd());
     })
     .join('\n');
 
@@ -29,6 +39,8 @@ const lines = (pairs: [string, string | string[] | null][], columns: number | nu
 interface Shown {
   url?: string | null;
   columns?: number | null;
+  /** Colours, where there are any. */
+  paint?: Paint;
   /** What is known from the record, in lines. */
   record?: string[];
 }
@@ -37,16 +49,13 @@ interface Shown {
 const requestText = ({ quotation }: Pick<HoldView, 'quotation'>, names: Names): string | null =>
   quotation && quotationText(quotation, names.person(quotation.by));
 
-export function formatTask(
-  task: TaskView,
-  names: Names = bareNames,
-  { url = null, columns = null }: Shown = {},
-): string {
-  const pairs: [string, string | string[] | null][] = [
+export function formatTask(task: TaskView, names: Names = bareNames, { url = null, ...shown }: Shown = {}): string {
+  const pairs: Pair[] = [
     ['task', task.id],
     [
       'status',
       `${statusWords[task.status]}${task.stale === true ? ' (from the database: cannot reach Temporal)' : ''}`,
+      taskStyle(task.status),
     ],
     ['title', task.quotation === null ? task.title : null],
     ['request', requestText(task, names)],
@@ -55,7 +64,10 @@ export function formatTask(
     ['thread', task.threadId],
     ['restart of', task.restartOf],
     ['restarted as', task.restartedAs],
-    ['stuck', task.stuck === null ? null : `since ${task.stuck.since} (${task.stuck.cause}): ${task.stuck.why}`],
+    [
+      'stuck',
+      task.stuck === null ? null : `since ${formatTime(task.stuck.since)} (${task.stuck.cause}): ${task.stuck.why}`,
+    ],
     ['undecided', (task.undecided ?? []).map(({ tool, callId }) => `${tool} ran without a decision (call ${callId})`)],
     ['a2a task', task.a2aTaskId],
     ['error', task.error === null ? null : `${task.error.code}: ${task.error.message}`],
@@ -66,7 +78,7 @@ export function formatTask(
     ['updated', formatTime(task.updatedAt)],
     ['url', url],
   ];
-  return lines(pairs, columns);
+  return lines(pairs, shown);
 }
 
 type Step = NonNullable<HoldView['nextStep']> & { replace?: boolean };
@@ -114,13 +126,16 @@ const formatMove = ({ by, at, to, isBack, note }: HoldView['moves'][number], nam
 const formatExtension = ({ by, from, until, note }: HoldView['extensions'][number], names: Names): string =>
   `from ${formatTime(from)} to ${formatTime(until)} by ${formatActor(by, names)}${note === null ? '' : `: ${note}`}`;
 
-const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A line for each value, by the way to it: `lines[1] › sku: A`. */
 const valueLines = (values: Record<string, unknown>): string[] =>
-  Object.entries(values).map(([name, value]) => {
-    const text = formatValue(value);
+  // Safe: they came as JSON.
+  argFields(values as JsonObject).map(({ name, value }) =>
     // Its first line would else be indented further than those below it.
-    return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
-  });
+    value.includes('\n') ? `${name}:\n${value}` : `${name}: ${value}`,
+  );
+
+/** Its message says no more than what it is called. */
+const isRepeated = ({ message, headline, title }: HoldView): boolean => [headline, title].includes(message.trim());
 
 function formatExpiry({ status, expiresAt, dueAt, expires }: HoldView): string | null {
   if (hasEnded(status)) return null;
@@ -137,18 +152,18 @@ function formatExpiry({ status, expiresAt, dueAt, expires }: HoldView): string |
 export function formatHold(
   hold: HoldView,
   names: Names = bareNames,
-  { url = null, columns = null, record = [] }: Shown = {},
+  { url = null, record = [], ...shown }: Shown = {},
 ): string {
-  const pairs: [string, string | string[] | null][] = [
+  const pairs: Pair[] = [
     ['question', hold.id],
-    ['status', hold.status],
+    ['status', hold.status, hold.status === 'open' ? (holdStyle(hold) ?? 'green') : holdStyle(hold)],
     ['headline', hold.headline],
     ['title', hold.headline === hold.title ? null : hold.title],
     ['request', requestText(hold, names)],
     ['agent', formatNameAndId(names.agent(hold.agent), hold.agent)],
     ['requester', formatNameAndId(names.person(hold.requester), hold.requester)],
     ['policy', hold.policy],
-    ['message', hold.message],
+    ['message', isRepeated(hold) ? null : hold.message],
     ['asked', formatAudience(hold)],
     ['agents', hold.supervisors.map((call) => formatCall(hold, call))],
     ['stages', formatStages(hold, names)],
@@ -179,7 +194,7 @@ export function formatHold(
     ['interrupt', hold.interruptId],
     ['digest', hold.status === 'open' ? hold.digest : null],
   ];
-  return lines(pairs, columns);
+  return lines(pairs, shown);
 }
 
 // Renders a question's form as lines: what `--values` may contain.
@@ -195,19 +210,29 @@ function describeType(field: JsonObject): string {
   return typeof type === 'string' ? type : 'any';
 }
 
+/** A proposal that is all the arguments is above, as such. */
+function proposalText(proposal: unknown, args: object): string {
+  if (proposal === undefined) return '';
+  const text = JSON.stringify(proposal);
+  return text === JSON.stringify(args) ? ' [the arguments above]' : ` [${text}]`;
+}
+
 /** One line per field: name, type or choices, whether it is required, label, and proposal. */
 export function fieldLines({
   schema,
   defaults,
   errors,
   secretPaths,
-}: Pick<HoldView, 'schema' | 'defaults' | 'errors' | 'secretPaths'>): string[] {
+  context,
+}: Pick<HoldView, 'schema' | 'defaults' | 'errors' | 'secretPaths'> & {
+  context?: Pick<HoldView['context'], 'toolArgs'>;
+}): string[] {
   const properties = objectOf(schema['properties']);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties).map(([name, field]) => {
     const about = objectOf(field);
     const label = typeof about['title'] === 'string' && about['title'] !== name ? `: ${about['title']}` : '';
-    const proposed = defaults[name] === undefined ? '' : ` [${JSON.stringify(defaults[name])}]`;
+    const proposed = proposalText(defaults[name], context?.toolArgs ?? {});
     const error = errors[name] === undefined ? '' : ` (the agent says: ${errors[name]})`;
     const secret = secretPaths.includes(`/${name}`) ? ', secret' : '';
     return `${name} (${describeType(about)}${required.includes(name) ? ', needed' : ''}${secret})${label}${proposed}${error}`;

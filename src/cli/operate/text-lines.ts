@@ -1,5 +1,6 @@
 // Agents' text on lines of a terminal: its spaces as they are, since they are part of YAML, code and diffs.
 import { cut, widthOf } from './tables.ts';
+import type { Style } from './terminal.ts';
 
 /** Bidirectional overrides; other controls but line breaks become a space, for they would steer the terminal. */
 const turns = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -32,4 +33,19 @@ export function wrapLine(line: string, columns: number): string[] {
     rest = rest.slice(at + 1);
   }
   return [...lines, rest];
+}
+
+type Paint = (style: Style, text: string) => string;
+
+/** What came is green, what went red, a hunk's head cyan: of a text that is a diff, and of nothing else. */
+export function paintDiff(lines: readonly string[], paint: Paint): string[] {
+  let isInside = false;
+  return lines.map((line) => {
+    if (/^(?:diff |@@ )/.test(line)) isInside = true;
+    else if (!/^[-+ \\]|^$|^index |^(?:new|deleted) file /.test(line)) isInside = false;
+    if (!isInside) return line;
+    if (line.startsWith('@@')) return paint('cyan', line);
+    if (/^(?:diff |index |\+\+\+|---)/.test(line)) return paint('bold', line);
+    return line.startsWith('+') ? paint('green', line) : line.startsWith('-') ? paint('red', line) : line;
+  });
 }

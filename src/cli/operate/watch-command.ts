@@ -1,5 +1,4 @@
 // `holdpoint watch`: prints inbox changes, one per line, until Ctrl+C; reconnects automatically.
-import { utcTime } from '../../core/base/utc-time.ts';
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -8,8 +7,10 @@ import { CommandError } from './command-error.ts';
 import { common, examples, groups, pathOf, readNames, type Names } from './command-parts.ts';
 import { createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { bareNames, formatActor, formatShortEnd } from './outcome-text.ts';
+import { clockTime, minuteTime } from './format-time.ts';
 import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
+import { holdStyle } from './status-words.ts';
 import type { Terminal } from './terminal.ts';
 import { backoff } from '../../core/base/backoff.ts';
 import { sleep } from '../../host/process/sleep.ts';
@@ -18,7 +19,7 @@ const retries = { firstMs: 500, mostMs: 5_000 };
 /** Number of questions whose last line is remembered. */
 const maxKnown = 1_000;
 
-interface WatchOptions extends OperatorOptions {
+export interface WatchOptions extends OperatorOptions {
   forMe?: boolean;
   agent?: string;
   new?: boolean;
@@ -72,19 +73,24 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
     'watch --for-me --bell',
     'watch --json | jq -c \'select(.event == "hold") | .data.row.headline\'',
   ).action(async (options: WatchOptions) => {
-    const client = createOperatorClient(options);
-    let printer: Printer | null = null;
-    let failures = 0;
-    for (;;) {
-      const { wasConnected, why } = await watchOnce(client, options, async () => {
-        printer ??= createPrinter(options, terminal, options.json ? null : await readNames(client));
-        return printer;
-      });
-      failures = wasConnected ? 0 : failures + 1;
-      terminal.warn(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
-      await sleep(backoff(failures, retries, Math.random()));
-    }
+    await watch(terminal, options);
   });
+}
+
+/** Prints until it is ended, and reconnects. */
+export async function watch(terminal: Terminal, options: WatchOptions): Promise<never> {
+  const client = createOperatorClient(options);
+  let printer: Printer | null = null;
+  let failures = 0;
+  for (;;) {
+    const { wasConnected, why } = await watchOnce(client, options, async () => {
+      printer ??= createPrinter(options, terminal, options.json ? null : await readNames(client));
+      return printer;
+    });
+    failures = wasConnected ? 0 : failures + 1;
+    terminal.warn(`reconnecting …${why === null ? '' : ` (${why})`}\n`);
+    await sleep(backoff(failures, retries, Math.random()));
+  }
 }
 
 interface Watched {
@@ -163,9 +169,9 @@ export function createPrinter(options: WatchOptions, terminal: Terminal, names: 
     if (!isWanted(row) || known.get(row.id)?.text === text) return;
     const isNew = !known.has(row.id) && row.ended === null;
     remember(row, text);
-    const line = `${new Date().toISOString().slice(11, 19)}  ${text}`;
+    const line = `${clockTime(new Date())}  ${text}`;
     const shown = terminal.columns === null ? line : cut(line, terminal.columns);
-    const style = row.ended === null ? (isNew ? 'bold' : null) : 'dim';
+    const style = isNew ? 'bold' : holdStyle(row);
     terminal.write(`${style === null ? shown : terminal.style(style, shown)}\n`);
     if (isNew && isBegun && options.bell === true && row.forMe) terminal.warn('\u0007');
   };
@@ -193,10 +199,10 @@ export function createPrinter(options: WatchOptions, terminal: Terminal, names: 
   };
 }
 
-/** `until … UTC`; past its time it is overdue, where its policy keeps it open. */
+/** `until … CET`; past its time it is overdue, where its policy keeps it open. */
 function formatDue({ dueAt }: Pick<Row, 'dueAt'>): string {
   if (dueAt === null) return 'no deadline';
-  const at = utcTime(dueAt);
+  const at = minuteTime(dueAt);
   return Date.parse(dueAt) > Date.now() ? `until ${at}` : `overdue since ${at}`;
 }
 
