@@ -2,8 +2,8 @@
 //   npm run release               version and changelog from .changeset, a commit, the artifacts, a tag; pushes nothing
 //   npm run release -- --dry-run  the same in a clone that is thrown away, and prints what would be released
 //   npm run release -- --artifacts  only the artifacts of the version in package.json, into release/
-// Artifacts: the packed program and client, the Python wheel, openapi.json, a bill of materials, image-tags.txt, notes.md,
-// SHA256SUMS.
+// Artifacts: the packed program and the packages of npm, the Python wheel, the Helm chart, openapi.json, a bill of materials,
+// image-tags.txt, notes.md, SHA256SUMS. The tag's workflow (.github/workflows/release.yml) publishes them.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -120,17 +120,29 @@ export function packProgram(root, out) {
   return join(out, name);
 }
 
+/** Folders of packages that npm publishes next to the program. */
+const npmPackages = (root) =>
+  readdirSync(join(root, 'packages'))
+    .map((name) => `./packages/${name}`)
+    .filter((folder) => existsSync(join(root, folder, 'package.json')));
+
+/** Archives that npm publishes, of those that a release consists of. */
+export const npmArchives = (names) => names.filter((name) => name.startsWith('holdpoint-') && name.endsWith('.tgz'));
+
+/** The chart as `helm package` names its root, under a name that is none of npm's. */
+const packChart = (root, out, version) =>
+  run(root, 'tar', ['-czf', join(out, `helm-chart-${version}.tgz`), '-C', 'deploy/helm', 'holdpoint']);
+
 function makeArtifacts(root) {
   const version = versionOf(root);
   const out = join(root, 'release');
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out);
   show(root, process.execPath, ['scripts/build.mjs']);
-  show(root, process.execPath, ['scripts/build-client.mjs']);
   packProgram(root, out);
-  run(root, 'npm', ['pack', './packages/client', '--silent', '--pack-destination', out]);
-  if (existsSync(join(root, 'packages/python/pyproject.toml')))
-    run(root, 'python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', out, './packages/python']);
+  for (const folder of npmPackages(root)) run(root, 'npm', ['pack', folder, '--silent', '--pack-destination', out]);
+  run(root, 'python3', ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', out, './packages/python']);
+  packChart(root, out, version);
   cpSync(join(root, 'docs/openapi.json'), join(out, `openapi-${version}.json`));
   writeFileSync(join(out, `bom-${version}.json`), run(root, process.execPath, ['scripts/sbom.mjs']));
   writeFileSync(join(out, 'image-tags.txt'), `${imageTags(version).join('\n')}\n`);
@@ -155,6 +167,12 @@ function release(root) {
   return made;
 }
 
+/** What the workflow does with the archives of npm, up to the upload. */
+function rehearsePublishing(root, names) {
+  const out = join(root, 'release');
+  for (const name of npmArchives(names)) show(out, 'npm', ['publish', '--dry-run', '--silent', `./${name}`]);
+}
+
 /** A clone of HEAD with this tree's packages; whatever happens in it stays in it. */
 function rehearse(into) {
   const root = into ?? join(mkdtempSync(join(tmpdir(), 'holdpoint-release-')), 'clone');
@@ -164,7 +182,9 @@ function rehearse(into) {
   run(root, 'git', ['config', 'user.email', 'release@localhost']);
   writeFileSync(join(root, '.git/info/exclude'), 'node_modules\nrelease\n');
   symlinkSync(join(source, 'node_modules'), join(root, 'node_modules'));
-  return { root, made: release(root) };
+  const made = release(root);
+  rehearsePublishing(root, made.files);
+  return { root, made };
 }
 
 const usage = 'usage: npm run release [-- --dry-run [DIRECTORY] | -- --artifacts]';
@@ -194,9 +214,8 @@ function main(args) {
   if (does === 'make-artifacts') return makeArtifacts(source);
   if (does === 'release') {
     const made = release(source);
-    console.log(`\nv${made.version} is tagged. To publish it:\n  git push origin main v${made.version}`);
-    console.log(`  npm publish release/holdpoint-${made.version}.tgz`);
-    console.log(`  npm publish release/holdpoint-client-${made.version}.tgz --access public`);
+    console.log(`\nv${made.version} is tagged. Pushing it publishes it (.github/workflows/release.yml):`);
+    console.log(`  git push origin main v${made.version}`);
     return made;
   }
   const { root, made } = rehearse(at);

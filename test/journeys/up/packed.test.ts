@@ -1,31 +1,36 @@
-// Holdpoint and its client as packages: the program is started by npx from its tarball in an empty directory, and the client
-// is installed into another one and asked there.
+// The packages of a rehearsed release on a bare machine: the program is started by npx from its tarball in an empty directory,
+// and the clients of JavaScript and Python are installed into others and asked there.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { packProgram } from '../../../scripts/release.mjs';
+import { npmArchives } from '../../../scripts/release.mjs';
+import { HoldViewSchema, type HoldView } from '../../../src/contract/holds/hold.ts';
 import { createHoldpointClient } from '../../rigs/product/holdpoint.ts';
 import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import { root } from '../../source-tree.ts';
-import { buildOnce, ended, holdsOf, interruptOf, longMs, waitForTask } from '../setting.ts';
+import { decided, ended, holdsOf, interruptOf, longMs, waitForTask } from '../setting.ts';
 
 const run = promisify(execFile);
 const supervisor = createSupervisor();
 let packages = '';
+/** What the release consists of. */
+let released = '';
+let files: string[] = [];
 let cache = '';
 let emptyDir = '';
 let clientDir = '';
 let up: HoldpointClient;
 
-async function pack(path: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', path, '--json', '--pack-destination', packages], { cwd: root });
-  const [packed] = JSON.parse(stdout) as { filename: string }[];
-  return join(packages, packed?.filename ?? '');
-}
+const fileOf = (pattern: RegExp): string => {
+  const name = files.find((file) => pattern.test(file));
+  if (name === undefined) throw new Error(`the release has no file like ${String(pattern)}: ${files.join(', ')}`);
+  return join(released, name);
+};
 
 /** An npm cache with what this tree's installation left in the user's, and a place of its own for what npx installs. */
 async function npmCache(): Promise<string> {
@@ -54,17 +59,28 @@ async function installedByNpx(): Promise<string> {
 }
 
 beforeAll(async () => {
-  buildOnce();
   packages = await supervisor.tempDir('packages');
   emptyDir = await supervisor.tempDir('empty');
   clientDir = await supervisor.tempDir('client');
   cache = await npmCache();
-  await run(process.execPath, ['scripts/build-client.mjs'], { cwd: root });
-  const program = packProgram(root, packages);
-  const client = await pack(join(root, 'packages/client'));
-  await run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', '--prefer-offline', client], {
-    cwd: clientDir,
-  });
+  const clone = join(packages, 'clone');
+  await run(process.execPath, ['scripts/release.mjs', '--dry-run', clone], { cwd: root });
+  released = join(clone, 'release');
+  files = await readdir(released);
+  const program = fileOf(/^holdpoint-\d.*\.tgz$/);
+  const libraries = npmArchives(files).filter((name) => join(released, name) !== program);
+  await run(
+    'npm',
+    [
+      'install',
+      '--omit=dev',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      ...libraries.map((name) => join(released, name)),
+    ],
+    { cwd: clientDir },
+  );
   const version = npx(program, ['--version']);
   expect((await version.exited).code).toBe(0);
   const ports = await Promise.all(Array.from({ length: 5 }, () => supervisor.freePort()));
@@ -129,4 +145,38 @@ test('the installed client does what the lines of its README say', async () => {
   await running.waitForLine(/^decided: decided { approved: false }$/, longMs);
   expect((await running.exited).code).toBe(0);
   await waitForTask(up, mine?.taskId ?? '', 'DONE');
+});
+
+const openHolds = async (): Promise<HoldView[]> => {
+  const { body } = await up.get('/api/holds?status=open');
+  return (body as { items: unknown[] }).items.map((item) => HoldViewSchema.parse(item));
+};
+
+/** As the README of the package begins, with this machine's address. */
+const pythonProgram = (url: string): string => `
+from holdpoint import Holdpoint
+
+approval = Holdpoint(${JSON.stringify(url)}).approve("pay", {"amount": 4210, "to": "Miller Ltd"}, id="invoice-7")
+if approval:
+    print("pays", approval.args)
+`;
+
+// Promise W33
+test('the wheel of a release, installed into a bare environment, asks a person and returns the answer', async () => {
+  const bare = join(packages, 'python');
+  await run('python3', ['-m', 'venv', bare]);
+  await run(join(bare, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', fileOf(/\.whl$/)]);
+  const program = join(bare, 'asks.py');
+  await writeFile(program, pythonProgram(up.url));
+  const asking = supervisor.start({
+    name: 'program with the wheel',
+    command: join(bare, 'bin/python'),
+    args: [program],
+    cwd: bare,
+  });
+  const hold = await waitFor(async () => (await openHolds()).at(0), longMs, 'the question of the program');
+  expect(hold.context.toolArgs).toEqual({ amount: 4210, to: 'Miller Ltd' });
+  expect((await decided(up, hold.id, { status: 'resolved', values: { approved: true } })).status).toBe(200);
+  await asking.waitForLine(/^pays \{'amount': 4210, 'to': 'Miller Ltd'\}$/, longMs);
+  expect((await asking.exited).code).toBe(0);
 });
