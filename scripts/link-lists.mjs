@@ -10,7 +10,7 @@ const section = /^## (.+)\n\n((?:- .+\n(?: {2}.+\n)*)+)/gm;
 const item = /^- \[(.+?)\]\((.+?)\)(?:: (.+(?:\n {2}.+)*))?$/gm;
 
 /** The sections of docs/README.md, with paths from the root: `{ title, items: [{ name, path, about }] }`. */
-function readSections() {
+export function readSections() {
   return [...read('docs/README.md').matchAll(section)].map(([, title, list]) => ({
     title,
     items: [...list.matchAll(item)].map(([, name, path, about = '']) => ({

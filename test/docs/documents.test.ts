@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { anchorOf } from '../../scripts/docs-site/config.mjs';
 import { filesWithLists } from '../../scripts/link-lists.mjs';
 import { findIn } from '../../scripts/lint/plain-words.js';
 import { thingsToTry } from '../../src/cli/run/next-commands.ts';
@@ -16,14 +17,6 @@ const documents = [
   'CHANGELOG.md',
   ...['docs', 'src', 'examples', 'test', 'bench'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
 ];
-
-/** GitHub's way to make an anchor of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
 
 const anchorsOf = (path: string): string[] =>
   [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));

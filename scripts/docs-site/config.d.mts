@@ -1,0 +1,2 @@
+export function anchorOf(heading: string): string;
+export function linkOf(page: string, href: string): string;
