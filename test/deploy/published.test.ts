@@ -25,7 +25,7 @@ const manifests = [
     .map((path) => `packages/${path}`),
 ];
 
-describe.each(manifests)('%s', (path) => {
+describe.each(manifests)('the package of %s', (path) => {
   const manifest = JSON.parse(read(path)) as Manifest;
   const folder = path.replace(/\/?package\.json$/, '');
 
