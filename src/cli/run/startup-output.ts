@@ -1,8 +1,8 @@
 // Progress on standard output: lines, or JSON lines with --json.
 
 export interface StartupOutput {
-  /** Reports a step. */
-  step(message: string): void;
+  /** Reports a step; `isFurther`: the same one, further on, which takes the place of its line where it can be redrawn. */
+  step(message: string, isFurther?: boolean): void;
   event(name: string, details: Record<string, unknown>, text: string): void;
   /** Shows what is being awaited, and for how long, until the work has settled. */
   wait<T>(what: string, work: Promise<T>): Promise<T>;
@@ -23,11 +23,19 @@ export function createStartupOutput(isJson: boolean, output: Output = process.st
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
+  /** The last line has no end yet: the next one takes its place. */
+  let isOpen = false;
+
   const write = (line: string): void => {
-    output.write(`${isLive && pending.size > 0 ? eraseLine : ''}${line}\n`);
+    output.write(`${isLive && (isOpen || pending.size > 0) ? eraseLine : ''}${line}\n`);
+    isOpen = false;
   };
-  const step = (message: string): void =>
-    write(isJson ? JSON.stringify({ event: 'progress', message }) : `  ${message}`);
+  const step = (message: string, isFurther = false): void => {
+    if (isJson) return write(JSON.stringify({ event: 'progress', message }));
+    if (!isLive || !isFurther) return write(`  ${message}`);
+    output.write(`${eraseLine}  ${message}`);
+    isOpen = true;
+  };
   const showPending = (): void => {
     const now = performance.now();
     const each = [...pending].map(([what, since]) => `${what} (${Math.round((now - since) / 1000)} s)`);

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errorText } from '../process/errno.ts';
 import { buildTemporalCli } from './temporal-build.ts';
-import { downloadTemporalCli } from './temporal-download.ts';
+import { downloadTemporalCli, type OnProgress } from './temporal-download.ts';
 
 const run = promisify(execFile);
 
@@ -20,7 +20,7 @@ export type TemporalSource =
 export interface ResolveTemporalOptions {
   env: NodeJS.ProcessEnv;
   /** Called with what is being done when it takes long: one sentence, every few seconds. */
-  onProgress?: (message: string) => void;
+  onProgress?: OnProgress;
   signal?: AbortSignal;
   /** Where the released program is fetched, and the SHA-256 of what must come; a test gives its own. */
   download?: { url: string; sha256: string };

@@ -8,12 +8,15 @@ import { EnvHttpProxyAgent, request } from 'undici';
 import { errnoCode } from '../process/errno.ts';
 import { within } from '../process/time-limit.ts';
 
+/** Reports what is being done, one sentence; `isFurther`: what was reported before, further on. */
+export type OnProgress = (message: string, isFurther?: boolean) => void;
+
 /** One way to get the program: puts it into `dir` and returns its path. */
 export interface GetTemporalCli {
   version: string;
   env: NodeJS.ProcessEnv;
   dir: string;
-  onProgress: (message: string) => void;
+  onProgress: OnProgress;
   signal: AbortSignal | undefined;
   url: string | undefined;
   /** SHA-256 of the archive at `url`, in place of the release's. */

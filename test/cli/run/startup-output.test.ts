@@ -47,4 +47,17 @@ describe('what a start waits for', () => {
     await waited;
     expect(output.text).toBe('  waiting for the database (5 s)\n  waiting for the database (10 s)\n');
   });
+
+  test('what a start does step by step takes the place of its own line on a terminal, and is a line each elsewhere', () => {
+    const [terminal, log] = [screen(true), screen(false)];
+    for (const output of [terminal, log]) {
+      const say = createStartupOutput(false, output);
+      say.step('building: 5 %', true);
+      say.step('building: 10 %', true);
+      say.step('built');
+    }
+    const erased = '\r\u001B[K';
+    expect(terminal.text).toBe(`${erased}  building: 5 %${erased}  building: 10 %${erased}  built\n`);
+    expect(log.text).toBe('  building: 5 %\n  building: 10 %\n  built\n');
+  });
 });

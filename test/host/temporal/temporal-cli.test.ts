@@ -130,8 +130,20 @@ describe('the Temporal CLI is fetched', () => {
       path: cached(),
       from: 'go',
     });
-    expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('install github.com/temporalio/cli/cmd/temporal@v1.5.1\n');
+    expect(readFileSync(join(home, 'asked'), 'utf8')).toBe(
+      'install -v github.com/temporalio/cli/cmd/temporal@v1.5.1\n',
+    );
     expect(logged).toEqual([expect.stringContaining('downloading'), expect.stringContaining('about two minutes')]);
+  });
+
+  test('the Temporal CLI is built with a line that counts on as Go names the packages that it has compiled', async () => {
+    const names = 'for i in $(seq 500); do echo "go.temporal.io/server/part$i" >&2; done';
+    put('path/go', `#!/bin/sh\n${names}\nexit 1\n`);
+    const logged: [string, boolean][] = [];
+    await whyNot({}, { onProgress: (message, isFurther = false) => logged.push([message, isFurther]) });
+    const further = logged.filter(([, isFurther]) => isFurther).map(([message]) => message);
+    expect(further[0]).toMatch(/^building the Temporal CLI with Go: 5 % \(\d+ s\)$/);
+    expect(further.at(-1)).toMatch(/: 35 % /);
   });
 
   test('the Temporal CLI is fetched, or the user learns what was tried and what to do', async () => {
