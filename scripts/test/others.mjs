@@ -16,7 +16,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|python-package)|pages/chat-framework)';
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|python-package)|pages/chat-framework)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -31,13 +31,13 @@ const packages = [
     what: "CopilotKit's packages",
     variable: 'HOLDPOINT_TEST_COPILOTKIT',
     prepare: prepareCopilotKit,
-    files: /callers\/(copilotkit|a2ui-examples)\.test/,
+    files: /callers\/(copilotkit|a2ui-examples|front-end-transcripts)\.test/,
   },
   {
     what: 'packages of assistant-ui and TanStack AI',
     variable: 'HOLDPOINT_TEST_FRONT_ENDS',
     prepare: prepareFrontEnds,
-    files: /callers\/front-ends\.test/,
+    files: /callers\/(front-ends|front-end-transcripts)\.test/,
   },
   {
     what: 'Go callers',
@@ -69,7 +69,7 @@ const packages = [
     what: 'agents of frameworks',
     variable: 'HOLDPOINT_TEST_FRAMEWORKS',
     prepare: prepareFrameworks,
-    files: /(agents\/framework-(agent|cells|mastra)|pages\/chat-framework)\.test/,
+    files: /(agents\/framework-(agent|bindings|cells|mastra)|pages\/chat-framework)\.test/,
     python: true,
     after: 'Python agents',
   },

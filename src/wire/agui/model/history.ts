@@ -29,9 +29,16 @@ const isEmpty = (message: JsonObject): boolean =>
 const idsOf = (messages: readonly JsonObject[]): Set<string> =>
   new Set(messages.map(messageId).filter((id) => id !== ''));
 
-/** Of `client`, the messages that `log` has as well: each message of the log is found once, under its id or by its words. */
-function found(log: readonly JsonObject[], client: readonly JsonObject[]): Set<JsonObject> {
-  const [logIds, clientIds] = [idsOf(log), idsOf(client)];
+/**
+ * Of `client`, the messages that `log` has as well: each message of the log is found once, under its id or by its words.
+ * `clientIds` are those of the whole transcript: one that it has under its id is not there by its words, too.
+ */
+function found(
+  log: readonly JsonObject[],
+  client: readonly JsonObject[],
+  clientIds: ReadonlySet<string> = idsOf(client),
+): Set<JsonObject> {
+  const logIds = idsOf(log);
   const left = new Map<string, number>();
   for (const message of log) {
     if (clientIds.has(messageId(message))) continue;
@@ -91,7 +98,7 @@ function repeatedBehind(log: readonly JsonObject[], client: readonly JsonObject[
     index > at && isUser(message) && !ids.has(messageId(message));
   if (last === undefined || !client.some(isUnknown)) return new Set();
   const place = at < 0 ? -1 : placeOf(log, client, at);
-  if (place >= 0) return found(log.slice(place + 1).filter(isUser), client.slice(at + 1).filter(isUser));
+  if (place >= 0) return found(log.slice(place + 1).filter(isUser), client.slice(at + 1).filter(isUser), idsOf(client));
   const inAll = found(theirs, mine);
   // Persons' words alone: a client that keeps a transcript has the thread's last ones, one that sends only news need not.
   return at >= 0 || mine.some((message) => wordsOf(message) === wordsOf(last)) ? inAll : new Set();
@@ -139,7 +146,11 @@ export function additions(
   // A transcript under ids of its own throughout: what is history in it is in the log in the agent's words.
   const isForeign = client.every((message) => !ids.has(messageId(message)));
   const known = found(log, client);
-  return unknown.filter(
-    (message) => kept.has(messageId(message)) || !(history.has(message) && (isForeign || known.has(message))),
-  );
+  const calls = new Set(log.flatMap(callIds));
+  // CopilotKit makes a message of its own of each call.
+  const repeatsCalls = (message: JsonObject): boolean =>
+    callIds(message).length > 0 && callIds(message).every((id) => calls.has(id));
+  const isOld = (message: JsonObject): boolean =>
+    history.has(message) && (isForeign || known.has(message) || repeatsCalls(message));
+  return unknown.filter((message) => kept.has(messageId(message)) || !isOld(message));
 }

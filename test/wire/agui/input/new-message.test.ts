@@ -136,6 +136,12 @@ describe('a transcript under ids of its own', () => {
       are: ['new'],
     },
     { name: 'need not be sent for words of long ago', messages: [news], log: answered, are: ['new'] },
+    {
+      name: 'has one new message where AG-UI’s client put what it was restated behind what it had',
+      messages: [user('u-2'), assistant('a-2'), user('u-1'), assistant('a-1'), { ...news, content: 'u-2' }],
+      log: answered,
+      are: ['new'],
+    },
   ])('a transcript under ids of its own $name', ({ messages, log = [], are }) => {
     const outgoing = outgoingMessages(messages, included(), { log, sent: new Set(['u-1', 'u-2']) });
     expect(outgoing.map(({ id }) => id)).toEqual(are);
@@ -145,6 +151,14 @@ describe('a transcript under ids of its own', () => {
     expect(mergeMessages(answered, [...renamed(answered), news])).toEqual([...answered, news]);
     expect(mergeMessages(answered, renamed(answered))).toEqual(answered);
     expect(mergeMessages([], renamed(answered))).toEqual(renamed(answered));
+  });
+
+  // Promise G28
+  test('a call of which CopilotKit made a message of its own does not come into the log a second time', () => {
+    const call = { id: 'c-1', type: 'function', function: { name: 'pay', arguments: '{}' } };
+    const log = [user('u-1'), { ...assistant('a-1'), toolCalls: [call] }, tool('t-1')];
+    const split = [user('u-1'), assistant('a-1'), { id: 'c-1', role: 'assistant', toolCalls: [call] }, tool('t-1')];
+    expect(mergeMessages(log, [...split, news])).toEqual([...log, news]);
   });
 
   test('a message that only the front end has stays where other ids are the thread’s', () => {

@@ -2,13 +2,9 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../src/contract/base/json.ts';
 import { stringOf } from '../../../../src/core/base/json.ts';
-import { outgoingMessages } from '../../../../src/wire/agui/input/new-message.ts';
-import { readRunInput } from '../../../../src/wire/agui/input/run-input.ts';
-import { mergeMessages } from '../../../../src/wire/agui/project/messages.ts';
 import { fc, runs } from '../../../rigs/properties.ts';
+import { fresh, identified, type Ids, isPerson, reordered, type Reply, taken, type Thread } from './thread-model.ts';
 
-/** How a front end keeps ids: as they are, none, all its own at each load, or its own for what it loaded. */
-type Ids = 'kept' | 'empty' | 'renamed' | 'renamed when loaded';
 /** What it makes of the agent's messages: AG-UI's client keeps them, CopilotKit names results, assistant-ui joins texts. */
 type Shape = 'ag-ui' | 'copilotkit' | 'assistant-ui' | 'persons alone';
 
@@ -23,7 +19,7 @@ interface Turn {
   swapped: number | null;
   hasEmpty: boolean;
   asParts: boolean;
-  reply: { words: string[]; callsTool: boolean };
+  reply: Reply;
 }
 
 const aTurn: fc.Arbitrary<Turn> = fc.record({
@@ -39,8 +35,6 @@ const aTurn: fc.Arbitrary<Turn> = fc.record({
     callsTool: fc.boolean(),
   }),
 });
-
-const isPerson = ({ role }: JsonObject): boolean => role === 'user';
 
 /** The agent's messages of one turn as one, with the results behind it. */
 function joined(messages: JsonObject[]): JsonObject[] {
@@ -74,22 +68,6 @@ function shaped(shape: Shape, history: JsonObject[]): JsonObject[] {
   }
 }
 
-let made = 0;
-const fresh = (): string => `x-${(made += 1)}`;
-
-function identified(ids: Ids, history: JsonObject[]): JsonObject[] {
-  if (ids === 'kept') return history;
-  return history.map((message) => ({ ...message, id: ids === 'empty' ? '' : fresh() }));
-}
-
-/** Two neighbours change places, and the agent's last words stay behind what came before them. */
-function reordered(history: JsonObject[], at: number | null): JsonObject[] {
-  const last = history.findLastIndex(({ role }) => role === 'assistant');
-  const [one, two] = at === null ? [] : [history[at], history[at + 1]];
-  if (at === null || one === undefined || two === undefined || at + 1 >= last) return history;
-  return history.with(at, two).with(at + 1, one);
-}
-
 /** What the front end sends: its history, changed, and the new messages. */
 function transcript(turn: Turn, history: JsonObject[], news: JsonObject[]): JsonObject[] {
   const whole = reordered(shaped(turn.shape, history), turn.swapped);
@@ -100,35 +78,6 @@ function transcript(turn: Turn, history: JsonObject[], news: JsonObject[]): Json
   const sent = identified(turn.ids, shown);
   const behind = turn.ids === 'empty' ? news.map((message) => ({ ...message, id: '' })) : news;
   return [...sent, ...behind, ...(turn.hasEmpty ? [{ id: fresh(), role: 'user', content: ' ' }] : [])];
-}
-
-interface Thread {
-  log: JsonObject[];
-  sent: Set<string>;
-}
-
-const options = { includeToolMessages: true, includeSystemMessages: false, includeDeveloperMessages: false };
-
-/** A run as the server takes it: what goes to the agent, and what the thread then shows. */
-function taken(thread: Thread, messages: JsonObject[], reply: Turn['reply']): { got: unknown[]; thread: Thread } {
-  const body = { threadId: 't-1', runId: fresh(), messages, tools: [], context: [], state: {}, forwardedProps: {} };
-  const read = readRunInput(body);
-  if (!read.ok) return { got: [], thread };
-  const outgoing = outgoingMessages(read.input.messages, options, thread);
-  const got = outgoing.map(({ metadata, toolCallId }) => metadata ?? toolCallId);
-  if (outgoing.length === 0) return { got, thread };
-  const ids = outgoing.map(({ id }) => String(id));
-  const log = mergeMessages(thread.log, read.input.messages, ids);
-  const call = fresh();
-  const spoken = reply.words.map((content): JsonObject => ({ id: fresh(), role: 'assistant', content }));
-  const [first, ...rest] = spoken;
-  const called: JsonObject[] = reply.callsTool
-    ? [
-        { ...first, toolCalls: [{ id: call, type: 'function', function: { name: 'pay', arguments: '{}' } }] },
-        { id: `result:${call}`, role: 'tool', toolCallId: call, content: 'ok' },
-      ]
-    : [{ ...first }];
-  return { got, thread: { log: [...log, ...called, ...rest], sent: new Set([...thread.sent, ...ids]) } };
 }
 
 // Promise G28
@@ -144,7 +93,8 @@ test('a conversation that its front end sends back in any shape gives the agent 
           metadata: { of: `${index}.${at}` },
         }));
         const result = taken(thread, transcript(turn, thread.log, news), turn.reply);
-        expect(result.got).toEqual(news.map(({ metadata }) => metadata));
+        const got = result.got.map(({ metadata, toolCallId }) => metadata ?? toolCallId);
+        expect(got).toEqual(news.map(({ metadata }) => metadata));
         // Nothing of history comes into the log a second time.
         const persons = result.thread.log.filter(isPerson);
         expect(persons).toHaveLength(turns.slice(0, index + 1).flatMap(({ says }) => says).length);
