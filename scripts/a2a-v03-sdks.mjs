@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 import { preparePython } from './python-agents.mjs';
 
-const packages = { '@a2a-js/sdk': '0.3.14', uuid: '11.1.1' };
+const packages = {
+  '@a2a-js/sdk': '0.3.14',
+  '@bufbuild/protobuf': '2.17.0',
+  '@grpc/grpc-js': '1.14.7',
+  uuid: '11.1.1',
+};
 /** What else they need is in the environment of the Python agents. */
 const distributions = ['a2a-sdk==0.3.26', 'httpx-sse==0.4.3'];
 

@@ -1,5 +1,5 @@
-// A call over gRPC is the same call over JSON-RPC to this server itself: keys, limits, the record and the words of errors are
-// then one for all bindings, and only the translation is the SDK's.
+// A call over gRPC is the same call over JSON-RPC of its version to this server itself: keys, limits, the record and the words of
+// errors are then one for all bindings, and only the translation is the SDK's.
 import { AgentCard } from '@a2a-js/sdk';
 import { JsonRpcTransportFactory, type RequestOptions, type Transport } from '@a2a-js/sdk/client';
 import { A2AError } from '@a2a-js/sdk/errors';
@@ -71,12 +71,13 @@ interface GrpcCallsOptions {
 }
 
 export function createGrpcHandler({ ownUrl, agents, card }: GrpcCallsOptions): A2ARequestHandler {
-  const factory = (caller: GrpcCaller): JsonRpcTransportFactory =>
+  const factory = (caller: GrpcCaller, version: string): JsonRpcTransportFactory =>
     new JsonRpcTransportFactory({
+      legacyCompat: { enabled: true },
       fetchImpl: async (input, init) => {
         const headers = new Headers(init?.headers);
         for (const [name, value] of Object.entries(caller.headers)) headers.set(name, value);
-        headers.set(A2A_VERSION_HEADER, '1.0');
+        headers.set(A2A_VERSION_HEADER, version);
         const response = await fetch(input, { ...init, headers });
         if (response.ok) return response;
         const why = wordsOf(await response.text(), response.status);
@@ -100,7 +101,10 @@ export function createGrpcHandler({ ownUrl, agents, card }: GrpcCallsOptions): A
     const { user } = context;
     if (!(user instanceof GrpcCaller)) throw new Error('a call without a caller');
     const url = new URL(`/a2a/${encodeURIComponent(agentOf(context))}/`, ownUrl).href;
-    const to = await factory(user).create(url, AgentCard.fromJSON({}));
+    // Of the version that the caller speaks: their pushes are written in it, and names of 0.3 are read as such.
+    const version = context.requestedVersion;
+    const interfaces = [{ url, protocolBinding: 'JSONRPC', protocolVersion: version }];
+    const to = await factory(user, version).create(url, AgentCard.fromJSON({ supportedInterfaces: interfaces }));
     return { to, own: { signal: user.signal }, caller: user };
   }
 

@@ -1,6 +1,5 @@
 // What is gRPC's own of an agent that speaks it. That its messages, tasks and errors are those of the other bindings is held by
 // a2a-transport.test.ts, and that no closed address is connected to by egress.test.ts.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { webAddressOf } from '../../../src/core/turn/agent-interface.ts';
+import { makeCertificate } from '../../rigs/certificates.ts';
 import {
   aCall,
   cardOf,
@@ -132,13 +132,7 @@ describe('an agent that speaks gRPC', () => {
 
   test('an agent that speaks gRPC with a certificate that no known authority signed is not sent anything', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-grpc-'));
-    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', keyFile, '-out', certFile],
-      { stdio: 'ignore' },
-    );
+    const { keyFile, certFile } = makeCertificate(folder, 'localhost');
     const pair = { private_key: readFileSync(keyFile), cert_chain: readFileSync(certFile) };
     let calls = 0;
     const address = await startFailing(

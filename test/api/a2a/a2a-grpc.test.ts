@@ -1,8 +1,6 @@
 // The gRPC port of the A2A servers: each call is the same call over JSON-RPC to this server, so what is tried here is the way
 // there and back. Behind it is an agent of the JavaScript SDK in place of Holdpoint's own HTTP.
-import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { type GrpcServer, startGrpcServer } from '../../../src/api/a2a/grpc-server.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
+import { makeCertificate } from '../../rigs/certificates.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   aCall,
@@ -183,7 +182,7 @@ describe('the gRPC port of the A2A servers', () => {
 
   test('the gRPC port of the A2A servers has a renewed certificate without a restart, and keeps the one before while files are of two pairs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'holdpoint-grpc-'));
-    const [one, two] = ['one', 'two'].map((name) => madePair(folder, name));
+    const [one, two] = ['one', 'two'].map((name) => makeCertificate(folder, name));
     if (one === undefined || two === undefined) throw new Error('no pairs');
     const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
     const use = (from: string, to: string): void => copyFileSync(from, to);
@@ -200,14 +199,6 @@ describe('the gRPC port of the A2A servers', () => {
     rmSync(folder, { recursive: true });
   });
 });
-
-/** A certificate that signs itself. */
-function madePair(folder: string, name: string): { certFile: string; keyFile: string; fingerprint: string } {
-  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`];
-  execFileSync('openssl', [...made, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
-  return { certFile, keyFile, fingerprint: new X509Certificate(readFileSync(certFile)).fingerprint256 };
-}
 
 /** Fingerprint of the certificate by which this port answers. */
 function shownBy(port: number): Promise<string> {

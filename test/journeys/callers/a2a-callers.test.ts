@@ -1,10 +1,11 @@
 // Callers that others wrote, with an agent behind Holdpoint: the examples on the SDKs and on Google's ADK, and another Holdpoint.
 import { describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
+import { makeCertificate } from '../../rigs/certificates.ts';
 import { interruptsOf } from '../../rigs/streams/agui.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import { hasPython, startCaller } from '../../rigs/agents/python-agent.ts';
-import { hasGoCaller, hasOldSdks, playCaller, startReceiver } from '../../rigs/agents/sdk-callers.ts';
+import { hasGoCaller, hasOldSdks, playCaller, type SdkCaller, startReceiver } from '../../rigs/agents/sdk-callers.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { ended, longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
@@ -36,6 +37,19 @@ const key = 'a-key-of-the-example-callers-0123456789';
 const { up: locked } = startProduct(async () => {
   const hello = await startJsAgent(supervisor, 'hello');
   return `agents: { hello: { url: '${hello.url}' } }\nauth: { keys: [{ user: shop, key: ${key} }] }`;
+});
+
+let certificate = '';
+/** One agent alone, as gRPC of 0.3 needs it, with gRPC in TLS. */
+const { up: alone } = startProduct(async () => {
+  const trip = await startJsAgent(supervisor, 'trip');
+  const { certFile, keyFile } = makeCertificate(await supervisor.tempDir('grpc'), 'localhost');
+  certificate = certFile;
+  return [
+    `server: { grpc: { port: ${await supervisor.freePort()}, tls: { certFile: '${certFile}', keyFile: '${keyFile}' } } }`,
+    `agents: { open-trip: { url: '${trip.url}', policy: caller } }`,
+    'policies: { caller: { ask: caller } }',
+  ].join('\n');
 });
 
 const address = (agent: string): string => `${back.url}/a2a/${agent}/`;
@@ -101,27 +115,43 @@ const sdks = [
   ['Go 1.0', 'HTTP+JSON'],
   ['Go 1.0', 'GRPC'],
 ] as const;
+const secured = [
+  ['JavaScript 0.3', 'GRPC'],
+  ['Python 0.3', 'GRPC'],
+  ['Python 1.0', 'GRPC'],
+  ['Go 0.3', 'GRPC'],
+  ['Go 1.0', 'GRPC'],
+] as const;
 const has = (sdk: string): boolean => (sdk.startsWith('Go') ? hasGoCaller : hasOldSdks);
+
+/** What each of them comes to, and the state that its last push says. */
+async function plays(sdk: SdkCaller, binding: string, agent: string, more: Record<string, string> = {}): Promise<void> {
+  const { url, got } = await startReceiver(supervisor);
+  expect(await playCaller(supervisor, sdk, [agent, binding, url], longMs, more)).toEqual({
+    asked: ['input-required', 'trip'],
+    push: ['ours', url],
+    joined: ['completed', '3 days'],
+    answered: ['completed', '3 days'],
+    cancelled: 'canceled',
+  });
+  const isEnd = /"state":"(TASK_STATE_COMPLETED|completed)"/;
+  const end = await waitFor(() => got.find(({ body }) => isEnd.test(body)), longMs, 'a push of the end');
+  expect(end.headers['x-a2a-notification-token']).toBe('a token');
+  expect(isEnd.exec(end.body)?.[1]).toBe(sdk.endsWith('0.3') ? 'completed' : 'TASK_STATE_COMPLETED');
+}
 
 describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
   (has(sdk) ? test : test.skip)(
     'a caller on an SDK is asked, sets up a push, joins its stream again, answers, is pushed to, and cancels another task',
-    async () => {
-      const { url, got } = await startReceiver(supervisor);
-      expect(await playCaller(supervisor, sdk, [address('open-trip'), binding, url], longMs)).toEqual({
-        asked: ['input-required', 'trip'],
-        push: ['ours', url],
-        joined: ['completed', '3 days'],
-        answered: ['completed', '3 days'],
-        cancelled: 'canceled',
-      });
-      const isEnd = /"state":"(TASK_STATE_COMPLETED|completed)"/;
-      const end = await waitFor(() => got.find(({ body }) => isEnd.test(body)), longMs, 'a push of the end');
-      expect(end.headers['x-a2a-notification-token']).toBe('a token');
-      expect(isEnd.exec(end.body)?.[1]).toBe(sdk.endsWith('0.3') ? 'completed' : 'TASK_STATE_COMPLETED');
-    },
+    () => plays(sdk, binding, address('open-trip')),
   );
 });
+
+// Promise V24
+test.each(secured.filter(([sdk]) => has(sdk)))(
+  'a caller on the SDK for %s speaks %s in TLS, and does all that it does in clear',
+  (sdk, binding) => plays(sdk, binding, `${alone.url}/a2a/open-trip/`, { CALLER_CA: certificate }),
+);
 
 // Promise V12
 describe('Holdpoint in front of Holdpoint', () => {

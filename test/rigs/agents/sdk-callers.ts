@@ -27,12 +27,13 @@ const ResultSchema = z.object({
 });
 export type CallerResult = z.infer<typeof ResultSchema>;
 
-/** Plays it against an agent that asks its caller for a trip; `pushUrl` is where it gets its pushes. */
+/** Plays it against an agent that asks its caller for a trip; `pushUrl` is where it gets its pushes. `more` is its environment. */
 export async function playCaller(
   supervisor: Supervisor,
   caller: SdkCaller,
   [url, binding, pushUrl]: [url: string, binding: string, pushUrl: string],
   boundMs: number,
+  more: Record<string, string> = {},
 ): Promise<CallerResult> {
   const at = (path: string): string => fileURLToPath(new URL(`./${path}`, import.meta.url));
   const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
@@ -48,7 +49,7 @@ export async function playCaller(
     name: `caller on ${caller}`,
     command,
     args: [...args, url, binding, pushUrl],
-    env: { ...quiet, ...env },
+    env: { ...quiet, ...env, ...more },
   });
   const [line] = await played.waitForLine(/^\{.*\}$/, boundMs);
   return ResultSchema.parse(JSON.parse(line));

@@ -1,6 +1,8 @@
 // A caller on the Go SDK of A2A that does what ../python/caller_v1.py does, as 1.0 or as 0.3.
 //
 //	caller <1.0|0.3> <url> <binding> <push url>
+//
+// Over gRPC it speaks in clear, or, with CALLER_CA (a file in PEM), to whom that certificate proves.
 package main
 
 import (
@@ -18,8 +20,10 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	a2agrpcv0 "github.com/a2aproject/a2a-go/v2/a2agrpc/v0"
 	a2agrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
 )
 
@@ -82,6 +86,16 @@ func ask(id a2a.TaskID, part *a2a.Part) *a2a.SendMessageRequest {
 	return &a2a.SendMessageRequest{Message: message}
 }
 
+func security() grpc.DialOption {
+	certificate, isGiven := os.LookupEnv("CALLER_CA")
+	if !isGiven {
+		return grpc.WithTransportCredentials(insecure.NewCredentials())
+	}
+	proven, err := credentials.NewClientTLSFromFile(certificate, "")
+	must(err)
+	return grpc.WithTransportCredentials(proven)
+}
+
 func connect(ctx context.Context, version, url, binding string) *a2aclient.Client {
 	resolver := agentcard.NewResolver(&http.Client{Timeout: time.Minute})
 	config := a2aclient.WithConfig(a2aclient.Config{
@@ -96,10 +110,10 @@ func connect(ctx context.Context, version, url, binding string) *a2aclient.Clien
 			config,
 			a2av0.WithJSONRPCTransport(a2av0.JSONRPCTransportConfig{}),
 			a2av0.WithRESTTransport(a2av0.RESTTransportConfig{}),
+			a2agrpcv0.WithGRPCTransport(security()),
 		}
 	} else {
-		clear := grpc.WithTransportCredentials(insecure.NewCredentials())
-		options = append(options, a2agrpc.WithGRPCTransport(clear))
+		options = append(options, a2agrpc.WithGRPCTransport(security()))
 		headers = append(headers, agentcard.WithRequestHeader("A2A-Version", version))
 	}
 	card, err := resolver.Resolve(ctx, url, headers...)

@@ -1,15 +1,26 @@
 // A caller on the JavaScript SDK of A2A 0.3, which scripts/a2a-v03-sdks.mjs installs into the directory that is named first:
 // is asked, wants to be pushed, joins the stream again, answers, and cancels another task. Prints what came of it.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [installed, url, binding, pushUrl] = process.argv.slice(2);
-const entry = pathToFileURL(join(installed, 'node_modules/@a2a-js/sdk/dist/client/index.js'));
-const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } = await import(entry);
+const from = (path) => import(pathToFileURL(join(installed, 'node_modules', path)));
+const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } = await from('@a2a-js/sdk/dist/client/index.js');
+const { GrpcTransportFactory } = await from('@a2a-js/sdk/dist/client/transports/grpc/index.js');
+const { credentials } = await from('@grpc/grpc-js/build/src/index.js');
 
+// In clear, or, with CALLER_CA (a file in PEM), to whom that certificate proves.
+const { CALLER_CA } = process.env;
+const grpcChannelCredentials =
+  CALLER_CA === undefined ? credentials.createInsecure() : credentials.createSsl(readFileSync(CALLER_CA));
 const factory = new ClientFactory({
-  transports: [new JsonRpcTransportFactory(), new RestTransportFactory()],
+  transports: [
+    new JsonRpcTransportFactory(),
+    new RestTransportFactory(),
+    new GrpcTransportFactory({ grpcChannelCredentials }),
+  ],
   preferredTransports: [binding],
 });
 const client = await factory.createFromUrl(url);

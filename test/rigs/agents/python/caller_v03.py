@@ -6,9 +6,12 @@ task. Prints what came of it.
 
 import asyncio
 import json
+import os
 import sys
 import uuid
+from pathlib import Path
 
+import grpc
 import httpx
 from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
 from a2a.types import (
@@ -42,10 +45,23 @@ def brief(task):
     return [task.status.state.value, *texts]
 
 
+def channel_to(address: str) -> grpc.aio.Channel:
+    """In clear, or, with CALLER_CA (a file in PEM), to whom that certificate proves."""
+    certificate = os.environ.get('CALLER_CA')
+    if certificate is None:
+        return grpc.aio.insecure_channel(address)
+    return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(Path(certificate).read_bytes()))
+
+
 async def main(url: str, binding: str, push_url: str) -> None:
     async with httpx.AsyncClient(timeout=60) as http:
         card = await A2ACardResolver(http, url).get_agent_card()
-        config = ClientConfig(httpx_client=http, supported_transports=[binding], use_client_preference=True)
+        config = ClientConfig(
+            httpx_client=http,
+            grpc_channel_factory=channel_to,
+            supported_transports=[binding],
+            use_client_preference=True,
+        )
         client = ClientFactory(config).create(card)
         asked = await last(client.send_message(said(TextPart(text='plan it'))))
         form = next(part.root.data for part in asked.status.message.parts if part.root.kind == 'data')

@@ -5,8 +5,10 @@
 
 import asyncio
 import json
+import os
 import sys
 import uuid
+from pathlib import Path
 
 import grpc
 import httpx
@@ -57,11 +59,19 @@ def brief(seen):
     return [seen['state'], *seen['artifacts']]
 
 
+def channel_to(address: str) -> grpc.aio.Channel:
+    """In clear, or, with CALLER_CA (a file in PEM), to whom that certificate proves."""
+    certificate = os.environ.get('CALLER_CA')
+    if certificate is None:
+        return grpc.aio.insecure_channel(address)
+    return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(Path(certificate).read_bytes()))
+
+
 async def main(url: str, binding: str, push_url: str) -> None:
     async with httpx.AsyncClient(timeout=60) as http:
         config = ClientConfig(
             httpx_client=http,
-            grpc_channel_factory=grpc.aio.insecure_channel,
+            grpc_channel_factory=channel_to,
             supported_protocol_bindings=[binding],
             use_client_preference=True,
         )
