@@ -16,8 +16,9 @@ import { startProduct } from '../start-product.ts';
 
 const agents = new Map<string, JsAgent>();
 
-const caller = (agent: string, ...wire: [('JSONRPC' | 'HTTP+JSON')?, ('1.0' | '0.3')?]): Promise<A2aCaller> =>
-  createA2aCaller(`${up.url}/a2a/${agent}/`, ...wire);
+type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
+const caller = (agent: string, binding?: Binding, version?: '1.0' | '0.3'): Promise<A2aCaller> =>
+  createA2aCaller(`${up.url}/a2a/${agent}/`, binding, version);
 
 const textOf = ({ content }: Part): string => (content?.$case === 'text' ? content.value : (content?.$case ?? ''));
 const stateName = (state: TaskState | undefined): string =>
@@ -89,6 +90,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
     return `  ${name}: { url: '${agents.get(kind)?.url ?? ''}', policy: ${policy} }`;
   });
   const configText = [
+    `server: { grpc: { port: ${await supervisor.freePort()} } }`,
     `agents:\n${lines.join('\n')}`,
     'policies:',
     "  people: { audience: ['role:finance'] }",
@@ -105,6 +107,7 @@ const wires = [
   ['1.0', 'HTTP+JSON'],
   ['0.3', 'JSONRPC'],
   ['0.3', 'HTTP+JSON'],
+  ['1.0', 'GRPC'],
 ] as const;
 
 describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s', (version, binding) => {
@@ -285,29 +288,32 @@ describe('a caller over A2A', () => {
   });
 
   // Promise V2
-  test('a caller over A2A receives all of a task once, through kill -9 of Holdpoint in the middle of it', async () => {
-    const client = await caller('steps');
-    const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
-    const id = 'messageId' in begun ? '' : begun.id;
-    await waitForText(client, id, 'Step 1 of 3.');
-    await up.process.kill9();
-    await agents.get('steps')?.go();
-    await startAgain();
-    const received: string[] = [];
-    const stream = client.client.resubscribeTask({ tenant: '', id });
-    const reading = (async () => {
-      for await (const { payload } of stream)
-        if (payload?.$case === 'statusUpdate') received.push(stateName(payload.value.status?.state));
-    })();
-    await waitForText(client, id, 'Step 2 of 3.');
-    await agents.get('steps')?.go();
-    await waitForText(client, id, 'Step 3 of 3.');
-    await agents.get('steps')?.go();
-    await reading;
-    expect(received.at(-1)).toBe('COMPLETED');
-    const task = await client.getTask(id);
-    expect(wordsOf(task)).toEqual(['go on', 'Step 1 of 3.', 'Step 2 of 3.', 'Step 3 of 3.', 'All steps are done.']);
-  });
+  test.each(['JSONRPC', 'HTTP+JSON', 'GRPC'] as const)(
+    'a caller over A2A by %s receives all of a task once, through kill -9 of Holdpoint in the middle of it',
+    async (binding) => {
+      const client = await caller('steps', binding);
+      const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
+      const id = 'messageId' in begun ? '' : begun.id;
+      await waitForText(client, id, 'Step 1 of 3.');
+      await up.process.kill9();
+      await agents.get('steps')?.go();
+      await startAgain();
+      const received: string[] = [];
+      const stream = client.client.resubscribeTask({ tenant: '', id });
+      const reading = (async () => {
+        for await (const { payload } of stream)
+          if (payload?.$case === 'statusUpdate') received.push(stateName(payload.value.status?.state));
+      })();
+      await waitForText(client, id, 'Step 2 of 3.');
+      await agents.get('steps')?.go();
+      await waitForText(client, id, 'Step 3 of 3.');
+      await agents.get('steps')?.go();
+      await reading;
+      expect(received.at(-1)).toBe('COMPLETED');
+      const task = await client.getTask(id);
+      expect(wordsOf(task)).toEqual(['go on', 'Step 1 of 3.', 'Step 2 of 3.', 'Step 3 of 3.', 'All steps are done.']);
+    },
+  );
 });
 
 describe('what an agent asks in a task that came over A2A', () => {

@@ -16,6 +16,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
+import { GrpcTransportFactory } from '@a2a-js/sdk/client/grpc';
 import { asError } from '../as-error.ts';
 
 export interface AgentTurn {
@@ -50,13 +51,14 @@ interface SendOptions {
 
 export async function createA2aCaller(
   url: string,
-  transport: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
+  transport: 'JSONRPC' | 'HTTP+JSON' | 'GRPC' = 'JSONRPC',
   version?: '1.0' | '0.3',
 ): Promise<A2aCaller> {
   const legacyCompat = { enabled: true };
   const jsonRpc = new JsonRpcTransportFactory({ legacyCompat });
   const rest = new RestTransportFactory({ legacyCompat });
-  const factory = new ClientFactory({ transports: [jsonRpc, rest], preferredTransports: [transport] });
+  const grpc = new GrpcTransportFactory({ legacyCompat });
+  const factory = new ClientFactory({ transports: [jsonRpc, rest, grpc], preferredTransports: [transport] });
   const card = await new DefaultAgentCardResolver({ legacyCompat }).resolve(url);
   // Of both versions a client would take the newer one.
   const supportedInterfaces = card.supportedInterfaces.filter(

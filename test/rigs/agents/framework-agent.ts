@@ -9,6 +9,9 @@ import type { Framework } from './framework-cells.ts';
 
 const installed = z.record(z.string(), z.string()).parse(JSON.parse(process.env['HOLDPOINT_TEST_FRAMEWORKS'] ?? '{}'));
 
+/** Where its packages are, or its program; missing where they could not be installed. */
+export const installedAt = (framework: Framework): string | undefined => installed[framework];
+
 /** False where its packages could not be installed; the run reports why. */
 export const hasFramework = (framework: Framework): boolean => installed[framework] !== undefined;
 
@@ -25,7 +28,7 @@ export interface FrameworkAgent {
 const folder = fileURLToPath(new URL('./frameworks/', import.meta.url));
 const startMs = 120_000;
 /** Their shared python/payer.py lies apart: a folder named like a package would hide that package. */
-const shared = {
+export const shared = {
   PYTHONPATH: fileURLToPath(new URL('./python/', import.meta.url)),
   PYTHONDONTWRITEBYTECODE: '1',
   PYTHONWARNINGS: 'ignore',
@@ -36,7 +39,7 @@ const paths: Partial<Record<Framework, string>> = { agno: 'a2a/agents/payer' };
 
 type Ledger = Pick<FrameworkAgent, 'executed' | 'letGo'>;
 
-async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; ledger: Ledger }> {
+export async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; ledger: Ledger }> {
   const path = join(await supervisor.tempDir('ledger'), 'ledger');
   const text = (): Promise<string> => readFile(path, 'utf8').catch(() => '');
   const executed = async (): Promise<unknown[]> =>
@@ -87,7 +90,7 @@ export async function startMastraAgent(supervisor: Supervisor, packages: string)
 }
 
 /** Starts it; what is returned kills it and starts it again. */
-async function restartable(start: () => Promise<RigProcess>): Promise<() => Promise<void>> {
+export async function restartable(start: () => Promise<RigProcess>): Promise<() => Promise<void>> {
   let running = await start();
   return async () => {
     await running.kill9();
@@ -141,7 +144,7 @@ export async function startLangGraphServer(
   return { url, restart, ...ledger, graph: (name) => `${url}/a2a/${ids.get(name) ?? ''}` };
 }
 
-const answers = (url: string, what: string): Promise<unknown> =>
+export const answers = (url: string, what: string): Promise<unknown> =>
   waitFor(
     () =>
       fetch(url, { signal: AbortSignal.timeout(2000) }).then(

@@ -3,21 +3,36 @@
     hello   says that it works, gives an artifact, completes (as the helloworld sample; its card names no protocol version)
     survey  asks in words until it has a colour and a size, says in between what it does, completes
     reply   answers with a message alone, without a task
+    payer   does what the words say (payer.py), asks by a form for each call, and counts what it executes, pushes and is joined to
 """
 
 import argparse
 import asyncio
 
 import grpc
+import httpx
 import uvicorn
-from a2a.helpers import get_message_text, new_task_from_user_message, new_text_message, new_text_part
+from a2a.helpers import (
+    get_data_parts,
+    get_message_text,
+    new_data_part,
+    new_task_from_user_message,
+    new_text_message,
+    new_text_part,
+)
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.request_handlers import DefaultRequestHandler, GrpcHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes, create_rest_routes
-from a2a.server.tasks import InMemoryTaskStore, TaskUpdater
+from a2a.server.tasks import (
+    BasePushNotificationSender,
+    InMemoryPushNotificationConfigStore,
+    InMemoryTaskStore,
+    TaskUpdater,
+)
 from a2a.types import AgentCapabilities, AgentCard, AgentInterface, AgentSkill, Role, TaskState
 from a2a.types import a2a_pb2_grpc
+from payer import PAYEE, PIECES, begin as begin_model, count, invoices_in
 from starlette.applications import Starlette
 
 
@@ -71,7 +86,76 @@ class Reply(Cancelable):
         await event_queue.enqueue_event(new_text_message(f'You said: {get_message_text(context.message)}'))
 
 
-EXECUTORS: dict[str, type[AgentExecutor]] = {'hello': Hello, 'survey': Survey, 'reply': Reply}
+class Payer(Cancelable):
+    """What a task was begun with is kept here: gone with the process, as its tasks are."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, list[int]] = {}
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        is_first = context.current_task is None
+        updater = await begin(context, event_queue)
+        if not is_first:
+            await self.pay(context, updater)
+            return
+        words = get_message_text(context.message)
+        await updater.start_work()
+        await begin_model(words)
+        self.asked[updater.task_id] = invoices_in(words)
+        forms = [new_data_part(payment_form(invoice)) for invoice in self.asked[updater.task_id]]
+        if forms:
+            await updater.requires_input(updater.new_agent_message(forms))
+            return
+        for at, piece in enumerate(PIECES):
+            await updater.add_artifact([new_text_part(piece)], artifact_id='words', append=at > 0)
+        await updater.complete()
+
+    async def pay(self, context: RequestContext, updater: TaskUpdater) -> None:
+        answers = {data['formId']: data['values'] for data in get_data_parts(context.message.parts)}
+        results = []
+        for invoice in self.asked[updater.task_id]:
+            if answers[f'pay-{invoice}']['approved'] is True:
+                count(invoice, PAYEE)
+                results.append(f'paid {invoice} to {PAYEE}')
+            else:
+                results.append(f'{invoice} not paid')
+        await updater.complete(new_text_message('; '.join(results)))
+
+
+def payment_form(invoice: int) -> dict:
+    approved = {'name': 'approved', 'type': 'boolean', 'required': True}
+    return {
+        'type': 'a2a.hitl.form',
+        'formId': f'pay-{invoice}',
+        'title': f'Pay invoice {invoice}?',
+        'fields': [approved],
+    }
+
+
+class CountingHandler(DefaultRequestHandler):
+    """Writes down who joins a task."""
+
+    async def on_subscribe_to_task(self, params, context):
+        count('joined', params.id)
+        async for event in super().on_subscribe_to_task(params, context):
+            yield event
+
+
+async def count_push(response: httpx.Response) -> None:
+    count('push', None if response.is_success else response.status_code)
+
+
+EXECUTORS: dict[str, type[AgentExecutor]] = {'hello': Hello, 'survey': Survey, 'reply': Reply, 'payer': Payer}
+
+
+def handler_of(kind: str, card: AgentCard) -> DefaultRequestHandler:
+    own = {'agent_executor': EXECUTORS[kind](), 'task_store': InMemoryTaskStore(), 'agent_card': card}
+    if kind != 'payer':
+        return DefaultRequestHandler(**own)
+    configs = InMemoryPushNotificationConfigStore()
+    client = httpx.AsyncClient(event_hooks={'response': [count_push]})
+    sender = BasePushNotificationSender(client, configs)
+    return CountingHandler(**own, push_config_store=configs, push_sender=sender)
 
 
 def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, grpc_port: int) -> Starlette:
@@ -86,11 +170,11 @@ def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, 
         version='1.0.0',
         default_input_modes=['text/plain'],
         default_output_modes=['text/plain'],
-        capabilities=AgentCapabilities(streaming=True),
+        capabilities=AgentCapabilities(streaming=True, push_notifications=kind == 'payer'),
         supported_interfaces=[interface],
         skills=[AgentSkill(id=kind, name=kind, description=f'It can {kind}', tags=['rig'])],
     )
-    handler = DefaultRequestHandler(agent_executor=EXECUTORS[kind](), task_store=InMemoryTaskStore(), agent_card=card)
+    handler = handler_of(kind, card)
     if binding == 'GRPC':
         a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler), grpc_server)
         return Starlette(routes=create_agent_card_routes(card))

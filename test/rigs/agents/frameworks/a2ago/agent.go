@@ -1,5 +1,7 @@
 // An agent on the Go SDK of A2A that asks by a form for each call, and counts what it executes. Its words are those of
-// python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", and anything else.
+// python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", "linger", and anything else. It speaks one binding.
+//
+//	agent --port 8001 [--binding HTTP+JSON] [--binding GRPC --grpc-port 8002]
 package main
 
 import (
@@ -19,7 +21,10 @@ import (
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
+	a2agrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
+	"google.golang.org/grpc"
 )
 
 const payee = "Miller Ltd"
@@ -156,6 +161,19 @@ func (p *payer) begin(ctx context.Context, ec *a2asrv.ExecutorContext, yield fun
 		case <-ctx.Done():
 		case <-time.After(time.Hour):
 		}
+	case strings.Contains(words, "linger"):
+		if !emit(yield, a2a.NewStatusUpdateEvent(ec, a2a.TaskStateWorking, nil)) {
+			return
+		}
+		count("slow")
+		for isMissing(os.Getenv("AGENT_LEDGER") + ".go") {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(100 * time.Millisecond):
+			}
+		}
+		emit(yield, a2a.NewArtifactEvent(ec, a2a.NewTextPart("let go")), a2a.NewStatusUpdateEvent(ec, a2a.TaskStateCompleted, nil))
 	case len(wanted.invoices) > 0:
 		p.remember(ec.TaskID, wanted)
 		emit(yield, question(ec, wanted.invoices)...)
@@ -167,6 +185,31 @@ func (p *payer) begin(ctx context.Context, ec *a2asrv.ExecutorContext, yield fun
 		}
 		emit(yield, append(events, a2a.NewStatusUpdateEvent(ec, a2a.TaskStateCompleted, nil))...)
 	}
+}
+
+func isMissing(path string) bool {
+	_, err := os.Stat(path)
+	return err != nil
+}
+
+// Writes down what became of each notification.
+type countingSender struct{ sender push.Sender }
+
+func (s countingSender) SendPush(ctx context.Context, config *a2a.PushConfig, event a2a.Event) error {
+	if err := s.sender.SendPush(ctx, config, event); err != nil {
+		count("push", err.Error())
+	} else {
+		count("push", nil)
+	}
+	return nil
+}
+
+// Writes down who joins a task.
+type countingHandler struct{ a2asrv.RequestHandler }
+
+func (h countingHandler) SubscribeToTask(ctx context.Context, req *a2a.SubscribeToTaskRequest) iter.Seq2[a2a.Event, error] {
+	count("joined", req.ID)
+	return h.RequestHandler.SubscribeToTask(ctx, req)
 }
 
 func (p *payer) remember(id a2a.TaskID, wanted request) {
@@ -190,19 +233,46 @@ func (*payer) Cancel(_ context.Context, ec *a2asrv.ExecutorContext) iter.Seq2[a2
 	}
 }
 
+func serveGRPC(address string, handler a2asrv.RequestHandler) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		log.Fatal(err)
+	}
+	server := grpc.NewServer()
+	a2agrpc.NewHandler(handler).RegisterWith(server)
+	log.Fatal(server.Serve(listener))
+}
+
 func main() {
 	port := flag.Int("port", 0, "")
+	binding := flag.String("binding", string(a2a.TransportProtocolJSONRPC), "")
+	grpcPort := flag.Int("grpc-port", 0, "")
 	flag.Parse()
 	address := fmt.Sprintf("127.0.0.1:%d", *port)
+	url := "http://" + address + "/"
+	sender := push.NewHTTPPushSender(&push.HTTPSenderConfig{FailOnError: true, AllowPrivateNetworks: true})
+	handler := countingHandler{a2asrv.NewHandler(
+		&payer{asked: map[a2a.TaskID]request{}},
+		a2asrv.WithPushNotifications(push.NewInMemoryStore(), countingSender{sender}),
+	)}
+	mux := http.NewServeMux()
+	switch a2a.TransportProtocol(*binding) {
+	case a2a.TransportProtocolGRPC:
+		// gRPC has no scheme and no path.
+		url = fmt.Sprintf("127.0.0.1:%d", *grpcPort)
+		go serveGRPC(url, handler)
+	case a2a.TransportProtocolHTTPJSON:
+		mux.Handle("/", a2asrv.NewRESTHandler(handler))
+	default:
+		mux.Handle("/", a2asrv.NewJSONRPCHandler(handler))
+	}
 	card := &a2a.AgentCard{
 		Name: "payer", Description: "Pays invoices", Version: "1.0.0",
-		SupportedInterfaces: []*a2a.AgentInterface{a2a.NewAgentInterface("http://"+address+"/", a2a.TransportProtocolJSONRPC)},
+		SupportedInterfaces: []*a2a.AgentInterface{a2a.NewAgentInterface(url, a2a.TransportProtocol(*binding))},
 		DefaultInputModes:   []string{"text/plain"}, DefaultOutputModes: []string{"text/plain"},
-		Capabilities: a2a.AgentCapabilities{Streaming: true},
+		Capabilities: a2a.AgentCapabilities{Streaming: true, PushNotifications: true},
 		Skills:       []a2a.AgentSkill{{ID: "pay", Name: "Pay", Description: "Pays", Tags: []string{"pay"}}},
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/", a2asrv.NewJSONRPCHandler(a2asrv.NewHandler(&payer{asked: map[a2a.TaskID]request{}})))
 	mux.Handle(a2asrv.WellKnownAgentCardPath, a2asrv.NewStaticAgentCardHandler(card))
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

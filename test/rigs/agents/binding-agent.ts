@@ -1,0 +1,41 @@
+// Agents on the SDKs of Python (python/sdk_agents.py) and Go (frameworks/a2ago), each by one binding of A2A: they pay what a person
+// approves, and write down what they executed, which of their pushes were taken, and who joined a task.
+import { fileURLToPath } from 'node:url';
+import type { Supervisor } from '../process/supervisor.ts';
+import { answers, type FrameworkAgent, installedAt, ledgerIn, restartable, shared } from './framework-agent.ts';
+import { python } from './python-agent.ts';
+
+export type Sdk = 'Python' | 'Go';
+export const bindings = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
+export type Binding = (typeof bindings)[number];
+
+const program = fileURLToPath(new URL('./python/sdk_agents.py', import.meta.url));
+const commands: Record<Sdk, string[]> = {
+  Python: python === '' ? [] : [python, program, 'payer'],
+  Go: [installedAt('a2ago') ?? []].flat(),
+};
+
+export const hasSdk = (sdk: Sdk): boolean => commands[sdk].length > 0;
+
+export interface BindingAgent extends FrameworkAgent {
+  /** As `allowOrigins` has to name it: a port of its own. */
+  grpcOrigin: string;
+}
+
+export async function startBindingAgent(supervisor: Supervisor, sdk: Sdk, binding: Binding): Promise<BindingAgent> {
+  const { path, ledger } = await ledgerIn(supervisor);
+  const [port, grpcPort] = [await supervisor.freePort(), await supervisor.freePort()];
+  const url = `http://127.0.0.1:${port}/`;
+  const [command = '', ...first] = commands[sdk];
+  const restart = await restartable(async () => {
+    const started = supervisor.start({
+      name: `agent on the SDK for ${sdk} over ${binding}`,
+      command,
+      args: [...first, '--port', String(port), '--grpc-port', String(grpcPort), '--binding', binding],
+      env: { ...shared, AGENT_LEDGER: path },
+    });
+    await answers(`${url}.well-known/agent-card.json`, `the agent on the SDK for ${sdk}`);
+    return started;
+  });
+  return { url, grpcOrigin: `http://127.0.0.1:${grpcPort}`, restart, ...ledger };
+}
