@@ -16,7 +16,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|python-package)|pages/chat-framework)';
+  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-package)|pages/chat-framework)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -77,7 +77,7 @@ const packages = [
     what: 'Python frameworks',
     variable: 'HOLDPOINT_TEST_ASKING_PYTHON',
     prepare: prepareAskingPython,
-    files: /callers\/(asking-frameworks|python-package)\.test/,
+    files: /callers\/(asking-frameworks|mcp-python|python-package)\.test/,
     python: true,
   },
   {

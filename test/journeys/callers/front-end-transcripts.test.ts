@@ -56,7 +56,7 @@ const aTurn: fc.Arbitrary<Turn> = fc.record({
   isRestated: fc.boolean(),
 });
 
-/** What the agent said last, and all before it that is shown, of a history. */
+/** The last words of the agent, and what is shown before them. */
 const shownOf = (turn: Turn, history: JsonObject[]): JsonObject[] => {
   const last = history.findLastIndex(({ role }) => role === 'assistant');
   const from = last < 0 ? 0 : Math.min(last, history.length - (turn.window ?? history.length));
