@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { licencesOf, packagesNamedIn } from './bundle-licences.mjs';
 import { temporalPatches } from './temporal-patches.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,7 +30,9 @@ function hashOf(dirs, files) {
 }
 
 async function buildServer(before, say) {
-  const scripts = ['build', 'temporal-patches', 'workflow-bundle'].map((name) => `scripts/${name}.mjs`);
+  const scripts = ['build', 'bundle-licences', 'temporal-patches', 'workflow-bundle'].map(
+    (name) => `scripts/${name}.mjs`,
+  );
   const all = hashOf(['src', 'drizzle'], ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...scripts]);
   if (before.all === all) return before;
   const startedAt = performance.now();
@@ -122,6 +125,8 @@ async function bundleProgram() {
       !entryPoints.includes(join(root, entryPoint))
     )
       throw new Error(`import() of ${entryPoint} names nothing once it is bundled: import() a module that imports it`);
+  const named = [...Object.keys(metafile.inputs), readFileSync(join(root, 'dist/workflow-bundle.js'), 'utf8')];
+  writeFileSync(join(outdir, 'licences.md'), licencesOf(packagesNamedIn(named.join('\n'))));
   const [shebang] = readFileSync(main, 'utf8').split('\n', 1);
   writeFileSync(main, `${shebang}\nimport './bundle/main.js';\n`);
 }

@@ -3,33 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accepted, fromLicenceFile } from './accepted-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'THIRD_PARTY_NOTICES.md');
-
-/** Licences whose terms were read and fit a program under Apache-2.0; another one is a decision to be made by people. */
-const accepted = new Set([
-  'MIT',
-  'MIT-0',
-  'ISC',
-  '0BSD',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'Apache-2.0',
-  'Unlicense',
-  // Weak copyleft by file: its sources are not changed, and the notices say where they are.
-  'MPL-2.0',
-  'BlueOak-1.0.0',
-  'CC-BY-4.0',
-  '(Apache-2.0 AND BSD-3-Clause)',
-  'Apache-2.0 AND MIT',
-  // Names its author where its work is passed on: this very list does.
-  '(ISC AND CC-BY-3.0)',
-  'PSF-2.0',
-]);
-
-/** Packages whose manifest is silent, and what their LICENSE file says. */
-const fromLicenceFile = new Map([['unionfs', 'Unlicense']]);
 
 /** What the package itself says, where the lock file does not. */
 function licenceOf(path, entry) {
@@ -43,12 +20,29 @@ function licenceOf(path, entry) {
 /** By code unit: the same order on every machine, whatever its language. */
 const byText = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
-function installedToRun() {
+/** Packages that the pages hold parts of, most of them installed to build alone; a test compares them with what was built. */
+const ofPages = [
+  '@cfworker/json-schema',
+  '@rjsf/core',
+  '@rjsf/utils',
+  '@simplewebauthn/browser',
+  '@x0k/json-schema-merge',
+  'eventsource-parser',
+  'jsonpointer',
+  'marked',
+  'react',
+  'react-dom',
+  'react-is',
+  'scheduler',
+];
+
+function installed(isIn) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const found = new Map();
   for (const [path, entry] of Object.entries(packages)) {
-    if (path === '' || entry.dev) continue;
+    if (path === '') continue;
     const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (!isIn(name, entry)) continue;
     found.set(`${name} ${entry.version}`, {
       name,
       version: entry.version,
@@ -69,11 +63,11 @@ function sourcesOf(packages) {
       const author = authors.get(name);
       if (author === undefined)
         throw new Error(`${name} is under MPL-2.0: name its authors in scripts/third-party.mjs`);
-      return `Of ${name} ${version} (MPL-2.0, by ${author}) the unchanged source lies in \`node_modules/${name}\`, and at npm.\n`;
+      return `Of ${name} ${version} (MPL-2.0, by ${author}) the unchanged source is at npm, under that version.\n`;
     });
 }
 
-function notices(packages) {
+function notices(packages, pages) {
   const licences = [...new Set(packages.map(({ licence }) => licence))].toSorted(byText);
   const sections = licences.map((licence) => {
     const rows = packages.filter((one) => one.licence === licence);
@@ -81,31 +75,33 @@ function notices(packages) {
   });
   return [
     '# Third-party notices\n',
-    'Holdpoint is installed with these packages, each under its own licence; the text of a licence and its copyright notice lie',
-    "in the package's own directory below `node_modules` (in the container image too). Nothing of them is copied into this",
+    'Holdpoint is built of these packages and installed with them, each under its own licence. Nothing of them is copied into this',
     'repository. Made by `node scripts/third-party.mjs` from `package-lock.json`.\n',
-    'Beside them, and not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds. The',
-    'holidays of calendars are those of date-holidays (CC-BY-3.0, by its contributors). The built pages (`dist/web`) hold parts of react,',
-    'react-dom, scheduler, marked, @cfworker/json-schema, @simplewebauthn/browser (MIT) and of @rjsf/core, @rjsf/utils (Apache-2.0). The',
-    'images that `docker-compose.yml` names are PostgreSQL (PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
-    'The built program (`dist/cli/bundle`) holds parts of the packages below, put together so that it starts faster.',
+    'The built program (`dist/cli/bundle`, `dist/workflow-bundle.js`) and the built pages (`dist/web`) hold parts of packages. Their',
+    'licences and copyright notices are in `dist/cli/bundle/licences.md` and `dist/web/licences.md`, which every package and image',
+    'has. Packages that are installed next to the program have theirs in their own directories below `node_modules`.\n',
+    'Not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds. The holidays of calendars',
+    'are those of date-holidays (CC-BY-3.0, by its contributors). The images that `docker-compose.yml` names are PostgreSQL',
+    '(PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
     ...sourcesOf(packages),
+    `## Of the pages (${pages.length})\n\n${pages.map((one) => `- ${one.name} ${one.version} (${one.licence})`).join('\n')}\n`,
     ...sections,
   ].join('\n');
 }
 
-const packages = installedToRun();
-const unclear = packages.filter(({ licence }) => licence === null || !accepted.has(licence));
+const packages = installed((_, { dev }) => dev !== true);
+const pages = installed((name) => ofPages.includes(name));
+const unclear = [...packages, ...pages].filter(({ licence }) => licence === null || !accepted.has(licence));
 if (unclear.length > 0) {
   for (const { name, version, licence } of unclear)
     console.error(`${name} ${version}: ${licence ?? 'no licence is stated'}`);
   console.error('these licences have not been accepted (scripts/third-party.mjs)');
   process.exitCode = 1;
 } else if (process.argv.includes('--check')) {
-  const isSame = existsSync(target) && readFileSync(target, 'utf8') === notices(packages);
+  const isSame = existsSync(target) && readFileSync(target, 'utf8') === notices(packages, pages);
   if (!isSame) console.error('THIRD_PARTY_NOTICES.md is not up to date: node scripts/third-party.mjs');
   process.exitCode = isSame ? 0 : 1;
 } else {
-  writeFileSync(target, notices(packages));
+  writeFileSync(target, notices(packages, pages));
   console.log(`${packages.length} packages written to THIRD_PARTY_NOTICES.md`);
 }
