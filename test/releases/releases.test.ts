@@ -48,3 +48,18 @@ test('a path, an answer or a field that is gone, and a field that a request need
   expect(broken).toContain('get /api/holds/{id} 200 has no digest any more');
   expect(broken).toContain('post /api/holds/decisions needs reason now');
 });
+
+// Promise W28
+test('a parameter that is read no more or needed from now on, and a field of another type, are noticed', () => {
+  const later = structuredClone(now);
+  const list = later.paths['/api/holds']?.['get'];
+  const metric = list?.parameters?.find(({ name }) => name === 'metric');
+  if (metric !== undefined) metric.name = 'figure';
+  list?.parameters?.push({ name: 'zone', in: 'query', required: true });
+  const digest = later.components?.schemas?.['Hold']?.properties?.['digest'];
+  if (digest !== undefined) digest.type = ['string', 'null'];
+  const broken = brokenBy(now, later);
+  expect(broken).toContain('get /api/holds reads no query metric any more');
+  expect(broken).toContain('get /api/holds needs query zone now');
+  expect(broken).toContain('get /api/holds/{id} 200 digest may be null now');
+});

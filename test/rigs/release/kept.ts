@@ -23,7 +23,14 @@ interface Schema {
   items?: Schema;
 }
 
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
+
 interface Operation {
+  parameters?: Parameter[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
   responses?: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
@@ -43,6 +50,7 @@ export function brokenBy(before: Interface, now: Interface): string[] {
       return [
         ...answersOf(name, [before, operation], [now, next]),
         ...bodiesOf(name, [before, operation], [now, next]),
+        ...parametersOf(name, operation, next),
       ];
     }),
   );
@@ -64,6 +72,20 @@ function answersOf(name: string, [before, was]: Of<Operation>, [now, is]: Of<Ope
   });
 }
 
+/** A parameter that is read no more, or that a call needs from now on. */
+function parametersOf(name: string, { parameters: was = [] }: Operation, { parameters: is = [] }: Operation): string[] {
+  const find = (list: Parameter[], one: Parameter): Parameter | undefined =>
+    list.find((other) => other.name === one.name && other.in === one.in);
+  return [
+    ...was.flatMap((one) => (find(is, one) === undefined ? [`${name} reads no ${one.in} ${one.name} any more`] : [])),
+    ...is.flatMap((one) =>
+      one.required === true && find(was, one)?.required !== true ? [`${name} needs ${one.in} ${one.name} now`] : [],
+    ),
+  ];
+}
+
+const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat());
+
 /** What an answer had and has no more; each schema once. */
 function missing(name: string, [before, was]: Of<Schema>, [now, is]: Of<Schema>, seen = new Set<string>()): string[] {
   if (was.$ref !== undefined) {
@@ -74,6 +96,9 @@ function missing(name: string, [before, was]: Of<Schema>, [now, is]: Of<Schema>,
   const fields = Object.entries(old.properties ?? {}).flatMap(([field, schema]) => {
     const there = next.properties?.[field];
     if (there === undefined) return [`${name} has no ${field} any more`];
+    const [types, others] = [typesOf(resolved(before, schema)), typesOf(resolved(now, there))];
+    const added = types.length === 0 ? [] : others.filter((type) => !types.includes(type));
+    if (added.length > 0) return [`${name} ${field} may be ${added.join(' or ')} now`];
     return missing(`${name} ${field}`, [before, schema], [now, there], seen);
   });
   const items = old.items === undefined ? [] : missing(`${name}[]`, [before, old.items], [now, next.items ?? {}], seen);
