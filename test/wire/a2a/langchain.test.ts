@@ -14,6 +14,36 @@ const asked = (...data: unknown[]): ReturnType<typeof readPause> =>
 
 describe('a request of LangChain', () => {
   // Promise D8
+  test('a request of LangChain for JavaScript, which has its own spelling, is asked the same and answered in that spelling', () => {
+    const actionRequests = [action('a'), action('b'), action('c')];
+    const reviewConfigs = ['a', 'b', 'c'].map((actionName) => ({
+      actionName,
+      allowedDecisions: ['approve', 'edit', 'reject'],
+    }));
+    const { questions } = asked({ actionRequests, reviewConfigs });
+    expect(questions).toMatchObject(
+      actionRequests.map(({ name, args }) => ({
+        dialect: 'langchain',
+        kind: 'tool_call',
+        title: `Approve ${String(name)}?`,
+        reply: expect.objectContaining({ args }),
+      })),
+    );
+    const values = [
+      { approved: true },
+      { approved: true, editedArgs: { path: '/x' } },
+      { approved: false, reason: 'too dear' },
+    ];
+    const answers = questions.map((question, n) => ({ question, answer: resolved(values[n] ?? {}) }));
+    const decisions = [
+      { type: 'approve' },
+      { type: 'edit', editedAction: { name: 'b', args: { path: '/x' } } },
+      { type: 'reject', message: 'too dear' },
+    ];
+    expect(encodeAnswers(answers)).toMatchObject({ result: 'ok', parts: [{ data: { decisions } }] });
+  });
+
+  // Promise D8
   test('a request of LangChain whose answers are not as many as its calls cannot be carried, and says how many are missing', () => {
     const { questions } = asked({
       action_requests: [action('a'), action('b')],

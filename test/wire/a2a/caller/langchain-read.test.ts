@@ -25,6 +25,10 @@ const listed = one({
   action_requests: [{ name: 'pay', args: { amount: 5 } }],
   review_configs: [{ action_name: 'pay', allowed_decisions: ['approve', 'reject'] }],
 });
+const ofJavaScript = one({
+  actionRequests: [{ name: 'pay', args: { amount: 5 } }],
+  reviewConfigs: [{ actionName: 'pay', allowedDecisions: ['approve', 'edit', 'reject'] }],
+});
 const readAs = (question: Question, ...data: Json[]): [boolean, string] => {
   const { values, isRead } = readCallerAnswer(question, data.map(part));
   return [isRead, verdictOf(question, { status: 'resolved', values })];
@@ -41,6 +45,12 @@ describe('a caller’s own LangChain answer', () => {
     ['response', inbox, { type: 'response', args: 'ask the bank' }, 'answered'],
     ['approve in a list', listed, { decisions: [{ type: 'approve' }] }, 'yes'],
     ['reject in a list', listed, { decisions: [{ type: 'reject' }] }, 'no'],
+    [
+      'edit of JavaScript',
+      ofJavaScript,
+      { decisions: [{ type: 'edit', editedAction: { name: 'pay', args: { amount: 4 } } }] },
+      'yes',
+    ],
   ])('a caller’s own LangChain answer is recorded as what it says: %s', (_what, question, data, verdict) => {
     expect(readAs(question, data)).toEqual([true, verdict]);
   });

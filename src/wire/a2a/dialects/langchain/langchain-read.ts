@@ -37,6 +37,9 @@ function decisionIn({ reply }: Question, given: Json): Json {
   return Array.isArray(all) && all.length === of && typeof at === 'number' ? (all[at] ?? null) : null;
 }
 
+/** Each spelling is answered in itself alone: its agent would not take the other. */
+const editedOf = ({ form }: JsonObject): string => (form === 'camelDecisions' ? 'editedAction' : 'edited_action');
+
 const inboxChoices = new Map<Json, Choice>([
   ['accept', 'approve'],
   ['edit', 'edit'],
@@ -55,7 +58,7 @@ function valuesOfDecision(question: Question, given: JsonObject): JsonObject | n
     case 'approve':
       return isAsProposed(question, args) ? { approved: true } : null;
     case 'edit':
-      return valuesOfEdit(question, isInbox ? args : (given['edited_action'] ?? null));
+      return valuesOfEdit(question, isInbox ? args : (given[editedOf(reply)] ?? null));
     case 'reject':
       return { approved: false, ...(typeof message === 'string' && message !== '' ? { reason: message } : {}) };
     case 'respond':

@@ -170,7 +170,7 @@ function write(group: Answered[]): Written {
 }
 
 const asForm = (form: Json | undefined): Form =>
-  form === 'decision' || form === 'response' || form === 'responses' ? form : 'decisions';
+  form === 'camelDecisions' || form === 'decision' || form === 'response' || form === 'responses' ? form : 'decisions';
 
 function byPart(answers: readonly Answered[]): Answered[][] {
   const groups = new Map<Json, Answered[]>();

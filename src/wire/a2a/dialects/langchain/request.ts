@@ -10,13 +10,15 @@ import { isObject, objectOf, stringOf } from '../../../../core/base/json.ts';
  *
  *   {action_requests: [{name, args, description?}], review_configs: [{action_name, allowed_decisions}]}
  *                                              → {decisions: [{type: approve | edit | reject | respond, …}]}, in that order
+ *   {actionRequests: [{name, args, description?}], reviewConfigs: [{actionName, allowedDecisions}]}, of LangChain for JavaScript
+ *                                              → the same, with `editedAction` in place of `edited_action`
  *   {type: 'tool_approval', tool_call_id, name, args, description}   → one such decision
  *   {action_request: {action, args}, config: {allow_…}, description} → {type: accept | edit | response | ignore, args}
  *   a list of those                                                  → a list of such answers
  *   {id, value: one of the above, response_schema?}                  → {<id>: its answer}, as LangGraph resumes several
  */
 
-export type Form = 'decisions' | 'decision' | 'response' | 'responses';
+export type Form = 'decisions' | 'camelDecisions' | 'decision' | 'response' | 'responses';
 
 export interface Request {
   form: Form;
@@ -46,12 +48,15 @@ function readValue(value: Json, responseSchema: JsonObject): Omit<Request, 'id'>
   if (value['type'] === 'tool_approval' && 'name' in value) {
     return asked('decision', [readToolApproval(value, responseSchema)]);
   }
-  const { action_requests: actions, review_configs: configs } = value;
+  const isCamel = value['actionRequests'] !== undefined && value['action_requests'] === undefined;
+  const [actions, configs] = isCamel
+    ? [value['actionRequests'], value['reviewConfigs']]
+    : [value['action_requests'], value['review_configs']];
   if (actions === undefined || configs === undefined) return null;
   if (!Array.isArray(actions) || actions.length === 0) return 'it names no action';
   if (!Array.isArray(configs)) return 'its review_configs are not a list';
   return asked(
-    'decisions',
+    isCamel ? 'camelDecisions' : 'decisions',
     actions.map((action, index) => readAction(action, configs, index)),
   );
 }
@@ -65,10 +70,15 @@ function asked(form: Form, reviews: (Review | string)[]): Omit<Request, 'id'> | 
 function readAction(action: Json, configs: Json[], index: number): Review | string {
   const { name, args, description } = objectOf(action);
   if (!isUsableName(name)) return 'an action has no usable name';
-  const isOf = (config: Json | undefined): boolean => objectOf(config)['action_name'] === name;
+  const isOf = (config: Json | undefined): boolean => {
+    const { action_name: snake, actionName: camel } = objectOf(config);
+    return (snake ?? camel) === name;
+  };
   const config = isOf(configs[index]) ? configs[index] : configs.find(isOf);
   if (config === undefined) return `it does not say what may be decided about "${name.slice(0, 100)}"`;
-  const { allowed_decisions: given, args_schema: argsSchema } = objectOf(config);
+  const read = objectOf(config);
+  const given = read['allowed_decisions'] ?? read['allowedDecisions'];
+  const argsSchema = read['args_schema'] ?? read['argsSchema'];
   const allowed = Array.isArray(given) ? given.filter(isChoice) : [];
   if (allowed.length === 0) return `it allows no decision about "${name.slice(0, 100)}"`;
   return reviewOf({ name, args, description, allowed, argsSchema, callId: '' });
@@ -167,9 +177,11 @@ function reviewOf(given: {
 export function writeAnswer(form: Form, decisions: Decision[]): Json {
   switch (form) {
     case 'decisions':
-      return { decisions: decisions.map(writeDecision) };
+      return { decisions: decisions.map((one) => writeDecision(one)) };
+    case 'camelDecisions':
+      return { decisions: decisions.map((one) => writeDecision(one, 'editedAction')) };
     case 'decision':
-      return decisions.map(writeDecision)[0] ?? null;
+      return decisions.map((one) => writeDecision(one))[0] ?? null;
     case 'responses':
       return decisions.map(writeResponse);
     case 'response':
@@ -179,12 +191,12 @@ export function writeAnswer(form: Form, decisions: Decision[]): Json {
   }
 }
 
-function writeDecision(decision: Decision): JsonObject {
+function writeDecision(decision: Decision, edited: 'edited_action' | 'editedAction' = 'edited_action'): JsonObject {
   switch (decision.type) {
     case 'approve':
       return { type: 'approve' };
     case 'edit':
-      return { type: 'edit', edited_action: { name: decision.name, args: decision.args } };
+      return { type: 'edit', [edited]: { name: decision.name, args: decision.args } };
     case 'reject':
       return { type: 'reject', ...(decision.message === '' ? {} : { message: decision.message }) };
     case 'respond':
