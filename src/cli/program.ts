@@ -22,6 +22,7 @@ import { addGateCommands } from './operate/gate-commands.ts';
 import { withSuggestion } from './operate/other-names.ts';
 import { addOperatorCommands } from './operate/operator-commands.ts';
 import { addGrantCommands } from './operate/grant-commands.ts';
+import { addPolicyCommands } from './answer/policy-commands.ts';
 import { addPasskeyCommands } from './operate/passkey-commands.ts';
 import type { Terminal } from './operate/terminal.ts';
 import { addWatchCommand } from './operate/watch-command.ts';
@@ -138,6 +139,7 @@ function createProgram(terminal: Terminal, isJson: boolean): Command {
   addRebuildCommand(program);
   addKeyCommand(program, terminal);
   addGrantCommands(program, terminal);
+  addPolicyCommands(program, terminal);
   addPasskeyCommands(program, terminal);
   addGateCommands(program, terminal);
   addCompletionCommand(program, terminal);

@@ -1,6 +1,7 @@
 // Under which policy a question comes: its agent's rules, judged on what the agent sent, before anything of it was cut; and
 // judged again on the call that an answer edits.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Facts, Question, SentFacts } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -19,6 +20,15 @@ export interface Judging {
   policy?: string | undefined;
   /** Where what a rule reads cannot be read; missing: that rule counts as matching. */
   unreadable?: string | undefined;
+}
+
+/** How questions of this agent are judged. */
+export function judgingOf(
+  { agents }: Pick<Config, 'agents'>,
+  agent: string,
+): Omit<NonNullable<LadderPlan['judging']>, 'chosen'> {
+  const { rules = [], policy, unreadable } = agents[agent] ?? {};
+  return { rules, ...(policy === undefined ? {} : { policy }), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
 /** `policy` null: the agent has none. `rule`: the one that matched. */

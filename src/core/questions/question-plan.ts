@@ -11,7 +11,7 @@ import { channelsOfUsers } from '../policy/delegates.ts';
 import { durationMs } from '../policy/duration.ts';
 import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
 import { isParallel, stagesOf } from '../policy/stages.ts';
-import { judge, sentOf } from '../consent/judged.ts';
+import { judge, judgingOf, sentOf } from '../consent/judged.ts';
 import { askDialect } from './ask.ts';
 import { heldCallOf, judgingOfGate } from './held-call.ts';
 import { ownEntry } from '../base/own-entry.ts';
@@ -122,12 +122,6 @@ interface Chosen {
   policy: Policy;
   rule?: MatchedRule;
   judging?: JudgedBy;
-}
-
-/** How questions of this agent are judged. */
-export function judgingOf({ agents }: Pick<Config, 'agents'>, agent: string): Omit<JudgedBy, 'chosen'> {
-  const { rules = [], policy, unreadable } = agents[agent] ?? {};
-  return { rules, ...(policy === undefined ? {} : { policy }), ...(unreadable === undefined ? {} : { unreadable }) };
 }
 
 /** The policy the asker named, of the first rule that matches, or the agent's; else none: the owner is asked, for a day. */
