@@ -4,6 +4,7 @@ import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
 import { prepareAiSdk, prepareAskingPython, preparePyright } from '../asking-frameworks.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
+import { prepareNodeServers, preparePythonServers, prepareSqliteServer } from '../gate-servers.mjs';
 import { prepareGenerated } from '../generated-clients.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
@@ -16,7 +17,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-package)|pages/chat-framework)';
+  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-package)|pages/chat-framework)|workflows/gates/public-servers)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -110,6 +111,27 @@ const packages = [
     variable: 'HOLDPOINT_TEST_TEMPORAL_JAVA',
     prepare: prepareTemporalJava,
     files: /temporal\/nexus-languages\.test/,
+  },
+  {
+    what: 'MCP servers of npm',
+    variable: 'HOLDPOINT_TEST_MCP_NODE',
+    prepare: prepareNodeServers,
+    files: /gates\/public-servers\.test/,
+  },
+  {
+    what: 'MCP servers of PyPI',
+    variable: 'HOLDPOINT_TEST_MCP_PYTHON',
+    prepare: preparePythonServers,
+    files: /gates\/public-servers\.test/,
+    python: true,
+  },
+  {
+    what: 'MCP server of sqlite',
+    variable: 'HOLDPOINT_TEST_MCP_SQLITE',
+    prepare: prepareSqliteServer,
+    files: /gates\/public-servers\.test/,
+    python: true,
+    after: 'MCP servers of PyPI',
   },
 ];
 

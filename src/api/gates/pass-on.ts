@@ -72,7 +72,7 @@ const leftSignal = ({ reply, lease }: Passing): AbortSignal => {
 };
 
 export function createPassOn(api: Pick<ApiContext, 'config' | 'log'>, tools: GateTools): PassOn {
-  const stdio = createStdioSessions();
+  const stdio = createStdioSessions(api.log);
   return {
     pass: (passing, message) =>
       passing.gate.url === undefined
@@ -153,7 +153,7 @@ const maxSessions = 100;
 const idleMs = 15 * 60_000;
 
 /** Sessions of clients with servers that are started here; a caller finds only their own. */
-function createStdioSessions(): StdioSessions {
+function createStdioSessions(log: ApiContext['log']): StdioSessions {
   const sessions = new Map<string, { session: StdioSession; gate: Gate; usedAtMs: number }>();
   const keyOf = ({ name, request }: Passing, id: string): string => JSON.stringify([name, request.principal.id, id]);
   function tidy(): void {
@@ -174,7 +174,10 @@ function createStdioSessions(): StdioSessions {
       if (sessions.size >= maxSessions)
         throw new HoldpointError('rate_limited', `${maxSessions} servers of gates run here already; end a session`);
       const key = keyOf(passing, id);
-      const session = startStdio(passing.gate, () => sessions.delete(key));
+      const session = startStdio(passing.gate, (why) => {
+        sessions.delete(key);
+        if (why !== null) log.warn({ gate: passing.name, why }, 'the program of a gate has ended');
+      });
       sessions.set(key, { session, gate: passing.gate, usedAtMs: performance.now() });
       return session;
     },

@@ -56,7 +56,8 @@ const progressTokenOf = ({ params }: JsonObject): Json => {
   return isObject(meta) ? (meta['progressToken'] ?? null) : null;
 };
 
-export function startStdio(upstream: Upstream, onEnd: () => void): StdioSession {
+/** @param onEnd `why`: the program could not be started, or ended; null: it was ended here */
+export function startStdio(upstream: Upstream, onEnd: (why: string | null) => void): StdioSession {
   const [program = '', ...args] = upstream.command ?? [];
   const child = spawn(program, args, {
     env: environmentOf(upstream),
@@ -70,7 +71,7 @@ export function startStdio(upstream: Upstream, onEnd: () => void): StdioSession 
 
   const write = (message: JsonObject): void => void child.stdin.write(`${JSON.stringify(message)}\n`);
 
-  function end(): void {
+  function end(why: string | null = null): void {
     if (isOver) return;
     isOver = true;
     for (const [, one] of pending) {
@@ -80,7 +81,7 @@ export function startStdio(upstream: Upstream, onEnd: () => void): StdioSession 
     for (const one of listeners) one.isDone = true;
     for (const one of [...pending.values(), ...listeners]) one.wake();
     stop(child);
-    onEnd();
+    onEnd(why);
   }
 
   function take(message: JsonObject): void {
@@ -105,10 +106,11 @@ export function startStdio(upstream: Upstream, onEnd: () => void): StdioSession 
     else if (id !== undefined && id !== null) write(failure(id, 'no client listens'));
   }
 
-  readLines(child, take, end);
-  child.once('error', end);
-  child.once('exit', end);
-  child.stdin.on('error', end);
+  readLines(child, take, () => end('it wrote a line that is too long'));
+  child.once('error', ({ message }) => end(message));
+  child.once('exit', (code, signal) => end(signal === null ? `it ended with code ${code}` : `it ended by ${signal}`));
+  // What comes next is its exit, which says why.
+  child.stdin.on('error', () => undefined);
 
   return {
     send(message, signal) {
@@ -136,7 +138,7 @@ export function startStdio(upstream: Upstream, onEnd: () => void): StdioSession 
       return messagesOf(reader, signal);
     },
     isOver: () => isOver,
-    end,
+    end: () => end(),
   };
 }
 

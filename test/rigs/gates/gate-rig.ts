@@ -38,11 +38,15 @@ export interface GateClient {
   progress: string[];
 }
 
+/** `negotiated`: the newest client, in whichever revision the server has. */
+export type Era = 'older' | 'newest' | 'negotiated';
+
 export interface GateRig {
   core: Core;
   toy: ToyServer;
   url: string;
-  connect(who?: Who, era?: 'older' | 'newest', gate?: string): Promise<GateClient>;
+  keys: Record<Who, string>;
+  connect(who?: Who, era?: Era, gate?: string): Promise<GateClient>;
   /** One message of JSON-RPC, as it is. */
   post(body: unknown, who?: Who, gate?: string, headers?: Record<string, string>): Promise<Response>;
   api(path: string, who: Who, body?: unknown): Promise<{ status: number; body: JsonObject }>;
@@ -62,6 +66,7 @@ export async function startGateRig(
   options: {
     gates?: Record<string, JsonObject>;
     policies?: Record<string, JsonObject>;
+    agents?: Record<string, JsonObject>;
     atSeam?: EngineOptions['atSeam'];
   } = {},
 ): Promise<GateRig> {
@@ -73,6 +78,7 @@ export async function startGateRig(
       auth: { keys: keyConfig },
       gates: { toy: { ...gate, wait: '20s' }, ...options.gates },
     },
+    ...(options.agents && { agents: options.agents }),
     ...(options.atSeam && { atSeam: options.atSeam }),
   });
   const app: FastifyInstance = apiOf(core.engine);
@@ -80,7 +86,7 @@ export async function startGateRig(
   const closing: (() => Promise<void>)[] = [() => app.close()];
   const { store } = core.engine;
 
-  async function connect(who: Who = 'bot', era: 'older' | 'newest' = 'older', name = 'toy'): Promise<GateClient> {
+  async function connect(who: Who = 'bot', era: Era = 'older', name = 'toy'): Promise<GateClient> {
     const address = new URL(`${url}/gates/${name}/mcp`);
     const requestInit = { headers: { authorization: `Bearer ${keys[who]}` } };
     const progress: string[] = [];
@@ -102,8 +108,8 @@ export async function startGateRig(
           ),
       };
     }
-    const negotiation = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
-    const client = new ModernClient({ name: 'an agent', version: '1' }, negotiation);
+    const mode = era === 'newest' ? { pin: '2026-07-28' } : ('auto' as const);
+    const client = new ModernClient({ name: 'an agent', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(new ModernTransport(address, { requestInit }));
     closing.unshift(() => client.close());
     return {
@@ -120,6 +126,7 @@ export async function startGateRig(
     core,
     toy,
     url,
+    keys,
     connect,
     post: (body, who = 'bot', name = 'toy', headers = {}) =>
       fetch(`${url}/gates/${name}/mcp`, {

@@ -1,0 +1,32 @@
+// MCP servers of other people's making that tests put behind gates, and the Python SDK as a client of them, installed once for each
+// version outside the tree; by hand: eval "$(node scripts/gate-servers.mjs)" for a run of jest alone.
+import { fileURLToPath } from 'node:url';
+import { installNode } from './node-packages.mjs';
+import { installPython } from './python-agents.mjs';
+
+const pathOf = (path) => fileURLToPath(new URL(`../test/rigs/gates/servers/${path}`, import.meta.url));
+
+/** The directory that holds `node_modules` with the servers of npm. Throws when there can be none. */
+export const prepareNodeServers = ({ say = console.log } = {}) =>
+  installNode({ folder: pathOf('.'), name: 'mcp-servers', what: 'MCP servers of npm', say });
+
+const prepare = (file, what, say) => installPython({ requirements: pathOf(file), name: 'venv', what, say });
+
+/** Path of the Python with the servers of PyPI and the client. Throws when there can be none. */
+export const preparePythonServers = ({ say = console.log } = {}) =>
+  prepare('requirements.txt', 'MCP servers of PyPI', say);
+
+/** Path of the Python with the sqlite server. Throws when there can be none. */
+export const prepareSqliteServer = ({ say = console.log } = {}) => prepare('sqlite.txt', 'MCP server of sqlite', say);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const say = console.error;
+    console.log(`export HOLDPOINT_TEST_MCP_NODE='${await prepareNodeServers({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_MCP_PYTHON='${await preparePythonServers({ say })}'`);
+    console.log(`export HOLDPOINT_TEST_MCP_SQLITE='${await prepareSqliteServer({ say })}'`);
+  } catch (error) {
+    console.error(String(error.message ?? error));
+    process.exit(1);
+  }
+}
