@@ -22,6 +22,7 @@ function agentFaults(config: Config): CrossFault[] {
     if (name === askAgent)
       faults.push({ path, message: `"${name}" is the agent of programs’ questions: expected another name` });
     if (agent.policy !== undefined) faults.push(...unknownPolicy(config, agent.policy, [...path, 'policy']));
+    if (agent.gate !== undefined) faults.push(...unknownPolicy(config, agent.gate.policy, [...path, 'gate', 'policy']));
     const isAuthorized = Object.keys(agent.headers).some((header) => header.toLowerCase() === 'authorization');
     if (agent.oauth2 !== undefined && isAuthorized) {
       const message = 'the agent is authorised twice: expected either `oauth2` or a header Authorization';

@@ -108,7 +108,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
 }
 
 /** The row is what people were asked, and their yes is proved. */
-async function whyUnapproved(
+export async function whyUnapproved(
   { prover }: Pick<CallDeps, 'prover'>,
   hold: HoldRow,
   closed: ClosedHold,

@@ -8,8 +8,7 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { newTurnView, observe, type TurnView } from '../../core/turn/view.ts';
 import { FencedError } from '../../store/store.ts';
-import { judgingOf } from '../../core/questions/question-plan.ts';
-import { withJudged } from '../../core/consent/judged.ts';
+import { judgingOf, withJudged } from '../../core/consent/judged.ts';
 import { withKnownCalls } from '../../wire/agui/cards/known-call.ts';
 import type { Previous } from '../../wire/a2a/dialects/base/dialect.ts';
 import { injectedEvents, personMessage } from '../../wire/agui/project/injected.ts';
@@ -44,6 +43,7 @@ import { askedAfterRevoked } from './turn-revoked.ts';
 import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
 import { mustAskOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
+import { askedBeforeSending, refusedMessage, releasedMessage } from './held-message.ts';
 import { streamOf } from './turn-stream.ts';
 import { withoutTaskFor } from './last-message.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
@@ -115,6 +115,41 @@ async function turn(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Tur
   }
 }
 
+interface Begun {
+  opened: OpenRun;
+  log: TurnLog;
+  /** What its answers answer. */
+  previous: Previous[];
+  ended: string | null | undefined;
+  /** The turn as it sends its message: where answers let a held message go, that one. */
+  sending: TurnInput;
+}
+
+/** Claims the run, and says so where the turn ends before its agent is reached. */
+async function beginInRun(deps: Deps, input: TurnInput, attempt: Attempt): Promise<Begun | { outcome: TurnOutcome }> {
+  const { task } = input;
+  const claimed = await claim(deps, input, attempt.fence);
+  if (claimed.result !== 'open') return { outcome: await outcomeOfTaken(deps, input, claimed) };
+  const asked = await lastQuestions(deps.store, input);
+  const released = await releasedMessage(deps, input, asked);
+  const previous = released === null ? asked : [];
+  const ended = input.send.kind === 'answers' ? endedTaskOf(previous.map(({ question }) => question)) : undefined;
+  const opened = { ...claimed, context: { ...claimed.context, endedTask: ended } };
+  const log = await openTurnLog(deps, task, opened, attempt.fence, attempt.asked);
+  // A talk-back message is part of the conversation like any other.
+  if (input.send.kind === 'talk')
+    await log.report(injectedEvents(opened.projection, [personMessage(task, input.send)]));
+  if (!(await isConfigured(deps, task.agent, attempt.asked)))
+    return { outcome: await agentGone(deps, input, opened, log) };
+
+  const held = await heldInTurn(deps, input, opened, released);
+  if (held !== null) {
+    await log.flush();
+    return { outcome: held };
+  }
+  return { opened, log, previous, ended, sending: released?.input ?? input };
+}
+
 async function turnInRun(
   deps: Deps,
   input: TurnInput,
@@ -122,17 +157,9 @@ async function turnInRun(
   enter: (of: Parameters<typeof enterOrLeave>[2]) => Promise<Awaited<ReturnType<typeof enterOrLeave>> | TurnOutcome>,
 ): Promise<TurnOutcome> {
   const { task } = input;
-  const claimed = await claim(deps, input, attempt.fence);
-  if (claimed.result !== 'open') return outcomeOfTaken(deps, input, claimed);
-  const previous = await lastQuestions(deps.store, input);
-  const ended = input.send.kind === 'answers' ? endedTaskOf(previous.map(({ question }) => question)) : undefined;
-  const opened = { ...claimed, context: { ...claimed.context, endedTask: ended } };
-  const log = await openTurnLog(deps, task, opened, attempt.fence, attempt.asked);
-  // A talk-back message is part of the conversation like any other.
-  if (input.send.kind === 'talk')
-    await log.report(injectedEvents(opened.projection, [personMessage(task, input.send)]));
-  if (!(await isConfigured(deps, task.agent, attempt.asked))) return agentGone(deps, input, opened, log);
-
+  const begun = await beginInRun(deps, input, attempt);
+  if ('outcome' in begun) return begun.outcome;
+  const { opened, log, previous, ended, sending } = begun;
   const known = { a2aTaskId: input.a2aTaskId ?? opened.found.task?.a2aTaskId ?? null, contextId: input.contextId };
   const entered = await enter({ ids: known, log });
   if ('kind' in entered) return entered;
@@ -140,13 +167,13 @@ async function turnInRun(
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   if (adopted?.result === 'away') return leaveUntilBack(deps, input, adopted, { ids: known, log });
-  const message = await prepareMessage(deps, input, opened, { adopted, ended });
+  const message = await prepareMessage(deps, sending, opened, { adopted, ended });
   const { ids, isReplying, pauseMessageId } = message;
   const view = newTurnView({ ...ids, pauseMessageId, isReplying });
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
   const progress = { isShown: false };
   const context = sendContext(deps, input, opened, log, { view, binder, progress, fence: attempt.fence, entered });
-  const sent = await sendMessage(context, input, message);
+  const sent = await sendMessage(context, sending, message);
   noteAnswerLevel(deps, input, sent);
   if (sent.result === 'away') {
     const { since, message: why, retryAfterMs } = sent;
@@ -163,7 +190,7 @@ async function turnInRun(
       await destroySecrets(deps, input);
     }
     const seen = viewAfter(deps, task, view, sent);
-    return await follow(deps, input, {
+    return await follow(deps, sending, {
       fence: attempt.fence,
       opened,
       log,
@@ -177,6 +204,19 @@ async function turnInRun(
   } finally {
     if (sent.result === 'delivered') sent.stop();
   }
+}
+
+/** How the turn ends before anything is sent, where people are asked about its message first; null: it goes on. */
+async function heldInTurn(
+  deps: Deps,
+  input: TurnInput,
+  opened: OpenRun,
+  released: Awaited<ReturnType<typeof releasedMessage>>,
+): Promise<TurnOutcome | null> {
+  const isFirst = input.send.kind === 'message' && deps.config.agents[input.task.agent]?.gate !== undefined;
+  if (released === null && !isFirst) return null;
+  const { message } = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null });
+  return released === null ? askedBeforeSending(deps, input, message) : refusedMessage(released, message);
 }
 
 /** Each process reads a changed configuration at its own time, so an agent that the api knows may come in a moment. */

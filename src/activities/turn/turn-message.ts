@@ -74,9 +74,8 @@ export async function messageToSend(
   }
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
-  const intake = await intakeOf(deps, input, input.runId);
-  // "Send again" is a run by Holdpoint; the message is that of the task's opening run.
-  const first = intake ?? (input.messageRunId === null ? null : await intakeOf(deps, input, input.messageRunId));
+  // "Send again" is a run by Holdpoint, and what releases a held message may be another's: the message is that of the opening run.
+  const first = await intakeOf(deps, input, input.messageRunId ?? input.runId);
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
   const forwarded = callerMessageIn(first.body);
   if (forwarded !== null) return { ...base, ...callerMessage(forwarded), taskId };

@@ -43,6 +43,14 @@ export const AgentConfigSchema = z.strictObject({
   /** Who may take over a task of the agent's that no one here has. */
   adopt: z.enum(['none', 'operators', 'all']).default('operators'),
   policy: z.string().optional(),
+  /** People of this policy are asked about the first message of a task before anything of it is sent. */
+  gate: z
+    .strictObject({
+      policy: z.string(),
+      /** Messages that name another skill of its card pass; missing: each message is held. */
+      skills: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
+    })
+    .optional(),
   /** Keys of which one must have signed its card; missing: signatures are not checked. */
   cardKeys: z.array(PublicJwkSchema).min(1).optional(),
   headers: z.record(z.string(), z.string()).default({}),

@@ -1,5 +1,7 @@
-// A tool call that a gate holds: asked about like any call of a program, and made by Holdpoint after the yes.
+// What a gate holds: a tool call, asked about like any call of a program and made by Holdpoint after the yes; or the first message to
+// an agent, asked about in the same way and sent as it was approved.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
+import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Rule } from '../../contract/configuration/policy.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
@@ -67,12 +69,12 @@ export function heldCallOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply
   return isWhole ? ({ gate, tool, server, definition, callId } as unknown as HeldCall) : null;
 }
 
-/** Whether people approved a call that is now to be made. */
+/** Whether people approved a call that is now to be made, or a message that is now to be sent. */
 export function isToBeMade({ question, status, decision }: Pick<Hold, 'question' | 'status' | 'decision'>): boolean {
   return (
     status === 'decided' &&
     decision !== null &&
-    heldCallOf(question) !== null &&
+    (heldCallOf(question) !== null || heldMessageOf(question) !== null) &&
     verdictOf(question, decision) === 'yes'
   );
 }
@@ -95,4 +97,69 @@ export function judgingOfGate(
       : [],
   );
   return { rules: asking, policy: policy ?? chosen, chosen };
+}
+
+/** What a yes to a held message is bound to; its content is in the arguments of the question's tool. */
+export interface HeldMessage {
+  /** The run that brought it. */
+  runId: string;
+  /** Fingerprint of all that is sent. */
+  digest: string;
+}
+
+type AgentGate = NonNullable<AgentConfig['gate']>;
+
+/** Members of a message's metadata by which its sender names a skill of the agent. */
+const skillNames = ['skill', 'skillId'] as const;
+
+/** The skill that a message is for, by its sender's word; null: it names none, or several. */
+export function namedSkill(metadata: readonly JsonObject[]): string | null {
+  const named = metadata.flatMap((one) => skillNames.flatMap((name) => (Object.hasOwn(one, name) ? [one[name]] : [])));
+  const [skill] = named;
+  return typeof skill === 'string' && named.every((one) => one === skill) ? skill : null;
+}
+
+/**
+ * Whether people are asked before a message is sent. Where only some skills are held, one passes that names another skill of the
+ * agent's card; what names none may be for any.
+ */
+export function isMessageHeld(
+  { skills }: AgentGate,
+  { metadata, known }: { metadata: readonly JsonObject[]; known: readonly string[] },
+): boolean {
+  if (skills === undefined) return true;
+  const skill = namedSkill(metadata);
+  return skill === null || skills.includes(skill) || !known.includes(skill);
+}
+
+interface HoldingMessage {
+  agent: string;
+  title: string;
+  policy: string;
+  held: HeldMessage;
+  content: JsonObject;
+  skill: string | null;
+}
+
+export function questionOfHeldMessage({ agent, title, policy, held, content, skill }: HoldingMessage): Question {
+  const what = skill === null ? 'A message' : `A message for the skill ${skill}`;
+  const asked = questionOfToolCall(
+    {
+      name: `${agent}/message`,
+      title: `Send this to ${title}?`,
+      args: content,
+      why: `${what} that begins a task of ${title}. Nothing of it was sent yet; it is sent once, as it is, after a yes.`,
+      isEditable: false,
+    },
+    held.runId,
+  );
+  return { ...asked, reply: { policy, heldMessage: { ...held } } };
+}
+
+/** The message that a yes to this question sends; null: it sends none. */
+export function heldMessageOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply'>): HeldMessage | null {
+  const held = reply['heldMessage'];
+  if (dialect !== askDialect || !isObject(held)) return null;
+  const { runId, digest } = held;
+  return typeof runId === 'string' && typeof digest === 'string' ? { runId, digest } : null;
 }

@@ -6,7 +6,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { AskedBefore, TurnAnswer } from '../../contract/tasks/turn.ts';
 import type { Given, JudgedAnswers } from './edited-call.ts';
 import { askDialect } from '../questions/ask.ts';
-import { isToBeMade } from '../questions/held-call.ts';
+import { heldMessageOf, isToBeMade } from '../questions/held-call.ts';
 import { decisionOf } from '../answers/decision.ts';
 import { goesOutAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
@@ -100,7 +100,10 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
   const operator = state.holds.find((hold) => hold.question.kind === 'operator');
   if (operator !== undefined) return settleUnknownDelivery(state, operator);
   const isProgramsOwn = state.holds.every((hold) => hold.question.dialect === askDialect);
-  if (isProgramsOwn && !state.holds.some(isToBeMade)) return endAsked(state, carrier);
+  if (isProgramsOwn && !state.holds.some(isToBeMade)) {
+    const unsent = state.holds.find(({ question }) => heldMessageOf(question) !== null);
+    return unsent === undefined ? endAsked(state, carrier) : endUnsent(state, unsent, now, carrier);
+  }
   return nextTurn(state, carrier);
 }
 
@@ -143,6 +146,17 @@ function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
     skipped,
   };
   return { state: next, effects: [{ kind: 'close' }] };
+}
+
+/** The first message may not go to its agent: there is nothing to do for it. */
+function endUnsent(state: TaskState, { decision, status }: Hold, now: string, carrier: Carrier): Step {
+  const given = decision?.values['reason'];
+  const why = typeof given === 'string' && given !== '' ? given : decision?.reason;
+  const reason =
+    decision === null
+      ? `the question about its message was ${status}`
+      : `its message was not approved${why == null ? '' : `: ${why}`}`;
+  return startStopping(state, { by: decision?.by ?? 'policy:expiry', reason }, now, carrier);
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
