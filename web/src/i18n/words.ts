@@ -4,7 +4,7 @@ export { bulk } from './en/bulk.ts';
 export { chat } from './en/chat.ts';
 export { dates } from './en/dates.ts';
 export { ends, inbox, kinds } from './en/inbox.ts';
-export { expiry, grants, ladder, stages } from './en/expiry.ts';
+export { expiry, gates, grants, ladder, stages } from './en/expiry.ts';
 export { errors } from './en/errors.ts';
 export { grace } from './en/grace.ts';
 export { firstRun } from './en/first-run.ts';

@@ -12,6 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { ChangeMany } from './change-many.tsx';
+import { GatesList } from './gates-list.tsx';
 import { policyAnchor, whenWords } from '../hold/words/rule-words.ts';
 import { tasksPath, noTaskQuery } from './task-query.ts';
 import './operate.css';
@@ -34,6 +35,7 @@ export function AgentsPage(): ReactNode {
           </ul>
         )}
       </PagedList>
+      <GatesList />
     </PageFrame>
   );
 }

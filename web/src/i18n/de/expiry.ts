@@ -1,5 +1,11 @@
 // What silence does, in German.
-import type { expiry as enExpiry, grants as enGrants, ladder as enLadder, stages as enStages } from '../en/expiry.ts';
+import type {
+  expiry as enExpiry,
+  gates as enGates,
+  grants as enGrants,
+  ladder as enLadder,
+  stages as enStages,
+} from '../en/expiry.ts';
 import { plural } from '../plural.ts';
 
 export const expiry: typeof enExpiry = {
@@ -82,4 +88,14 @@ export const ladder: typeof enLadder = {
     default: 'die vorgeschlagenen Werte gehen an den Agenten',
     'keep-open': 'überfällig, bleibt offen',
   },
+};
+
+export const gates: typeof enGates = {
+  title: 'Gates',
+  before: (server) => `vor ${server}`,
+  approved: (count, all) => `${count} von ${all} Werkzeugen sind freigegeben.`,
+  isNew: 'neu: zurückgehalten',
+  hasChanged: 'geändert: zurückgehalten',
+  approve: (tool) => `${tool} so freigeben, wie es jetzt ist`,
+  isApproved: (tool) => `${tool} ist freigegeben.`,
 };

@@ -15,7 +15,7 @@ import { settings } from './settings.ts';
 import { talk } from './talk.ts';
 import { bulk } from './bulk.ts';
 import { chat } from './chat.ts';
-import { expiry, grants, ladder, stages } from './expiry.ts';
+import { expiry, gates, grants, ladder, stages } from './expiry.ts';
 import { errors } from './errors.ts';
 import { help } from './help.ts';
 import { palette } from './palette.ts';
@@ -42,6 +42,7 @@ export const de = {
   requests,
   seen,
   settings,
+  gates,
   grants,
   stages,
   talk,

@@ -86,3 +86,13 @@ export const ladder = /* @__PURE__ */ define('ladder', {
     'keep-open': 'overdue, and open',
   },
 });
+
+export const gates = /* @__PURE__ */ define('gates', {
+  title: 'Gates',
+  before: (server: string): string => `before ${server}`,
+  approved: (count: number, all: number): string => `${count} of ${all} tools are approved.`,
+  isNew: 'new: held back',
+  hasChanged: 'changed: held back',
+  approve: (tool: string): string => `Approve ${tool} as it is now`,
+  isApproved: (tool: string): string => `${tool} is approved.`,
+});
