@@ -76,7 +76,7 @@ interface Order {
 /** Rooms with sub-rooms. A folder of a room that is not listed here, or a loose file in one that may have none, is refused. */
 const subRooms: Record<string, Order> = {
   contract: { lines: ['views', 'tasks', 'acts', 'holds', 'configuration', 'base'], shared: [] },
-  core: { lines: ['task turn', 'questions', 'answers', 'acts', 'consent', 'policy', 'base'], shared: [] },
+  core: { lines: ['task turn', 'questions', 'answers', 'acts', 'consent', 'policy', 'agui', 'base'], shared: [] },
   'wire/a2a': {
     lines: [
       'caller',

@@ -49,7 +49,7 @@ const firstPage = [
   /\/web\/src\/(hold(?!\/(?:diff|context))|task)\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
-  /\/src\/(core\/(?!base\/json|policy\/expiry|questions)|contract\/(?!configuration))/,
+  /\/src\/(core\/(?!agui|base\/json|policy\/expiry|questions)|contract\/(?!configuration))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 

@@ -20,7 +20,7 @@ import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
 import { sendOnce } from './send-once.ts';
 import type { RunRow, Store } from '../../store/store.ts';
-import { messageId } from '../../wire/agui/model/projection.ts';
+import { messageId } from '../../core/agui/messages.ts';
 import { sleep } from '../../host/process/sleep.ts';
 import type { WithStore } from '../dep-parts.ts';
 

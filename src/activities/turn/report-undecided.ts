@@ -5,7 +5,7 @@ import { type AskedCall, undecidedCalls } from '../../core/consent/undecided-cal
 import { isObject, objectOf } from '../../core/base/json.ts';
 import { shownCallOf } from '../../wire/agui/cards/bound-call.ts';
 import { isAgentsResult } from '../../wire/agui/cards/tool-part.ts';
-import { callsOf } from '../../wire/agui/model/projection.ts';
+import { callsOf } from '../../core/agui/messages.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
 

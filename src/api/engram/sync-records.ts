@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { assertNever } from '../../core/base/errors.ts';
 import { isFulfilled, type RequestedChange } from '../../wire/agui/engram/engram-input.ts';
 import { applyPatch } from '../../wire/agui/engram/json-patch.ts';
-import { isEqual } from '../../wire/agui/model/state-patch.ts';
+import { isEqual } from '../../core/agui/patch.ts';
 import { getRecord, inContext, recordOf, type EngramSource } from './records.ts';
 
 /** Codes are not standardised: these are in use, and words are all that some servers give. */

@@ -3,7 +3,7 @@ import type { RunKey } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isLone, lastWords, outgoingMessages } from '../../wire/agui/input/new-message.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
-import { messageId } from '../../wire/agui/model/projection.ts';
+import { messageId } from '../../core/agui/messages.ts';
 import { reduceLog } from '../tasks/run-log.ts';
 import type { WithStore } from '../api-parts.ts';
 

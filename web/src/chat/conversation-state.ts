@@ -2,8 +2,12 @@
  * The state of a thread after the events received so far (AG-UI 1.0): messages in their order, open questions, the state of
  * the run. Pure; events that mean nothing here are passed over.
  */
-import { type Dict, dictOf, isDict, isSame, listOf } from '../hold/values/dict.ts';
-import { patched } from './patch.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
+import { expandChunk, type OpenChunk } from '../../../src/core/agui/chunks.ts';
+import { callsOf, findMessage, formatCall, messageId, reduceMessages } from '../../../src/core/agui/messages.ts';
+import { stringOf } from '../../../src/core/base/json.ts';
+import { type Dict, dictOf, isDict, listOf } from '../hold/values/dict.ts';
 
 export type ChatItem =
   | { kind: 'text'; id: string; role: 'user' | 'assistant'; text: string }
@@ -25,7 +29,11 @@ export interface OpenQuestion {
 }
 
 export interface Talk {
+  messages: JsonObject[];
+  /** What is shown of the messages. */
   items: ChatItem[];
+  /** What a chunk without an id goes on with. */
+  chunk: OpenChunk | null;
   open: OpenQuestion[];
   run: 'idle' | 'running' | 'failed' | 'cut';
   error: { code: string; message: string } | null;
@@ -42,61 +50,23 @@ export function itemsAbove(items: readonly ChatItem[], asked: readonly OpenQuest
   return items.filter((item) => !open.has(item.id) && !(isInQuestion && item === last));
 }
 
-export const emptyTalk: Talk = { items: [], open: [], run: 'idle', error: null };
+export const emptyTalk: Talk = { messages: [], items: [], open: [], run: 'idle', error: null, chunk: null };
 
-export type WireEvent = Dict & { type: string };
+export function afterEvent(talk: Talk, event: AguiEvent): Talk {
+  const [events, chunk] = expandChunk(talk.chunk, event);
+  const messages = events.reduce((before, one) => reduceMessages(before, one), talk.messages);
+  const next = chunk === talk.chunk ? talk : { ...talk, chunk };
+  return ofRun(messages === talk.messages ? next : { ...next, messages, items: itemsOf(messages) }, event);
+}
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-export function afterEvent(talk: Talk, event: WireEvent): Talk {
-  const id = textOf(event['messageId']);
+function ofRun(talk: Talk, event: AguiEvent): Talk {
   switch (event.type) {
     case 'RUN_STARTED':
       return { ...talk, run: 'running', error: null };
     case 'RUN_FINISHED':
       return { ...talk, run: 'idle', open: openOf(event['outcome']) };
     case 'RUN_ERROR':
-      return { ...talk, run: 'failed', error: { code: textOf(event['code']), message: textOf(event['message']) } };
-    case 'TEXT_MESSAGE_START':
-    case 'TEXT_MESSAGE_CONTENT':
-    case 'TEXT_MESSAGE_CHUNK': {
-      const role = event['role'] === 'user' ? 'user' : 'assistant';
-      return withDelta(talk, { kind: 'text', id, role, text: '' }, textOf(event['delta']));
-    }
-    case 'REASONING_MESSAGE_START':
-    case 'REASONING_MESSAGE_CONTENT':
-    case 'REASONING_MESSAGE_CHUNK':
-      return withDelta(talk, { kind: 'reasoning', id, text: '' }, textOf(event['delta']));
-    case 'TOOL_CALL_START':
-      return put(
-        talk,
-        { kind: 'tool', id: textOf(event['toolCallId']), name: textOf(event['toolCallName']), args: '', result: null },
-        true,
-      );
-    case 'TOOL_CALL_ARGS':
-      return onTool(talk, textOf(event['toolCallId']), (tool) => ({
-        ...tool,
-        args: tool.args + textOf(event['delta']),
-      }));
-    case 'TOOL_CALL_RESULT':
-      return onTool(talk, textOf(event['toolCallId']), (tool) => ({ ...tool, result: contentOf(event['content']) }));
-    case 'ACTIVITY_SNAPSHOT':
-      return put(
-        talk,
-        { kind: 'card', id, type: textOf(event['activityType']), content: dictOf(event['content']) },
-        event['replace'] === false,
-      );
-    case 'ACTIVITY_DELTA':
-      return {
-        ...talk,
-        items: talk.items.map((item) =>
-          item.kind === 'card' && item.id === id
-            ? { ...item, content: patched(item.content, listOf(event['patch'])) }
-            : item,
-        ),
-      };
-    case 'MESSAGES_SNAPSHOT':
-      return { ...talk, items: reconciled(talk.items, listOf(event['messages']).flatMap(itemsOf)) };
+      return { ...talk, run: 'failed', error: { code: stringOf(event['code']), message: stringOf(event['message']) } };
     default:
       return talk;
   }
@@ -104,7 +74,9 @@ export function afterEvent(talk: Talk, event: WireEvent): Talk {
 
 /** What the person just sent: shown before the server has it. */
 export function withOwnMessage(talk: Talk, id: string, text: string): Talk {
-  return put({ ...talk, error: null }, { kind: 'text', id, role: 'user', text }, true);
+  const messages: JsonObject[] =
+    findMessage(talk, id) === undefined ? [...talk.messages, { id, role: 'user', content: text }] : talk.messages;
+  return { ...talk, error: null, messages, items: itemsOf(messages) };
 }
 
 /** A message as clients send it. */
@@ -133,28 +105,6 @@ export function historyOf(talk: Talk): SentMessage[] {
   return sent;
 }
 
-function put(talk: Talk, item: ChatItem, keepsOld: boolean): Talk {
-  const at = talk.items.findIndex((one) => one.id === item.id);
-  if (at === -1) return { ...talk, items: [...talk.items, item] };
-  return keepsOld ? talk : { ...talk, items: talk.items.with(at, item) };
-}
-
-type Written = Extract<ChatItem, { kind: 'text' | 'reasoning' }>;
-
-/** A message that is being written, with what came of it now. */
-function withDelta(talk: Talk, begun: Written, delta: string): Talk {
-  const at = talk.items.findIndex((item) => item.id === begun.id);
-  const item = talk.items[at];
-  if (item === undefined) return { ...talk, items: [...talk.items, { ...begun, text: delta }] };
-  return item.kind === begun.kind && delta !== ''
-    ? { ...talk, items: talk.items.with(at, { ...item, text: item.text + delta }) }
-    : talk;
-}
-
-function onTool(talk: Talk, id: string, change: (tool: Extract<ChatItem, { kind: 'tool' }>) => ChatItem): Talk {
-  return { ...talk, items: talk.items.map((item) => (item.kind === 'tool' && item.id === id ? change(item) : item)) };
-}
-
 function openOf(outcome: unknown): OpenQuestion[] {
   const { type, interrupts } = dictOf(outcome);
   if (type !== 'interrupt') return [];
@@ -163,68 +113,76 @@ function openOf(outcome: unknown): OpenQuestion[] {
     .map((one) => {
       const marks = dictOf(one['metadata'])['holdpoint'];
       const { holdId, mayDecide, audience } = dictOf(marks);
-      const interruptId = textOf(one['id']);
+      const interruptId = stringOf(one['id']);
       return {
         interruptId,
         holdId: typeof holdId === 'string' ? holdId : interruptId,
         mayDecide: mayDecide !== false,
-        message: textOf(one['message']),
+        message: stringOf(one['message']),
         audience: listOf(audience).filter((entry) => typeof entry === 'string'),
         foreign: isDict(marks) ? null : one,
       };
     });
 }
 
-/** The server's list is the truth for what it lists; the order of what stays is kept. */
-function reconciled(now: ChatItem[], snapshot: ChatItem[]): ChatItem[] {
-  const fresh = new Map(snapshot.map((item) => [item.id, item]));
-  const hasCards = snapshot.some(({ kind }) => kind === 'card');
-  const hasReasoning = snapshot.some(({ kind }) => kind === 'reasoning');
-  const kept = now.flatMap((item) => {
-    const found = fresh.get(item.id);
-    if (found !== undefined) return [merged(item, found)];
-    return (item.kind === 'card' && !hasCards) || (item.kind === 'reasoning' && !hasReasoning) ? [item] : [];
-  });
-  const known = new Set(kept.map(({ id }) => id));
-  return now.length === 0 ? snapshot : [...kept, ...snapshot.filter(({ id }) => !known.has(id))];
+/** What is shown of a message is made once: what did not change is not drawn again. */
+const shown = new WeakMap<JsonObject, ChatItem[]>();
+const shownCalls = new WeakMap<JsonObject, Extract<ChatItem, { kind: 'tool' }>>();
+
+function itemsOf(messages: readonly JsonObject[]): ChatItem[] {
+  const results = new Map(
+    messages
+      .filter((message) => message['role'] === 'tool')
+      .map((message) => [message['toolCallId'], contentOf(message['content'])]),
+  );
+  return messages.flatMap((message) => [
+    ...wordsOf(message),
+    ...callsOf(message).map((call) => toolOf(call, results.get(call['id'] ?? null) ?? null)),
+  ]);
 }
 
-/** A result that came live is not lost to a list that keeps it apart; what says the same stays the same one. */
-function merged(old: ChatItem, fresh: ChatItem): ChatItem {
-  const item =
-    old.kind === 'tool' && fresh.kind === 'tool' && fresh.result === null ? { ...fresh, result: old.result } : fresh;
-  return isSame(old, item) ? old : item;
+function wordsOf(message: JsonObject): ChatItem[] {
+  const known = shown.get(message);
+  if (known !== undefined) return known;
+  const made = itemOf(message);
+  const items = made === null ? [] : [made];
+  shown.set(message, items);
+  return items;
 }
 
-function itemsOf(message: unknown): ChatItem[] {
-  const { id, role, content, toolCalls, activityType } = dictOf(message);
-  if (typeof id !== 'string') return [];
+function itemOf(message: JsonObject): ChatItem | null {
+  const { role, content, activityType } = message;
+  const id = messageId(message);
+  if (id === '') return null;
   switch (role) {
     case 'user':
-      return [{ kind: 'text', id, role, text: contentOf(content) }];
+      return { kind: 'text', id, role, text: contentOf(content) };
     case 'assistant': {
       const text = contentOf(content);
-      const texts: ChatItem[] = text === '' ? [] : [{ kind: 'text', id, role, text }];
-      return [...texts, ...listOf(toolCalls).filter(isDict).map(toolOf)];
+      return text === '' ? null : { kind: 'text', id, role, text };
     }
     case 'reasoning':
-      return [{ kind: 'reasoning', id, text: contentOf(content) }];
+      return { kind: 'reasoning', id, text: contentOf(content) };
     case 'activity':
-      return [{ kind: 'card', id, type: textOf(activityType), content: dictOf(content) }];
+      return { kind: 'card', id, type: stringOf(activityType), content: dictOf(content) };
     default:
-      return [];
+      return null;
   }
 }
 
-function toolOf(call: Dict): ChatItem {
-  const { name, arguments: args } = dictOf(call['function']);
-  return { kind: 'tool', id: textOf(call['id']), name: textOf(name), args: textOf(args), result: null };
+function toolOf(call: JsonObject, result: string | null): ChatItem {
+  const known = shownCalls.get(call);
+  if (known?.result === result) return known;
+  const { name, args } = formatCall(call);
+  const item = { kind: 'tool', id: messageId(call), name, args, result } as const;
+  shownCalls.set(call, item);
+  return item;
 }
 
 function contentOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)
-    .map((part) => textOf(dictOf(part)['text']))
+    .map((part) => stringOf(dictOf(part)['text']))
     .filter((text) => text !== '')
     .join('\n');
 }

@@ -1,7 +1,9 @@
 // One AG-UI run over HTTP: a POST, and its events as they come. A front end needs no more than this to drive an agent.
 import { createParser } from 'eventsource-parser';
-import { ApiError, isRecord, problemOf } from '../base/live/api.ts';
-import type { SentMessage, WireEvent } from './conversation-state.ts';
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
+import { isObject, parseJson } from '../../../src/core/base/json.ts';
+import { ApiError, problemOf } from '../base/live/api.ts';
+import type { SentMessage } from './conversation-state.ts';
 import type { ResumeEntry } from './resume.ts';
 
 export interface RunInput {
@@ -17,7 +19,7 @@ export interface RunInput {
 export async function streamRun(
   agent: string,
   input: RunInput,
-  onEvent: (event: WireEvent) => void,
+  onEvent: (event: AguiEvent) => void,
   signal: AbortSignal,
 ): Promise<'ended' | 'cut'> {
   let isOver = false;
@@ -61,11 +63,7 @@ async function post(agent: string, input: RunInput, signal: AbortSignal): Promis
   return response;
 }
 
-function readEvent(data: string): WireEvent | null {
-  try {
-    const event: unknown = JSON.parse(data);
-    return isRecord(event) && typeof event['type'] === 'string' ? { ...event, type: event['type'] } : null;
-  } catch {
-    return null;
-  }
+function readEvent(data: string): AguiEvent | null {
+  const event = parseJson(data);
+  return isObject(event) && typeof event['type'] === 'string' ? { ...event, type: event['type'] } : null;
 }

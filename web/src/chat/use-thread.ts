@@ -1,4 +1,5 @@
 // A thread of one agent: its messages, what is asked, and the one run that may be read at a time.
+import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../src/contract/holds/decision.ts';
@@ -6,7 +7,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { onSession, sessionNow } from '../base/account/me.ts';
 import { ApiError } from '../base/live/api.ts';
 import { onRows } from '../base/live/event-stream.ts';
-import { afterEvent, emptyTalk, historyOf, type Talk, type WireEvent, withOwnMessage } from './conversation-state.ts';
+import { afterEvent, emptyTalk, historyOf, type Talk, withOwnMessage } from './conversation-state.ts';
 import { type ResumeEntry, resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';
 
@@ -25,7 +26,7 @@ export interface Thread {
 }
 
 type Event =
-  | { what: 'event'; event: WireEvent }
+  | { what: 'event'; event: AguiEvent }
   | { what: 'said'; id: string; text: string }
   | { what: 'run'; run: Talk['run'] }
   | { what: 'refused'; code: string; message: string };
@@ -58,14 +59,14 @@ function useRun(agent: string, threadId: string, dispatch: (event: Event) => voi
   /** A message of the reader's which no answer has confirmed: it is sent again, as the same run. */
   const unheard = useRef<Ask | null>(null);
   const run = useCallback(
-    async (input: Ask, onFirst?: (event: WireEvent) => void): Promise<void> => {
+    async (input: Ask, onFirst?: (event: AguiEvent) => void): Promise<void> => {
       // Reading is all that stops: the run itself goes on at the server.
       reading.current?.abort();
       const abort = new AbortController();
       reading.current = abort;
       dispatch({ what: 'run', run: 'running' });
       let isFirst = true;
-      const take = (event: WireEvent): void => {
+      const take = (event: AguiEvent): void => {
         if (isFirst || event.type === 'RUN_ERROR') onFirst?.(event);
         isFirst = false;
         unheard.current = null;
@@ -153,7 +154,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
       runIds.set(answered, runId);
       const input = { runId, messages: historyOf(latest.current), resume: entries };
       return new Promise<boolean>((resolve, reject) => {
-        const first = (event: WireEvent): void => {
+        const first = (event: AguiEvent): void => {
           if (event.type === 'RUN_ERROR') reject(refusalOf(event));
           else resolve(true);
         };
@@ -169,7 +170,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
   return { talk, isRestoring, isUnheard: unheard.current !== null, say, follow, answer, resume };
 }
 
-function refusalOf(event: WireEvent): ApiError {
+function refusalOf(event: AguiEvent): ApiError {
   const word = (name: string): string => (typeof event[name] === 'string' ? event[name] : '');
   return new ApiError({ code: word('code') || 'internal', status: 409, detail: word('message'), data: event });
 }

@@ -8,8 +8,9 @@ import type { NeutralArtifact } from '../../../contract/tasks/turn.ts';
 import { entryValue, infoOf, putEntry, artifactPath, omitted, omittedBytes } from './artifact-entry.ts';
 import type { Draft } from '../model/draft.ts';
 import { utf8Bytes, jsonBytes, pushed } from '../model/json-bytes.ts';
-import { contentText, findMessage, messageId } from '../model/projection.ts';
-import { isSafeKey, valueAt, withValueAt } from '../model/state-patch.ts';
+import { contentText, findMessage, messageId } from '../../../core/agui/messages.ts';
+import { isSafeKey } from '../../../core/agui/patch.ts';
+import { valueAt, withValueAt } from '../model/state-patch.ts';
 import {
   cutText,
   emitText,

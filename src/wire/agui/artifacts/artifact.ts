@@ -36,7 +36,7 @@ import { emitActivity } from '../model/activity.ts';
 import { a2aTaskIdOf } from '../cards/task-entry.ts';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import { shownId } from '../model/message-ids.ts';
-import { findMessage } from '../model/projection.ts';
+import { findMessage } from '../../../core/agui/messages.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** The part's representation in the state; undefined for text, which becomes a message. */

@@ -14,7 +14,8 @@ import { jsonBytes } from '../model/json-bytes.ts';
 import { base64Bytes, contentOfFile, type FilePart } from '../model/media.ts';
 import { jsonFingerprint, textFingerprint } from '../model/message-ids.ts';
 import type { Projection } from '../model/projection.ts';
-import { isSafeKey, valueAt } from '../model/state-patch.ts';
+import { isSafeKey } from '../../../core/agui/patch.ts';
+import { valueAt } from '../model/state-patch.ts';
 import { putInView } from './artifact-entry.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 

@@ -9,8 +9,9 @@ import { argsDigestOf } from '../../../core/consent/whole.ts';
 import { decisionLabel } from '../../../core/consent/verdict.ts';
 import { cardOf, cardsOf, policyOf, type CardStage } from './cards.ts';
 import type { Draft } from '../model/draft.ts';
-import { formatCall, findCall, type Projection } from '../model/projection.ts';
-import { isEqual } from '../model/state-patch.ts';
+import { formatCall, findCall } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
+import { isEqual } from '../../../core/agui/patch.ts';
 import { answerCall, carrierId, isAnswered, showCall } from '../model/tool-call.ts';
 import { isObject, jsonOrText } from '../../../core/base/json.ts';
 

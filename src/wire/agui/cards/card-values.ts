@@ -1,7 +1,8 @@
 import type { Question } from '../../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
-import { pointerSegments, valueAt } from '../model/state-patch.ts';
+import { pointerSegments } from '../../../core/agui/patch.ts';
+import { valueAt } from '../model/state-patch.ts';
 import { cutText } from '../model/text.ts';
 import { isObject } from '../../../core/base/json.ts';
 

@@ -9,7 +9,8 @@ import { decisionLabel } from '../../../core/consent/verdict.ts';
 import { isCard } from '../model/activity.ts';
 import { cardValues, sharedValues } from './card-values.ts';
 import { emit, type Draft } from '../model/draft.ts';
-import { findMessage, messageId, type Projection } from '../model/projection.ts';
+import { findMessage, messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
 import { difference } from '../model/state-patch.ts';
 import { objectOf, stringOf } from '../../../core/base/json.ts';
 

@@ -1,10 +1,11 @@
 // Completes questions about a call from what the agent sent of it before: a question may name the call by id only.
 import type { Question } from '../../../contract/holds/question.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { callsOf, formatCall, findCall, messageId, type Projection } from '../model/projection.ts';
+import { callsOf, formatCall, findCall, messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
 import { withoutApproval } from '../../../core/consent/whole.ts';
 import { withUnknownCall, unknownTool } from '../../../core/consent/known.ts';
-import { isEqual } from '../model/state-patch.ts';
+import { isEqual } from '../../../core/agui/patch.ts';
 import { isAnswered } from '../model/tool-call.ts';
 import { isObject, jsonOrText } from '../../../core/base/json.ts';
 

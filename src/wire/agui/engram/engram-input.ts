@@ -8,7 +8,8 @@ import {
   engramExtension,
 } from '../../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { isEqual, isSafeKey, valueAt } from '../model/state-patch.ts';
+import { isEqual, isSafeKey } from '../../../core/agui/patch.ts';
+import { valueAt } from '../model/state-patch.ts';
 import { patchFault } from './json-patch.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { isObject } from '../../../core/base/json.ts';

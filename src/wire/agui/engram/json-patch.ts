@@ -3,7 +3,7 @@ import jsonPatch from 'fast-json-patch';
 import type { Operation } from 'fast-json-patch';
 import { engramLimits } from '../../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { isSafeKey, pointerSegments } from '../model/state-patch.ts';
+import { isSafeKey, pointerSegments } from '../../../core/agui/patch.ts';
 
 type Patched = { ok: true; value: Json } | { ok: false; why: string };
 

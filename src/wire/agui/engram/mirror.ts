@@ -7,7 +7,7 @@ import {
 } from '../../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { assertNever } from '../../../core/base/errors.ts';
-import { isSafeKey } from '../model/state-patch.ts';
+import { isSafeKey } from '../../../core/agui/patch.ts';
 import { applyPatch } from './json-patch.ts';
 
 /** A record with the sequence number of the event that set it; none when it was read. */

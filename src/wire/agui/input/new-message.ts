@@ -2,7 +2,7 @@
 // not had it before.
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { historyIn } from '../model/history.ts';
-import { messageId } from '../model/projection.ts';
+import { messageId } from '../../../core/agui/messages.ts';
 import { saysNothing } from './message-parts.ts';
 
 /** Roles next to `user` that may be sent to the agent. */

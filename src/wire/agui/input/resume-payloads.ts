@@ -2,7 +2,7 @@
 import type { InterruptId } from '../../../contract/base/id-types.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { commandMap, commandTarget, parsePayload } from './resume-forms.ts';
-import { isEqual } from '../model/state-patch.ts';
+import { isEqual } from '../../../core/agui/patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** `interruptId` is null for the form that names none. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { objectsIn } from '../../../core/base/json.ts';
-import { messageId } from '../model/projection.ts';
+import { messageId } from '../../../core/agui/messages.ts';
 import { partsOfMessage } from './message-parts.ts';
 import { outgoingMessages } from './new-message.ts';
 import { readOptions } from './run-options.ts';

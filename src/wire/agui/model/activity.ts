@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { Question } from '../../../contract/holds/question.ts';
 import { emit, type Draft } from './draft.ts';
-import { findMessage } from './projection.ts';
+import { findMessage } from '../../../core/agui/messages.ts';
 import { difference } from './state-patch.ts';
 import { isObject } from '../../../core/base/json.ts';
 

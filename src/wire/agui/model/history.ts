@@ -3,7 +3,7 @@
 import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
 import { isResultId } from './message-ids.ts';
-import { messageId } from './projection.ts';
+import { messageId } from '../../../core/agui/messages.ts';
 
 const isUser = ({ role }: JsonObject): boolean => role === 'user';
 const isAgent = ({ role }: JsonObject): boolean => role === 'assistant' || role === 'reasoning';

@@ -1,7 +1,7 @@
 // Model reasoning as AG-UI reasoning messages, never as part of the answer: one for each A2A message or artifact.
 import type { NeutralPart } from '../../../contract/tasks/turn.ts';
 import { emit, type Draft } from './draft.ts';
-import { contentText, findMessage } from './projection.ts';
+import { contentText, findMessage } from '../../../core/agui/messages.ts';
 import { cutText, maxTextLength, textPieces, isReasoning } from './text.ts';
 import { currentVersion, versionId, versionOf, versionsOf } from './text-version.ts';
 

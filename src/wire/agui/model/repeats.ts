@@ -1,6 +1,7 @@
 // What an agent repeats is shown once: many send a text again under a new id, in the history, or as an artifact.
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { callsOf, contentText, messageId, type Projection } from './projection.ts';
+import { callsOf, contentText, messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from './projection.ts';
 import { isCard } from './activity.ts';
 import { versionOf } from './text-version.ts';
 

@@ -3,7 +3,7 @@ import type { AgentMessage, NeutralPart } from '../../../contract/tasks/turn.ts'
 import { emit, type Draft } from './draft.ts';
 import { shownId } from './message-ids.ts';
 import { isBeginning, isPiece, lastTextId, isRepeat, shownAs } from './repeats.ts';
-import { contentText, findMessage, messageId } from './projection.ts';
+import { contentText, findMessage, messageId } from '../../../core/agui/messages.ts';
 import { versionOf } from './text-version.ts';
 import { objectOf } from '../../../core/base/json.ts';
 

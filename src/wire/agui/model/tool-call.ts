@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../contract/base/json.ts';
 import { emit, type Draft } from './draft.ts';
 import { utf8Bytes } from './json-bytes.ts';
 import { resultId } from './message-ids.ts';
-import { formatCall, findCall, findMessage, type Projection } from './projection.ts';
+import { formatCall, findCall, findMessage } from '../../../core/agui/messages.ts';
+import { type Projection } from './projection.ts';
 import { textPieces } from './text.ts';
 
 /** A question may be about the call, so its arguments are kept as far as one event holds them. */

@@ -2,7 +2,8 @@
 // there as a message of role `user`.
 import type { AguiEvent } from '../../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
-import { findMessage, messageId, type Projection } from '../model/projection.ts';
+import { findMessage, messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
 import { cutText, maxTextLength, textPieces } from '../model/text.ts';
 import { objectOf, objectsIn } from '../../../core/base/json.ts';
 import type { TaskRef } from '../../../contract/tasks/task.ts';

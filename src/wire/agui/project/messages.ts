@@ -4,7 +4,8 @@ import type { Card } from '../cards/cards.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 import { additions } from '../model/history.ts';
 import { isResultId } from '../model/message-ids.ts';
-import { messageId, type Projection } from '../model/projection.ts';
+import { messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
 import { withoutReplacedTexts } from '../model/text-version.ts';
 
 /** Limit of the messages in one event: clients reject a 10 MB frame. */

@@ -19,7 +19,8 @@ import { cardTypeOf } from '../model/activity.ts';
 import { draftOf, emit, emitState, type Draft, type ProjectContext } from '../model/draft.ts';
 import { openInterrupts, type HoldSource } from '../cards/open-holds.ts';
 import { shownId } from '../model/message-ids.ts';
-import { contentText, findMessage, messageId, type Projection } from '../model/projection.ts';
+import { contentText, findMessage, messageId } from '../../../core/agui/messages.ts';
+import { type Projection } from '../model/projection.ts';
 import { changeEntry, removePending, setPending } from '../cards/task-entry.ts';
 import { cutText, maxTextLength, emitWholeText } from '../model/text.ts';
 

@@ -1,7 +1,7 @@
 // What agents repeat, as frameworks were seen to: LangGraph's growing texts, kagent's pieces, CrewAI's artifact.
 import { describe, expect, test } from '@jest/globals';
 import type { TurnEvent } from '../../../../src/contract/tasks/turn.ts';
-import { contentText } from '../../../../src/wire/agui/model/projection.ts';
+import { contentText } from '../../../../src/core/agui/messages.ts';
 import { turnEvents } from '../../../../src/wire/agui/project/project.ts';
 import {
   afterTurn,

@@ -2,13 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import jsonPatch, { type Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../../../../src/contract/base/json.ts';
 import { jsonBytes } from '../../../../src/wire/agui/model/json-bytes.ts';
-import {
-  applyOps,
-  difference,
-  pointerOf,
-  pointerSegments,
-  withValueAt,
-} from '../../../../src/wire/agui/model/state-patch.ts';
+import { applyOps, pointerSegments } from '../../../../src/core/agui/patch.ts';
+import { difference, pointerOf, withValueAt } from '../../../../src/wire/agui/model/state-patch.ts';
 import { fc } from '../../../rigs/properties.ts';
 
 const aJson = fc.jsonValue({ maxDepth: 4 }).map((value): Json => JSON.parse(JSON.stringify(value)));
