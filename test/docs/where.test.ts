@@ -58,7 +58,7 @@ test.each(readmes)('the page %s names files that are there', (readme) => {
 
 test('READMEs of rooms send to docs/where.md for what is to be changed, and repeat nothing of it', () => {
   const entries = readmes.flatMap((readme) =>
-    [...read(readme).matchAll(/^- To add [^\n]*(?:\n {2}[^\n]*)*/gm)].map(([entry]) => `${readme}: ${entry}`),
+    [...read(readme).matchAll(/^(?:- )?To add [^\n]*(?:\n(?!- )[^\n]+)*/gm)].map(([entry]) => `${readme}: ${entry}`),
   );
   expect(entries.length).toBeGreaterThan(5);
   expect(entries.filter((entry) => !entry.endsWith('docs/where.md).'))).toEqual([]);
