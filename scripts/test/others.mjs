@@ -17,7 +17,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-package)|pages/chat-framework)|workflows/gates/public-servers)';
+  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|mastra)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-(package|types))|pages/chat-framework)|workflows/gates/public-servers)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -78,14 +78,14 @@ const packages = [
     what: 'Python frameworks',
     variable: 'HOLDPOINT_TEST_ASKING_PYTHON',
     prepare: prepareAskingPython,
-    files: /callers\/(asking-frameworks|mcp-python|python-package)\.test/,
+    files: /callers\/(asking-frameworks|mcp-python|python-(package|types))\.test/,
     python: true,
   },
   {
     what: 'pyright',
     variable: 'HOLDPOINT_TEST_PYRIGHT',
     prepare: preparePyright,
-    files: /callers\/python-package\.test/,
+    files: /callers\/python-types\.test/,
   },
   {
     what: 'AI SDK',
