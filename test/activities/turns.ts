@@ -23,7 +23,7 @@ import type { HoldRow, Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../src/wire/agui/model/projection.ts';
 import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { prover, testKey } from '../rigs/proofs.ts';
+import { aProvedDecision, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { messagePlan } from '../rigs/factories.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
@@ -207,18 +207,9 @@ export function replyOf(view: Projection): string {
 
 /** What a turn sends that answers this question in these words. */
 export function answeredBy(hold: HoldRow, text: string): TurnInput['send'] {
-  const decision = {
-    by: 'user:ana',
-    at: new Date().toISOString(),
-    status: 'resolved' as const,
-    values: { text },
-    reason: null,
-    source: 'rest' as const,
-    seenDigest: null,
-    credential: null,
-    actor: null,
-    digest: hold.digest,
-  };
+  const by = { id: 'ana', roles: [], isSuper: false };
+  const entry = { values: { text } };
+  const decision = aProvedDecision(hold, { by, at: new Date().toISOString(), source: 'rest', entry });
   const closed: ClosedHold = {
     holdId: hold.holdId,
     status: 'decided',

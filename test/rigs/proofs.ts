@@ -1,4 +1,5 @@
 // The keys of tests, and answers that a process with them has proved.
+import type { HoldId } from '../../src/contract/base/id-types.ts';
 import type { AnswerEntry, Decision, DecisionSource, Vote } from '../../src/contract/holds/decision.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
@@ -8,7 +9,7 @@ import { holdDigest } from '../../src/core/consent/question-digest.ts';
 import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createProver, type Prover } from '../../src/host/secrets/proofs.ts';
-import type { HoldRow } from '../../src/store/store.ts';
+import type { HoldRow, Store } from '../../src/store/store.ts';
 import { aHoldRow, anAnswer } from './factories.ts';
 
 export const testKey = '7e57'.repeat(16);
@@ -52,6 +53,7 @@ export function aProvedVote(hold: HoldRow, given: Given): Vote {
 /** What the workflow closed, with the proofs that the api would have made of its answers, as the worker writes it. */
 export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
   const prove = <T extends Decision | Vote>(one: T): T => {
+    if (one.proof !== undefined || one.source === 'clock' || one.source === 'grant') return one;
     const status = 'status' in one ? one.status : 'resolved';
     const { values, reason, seenDigest, by, source, credential, actor } = one;
     const fingerprint = fingerprintOf(answerGiven({ status, values, reason }));
@@ -62,4 +64,15 @@ export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
   };
   const proved = { ...closed, decision: closed.decision && prove(closed.decision), votes: closed.votes.map(prove) };
   return asSent(prover.macOf, row.holdId, proved);
+}
+
+/** Closes this hold as a worker does: its answers proved as of who gave them, and marked as sent. */
+export async function closeSent(
+  { holds }: Pick<Store, 'holds'>,
+  holdId: HoldId,
+  end: Omit<ClosedHold, 'holdId'>,
+): Promise<void> {
+  const row = await holds.get(holdId);
+  if (row === null) throw new Error(`there is no hold ${holdId}`);
+  await holds.close(holdId, provedAgain(row, { holdId, ...end }));
 }

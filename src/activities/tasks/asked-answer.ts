@@ -13,7 +13,7 @@ export async function askedAnswer(
 ): Promise<JsonObject | null> {
   const row = (await deps.store.holds.ofTask(taskId)).at(-1);
   if (row === undefined) return null;
-  const answer = closedAnswer(row, id, receiptOf(deps, receiptOfAsk(row, deps.publicUrl)));
+  const answer = closedAnswer(deps.prover, row, id, receiptOf(deps, receiptOfAsk(row, deps.publicUrl)));
   // Safe: it is plain JSON.
   return askReplyOf(deps, answer) as unknown as JsonObject;
 }

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf, uuidV5 } from '../../core/base/ids.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
-import { whyUnproved } from '../../core/consent/proof.ts';
 import { holdDigest } from '../../core/consent/question-digest.ts';
 import { askedOf } from '../../core/consent/receipt.ts';
 import { annotationsOf, hintOf, judgeCall } from '../../core/policy/gate-rules.ts';
@@ -28,6 +28,7 @@ import { jittered } from '../timing.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
 import { claim, outcomeOfTaken } from './turn-claim.ts';
 import { closeTurn } from './turn-close.ts';
+import { actingOf } from './turn-message.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
 export type CallDeps = TaskChangeDeps &
@@ -109,7 +110,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
 
 /** The row is what people were asked, and their yes is proved. */
 export async function whyUnapproved(
-  { prover }: Pick<CallDeps, 'prover'>,
+  { prover, config }: Pick<CallDeps, 'prover' | 'config'>,
   hold: HoldRow,
   closed: ClosedHold,
 ): Promise<string | null> {
@@ -117,8 +118,8 @@ export async function whyUnapproved(
   if (decision === null || !isToBeMade({ ...hold, decision, status })) return 'no one approved it';
   const isSame = holdDigest(fingerprintOf, askedOf(hold)) === hold.digest && decision.digest === hold.digest;
   if (!isSame || hold.fault !== undefined) return 'its question is not as it was asked';
-  const isByPeople = hold.plan.byTemporal === false;
-  return isByPeople && whyUnproved(prover, hold, decision) !== null ? 'its yes is not proved' : null;
+  const unproved = whyNotActedOn(prover, hold, closed, actingOf({ config }));
+  return unproved === null ? null : `its yes is not proved: ${unproved}`;
 }
 
 interface Making {

@@ -1,7 +1,7 @@
 // Reports results of tools that have to be asked about and were not: in the log, as a metric, and in the evidence.
 import type { CallResult } from '../../contract/tasks/task.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import { type AskedCall, undecidedCalls } from '../../core/consent/undecided-calls.ts';
+import { type AskedCall, undecidedCalls } from '../../core/answers/undecided-calls.ts';
 import { isObject, objectOf } from '../../core/base/json.ts';
 import { shownCallOf } from '../../wire/agui/cards/bound-call.ts';
 import { isAgentsResult } from '../../wire/agui/cards/tool-part.ts';

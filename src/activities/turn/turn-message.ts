@@ -5,6 +5,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { takenBackIn } from '../../core/consent/proof.ts';
 import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
@@ -24,7 +25,7 @@ import { timeLimit } from '../../host/process/time-limit.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { WithStore } from '../dep-parts.ts';
 
-type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
 
 /** How long to wait for the pause's message from the agent. */
 const searchForMs = 5_000;
@@ -122,6 +123,9 @@ async function answersFor(
           `${by} has taken back what answers hold ${hold.holdId}; the task was put back to an earlier state, and it is not sent`,
           'internal',
         );
+      const why = whyNotActedOn(deps.prover, hold, closed, actingOf(deps));
+      if (why !== null)
+        throw ApplicationFailure.nonRetryable(`${why}; what answers hold ${hold.holdId} is not sent`, 'internal');
       const { secrets } = hold.question;
       const given = closed.decision?.values ?? {};
       const boxOf = (sealId: string): Promise<string | null> => deps.store.seals.get(sealId);
@@ -156,6 +160,12 @@ async function answersFor(
   const metadata = receipts.length === 0 ? encoded.metadata : { ...encoded.metadata, [receiptsKey]: receipts };
   return { parts: [...text, ...encoded.parts], metadata, extensions: encoded.extensions };
 }
+
+/** What the workflow closed is acted upon by what the configuration says now. */
+export const actingOf = ({ config }: Pick<Deps, 'config'>): Parameters<typeof whyNotActedOn>[3] => ({
+  from: 'workflow',
+  temporals: config.temporal.answers === true,
+});
 
 /** Member of an answer's metadata: the receipts of its approvals, in the order of the questions. */
 const receiptsKey = 'urn:holdpoint:receipts:v1';

@@ -12,7 +12,7 @@ import { seenDelivered, sendOnce, type Sent } from './send-once.ts';
 import type { Adopted } from './turn-adopt.ts';
 import { messageToSend } from './turn-message.ts';
 
-type Deps = Pick<ActivityDeps, 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
+type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
 
 export interface TurnMessage {
   messageId: string;

@@ -11,7 +11,7 @@ import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
-import type { IntakeRow } from '../../store/store.ts';
+import type { HoldRow, IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -40,10 +40,10 @@ export interface AskedPeople {
 }
 
 /** What asking, and reading the answer, needs of the api. */
-export type AskingApi = SubmitDeps & Pick<ApiContext, 'now' | 'prover' | 'signer' | 'starts' | 'temporalUiUrl'>;
+export type AskingApi = SubmitDeps & Pick<ApiContext, 'log' | 'now' | 'prover' | 'signer' | 'starts' | 'temporalUiUrl'>;
 
 /** Rows of an answer, with its receipt and its page. */
-type AnswerReads = ViewReads & Pick<ApiContext, 'prover' | 'signer'>;
+type AnswerReads = ViewReads & Pick<ApiContext, 'log' | 'prover' | 'signer'>;
 
 /**
  * Keeps the question and has it opened; the same id with another question is what `ifChanged` says, a policy that this
@@ -179,12 +179,18 @@ async function answersOf(api: AnswerReads, asks: readonly FollowedAsk[]): Promis
   return asks.flatMap(({ id, hold }): AskAnswer[] => {
     const row = hold === null ? undefined : rows.get(hold.holdId);
     if (row === undefined) return [];
-    if (row.status !== 'open') return [closedAnswer(row, id, receiptOf(api, receiptOfAsk(row, api.publicUrl)))];
+    if (row.status !== 'open') return [closedRow(api, row, id)];
     const { holdId, expiresAt } = row;
     return [
       { status: 'waiting', id, holdId, link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null, expiresAt },
     ];
   });
+}
+
+function closedRow(api: AnswerReads, row: HoldRow, id: string): AskAnswer {
+  const answer = closedAnswer(api.prover, row, id, receiptOf(api, receiptOfAsk(row, api.publicUrl)));
+  if ('why' in answer) api.log.error({ holdId: row.holdId, why: answer.why }, 'a program was given no answer');
+  return answer;
 }
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */

@@ -1,11 +1,11 @@
 // Accepts or refuses one answer to one hold, by who gave it, its digest and its time. The same rules for every source.
 import { isPast } from './time-up.ts';
 import type { InterruptId } from '../../contract/base/id-types.ts';
+import { countsPersons } from '../consent/acted-on.ts';
 import { isOfOtherStage, isProofOfOther } from '../consent/proof.ts';
 import { refuseEdit } from '../consent/judged.ts';
 import { inPlaceOf, votersOf } from '../consent/agreement.ts';
 import { placesOf, votesNextTo } from '../consent/stage.ts';
-import { needsVotes } from '../policy/ladder.ts';
 import type {
   AnswerEntry,
   HowAnswered,
@@ -76,12 +76,11 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
 
 /** Who is not asked, or is not known where the policy counts persons. */
 function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refusal | null {
-  const { exclude, quorum = 1, byTemporal = true } = hold.plan;
-  if (principal.id === temporalOperatorId && !byTemporal) {
+  if (principal.id === temporalOperatorId && hold.plan.byTemporal === false) {
     const why = 'temporal.answers is not set: decide on the page, or by `holdpoint decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
   }
-  if (principal.id === temporalOperatorId && (exclude.length > 0 || needsVotes({ ...hold.plan, quorum }))) {
+  if (principal.id === temporalOperatorId && countsPersons({ quorum: 1, ...hold.plan })) {
     const why =
       'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);

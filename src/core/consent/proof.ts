@@ -226,7 +226,8 @@ function contraryIn({ decision, votes, question }: Pick<Hold, 'decision' | 'vote
     .map(({ by }) => `the vote of ${by} is for another answer than what was decided`);
 }
 
-const hasNoWords = ({ values, reason }: Decision | Vote): boolean =>
+/** True of an answer whose words were erased. */
+export const hasNoWords = ({ values, reason }: Decision | Vote): boolean =>
   Object.keys(values).length === 0 && reason === null;
 
 /** Why an answer of this hold is not proved; null: it is, and may go into a receipt. */

@@ -2,7 +2,7 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { Decision, DecisionProof } from '../../contract/holds/decision.ts';
+import type { Decision, DecisionProof, Vote } from '../../contract/holds/decision.ts';
 import { canonicalJson } from '../base/json.ts';
 import { filled, type Stages } from '../policy/stages.ts';
 import { whyUngranted } from './grants.ts';
@@ -147,23 +147,31 @@ function provedOf(
 ): Proved[] | null {
   if (holdDigest(checks.fingerprintOf, askedOf(hold)) !== hold.digest) return null;
   const given = [decision, ...votes].filter((one): one is Proved => whyUnproved(checks, hold, one) === null);
-  const [first, ...others] = given;
-  if (first === undefined || others.length !== votes.length) return null;
-  const keyOf = ({ values, proof }: Proved): string =>
-    agreementKey(hold.question, { values, fingerprint: proof.answer });
-  const agreed = votes.length === 0 ? [first] : others;
-  const isOne = agreed.every((one) => keyOf(one) === keyOf(first)) && agreed.some(({ by }) => by === first.by);
-  const people = new Set(agreed.map(({ by }) => by)).size;
-  const { stages } = hold.plan;
-  const areOnce = stages?.sameAgain === true || people === agreed.length;
+  if (given.length !== votes.length + 1 || !areEnough(hold, { decision, votes })) return null;
+  const agreed = votes.length === 0 ? given : given.slice(1);
   // The same for the same votes, in whichever order a row has them.
   const inOrder = (one: Proved): string => `${one.proof.at} ${one.by}`;
-  return isOne && areOnce && people >= hold.plan.quorum && isEnough(hold.plan, agreed.map(withFingerprint))
-    ? agreed.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))
-    : null;
+  return agreed.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
 }
 
-const withFingerprint = (one: Proved): Proved & { fingerprint: string } => ({ ...one, fingerprint: one.proof.answer });
+/** Whether all who agreed say what was decided, and are as many as its policy wants. */
+export function areEnough(
+  { question, plan }: Pick<Hold, 'question' | 'plan'>,
+  { decision, votes }: { decision: Decision; votes: ClosedHold['votes'] },
+): boolean {
+  const agreed = (votes.length === 0 ? [decision] : votes).map(withFingerprint);
+  const key = agreementKey(question, withFingerprint(decision));
+  const isOne =
+    agreed.every((one) => agreementKey(question, one) === key) && agreed.some(({ by }) => by === decision.by);
+  const people = new Set(agreed.map(({ by }) => by)).size;
+  const areOnce = plan.stages?.sameAgain === true || people === agreed.length;
+  return isOne && areOnce && people >= plan.quorum && isEnough(plan, agreed);
+}
+
+const withFingerprint = <T extends Decision | Vote>(one: T): T & { fingerprint: string } => ({
+  ...one,
+  fingerprint: one.proof?.answer ?? '',
+});
 
 /** Who of each stage agreed, each once where one person counts once. */
 const stagesIn = (stages: Stages, given: readonly Proved[]): NonNullable<ReceiptClaims['stages']> =>

@@ -6,6 +6,8 @@ import type { Hold, Verdict } from '../../contract/holds/hold.ts';
 import type { AskReply } from '../../contract/views/ask.ts';
 import { objectOf } from '../base/json.ts';
 import { holdUrl } from '../base/page-url.ts';
+import { whyNotActedOn } from '../consent/acted-on.ts';
+import type { ProofChecks } from '../consent/proof.ts';
 import type { ReceiptOf } from '../consent/receipt.ts';
 import { verdictOf } from '../consent/verdict.ts';
 import { askerOf } from '../base/asker.ts';
@@ -29,7 +31,14 @@ export type AskAnswer =
       /** Signed proof of the approval; missing where the policy gives none. */
       receipt?: string;
     }
-  | { status: 'expired' | 'withdrawn' | 'cancelled'; id: string; holdId: HoldId; expiresAt: string | null };
+  | {
+      status: 'expired' | 'withdrawn' | 'cancelled';
+      id: string;
+      holdId: HoldId;
+      expiresAt: string | null;
+      /** Set where its row has an answer that is not proved: it is none. */
+      why?: string;
+    };
 
 /** What a receipt of this row is made from. */
 export function receiptOfAsk(row: ReceiptOf['hold'] & Hold, issuer: string): ReceiptOf {
@@ -37,13 +46,19 @@ export function receiptOfAsk(row: ReceiptOf['hold'] & Hold, issuer: string): Rec
   return { issuer, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' };
 }
 
+type ClosedRow = Hold & { agent: string; owner: string; takenBack?: string[]; fault?: 'unreadable' | 'altered' };
+
+const whyNone = (checks: ProofChecks, row: ClosedRow): string | null =>
+  row.fault === 'altered' && row.decision !== null
+    ? 'the question is not as it was asked'
+    : whyNotActedOn(checks, row, row, { from: 'row', temporals: true });
+
 /** Of a question that is not open any more. */
-export function closedAnswer(
-  row: Pick<Hold, 'holdId' | 'status' | 'decision' | 'question' | 'expiresAt'>,
-  id: string,
-  receipt: string | null,
-): AskAnswer {
+export function closedAnswer(checks: ProofChecks, row: ClosedRow, id: string, receipt: string | null): AskAnswer {
   const { holdId, decision, expiresAt } = row;
+  const why = whyNone(checks, row);
+  if (why !== null)
+    return { status: 'withdrawn', id, holdId, expiresAt, why: `its answer was not taken: ${why}; ask an operator` };
   const status = askStatusOf(row);
   if (decision === null || (status !== 'answered' && status !== 'declined'))
     return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId, expiresAt };
@@ -53,6 +68,8 @@ export function closedAnswer(
   const given = { status, id, holdId, expiresAt, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };
 }
+
+const whyOf = (answer: AskAnswer): string | null => ('why' in answer ? (answer.why ?? null) : null);
 
 export interface Approval {
   approved: boolean;
@@ -64,7 +81,7 @@ export interface Approval {
 /** Only a plain yes is one; silence, refusal and expiry are not. */
 export function approvalOf(answer: AskAnswer): Approval {
   if (answer.status !== 'answered' && answer.status !== 'declined')
-    return { approved: false, args: null, reason: null };
+    return { approved: false, args: null, reason: whyOf(answer) };
   const { values, toolArgs, verdict } = answer;
   const approved = verdict === 'yes';
   const given = values['reason'];
@@ -77,7 +94,7 @@ export function askReplyOf({ publicUrl }: { publicUrl: string }, answer: AskAnsw
   const link = holdId === null ? null : holdUrl(publicUrl, holdId);
   const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
   if (answer.status !== 'answered' && answer.status !== 'declined')
-    return { id, status, holdId, link, expiresAt, ...none };
+    return { id, status, holdId, link, expiresAt, ...none, reason: whyOf(answer) };
   const { values, verdict, by, assumed, toolArgs, receipt } = answer;
   const { approved, args, reason } = approvalOf(answer);
   const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };

@@ -6,11 +6,10 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
-import { asSent } from '../../../src/core/consent/proof.ts';
 import { callbackOf } from '../../../src/core/questions/ask.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aPrincipal } from '../../rigs/factories.ts';
-import { aProvedDecision, prover } from '../../rigs/proofs.ts';
+import { aProvedDecision, closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -46,7 +45,7 @@ async function holdOf(id: string, who: Who = 'anna'): Promise<HoldRow> {
 }
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
   const { holdId } = await holdOf(id);
-  await rig.store.holds.close(holdId, asSent(prover.macOf, holdId, anEnd(status, decision, null)));
+  await closeSent(rig.store, holdId, anEnd(status, decision, null));
 }
 const open = {
   expiresAt: null,
@@ -184,9 +183,35 @@ describe('POST /api/ask', () => {
     expect((await read(no)).body).not.toHaveProperty('receipt');
   });
 
+  // Promise Y79
+  test('POST /api/ask gives a program no approval that a row was given and no one proved, whatever source it names, and says why', async () => {
+    const yes = { by: 'fin', values: { approved: true } };
+    const tool = { name: 'pay', args: { amount: 4210 } };
+    for (const source of ['page', 'agent', 'signal', 'clock', 'grant', 'chat'] as const) {
+      const id = freshThread();
+      await ask({ id, tool });
+      const { holdId } = await holdOf(id);
+      await rig.store.holds.close(holdId, anEnd('decided', aDecision({ ...yes, source }), null));
+      const reason = expect.stringMatching(/^its answer was not taken: .*ask an operator$/);
+      const none = { status: 'withdrawn', approved: null, args: null, verdict: null, values: null, reason };
+      expect((await read(id)).body).toMatchObject(none);
+    }
+    const [copied, proved] = [freshThread(), freshThread()];
+    for (const id of [copied, proved]) await ask({ id, tool });
+    await end(proved, 'decided', aDecision(yes));
+    const { decision, ended, votes } = await holdOf(proved);
+    const { holdId } = await holdOf(copied);
+    await rig.store.holds.close(holdId, { ...anEnd('decided', decision), ended, votes });
+    expect((await read(copied)).body).toMatchObject({ status: 'withdrawn', approved: null });
+    expect((await read(proved)).body).toMatchObject({ status: 'answered', approved: true });
+  });
+
   test('POST /api/ask tells an answer that a policy took in place of people from one of theirs', async () => {
     const id = freshThread();
     await ask({ id, message: 'Which colour?' });
+    const { holdId, plan } = await holdOf(id);
+    const defaults = { text: 'red' };
+    await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'default', defaults } });
     await end(id, 'decided', aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' } }));
     expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });
   });

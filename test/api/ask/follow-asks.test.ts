@@ -5,9 +5,8 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
-import { asSent } from '../../../src/core/consent/proof.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { prover } from '../../rigs/proofs.ts';
+import { closeSent } from '../../rigs/proofs.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -49,7 +48,7 @@ const close = (
   { holdId }: HoldRow,
   status: Parameters<typeof anEnd>[0],
   decision: HoldRow['decision'],
-): Promise<unknown> => rig.store.holds.close(holdId, asSent(prover.macOf, holdId, anEnd(status, decision, null)));
+): Promise<void> => closeSent(rig.store, holdId, anEnd(status, decision, null));
 
 async function decide(id: string, text: string): Promise<void> {
   const hold = (await rig.store.holds.ofThread(askAgent, askThreadId({ id: 'anna' }, id))).at(-1);

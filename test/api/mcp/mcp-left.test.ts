@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -82,7 +83,7 @@ const withdrawn = (): unknown[] =>
     .filter(({ source }) => source === 'cancel')
     .map(({ args: [row] }) => (row as { taskId: string }).taskId);
 const answer = ({ holdId }: HoldRow): Promise<unknown> =>
-  rig.store.holds.close(holdId, anEnd('decided', aDecision({ by: 'fin', values: { text: 'red' } }), null));
+  closeSent(rig.store, holdId, anEnd('decided', aDecision({ by: 'fin', values: { text: 'red' } }), null));
 
 const question = { question: 'Which colour?', waitSeconds: 60 };
 const permission = { tool_name: 'Bash', input: { command: 'rm -rf build' }, tool_use_id: 'toolu_1' };
@@ -207,7 +208,8 @@ describe('a call over MCP', () => {
     const outcome = (await older()).call('permission_prompt', { ...permission, tool_use_id: freshThread() });
     const hold = await asked();
     expect(hold.question.title).toBe('Bash: rm -rf build');
-    await rig.store.holds.close(
+    await closeSent(
+      rig.store,
       hold.holdId,
       anEnd('decided', aDecision({ by: 'fin', values: { approved: true } }), null),
     );

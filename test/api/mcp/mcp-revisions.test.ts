@@ -5,6 +5,7 @@ import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, freshThread, keyConfig, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -51,7 +52,7 @@ const holdOn = (threadId: string): Promise<HoldRow> =>
   waitFor(async () => (await rig.store.holds.ofThread(askAgent, threadId))[0], 5_000, `a question on ${threadId}`);
 const answer = async ({ holdId }: HoldRow, values: Record<string, string | boolean>): Promise<void> => {
   const decision = aDecision({ by: 'fin', values, status: 'resolved' });
-  await rig.store.holds.close(holdId, anEnd('decided', decision, null));
+  await closeSent(rig.store, holdId, anEnd('decided', decision, null));
 };
 
 /** A request as its bytes, for what no client sends. */

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, fakeTasks, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
@@ -61,7 +62,7 @@ async function holdOf(id: string): Promise<HoldRow> {
 }
 async function end(id: string, status: Parameters<typeof anEnd>[0], values: JsonObject | null): Promise<void> {
   const decision = values === null ? null : aDecision({ by: 'fin', values, status: 'resolved' });
-  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+  await closeSent(rig.store, (await holdOf(id)).holdId, anEnd(status, decision, null));
 }
 
 describe('the MCP server', () => {
@@ -158,7 +159,7 @@ describe('ask_user', () => {
     for (const [word, status, decision] of ends) {
       const id = freshThread();
       await askUser(client, { question: 'Which colour?', id });
-      await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+      await closeSent(rig.store, (await holdOf(id)).holdId, anEnd(status, decision, null));
       const answer = await askUser(client, { id });
       expect(answer).toMatchObject({ status: word, id });
       if (word === 'declined') expect(answer).toMatchObject({ reason: 'no time', by: 'fin' });

@@ -288,7 +288,7 @@ async function startEngine(
       const handle = client.workflow.getHandle(workflowIdOf(start.agent, start.threadId));
       const { raw } = await handle.describe();
       const firstExecutionRunId = raw.workflowExecutionInfo?.firstRunId ?? '';
-      return createTaskCase({ store, client, tasks }, { ...start, firstExecutionRunId });
+      return createTaskCase({ store, client, tasks, prover }, { ...start, firstExecutionRunId });
     },
     async stop() {
       for (const role of roles.splice(0)) await role.stop();

@@ -2,12 +2,14 @@
 import type { LadderPlan } from '../../../src/contract/configuration/policy.ts';
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { proved } from '../../../src/api/holds/prove-answer.ts';
 import type { CallResult, TaskClient } from '../../../src/api/engine/task-client.ts';
 import type {
   AmendCommand,
   AmendReply,
   AnswerEntry,
   DecideReply,
+  DecisionSource,
   MessageInput,
   MessageReply,
 } from '../../../src/contract/holds/decision.ts';
@@ -16,6 +18,7 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import { injectedMessageIdOf, messageIdOf, workflowIdOf } from '../../../src/core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../../src/host/secrets/hash.ts';
+import type { Prover } from '../../../src/host/secrets/proofs.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.ts';
 import { reduceEvents, emptyProjection, type Projection } from '../../../src/wire/agui/model/projection.ts';
 import { leastBoundMs, waitFor } from '../wait-for.ts';
@@ -114,7 +117,7 @@ const isTaskEnd = /^EVENT_TYPE_WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/;
 const local: Principal = { id: 'local', roles: [], isSuper: true };
 
 export function createTaskCase(
-  { store, client, tasks }: { store: Store; client: Client; tasks: TaskClient },
+  { store, client, tasks, prover }: { store: Store; client: Client; tasks: TaskClient; prover: Prover },
   start: TaskStart & { firstExecutionRunId: string },
 ): TaskCase {
   const { agent, threadId, taskId, firstExecutionRunId } = start;
@@ -127,6 +130,16 @@ export function createTaskCase(
     const signedAt = new Date().toISOString();
     const args: [unknown] = [{ workflowId, name, id: updateId, signedAt, command }];
     return handle.executeUpdate(name, { updateId, args });
+  };
+  /** As the api proves it; one that has no question in the rows, or is not read yet, stays as it is. */
+  const provedBy = async (
+    entry: AnswerEntry,
+    who: { principal: Principal; source: DecisionSource; at: string },
+  ): Promise<AnswerEntry> => {
+    const hold = (await store.holds.ofTask(taskId)).find((one) => [one.holdId, one.interruptId].includes(entry.hold));
+    return hold === undefined || hold.status !== 'open' || entry.fingerprint === '' || entry.proof !== undefined
+      ? entry
+      : proved({ prover }, hold, entry, who);
   };
   const row = async (): Promise<TaskRow> => {
     const found = await store.tasks.get(taskId);
@@ -187,9 +200,11 @@ export function createTaskCase(
         leastBoundMs,
         `the end of hold ${holdId}`,
       ),
-    decide: (entry, principal = local, receivedAt = new Date().toISOString()) =>
+    async decide(given, principal = local, receivedAt = new Date().toISOString()) {
+      const entry = await provedBy(given, { principal, source: 'rest', at: receivedAt });
       // As people do whose request was not confirmed: the same again is safe.
-      untilAnswered(() => tasks.decide(known, { entry, principal, receivedAt })),
+      return untilAnswered(() => tasks.decide(known, { entry, principal, receivedAt }));
+    },
     async run(runId, source, principal = local) {
       const isMessage = 'message' in source;
       const messages = isMessage ? [{ id: `m-${runId}`, role: 'user', content: source.message }] : [];
@@ -200,9 +215,10 @@ export function createTaskCase(
       await store.intake.put({ agent, threadId, runId, fingerprint, principal, receivedAt, body, plan: messagePlan() });
       const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
       const command = { runId, fingerprint, principal, receivedAt };
-      return resume === null
-        ? tasks.resume(known, { ...command, kind: 'message', seen })
-        : tasks.resume(known, { ...command, kind: 'resume', entries: resume, source: 'resume' });
+      if (resume === null) return tasks.resume(known, { ...command, kind: 'message', seen });
+      const who = { principal, source: 'resume' as const, at: receivedAt };
+      const entries = await Promise.all(resume.map((entry) => provedBy(entry, who)));
+      return tasks.resume(known, { ...command, kind: 'resume', entries, source: 'resume' });
     },
     signal: (message) => handle.signal('formResponse', message),
     say: async (text, principal = local, messageId = randomUUID()) => {

@@ -1,7 +1,7 @@
 // Which results of tools that have to be asked about came without anybody's decision.
 import { expect, test } from '@jest/globals';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
-import { type AskedCall, undecidedCalls } from '../../../src/core/consent/undecided-calls.ts';
+import { type AskedCall, undecidedCalls } from '../../../src/core/answers/undecided-calls.ts';
 
 const decision: Decision = {
   by: 'ana',

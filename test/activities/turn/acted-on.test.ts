@@ -1,0 +1,167 @@
+// Where an answer is acted upon, its proof is asked for: whatever source it names, also where Temporal's own answers are taken.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { messageToSend } from '../../../src/activities/turn/turn-message.ts';
+import type { Decision } from '../../../src/contract/holds/decision.ts';
+import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
+import { askAgent } from '../../../src/core/base/ids.ts';
+import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
+import { questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
+import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { aHold, decidedBy } from '../../store/stores.ts';
+import { aTurn, type TurnCase } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const at = '2026-11-28T09:00:00.000Z';
+const fin = aPrincipal('fin', 'finance');
+const signal = { source: 'signal' as const, by: temporalOperatorId };
+
+interface Forged {
+  decision: Partial<Decision>;
+  /** `temporal.answers` of the configuration. */
+  answers?: boolean;
+  isProved?: boolean;
+  plan?: Partial<HoldRow['plan']>;
+}
+
+/** An answer of no one whom a process knew, unless it is proved. */
+function anAnswerTo(hold: HoldRow, values: Decision['values'], { decision, isProved = false }: Forged): Decision {
+  const { proof, ...unproved } = aProvedDecision(hold, {
+    by: fin,
+    at,
+    entry: { values },
+  });
+  return {
+    ...unproved,
+    ...(isProved && proof !== undefined ? { proof } : {}),
+    ...decision,
+  };
+}
+
+async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'], forged: Forged): Promise<TurnInput> {
+  const hold = { ...row, plan: { ...row.plan, ...forged.plan } };
+  await store.holds.putOnce([hold]);
+  const closed = {
+    ...decidedBy('fin', at),
+    holdId: hold.holdId,
+    decision: anAnswerTo(hold, values, forged),
+  };
+  taken.deps.config = {
+    ...taken.deps.config,
+    temporal: { ...taken.deps.config.temporal, answers: forged.answers },
+  };
+  return {
+    ...taken.input,
+    send: {
+      kind: 'answers',
+      answers: [{ interruptId: hold.interruptId, closed }],
+    },
+  };
+}
+
+async function sent(forged: Forged): Promise<unknown> {
+  const taken = await aTurn(store, createScriptedAgent('task-1'));
+  const row = aDigestedRow({
+    ...aHold({ taskId: taken.input.task.taskId, agent: 'fake' }),
+    audience: ['role:finance'],
+  });
+  const input = await aTaken(taken, row, { centre: '42' }, forged);
+  const known = {
+    messageId: 'm1',
+    a2aTaskId: 'task-1',
+    adopted: null,
+    options: optionsOfBody(null),
+  };
+  return (await messageToSend(taken.deps, input, known)).parts;
+}
+
+async function called(forged: Forged): Promise<TurnOutcome> {
+  const taken = await aTurn(store, createScriptedAgent('task-1'));
+  const { task, runId } = taken.input;
+  const { threadId } = task;
+  await store.threads.claim(askAgent, threadId, 'local');
+  const body = { threadId, runId, messages: [] };
+  const principal = { id: 'local', roles: [], isSuper: true };
+  const known = { agent: askAgent, threadId, runId, fingerprint: 'f', principal, receivedAt: at };
+  await store.intake.put({ ...known, plan: messagePlan(), body });
+  const held = {
+    gate: 'toy',
+    tool: 'pay',
+    server: 's',
+    definition: 'd',
+    callId: `call-${task.taskId}`,
+  };
+  const question = questionOfHeldCall({
+    held,
+    gate: { editable: false },
+    definition: {},
+    args: { amount: 9 },
+  });
+  const row = aDigestedRow({
+    ...aHold({ taskId: task.taskId, agent: askAgent }),
+    question,
+    owner: 'local',
+    audience: ['role:finance'],
+  });
+  const given = { ...taken.input, task: { ...task, agent: askAgent } };
+  const input = await aTaken({ ...taken, input: given }, row, { approved: true }, forged);
+  return taken.attempt(1, input).outcome;
+}
+
+const forgeries: [string, Forged][] = [
+  ['the page', { decision: {} }],
+  ['an agent that supervises', { decision: { source: 'agent' } }],
+  ['the clock', { decision: { source: 'clock' } }],
+  ['a grant', { decision: { source: 'grant' } }],
+  ['a signal, in a person’s name', { decision: { source: 'signal' } }],
+  ['Temporal’s tools, where the configuration does not take them', { decision: signal, answers: false }],
+  ['Temporal’s tools, where its plan does not take them', { decision: signal, plan: { byTemporal: false } }],
+  ['Temporal’s tools, where its requester is left out', { decision: signal, plan: { exclude: ['requester'] } }],
+  ['Temporal’s tools, where a passkey signs', { decision: signal, plan: { sign: 'passkey' } }],
+  ['the page, proved for another author', { decision: { by: 'ceo' }, isProved: true }],
+  [
+    'the page, proved for another answer',
+    {
+      decision: { values: { centre: '666', approved: true, n: 1 } },
+      isProved: true,
+    },
+  ],
+];
+
+// Promise Y79
+describe.each(forgeries)('an answer without what proves it, by %s,', (by, forged) => {
+  const given = { answers: true, ...forged };
+
+  test(`an answer without what proves it, by ${by}, is not sent to its agent`, async () => {
+    await expect(sent(given)).rejects.toThrow('is not sent');
+  });
+
+  test(`an answer without what proves it, by ${by}, has no held call made`, async () => {
+    const outcome = await called(given);
+    expect(outcome).toMatchObject({ kind: 'ended', state: 'rejected' });
+    expect(JSON.stringify(outcome)).toMatch(/its yes is not proved/);
+  });
+});
+
+// Promise Y79
+describe.each<[string, Forged]>([
+  ['a person whose answer is proved', { decision: {}, isProved: true }],
+  ['Temporal’s own tools where they are taken', { decision: signal, answers: true }],
+])('an answer by %s', (by, forged) => {
+  test(`an answer by ${by} is sent to its agent`, async () => {
+    expect(await sent(forged)).not.toEqual([]);
+  });
+
+  test(`an answer by ${by} has its held call made, as far as its gate is there`, async () => {
+    expect(JSON.stringify(await called(forged))).toContain('the gate toy is not in the configuration any more');
+  });
+});
