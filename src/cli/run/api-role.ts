@@ -13,7 +13,7 @@ import { lastingConnection } from '../../host/temporal/temporal-connection.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
-import type { Role, RoleDeps } from './worker-role.ts';
+import { timeOf, type Role, type RoleDeps } from './worker-role.ts';
 
 interface ApiRole extends Role {
   /** `http://HOST:PORT` as it listens. */
@@ -41,6 +41,7 @@ export async function startApi(
     maxBytes: maxEngramBytes,
     traces: deps.traces,
   });
+  const time = timeOf(deps, connection);
   const app = buildApp({
     config,
     store,
@@ -58,7 +59,7 @@ export async function startApi(
     log: log.child({ part: 'api' }),
     traceRequest: deps.traces?.ofRequest ?? null,
     registry: deps.metrics.registry,
-    now: () => new Date(),
+    now: time.now,
     publicUrl: deps.publicUrl,
     temporalUiUrl: deps.temporalUiUrl,
   });
@@ -76,8 +77,9 @@ export async function startApi(
   );
   const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
   sweeper.start();
-  const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: () => new Date() });
+  const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: time.now });
   deciders.start();
+  void time.read().then(() => time.start());
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {
     url,
@@ -85,7 +87,10 @@ export async function startApi(
     async stop() {
       grpc?.stop();
       // The sweeper may be blocked on Temporal, which must not delay the HTTP shutdown.
-      await Promise.all([settledWithin(lastSweepMs, Promise.all([sweeper.stop(), deciders.stop()])), app.close()]);
+      await Promise.all([
+        settledWithin(lastSweepMs, Promise.all([sweeper.stop(), deciders.stop(), time.stop()])),
+        app.close(),
+      ]);
       await connection.close();
     },
   };

@@ -33,6 +33,7 @@ import type { Prover } from '../../host/secrets/proofs.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { lastingConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
+import { temporalTimeOf, type TemporalTime } from '../../host/temporal/temporal-time.ts';
 import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
@@ -125,12 +126,16 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const { transportOf } = cards;
   const slots = createSlots(config.worker.turnSlots);
   const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit, slots });
-  const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots });
+  const time = timeOf(deps, connection);
+  const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots, now: time.now });
   const service = nexusServiceOf(deps, createTaskClient(client));
   const [own, nexus] = await Promise.all([
     createWorkers(deps, { connection: native, dataConverter, activities }),
     service === null ? [] : nexusWorker(deps, { connection: native, service }),
+    // Before the first deadline is written.
+    time.read(),
   ]);
+  time.start();
   const workers = [...own, nexus].flat();
   const running = Promise.all(workers.map((worker) => worker.run()));
   const heartbeat = heartbeatOf(deps, workerId, slots);
@@ -171,7 +176,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       await ended;
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
-      const finalWork = Promise.all([signer?.stop(), watcher.ended, tending.stop(), cards.stop(), leave]);
+      const finalWork = Promise.all([signer?.stop(), watcher.ended, tending.stop(), cards.stop(), time.stop(), leave]);
       // A call retried on a closed connection would crash the process, so connections stay open while calls are
       // pending.
       if ((await settledWithin(lastWritesMs, finalWork)) && !isForced)
@@ -194,7 +199,7 @@ function activitiesOf(
     publicUrl,
     atSeam = seamOf(process.env),
   }: RoleDeps,
-  own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing' | 'circuits' | 'slots'>,
+  own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing' | 'circuits' | 'slots' | 'now'>,
 ): Activities {
   return createActivities({
     ...own,
@@ -209,11 +214,17 @@ function activitiesOf(
     connectGate: (gate) => connectUpstream(gate, createEgress(config.egress)),
     log: log.child({ part: 'worker' }),
     metrics: metrics.worker,
-    now: () => new Date(),
     publicUrl,
     atSeam,
   });
 }
+
+/** Temporal's, as this process reads it. */
+export const timeOf = ({ target, log, metrics }: RoleDeps, connection: Connection): TemporalTime =>
+  temporalTimeOf(connection, target, {
+    log: log.child({ part: 'clock' }),
+    seen: (aheadMs) => metrics.worker.clockAhead.set(aheadMs / 1000),
+  });
 
 /** Null where none may ask: a server without Nexus has no queue of it to poll. */
 function nexusServiceOf(deps: RoleDeps, tasks: TaskClient): ServiceHandler | null {

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { taskErrorCodes } from '../../contract/tasks/task.ts';
 import { createLevelMetrics, type LevelMetrics } from './service-levels.ts';
 
@@ -15,6 +15,8 @@ export interface WorkerMetrics {
   reconciled: Counter<'result'>;
   refusedSignatures: Counter;
   deadWorkers: Counter;
+  /** Of any process. */
+  clockAhead: Gauge;
   levels: LevelMetrics;
 }
 
@@ -89,6 +91,11 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
     deadWorkers: new Counter({
       name: 'holdpoint_dead_workers_total',
       help: 'Workers that stopped writing heartbeats and did not leave, as this one found them.',
+      registers,
+    }),
+    clockAhead: new Gauge({
+      name: 'holdpoint_clock_ahead_seconds',
+      help: 'How far the clock of this process is ahead of Temporal’s (behind: less than 0), as it last read it.',
       registers,
     }),
     levels: createLevelMetrics(registry),

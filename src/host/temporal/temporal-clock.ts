@@ -19,7 +19,7 @@ const readMs = 50;
  */
 export async function readTemporalClock(connection: Connection, namespace: string): Promise<ClockReading> {
   const { workflowService } = connection;
-  const identity = `holdpoint doctor ${randomUUID()}`;
+  const identity = `holdpoint clock ${randomUUID()}`;
   const leaving = new AbortController();
   const from = Date.now();
   const poll = connection.withAbortSignal(leaving.signal, () =>

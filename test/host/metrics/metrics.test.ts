@@ -31,6 +31,7 @@ test('metrics have pinned names, types and labels', async () => {
     'holdpoint_answer_seconds{agent}',
     'holdpoint_build_info{version,node,role}',
     'holdpoint_caller_pushes_total{result}',
+    'holdpoint_clock_ahead_seconds{}',
     'holdpoint_dead_workers_total{}',
     'holdpoint_deadline_seconds{policy}',
     'holdpoint_decision_wait_seconds{policy}',
