@@ -5,6 +5,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
+import { begin, holdBack } from './begin.ts';
 import { openEmbedded } from './embedded.ts';
 import { addressOf, migratePglite, migratePostgres, type StoreLog } from './migrate.ts';
 import { createPgliteClient } from './pglite-client.ts';
@@ -61,7 +62,10 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
   });
   // Both are needed: the pool reports idle clients only, and an unhandled 'error' event ends the process.
   pool.on('error', (error) => log('warn', 'an idle database connection was lost', { error: error.message }));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    holdBack(client);
+  });
   const dbOf = oneEach((client: PoolClient) => drizzlePg(client));
   return {
     kind: 'postgres',
@@ -99,20 +103,21 @@ async function poolTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let isClean = false;
+  // Not waited for: it is sent with the first statement, which is not run where it fails.
+  const begun = begin(client);
   try {
-    // Not waited for: it is sent with the first statement, and answered before that. Should it fail, no second one is sent.
-    const begun = client.query('begin');
-    begun.catch(() => void client.end());
     const result = await work(client);
-    await begun;
     // PostgreSQL rolls back where the last statement failed.
     const [, end] = await Promise.all([last(client), client.query('commit')]);
+    await begun.answered;
     isClean = true;
     if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
     return result;
-  } catch (error) {
+  } catch (given) {
+    // What came of the begin comes before what came of statements without it.
+    const error: unknown = begun.refusal() ?? given;
     // No rollback on an outage, since it would only wait for the timeout again.
-    if (!isClean && !(plainError(error) instanceof StoreUnavailableError)) {
+    if (!isClean && begun.refusal() === null && !(plainError(error) instanceof StoreUnavailableError)) {
       isClean = await client.query('rollback').then(
         () => true,
         () => false,

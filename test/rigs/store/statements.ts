@@ -101,11 +101,16 @@ function onPostgres(add: (text: string, values: unknown[], sent: Sent) => void):
   const prototype = Client.prototype as { query: (...args: unknown[]) => unknown };
   const query = prototype.query;
   const underWay = new WeakMap<object, number>();
+  // A begin is sent with what follows it.
+  const beginning = new WeakSet<object>();
   prototype.query = function counted(this: object, ...args) {
     const [what, values] = args as [string | { text?: string }, unknown];
     const text = typeof what === 'string' ? what : what.text;
-    if (text !== undefined)
-      add(text, Array.isArray(values) ? values : [], { client: this, isAlone: !underWay.get(this) });
+    if (text !== undefined) {
+      const isAlone = !underWay.get(this) && !beginning.delete(this);
+      add(text, Array.isArray(values) ? values : [], { client: this, isAlone });
+      if (/^begin/i.test(text)) beginning.add(this);
+    }
     const result = query.apply(this, args);
     const count = (by: number): unknown => underWay.set(this, (underWay.get(this) ?? 0) + by);
     if (result instanceof Promise) {
