@@ -3,7 +3,8 @@ import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { Gate } from '../contract/configuration/gate.ts';
 import type { UpstreamClient } from '../host/net/mcp-upstream.ts';
 import type { Config } from '../contract/configuration/config.ts';
-import type { OverCommand } from '../contract/tasks/task.ts';
+import type { KnownTask, OverCommand } from '../contract/tasks/task.ts';
+import type { DecideCommand } from '../contract/holds/decision.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { DigestStart } from '../contract/tasks/activity.ts';
 import type { Calendar } from '../contract/configuration/policy.ts';
@@ -48,6 +49,8 @@ export interface Engine {
   describe(workflowId: WorkflowId, firstExecutionRunId: string): Promise<EngineState>;
   /** Ends an execution that is open although the row of its task has ended. */
   endBefore(workflowId: WorkflowId, firstExecutionRunId: string, command: OverCommand): Promise<void>;
+  /** Gives a workflow an answer again that it had before Temporal was restored; why it was not taken, null: it was. */
+  decideAgain(task: KnownTask, command: DecideCommand): Promise<string | null>;
   /** Executions of tasks that are open and began within these times, null: ever; at most so many, newest first. */
   listOpen(
     range: { since?: string | null; until?: string | null },

@@ -58,6 +58,7 @@ export function depsOf(
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
       endBefore: () => Promise.resolve(),
+      decideAgain: () => Promise.resolve(null),
       listOpen: () => Promise.resolve([]),
       listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),

@@ -176,7 +176,13 @@ async function restartPushes({ store, engine, log }: Deps): Promise<void> {
   }
 }
 
-/** A running execution whose rows are behind it, as after a restored backup. */
+const restoredWords = {
+  woken: 'its agent was not polled; it is followed again',
+  restored: 'its rows were out of step',
+  answered: 'its question had been answered; its execution has the answer again',
+} as const;
+
+/** A running execution whose rows are behind it, or ahead of it, as after a restored backup. */
 async function restore(
   deps: Deps,
   row: TaskRow,
@@ -194,8 +200,7 @@ async function restore(
     // The thread's next task has the same workflow id.
     const done = view.taskId === row.taskId ? await restoreTask(deps, refOf(row), view) : null;
     if (done === null) return;
-    const what = done === 'woken' ? 'its agent was not polled; it is followed again' : 'its rows were out of step';
-    report.repaired.push({ taskId: row.taskId, what });
+    report.repaired.push({ taskId: row.taskId, what: restoredWords[done] });
   } catch (error) {
     // Without workers each question costs its whole bound: the next pass asks again.
     asking.left -= maxAsked / failuresBorne;

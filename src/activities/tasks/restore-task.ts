@@ -2,10 +2,13 @@
 // backup. What the run logs got since then is lost; people and agents can continue.
 import type { RunId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
+import type { DecideCommand } from '../../contract/holds/decision.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
+import { givenAgain } from '../../core/answers/given-again.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { asSent } from '../../core/consent/proof.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
@@ -62,15 +65,41 @@ const watchVersionOf = ({ holds }: TaskQueryView): number => Math.min(...holds.m
 const restoredRun = ({ taskId }: TaskRef, view: TaskQueryView): RunId =>
   ownRunIdOf(taskId, `restored-${watchVersionOf(view)}`);
 
-/** Repairs the rows; returns what was done, or null if nothing was necessary. */
+/**
+ * What the workflow asks and the rows have the answer to: Temporal was restored to an earlier moment. Its agent had that answer, and
+ * gets it no second time: the turn that it begins finds what came of it.
+ */
+async function answersSince(deps: Deps, task: TaskRef, { holds }: TaskQueryView): Promise<DecideCommand[]> {
+  const asked = new Set(holds.filter(({ status }) => status === 'open').map(({ holdId }) => holdId));
+  const rows = (await deps.store.holds.ofTask(task.taskId)).filter(({ holdId }) => asked.has(holdId));
+  return rows.flatMap((row) => {
+    const isAnswered = (row.status === 'decided' || row.status === 'cancelled') && row.fault === undefined;
+    const isProved = whyNotActedOn(deps.prover, row, row, { from: 'row', temporals: false }) === null;
+    return isAnswered && isProved ? givenAgain(row) : [];
+  });
+}
+
+/** False: one of them was refused, and the rows are repaired by what the workflow has. */
+async function giveAgain(deps: Deps, task: TaskRef, commands: readonly DecideCommand[]): Promise<boolean> {
+  for (const command of commands) {
+    const why = await deps.engine.decideAgain(task, command);
+    if (why === null) continue;
+    deps.log.warn({ taskId: task.taskId, why }, 'an answer of before Temporal was restored is not taken again');
+    return false;
+  }
+  return commands.length > 0;
+}
+
+/** Repairs the rows, or gives the workflow what they have; returns what was done, or null if nothing was necessary. */
 export async function restoreTask(
   deps: Deps,
   task: TaskRef,
   view: TaskQueryView,
   runId: RunId = restoredRun(task, view),
-): Promise<'restored' | 'woken' | null> {
+): Promise<'restored' | 'woken' | 'answered' | null> {
   const isWaiting = view.parkedSince !== null;
   if (view.phase !== 'holding' && !isWaiting) return null;
+  if (await giveAgain(deps, task, await answersSince(deps, task, view))) return 'answered';
   const { holds } = view;
   await deps.store.tx(async (tables) => {
     const { a2aTaskId, contextId } = view;

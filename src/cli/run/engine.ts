@@ -4,7 +4,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
-import { signalOver } from '../../api/engine/task-client.ts';
+import { createTaskClient, signalOver } from '../../api/engine/task-client.ts';
 import {
   agentMovedSignal,
   digestWorkflowType,
@@ -30,6 +30,7 @@ export function createEngine(client: Client): Engine {
     firstExecutionRunId: string,
   ): ReturnType<typeof client.workflow.getHandle> =>
     client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
+  const tasks = createTaskClient(client);
   const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
   return {
     async requestCancel(workflowId, firstExecutionRunId) {
@@ -53,6 +54,12 @@ export function createEngine(client: Client): Engine {
     },
     endBefore: (workflowId, firstExecutionRunId, command) =>
       bounded(() => signalOver(handleOf(workflowId, firstExecutionRunId), command)),
+    async decideAgain(task, command) {
+      const result = await tasks.decide(task, command);
+      if (result.kind === 'answer') return null;
+      if (result.kind === 'refusal') return result.refusal.message;
+      throw new Error(`the workflow did not take an answer: ${result.kind}`);
+    },
     async startPush(taskId, configId) {
       await bounded(() =>
         client.workflow.signalWithStart(pushWorkflowType, {

@@ -7,7 +7,11 @@ import type { TaskRef } from '../../../src/contract/tasks/task.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import type { TaskQueryView } from '../../../src/workflows/messages.ts';
-import { aDeliveryUnknown, after, aHold, aHoldRow, owner } from '../../rigs/factories.ts';
+import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import type { Principal } from '../../../src/contract/base/principal.ts';
+import { aDeliveryUnknown, after, aHold, aHoldRow, aPrincipal, owner } from '../../rigs/factories.ts';
+import { aProvedDecision, aProvedVote, closeSent } from '../../rigs/proofs.ts';
+import { decidedBy } from '../../store/stores.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
 
@@ -77,6 +81,76 @@ const isOut = async (task: TaskRef, holds: Hold[], isTurning = false): Promise<b
   if (row === null) throw new Error('no task');
   return isOutOfStep(deps(), row, { state: 'open', failingAttempts: 0, isTurning, shown: shownOf(holds) });
 };
+
+const fin = aPrincipal('fin', 'finance');
+const leg = aPrincipal('leg', 'finance');
+
+/** A question that was answered after the moment that Temporal was put back to, and the next one, which the workflow does not know. */
+async function anAnsweredSince(votes: Principal[]): Promise<{ task: TaskRef; first: Hold; next: Hold; row: HoldRow }> {
+  const task = await aTask();
+  const { plan } = holdOf(task, 1);
+  const first = holdOf(task, 1, { audience: ['role:finance'], plan: { ...plan, quorum: votes.length } });
+  const next = holdOf(task, 2, { expiresAt: after('29h'), plan: { ...plan, expiresAt: after('29h') } });
+  const row = await put(task, first);
+  await put(task, next);
+  if (row === undefined) throw new Error('no row');
+  const given = votes.map((by, n) => ({ by, at: after(`${n + 1}m`), entry: { values: { colour: 'green' } } }));
+  const last = given.at(-1);
+  if (last === undefined) throw new Error('somebody answers');
+  await closeSent(store, first.holdId, {
+    ...decidedBy(last.by.id, last.at),
+    decision: aProvedDecision(row, last),
+    votes: given.length === 1 ? [] : given.map((one) => aProvedVote(row, one)),
+  });
+  return { task, first, next, row };
+}
+
+// Promise W32
+test.each([
+  ['one person', [fin]],
+  ['two who agreed', [fin, leg]],
+])(
+  'an answer of %s that Temporal does not know any more is given to its workflow again, as it was, and no later question is closed',
+  async (_who, votes) => {
+    const { task, first, next } = await anAnsweredSince(votes);
+    const commands: DecideCommand[] = [];
+    const own = deps();
+    own.engine.decideAgain = async (_task, command) => {
+      commands.push(command);
+      return null;
+    };
+    expect(await isOut(task, [first])).toBe(true);
+    expect(await restoreTask(own, task, viewOf(task, { turn: 1, holds: [first] }))).toBe('answered');
+    expect(commands.map(({ principal, source }) => [principal, source])).toEqual(votes.map((by) => [by, 'page']));
+    const closed = await store.holds.get(first.holdId);
+    for (const { entry } of commands) {
+      expect(entry).toMatchObject({ hold: first.holdId, status: 'resolved', values: { colour: 'green' } });
+      const proved = [closed?.decision?.proof?.mac, ...(closed?.votes ?? []).map(({ proof }) => proof?.mac)];
+      expect(proved).toContain(entry.proof?.mac);
+    }
+    expect(await store.holds.get(next.holdId)).toMatchObject({ status: 'open' });
+  },
+);
+
+// Promise W32
+test('an answer that a row was given, and no one proved, is given to no workflow', async () => {
+  const task = await aTask();
+  const hold = holdOf(task, 1);
+  await put(task, hold);
+  await store.holds.close(hold.holdId, decidedBy('fin', after('1m')));
+  const own = deps();
+  own.engine.decideAgain = () => Promise.reject(new Error('an answer without a proof was given'));
+  expect(await restoreTask(own, task, viewOf(task, { holds: [hold] }))).toBe('restored');
+});
+
+// Promise W32
+test('an answer that its workflow refuses now is left, and the rows are as the workflow has them', async () => {
+  const { task, first, next } = await anAnsweredSince([fin]);
+  const own = deps();
+  own.engine.decideAgain = () => Promise.resolve('fin is asked no more');
+  expect(await restoreTask(own, task, viewOf(task, { holds: [first] }))).toBe('restored');
+  expect(await store.holds.get(next.holdId)).toMatchObject({ status: 'withdrawn' });
+});
 
 // Promise W14
 test('a question that the database has not seen is in the inbox again, with its times, and its pause is watched', async () => {

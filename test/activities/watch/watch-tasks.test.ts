@@ -58,6 +58,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
       startPush: () => Promise.resolve(),
       startDigest: () => Promise.resolve(true),
       endBefore: () => Promise.resolve(),
+      decideAgain: () => Promise.resolve(null),
       listOpen: () => Promise.resolve([]),
       listClosed: () => Promise.resolve([]),
       listAll: () => Promise.resolve([]),

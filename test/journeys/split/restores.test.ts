@@ -122,3 +122,54 @@ test('the database restored to an earlier moment than Temporal: questions asked 
   expect(codeOf(await decided(api, answered.id, greenDecision()))).not.toBeNull();
   expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
 });
+
+/** A task that asks twice, by the name of its thread. */
+async function asksTwice(threadId: string): ReturnType<typeof openHold> {
+  ended(await api.run('fake', { threadId, text: 'form => form => say thanks; complete' }, longMs), 'interrupt');
+  return openHold(api, 'fake', threadId);
+}
+/** The question of this thread that is open, once it is not that one. */
+const nextOf = (threadId: string, { id }: { id: string }): ReturnType<typeof openHold> =>
+  waitFor(
+    async () => (await holdsOf(api, 'fake', threadId)).find((hold) => hold.status === 'open' && hold.id !== id),
+    passesMs,
+    `the next question of ${threadId}`,
+  );
+async function goesOn(threadId: string, first: { id: string; taskId: string }): Promise<void> {
+  await waitFor(
+    async () => {
+      const next = await nextOf(threadId, first);
+      return (await decided(api, next.id, greenDecision())).status === 200;
+    },
+    passesMs,
+    `the question of ${threadId} to be decided`,
+  );
+  await isDone(first.taskId);
+  expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
+}
+
+// Promise W32
+test('Temporal restored to an earlier moment than the database, with a task open in both of which a question was answered since: it is not sent again, and the next question is answered', async () => {
+  const first = await asksTwice('earlier-twice');
+  const restore = await temporal.backUp();
+  await isReady();
+  await decide(first.id);
+  await nextOf('earlier-twice', first);
+  await restore();
+  await isReady();
+  await goesOn('earlier-twice', first);
+});
+
+// Promise W14
+test('the database restored to an earlier moment than Temporal, with a task open in both of which a question was answered since: the next question is there again and is answered', async () => {
+  const first = await asksTwice('later-twice');
+  await Promise.all([api.process.stop(), worker.stop()]);
+  const copy = await createDatabase(postgres.url, new URL(databaseUrl).pathname.slice(1));
+  await begin();
+  await decide(first.id);
+  await nextOf('later-twice', first);
+  await Promise.all([api.process.stop(), worker.stop()]);
+  await restoreDatabase(databaseUrl, copy);
+  await begin();
+  await goesOn('later-twice', first);
+});
