@@ -39,3 +39,35 @@ test('docs/agents.md explains each gap by the framework’s own limit', () => {
   const isExplained = (number: number | true): boolean => lines.some((line) => line.startsWith(`- (${number}) `));
   expect([...numbers].filter((number) => !isExplained(number))).toEqual([]);
 });
+
+const at = 'test/rigs/agents/frameworks';
+/** Each version that a table names, and where the run that installs it has it from. */
+const pinned: [name: string, file: string, named: RegExp][] = [
+  ['google-adk', 'test/rigs/agents/python/requirements.txt', /\| Google ADK (\S+)/g],
+  ['langgraph-api', `${at}/langgraph/requirements.txt`, /langgraph-api (\d[\d.]*)/g],
+  ['strands-agents', `${at}/strands/requirements.txt`, /\| AWS Strands (\d\S*)/g],
+  ['@mastra/core', `${at}/mastra/package.json`, /\| Mastra (\d\S*)/g],
+  ['agentstack-sdk', `${at}/agentstack/requirements.txt`, /agentstack-sdk (\d[\d.]*)/g],
+  ['kagent-adk', `${at}/kagent/requirements.txt`, /\| kagent-adk (\d\S*)/g],
+  ['github.com/a2aproject/a2a-go/v2', `${at}/a2ago/go.mod`, /\| a2a-go (\d\S*)/g],
+  ['crewai', `${at}/crewai/requirements.txt`, /\| CrewAI (\d\S*)/g],
+  ['agno', `${at}/agno/requirements.txt`, /\| agno (\d\S*)/g],
+  ['fasta2a', `${at}/fasta2a/requirements.txt`, /\(fasta2a (\d[\d.]*)/g],
+  ['ag2', `${at}/ag2/requirements.txt`, /\| AG2 (\d\S*)/g],
+  ['beeai-framework', `${at}/beeai/requirements.txt`, /\| BeeAI framework (\d\S*)/g],
+];
+
+function versionIn(file: string, name: string): string {
+  const named = read(file)
+    .split('\n')
+    .flatMap((line) => /^[\s"]*([^\s"=[]+)[^\s"=]*(?:==|": "| v)([^"\s]+)/.exec(line.replace('require ', '')) ?? []);
+  return named[named.indexOf(name) + 1] ?? '';
+}
+
+test.each(pinned)('docs/agents.md names the version of %s that the tests install', (name, file, named) => {
+  const version = versionIn(file, name);
+  const all = lines.flatMap((line) => [...line.matchAll(named)].map(([, one = '']) => one));
+  expect([file, version]).toEqual([file, expect.stringMatching(/^\d/)]);
+  expect(all.length).toBeGreaterThan(0);
+  expect(all.filter((one) => version !== one && !version.startsWith(`${one}.`))).toEqual([]);
+});

@@ -14,7 +14,7 @@ import {
   useAgUiSubmitInterruptResponses,
 } from '@assistant-ui/react-ag-ui';
 import { createRoot } from 'react-dom/client';
-import { readOnly, runUrl, threadId } from './conversation.js';
+import { runUrl, threadId } from './conversation.js';
 import { Questions } from './questions.jsx';
 
 const agent = new HttpAgent({ url: runUrl, threadId });
@@ -23,7 +23,7 @@ const history = {
   /** Reads the conversation once; the runtime takes open questions from the metadata of the last message. */
   async load() {
     const reader = new HttpAgent({ url: runUrl, threadId });
-    await reader.runAgent({ forwardedProps: readOnly });
+    await reader.runAgent({ forwardedProps: { a2a: { subscribeOnly: true } } });
     const messages = fromAgUiMessages(reader.messages);
     const interrupts = reader.pendingInterrupts;
     if (interrupts.length > 0)

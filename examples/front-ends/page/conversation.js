@@ -8,6 +8,3 @@ address.searchParams.set('thread', threadId);
 history.replaceState(null, '', address);
 
 export const runUrl = `${HOLDPOINT_URL}/agents/${encodeURIComponent(agentId)}/run`;
-
-/** Asks for the state of the thread, and sends nothing to the agent. */
-export const readOnly = { a2a: { subscribeOnly: true } };
