@@ -1,6 +1,6 @@
 // Resolves today's newest version of each framework and front end that the tests install, and runs their tests with these:
 //   node scripts/newest.mjs [--only strands,langgraph] [--versions] [--report FILE]
-// `--versions` runs no tests. The files that pin the versions are put back at the end; `--keep` leaves the newest in them.
+// `--only` plays these alone. `--versions` runs no tests. The files that pin the versions are put back at the end; `--keep` leaves the newest in them.
 // Not part of CI: what others publish today is no fault of a change. .github/workflows/newest.yml runs it each night.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const frameworks = 'test/rigs/agents/frameworks';
-const cells = 'test/journeys/agents/framework-cells.test.ts';
+const cells = ['cells', 'agent', 'bindings', 'mastra'].map((name) => `test/journeys/agents/framework-${name}.test.ts`);
 /** Pages of other people's making, with the test that opens each. */
 const pages = {
   'examples/copilotkit': 'test/journeys/callers/copilotkit.test.ts',
@@ -117,6 +117,23 @@ function newestNpm(folder) {
   rmSync(join(root, folder, 'package-lock.json'), { force: true });
 }
 
+/** The direct dependencies of a Go module, each at its newest. */
+function newestGo(folder) {
+  const cwd = join(root, folder);
+  const names = [...goVersions(readFileSync(join(cwd, 'go.mod'), 'utf8')).keys()];
+  run('go', ['get', ...names.map((name) => `${name}@latest`)], { cwd });
+  run('go', ['mod', 'tidy'], { cwd });
+}
+
+const goVersions = (text) =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => !line.endsWith('// indirect'))
+      .flatMap((line) => [...line.matchAll(/^(?:require )?\s*(\S+\.\S+\/\S+) (v\S+)$/g)])
+      .map(([, name, version]) => [name, version]),
+  );
+
 const npmVersions = (path) => {
   const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(path, 'utf8'));
   return new Map(Object.entries({ ...dependencies, ...devDependencies }));
@@ -163,23 +180,36 @@ function resolveAll() {
     });
   }
   rmSync(folder, { recursive: true, force: true });
-  for (const page of Object.keys(pages)) {
-    if (!isAsked(basename(page))) continue;
-    save(join(root, page, 'package.json'));
-    tried(basename(page), () => {
-      const before = npmVersions(join(root, page, 'package.json'));
-      newestNpm(page);
-      return changesOf(before, npmVersions(join(root, page, 'package.json')));
+  const folders = readdirSync(join(root, frameworks)).map((name) => `${frameworks}/${name}`);
+  const withFile = (file) =>
+    [...folders, ...Object.keys(pages)].filter((path) => isAsked(basename(path)) && existsSync(join(root, path, file)));
+  for (const path of withFile('package.json')) {
+    const file = join(root, path, 'package.json');
+    save(file);
+    tried(basename(path), () => {
+      const before = npmVersions(file);
+      newestNpm(path);
+      return changesOf(before, npmVersions(file));
+    });
+  }
+  for (const path of withFile('go.mod')) {
+    const file = join(root, path, 'go.mod');
+    save(file);
+    save(join(root, path, 'go.sum'));
+    tried(basename(path), () => {
+      newestGo(path);
+      return changesOf(goVersions(saved.get(file)), goVersions(readFileSync(file, 'utf8')));
     });
   }
 }
 
 /** The cells of all frameworks, and the pages, in one run each; the end of what failed. */
 function test() {
-  const files = [cells, ...Object.entries(pages).flatMap(([page, file]) => (isAsked(basename(page)) ? [file] : []))];
+  const files = [...cells, ...Object.entries(pages).flatMap(([page, file]) => (isAsked(basename(page)) ? [file] : []))];
+  const env = { HOLDPOINT_FULL: '1', ...(only !== undefined && { HOLDPOINT_TEST_ONLY_FRAMEWORKS: options.only }) };
   return files.map((file) => {
     try {
-      run('npm', ['test', '--silent', '--', file], { env: { HOLDPOINT_FULL: '1' }, minutes: 120 });
+      run('npm', ['test', '--silent', '--', file], { env, minutes: 120 });
       return { file, fault: null };
     } catch (error) {
       return { file, fault: error.message };
