@@ -161,9 +161,15 @@ describe('a thread on the chat page', () => {
       function: { name: 'pay', arguments: text },
     });
     expect(historyOf(reduce(events))).toEqual([
-      { id: 'calls-a', role: 'assistant', toolCalls: [made('a', '{"n":1}'), made('b', '{}')] },
+      { id: 'a', role: 'assistant', toolCalls: [made('a', '{"n":1}')] },
+      { id: 'b', role: 'assistant', toolCalls: [made('b', '{}')] },
       { id: 'result-b', role: 'tool', toolCallId: 'b', content: 'paid' },
     ]);
+    // A server that repeats what it was sent shows nothing twice.
+    const talk = reduce(events.with(4, { ...result, messageId: 'r' }));
+    const sent: Json = JSON.parse(JSON.stringify(historyOf(talk)));
+    const again = reduce([{ ...started, input: { messages: sent } }], talk);
+    expect(again.items).toEqual(talk.items);
   });
 
   test('a thread on the chat page passes over what it does not know, whatever comes', () => {

@@ -88,21 +88,32 @@ export interface SentMessage {
   toolCallId?: string;
 }
 
-/** The history as clients send it: words only, for Holdpoint. Another server that asks may keep nothing: it gets the calls, too. */
-export function historyOf(talk: Talk): SentMessage[] {
-  const hasCalls = talk.open.some(({ foreign }) => foreign !== null);
-  const sent: SentMessage[] = [];
-  for (const item of talk.items) {
-    if (item.kind === 'text') sent.push({ id: item.id, role: item.role, content: item.text });
-    if (item.kind !== 'tool' || !hasCalls) continue;
-    const { id, name, args, result } = item;
-    const call = { id, type: 'function' as const, function: { name, arguments: args } };
-    const calls = sent.at(-1)?.toolCalls;
-    if (calls === undefined) sent.push({ id: `calls-${id}`, role: 'assistant', toolCalls: [call] });
-    else calls.push(call);
-    if (result !== null) sent.push({ id: `result-${id}`, role: 'tool', toolCallId: id, content: result });
-  }
-  return sent;
+/**
+ * The history as clients send it: words only, for Holdpoint. Another server that asks may keep nothing: it gets calls and results
+ * as well, each in the message that it came in.
+ */
+export function historyOf({ messages, open }: Pick<Talk, 'messages' | 'open'>): SentMessage[] {
+  const hasCalls = open.some(({ foreign }) => foreign !== null);
+  return messages.flatMap((message): SentMessage[] => {
+    const { role, toolCallId } = message;
+    const id = messageId(message);
+    const content = contentOf(message['content']);
+    if (role === 'tool' && hasCalls) {
+      const call = stringOf(toolCallId);
+      return [{ id: id || `result-${call}`, role, toolCallId: call, content }];
+    }
+    if (role !== 'user' && role !== 'assistant') return [];
+    const calls = hasCalls ? callsOf(message).map(sentCall) : [];
+    if (content === '' && calls.length === 0) return [];
+    return [{ id, role, ...(content !== '' && { content }), ...(calls.length > 0 && { toolCalls: calls }) }];
+  });
+}
+
+type SentCall = NonNullable<SentMessage['toolCalls']>[number];
+
+function sentCall(call: JsonObject): SentCall {
+  const { name, args } = formatCall(call);
+  return { id: messageId(call), type: 'function', function: { name, arguments: args } };
 }
 
 function openOf(outcome: unknown): OpenQuestion[] {
