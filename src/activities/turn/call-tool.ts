@@ -10,7 +10,7 @@ import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
 import { holdDigest } from '../../core/consent/question-digest.ts';
 import { askedOf } from '../../core/consent/receipt.ts';
-import { annotationsOf, hintOf, judgeCall } from '../../core/policy/gate-rules.ts';
+import { annotationsOf, isRepeatable, judgeCall } from '../../core/policy/gate-rules.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { argsToSend, heldCallOf, isToBeMade, type HeldCall } from '../../core/questions/held-call.ts';
 import { NotCalled, type UpstreamClient } from '../../host/net/mcp-upstream.ts';
@@ -137,7 +137,8 @@ async function make(
   const { task } = input;
   const key = intentOf(input);
   const before = await deps.store.intents.get(key);
-  if (before !== null && !isRepeatable(approved)) return unconfirmed(approved, 'an attempt before this one was lost');
+  if (before !== null && !isRepeatable(approved.definition))
+    return unconfirmed(approved, 'an attempt before this one was lost');
   let client: UpstreamClient | null = null;
   try {
     client = await deps.connectGate(approved.gate);
@@ -175,7 +176,7 @@ async function send(
       throw error;
     }
     const why = wordsOf(error);
-    if (isRepeatable(approved)) throw error;
+    if (isRepeatable(approved.definition)) throw error;
     deps.log.warn({ gate: approved.held.gate, taskId: input.task.taskId, why }, 'a call of a gate is unconfirmed');
     return unconfirmed(approved, why);
   }
@@ -185,12 +186,6 @@ async function send(
 function intentOf({ task, turn, n, isResendAllowed }: TurnInput): string {
   const first = messageIdOf(sha1Hex, task.taskId, turn);
   return isResendAllowed ? uuidV5(sha1Hex, first, `again:${n}`) : first;
-}
-
-/** The server says that the same call twice does no more than once. */
-function isRepeatable({ definition }: Approved): boolean {
-  const annotations = annotationsOf(definition);
-  return hintOf(annotations, 'readOnly') || hintOf(annotations, 'idempotent');
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);

@@ -20,6 +20,8 @@ export interface Passing {
   lease: CallerLease;
   name: string;
   gate: Gate;
+  /** A call that may be made twice, by its server's word; all that is no call may. */
+  isRepeatable?: boolean;
 }
 
 /** A request's message, null for the stream of what a server sends of itself, or for the end of a session. */
@@ -73,18 +75,39 @@ const leftSignal = ({ reply, lease }: Passing): AbortSignal => {
 
 export function createPassOn(api: Pick<ApiContext, 'config' | 'log'>, tools: GateTools): PassOn {
   const stdio = createStdioSessions(api.log);
+  const fetches = createFetches(api);
   return {
     pass: (passing, message) =>
       passing.gate.url === undefined
         ? passToStarted(stdio, tools, passing, message)
-        : passByHttp(api, tools, passing, message),
+        : passByHttp(api, { tools, fetches }, passing, message),
     close: stdio.close,
   };
 }
 
+/** To the server of each gate, as long as it is configured so: over connections that are kept, or one for each request. */
+type Fetches = (gate: Gate, keepsConnections: boolean) => typeof fetch;
+
+function createFetches({ config }: Pick<ApiContext, 'config'>): Fetches {
+  const egress = createEgress(config.egress);
+  const known = new WeakMap<Gate, { kept: typeof fetch; single: typeof fetch }>();
+  return (gate, keepsConnections) => {
+    const own = known.get(gate) ?? {
+      kept: upstreamFetch(gate, egress, { keepsConnections: true }),
+      single: upstreamFetch(gate, egress),
+    };
+    known.set(gate, own);
+    return keepsConnections ? own.kept : own.single;
+  };
+}
+
+/** A stream of what the server sends of itself, or the end of a session, is a connection of its own. */
+const mayShare = (message: Message, { isRepeatable = false }: Passing): boolean =>
+  message !== null && (message['method'] !== 'tools/call' || isRepeatable);
+
 async function passByHttp(
-  { config, log }: Pick<ApiContext, 'config' | 'log'>,
-  tools: GateTools,
+  { log }: Pick<ApiContext, 'log'>,
+  { tools, fetches }: { tools: GateTools; fetches: Fetches },
   passing: Passing,
   message: Message,
 ): Promise<FastifyReply> {
@@ -96,7 +119,7 @@ async function passByHttp(
   const own = message === null ? {} : { 'content-type': 'application/json', ...bodyHeaders(message) };
   let answer: Response;
   try {
-    answer = await upstreamFetch(gate, createEgress(config.egress))(gate.url ?? '', {
+    answer = await fetches(gate, mayShare(message, passing))(gate.url ?? '', {
       method: request.method,
       headers: { ...Object.fromEntries(given), ...own },
       body: message === null ? null : JSON.stringify(message),

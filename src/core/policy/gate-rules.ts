@@ -79,3 +79,9 @@ export const policiesOfGate = ({ rules, policy }: Rules): string[] => [
 
 /** The annotations of a listed tool. */
 export const annotationsOf = (definition: JsonObject): JsonObject => objectOf(definition['annotations']);
+
+/** The server says that the same call twice does no more than once. */
+export function isRepeatable(definition: JsonObject): boolean {
+  const annotations = annotationsOf(definition);
+  return hintOf(annotations, 'readOnly') || hintOf(annotations, 'idempotent');
+}

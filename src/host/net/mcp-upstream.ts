@@ -16,9 +16,20 @@ const connectMs = 30_000;
 /** A server of before 2026 may answer nothing to the question for its revision. */
 const probeMs = 3_000;
 
-/** All requests to a server go through it, so that egress holds. */
-export const upstreamFetch = ({ url, headers }: Upstream, egress: Egress): typeof fetch =>
-  createGuardedFetch({ allowedOrigins: [url ?? ''], egress, headers, maxBytes: maxAnswerBytes, passesErrors: true });
+/** All requests to a server go through it, so that egress holds. `keepsConnections`: for requests that may be sent twice. */
+export const upstreamFetch = (
+  { url, headers }: Upstream,
+  egress: Egress,
+  { keepsConnections = false } = {},
+): typeof fetch =>
+  createGuardedFetch({
+    allowedOrigins: [url ?? ''],
+    egress,
+    headers,
+    maxBytes: maxAnswerBytes,
+    passesErrors: true,
+    keepsConnections,
+  });
 
 /** What a started server gets of this process's environment, and what the configuration gives it. */
 export function environmentOf({ env }: Upstream): Record<string, string> {

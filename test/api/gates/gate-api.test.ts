@@ -59,6 +59,25 @@ test('a client finds no gate that is for others', async () => {
   expect(toy.calls).toEqual([]);
 });
 
+/** Calls one after the other; how many connections that took. */
+async function connectionsOf(tool: string, count: number): Promise<number> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: tool, arguments: { amount: 1 } },
+  });
+  expect(await post(body)).toBe(200);
+  const before = toy.connections;
+  for (let n = 0; n < count; n += 1) expect(await post(body)).toBe(200);
+  return toy.connections - before;
+}
+
+test('calls that pass share a connection where they may be made twice, and have their own where not', async () => {
+  expect(await connectionsOf('read_note', 20)).toBeLessThanOrEqual(2);
+  expect(await connectionsOf('pay', 20)).toBe(20);
+});
+
 // Promise GA9
 test('a server that is started for a gate gets its own environment, and nothing of Holdpoint’s', async () => {
   const client = new Client({ name: 'an agent', version: '1' });

@@ -13,6 +13,8 @@ export interface ToyServer {
   /** The credential of each request. */
   seen: Set<string | undefined>;
   tools: JsonObject[];
+  /** How many connections were opened to it. */
+  connections: number;
   /** What a call does; missing: it answers. */
   onCall: ((tool: string) => Promise<void>) | null;
 }
@@ -26,7 +28,7 @@ export const toyTools = (): JsonObject[] => [
 ];
 
 export async function startToyServer(supervisor: Supervisor): Promise<ToyServer> {
-  const toy: ToyServer = { url: '', calls: [], seen: new Set(), tools: toyTools(), onCall: null };
+  const toy: ToyServer = { url: '', calls: [], seen: new Set(), tools: toyTools(), connections: 0, onCall: null };
   const create = (): Server => {
     const server = new Server({ name: 'toy', version: '1' }, { capabilities: { tools: {} } });
     // Safe, here and below: what tests write there.
@@ -60,6 +62,7 @@ export async function startToyServer(supervisor: Supervisor): Promise<ToyServer>
       else Readable.fromWeb(answer.body as never).pipe(response);
     })().catch(() => response.destroy());
   });
+  server.on('connection', () => (toy.connections += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   supervisor.defer(async () => {
     server.closeAllConnections();

@@ -5,7 +5,7 @@ import type { Gate } from '../../../contract/configuration/gate.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
 import { readGateMessage, type GateMessage } from '../../../core/policy/gate-message.ts';
-import { annotationsOf, judgeCall } from '../../../core/policy/gate-rules.ts';
+import { annotationsOf, isRepeatable, judgeCall } from '../../../core/policy/gate-rules.ts';
 import { mayUse } from '../../agents/agent-access.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { GateTools } from '../../gates/gate-tools.ts';
@@ -85,7 +85,10 @@ async function callThrough(
       ? ({ do: 'refuse', why: found.why } as const)
       : judgeCall(gate, { name: call.name, annotations: annotationsOf(found.definition) }, call.args);
   api.metrics.gateCalls.inc({ gate: name, verdict: verdict.do });
-  if (verdict.do === 'pass') return passOn.pass({ ...here, lease }, call.message);
+  if (verdict.do === 'pass') {
+    const mayRepeat = 'definition' in found && isRepeatable(found.definition);
+    return passOn.pass({ ...here, lease, isRepeatable: mayRepeat }, call.message);
+  }
   // Its SDK is loaded where a call is held.
   const { heldServer, refusingServer } = await import('../../gates/held-server.ts');
   if ('why' in found) return serveMcp(api, { request, reply, lease }, () => refusingServer(found.why));
