@@ -37,8 +37,10 @@ let unanswered = 0;
 const againMs = 15_000;
 let stop = async () => {};
 
-async function start({ target, agentUrl, dataDir }) {
-  const loaded = loadConfig({ text: `agents:\n  ${agent}:\n    url: ${agentUrl}\n`, env: {} });
+async function start({ target, agentUrl, dataDir, toolsUrl }) {
+  // JSON is YAML.
+  const text = JSON.stringify({ agents: { [agent]: { url: agentUrl } }, ...(toolsUrl && gateBefore(toolsUrl)) });
+  const loaded = loadConfig({ text, env: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { config } = loaded;
   const log = createLogger({ level: 'error', name: 'bench' });
@@ -65,8 +67,21 @@ async function start({ target, agentUrl, dataDir }) {
     await schemas.close();
     await store.close();
   };
-  return { runUrl: `${api.url}/agents/${agent}/run` };
+  return { runUrl: `${api.url}/agents/${agent}/run`, gateUrl: `${api.url}/gates/tools/mcp` };
 }
+
+/** All but calls with `hold` pass. */
+const gateBefore = (url) => ({
+  gates: {
+    tools: {
+      url,
+      policy: 'ask',
+      wait: '20s',
+      rules: [{ data: 'hold exists', then: { ask: 'ask' } }, { then: 'pass' }],
+    },
+  },
+  policies: { ask: {} },
+});
 
 /** No answer within the api's own deadline: the run still happens, and its end is waited for. */
 function countUnanswered(tasks) {

@@ -12,9 +12,9 @@ const startMs = 180_000;
 
 /**
  * @param {string} dataDir of this run alone
- * @param {{ hasFloor?: boolean, repeatsChecks?: boolean }} options without a floor nothing is compared with the bare engine
+ * @param {{ hasFloor?: boolean, repeatsChecks?: boolean, hasTools?: boolean }} options without a floor nothing is compared with the bare engine
  */
-export async function startParts(dataDir, { hasFloor = true, repeatsChecks = false } = {}) {
+export async function startParts(dataDir, { hasFloor = true, repeatsChecks = false, hasTools = false } = {}) {
   const source = await resolveTemporal({ env: { ...process.env, TEMPORAL_ADDRESS: undefined } });
   if (source.use !== 'cli') throw new Error('the bench needs a Temporal CLI of its own');
   const logFile = join(dataDir, 'temporal.log');
@@ -31,15 +31,19 @@ export async function startParts(dataDir, { hasFloor = true, repeatsChecks = fal
     const holdpoint = startChild('./holdpoint.mjs', repeatsChecks ? ['--import', repeatedChecks] : undefined);
     children.push(holdpoint, agent);
     const { url: agentUrl } = await agent.ask('start');
+    const tools = hasTools ? startChild('./tools.mjs') : undefined;
+    if (tools !== undefined) children.push(tools);
+    const toolsUrl = (await tools?.ask('start'))?.url;
     const [floor, floorWithWork] = hasFloor ? ['floor', 'work'].map(() => startChild('./floor/process.mjs')) : [];
     if (floor !== undefined && floorWithWork !== undefined) {
       children.push(floor, floorWithWork);
       await floor.ask('start', { address: target.address }, startMs);
       await floorWithWork.ask('start', { address: target.address, agentUrl, dataDir }, startMs);
     }
-    const { runUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir }, startMs);
+    const { runUrl, gateUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir, toolsUrl }, startMs);
     const pids = [process.pid, temporal.pid, ...children.map(({ pid }) => pid)];
-    return { agent, floor, floorWithWork, holdpoint, target, temporalPid: temporal.pid, agentUrl, runUrl, pids, stop };
+    const urls = { agentUrl, runUrl, toolsUrl, gateUrl };
+    return { agent, tools, floor, floorWithWork, holdpoint, target, temporalPid: temporal.pid, ...urls, pids, stop };
   } catch (error) {
     await stop();
     throw error;

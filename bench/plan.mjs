@@ -68,6 +68,11 @@ const unasked = {
 /** @typedef {typeof unasked} UnaskedPlan */
 export const unaskedPlans = { full: unasked, quick: { ...unasked, warmUp: 1, rounds: 2 } };
 
+/** Calls through a gate and at the server itself, in turns; `heldEach`: of so many one is held. */
+const gate = { calls: 10_000, heldEach: 100, rounds: 5, atOnce: [1, 20] };
+/** @typedef {typeof gate} GatePlan */
+export const gatePlans = { full: gate, quick: { ...gate, calls: 1_000, rounds: 2 } };
+
 /** Questions open at a time, and how long a process rests before its memory is read. */
 const memory = { restMs: 15_000, parked: [60, 500] };
 

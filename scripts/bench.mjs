@@ -5,6 +5,7 @@
 // run, `--temporal sqlite` without building the server, `--cache 2000` for another workflow cache,
 // `-- cycle`: CPU of a cycle, roles apart, with the floor on the same PostgreSQL;
 // `-- fair`: the same with the whole product without trust around it, and with that on DBOS (four minutes);
+// `-- gate --calls 10000`: what a gate adds to a call that it lets pass, with one of a hundred held;
 // `-- storm`: 2,000 deadlines within a minute, what is shown of them meanwhile, and CPU an expiry (`--parked 10000 --kept DIR`);
 // `-- streams --readers 5000`: many readers on one api; `-- overload --seconds 600`: four times the starts that one worker can take.
 // `--only stormOfDeadlines` for one of the events alone.
@@ -34,6 +35,7 @@ const scaleOptions = [
   'only',
   'readers',
   'seconds',
+  'calls',
 ];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -57,6 +59,7 @@ const lanes = [
   'scale',
   'checks',
   'unasked',
+  'gate',
   'streams',
   'overload',
   'cycle',
@@ -120,6 +123,7 @@ const { startParts } = await import('../bench/parts.mjs');
 const { measure } = await import('../bench/measure.mjs');
 const { report, surroundingsOf } = await import('../bench/report.mjs');
 const { measureMemory, memoryReport } = await import('../bench/memory.mjs');
+const { gateReport, measureGate } = await import('../bench/gate.mjs');
 const { measureUnasked, unaskedReport } = await import('../bench/unasked.mjs');
 const { measurePage } = await import('../bench/page.mjs');
 const { pageReport } = await import('../bench/page-report.mjs');
@@ -133,7 +137,7 @@ const { measureStreams, streamsReport } = await import('../bench/scale/streams.m
 const { cycleReport, measureCycle } = await import('../bench/scale/cycle.mjs');
 const { fairReport, measureFair } = await import('../bench/fair/measure.mjs');
 const { checksReport, measureChecks } = await import('../bench/checks.mjs');
-const { checksPlans, cyclePlans, fairPlans, memoryPlans, plans, scalePlans, stormPlans, unaskedPlans } =
+const { checksPlans, cyclePlans, fairPlans, gatePlans, memoryPlans, plans, scalePlans, stormPlans, unaskedPlans } =
   await import('../bench/plan.mjs');
 
 const startedAt = performance.now();
@@ -210,6 +214,13 @@ async function unaskedText(load = loadavg()[0]) {
   return withSurroundings(unaskedReport(await measureUnasked(plan, parts, progress)), load);
 }
 
+async function gateText(load = loadavg()[0]) {
+  const { parts } = await startAll({ hasFloor: false, hasTools: true });
+  const calls = given('calls', gatePlans[size].calls, 1_000_000);
+  const plan = { ...gatePlans[size], calls, rounds: given('rounds', gatePlans[size].rounds) };
+  return withSurroundings(gateReport(await measureGate(plan, parts, progress)), load);
+}
+
 async function scaleText(otherwise = scalePlans[size], textOf = scaleReport, load = loadavg()[0]) {
   const plan = {
     parked: given('parked', otherwise.parked, 1_000_000),
@@ -260,6 +271,7 @@ const texts = {
   scale: () => scaleText(),
   checks: checksText,
   unasked: unaskedText,
+  gate: gateText,
   streams: streamsText,
   overload: overloadText,
   cycle: cycleText,
