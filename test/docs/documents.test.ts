@@ -131,6 +131,7 @@ describe('README.md', () => {
       temporalUi: 'http://127.0.0.1:8233',
       nexusEndpoint: 'holdpoint',
       agent: 'http://127.0.0.1:8701/',
+      gate: '/gates/demo/mcp',
       configFile: 'examples/quickstart/holdpoint.yaml',
       dataDir: '.holdpoint',
     });

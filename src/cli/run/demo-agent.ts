@@ -1,15 +1,19 @@
-// Runs the demo agent as a child process if the configuration names it and nothing listens at its URL.
+// Runs the demo agent as a child process if the configuration names it and nothing listens at its URL; with it comes a gate to try,
+// before a server of two tools: one passes, the other waits for people.
 import { spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../contract/configuration/config.ts';
+import { GateSchema } from '../../contract/configuration/gate.ts';
 import { StartError } from './startup-output.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
 
 interface DemoAgent {
   url: string;
+  /** Path of the gate to try; null: there are gates of the configuration's. */
+  gate: string | null;
   isReused: boolean;
   stop(): Promise<void>;
 }
@@ -22,7 +26,8 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
   if (url === undefined) return null;
   const { hostname, port } = new URL(url);
   if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null;
-  if (await answers(url)) return { url, isReused: true, stop: () => Promise.resolve() };
+  const gate = addDemoGate(config, dataDir) ? `/gates/${demoGate}/mcp` : null;
+  if (await answers(url)) return { url, gate, isReused: true, stop: () => Promise.resolve() };
   const main = fileURLToPath(new URL('../../../examples/agents/expenses/main.js', import.meta.url));
   if (!existsSync(main)) return null;
   const logFile = join(dataDir, 'expenses-agent.log');
@@ -43,6 +48,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
   }
   return {
     url,
+    gate,
     isReused: false,
     async stop() {
       child.kill('SIGTERM');
@@ -61,3 +67,27 @@ async function answers(url: string): Promise<boolean> {
     return false;
   }
 }
+
+const demoGate = 'demo';
+
+/** Adds it next to the demo agent, under whose policy people are asked; false: there are gates already, or nothing of a demo. */
+export function addDemoGate(config: Config, dataDir: string): boolean {
+  const server = fileURLToPath(new URL('../../../examples/agents/notes/server.js', import.meta.url));
+  const policy = config.agents['expenses']?.policy ?? config.ask.policy;
+  if (policy === undefined || Object.keys(config.gates).length > 0 || !existsSync(server)) return false;
+  config.gates[demoGate] = GateSchema.parse({
+    title: 'Notes (demo)',
+    command: [process.execPath, server, join(dataDir, 'demo-notes.txt')],
+    policy,
+    rules: [{ tool: 'read_notes', then: 'pass' }],
+  });
+  return true;
+}
+
+/** What is printed of it. */
+export const addressesOf = (
+  demo: Pick<DemoAgent, 'url' | 'gate'> | null,
+): { agent: string | null; gate: string | null } => ({
+  agent: demo?.url ?? null,
+  gate: demo?.gate ?? null,
+});

@@ -4,6 +4,8 @@ export interface Addresses {
   temporalUi: string | null;
   nexusEndpoint: string | null;
   agent: string | null;
+  /** Path of the gate to try. */
+  gate: string | null;
   configFile: string | null;
   dataDir: string;
 }
@@ -15,6 +17,7 @@ export function thingsToTry({
   temporalUi,
   nexusEndpoint,
   agent,
+  gate,
   configFile,
   dataDir,
 }: Addresses): string {
@@ -25,6 +28,7 @@ export function thingsToTry({
     `  Temporal     ${temporal}${temporalUi === null ? '' : `   UI ${temporalUi}`}`,
     ...(nexusEndpoint === null ? [] : [`  Nexus        endpoint ${nexusEndpoint}, for workflows that ask people`]),
     ...(agent === null ? [] : [`  demo agent   ${agent}`]),
+    ...(gate === null ? [] : [`  demo gate    ${url}${gate}, for any MCP client`]),
     `  config       ${configFile ?? 'none (defaults)'}`,
     `  data         ${dataDir}`,
     '',
@@ -48,6 +52,17 @@ export function thingsToTry({
     `       -d '{"status":"resolved","values":{"amount":84.5,"costCentre":"sales","purpose":"Lunch with a customer","approve":true}}'`,
     '  3. See the workflow that waited:',
     `     ${temporalUi ?? temporal}${temporalUi === null ? '' : '/namespaces/default/workflows'}`,
+    ...(gate === null ? [] : gateToTry(`${url}${gate}`)),
     '',
   ].join('\n');
 }
+
+const gateToTry = (address: string): string[] => {
+  const params = { name: 'write_note', arguments: { text: 'Lunch is at noon.' } };
+  const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  return [
+    '  And a tool that no agent can call without people; the call waits for the inbox:',
+    `     curl -N ${address} -H 'content-type: application/json' \\`,
+    `       -H 'accept: application/json, text/event-stream' -d '${call}'`,
+  ];
+};

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { ownEndpoint } from '../../contract/base/nexus-names.ts';
 import type { Config } from '../../contract/configuration/config.ts';
-import { startDemoAgent } from './demo-agent.ts';
+import { addressesOf, startDemoAgent } from './demo-agent.ts';
 import { prepareDataDir } from '../../host/process/data-dir.ts';
 import { errorText } from '../../host/process/errno.ts';
 import { createLogger } from '../../host/process/log.ts';
@@ -156,7 +156,7 @@ export async function up(options: UpOptions): Promise<void> {
       temporal: temporal.target.address,
       temporalUi: temporal.uiUrl,
       nexusEndpoint: temporal.endpoint,
-      agent: demo?.url ?? null,
+      ...addressesOf(demo),
     };
     output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
     output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
