@@ -111,7 +111,7 @@ const server: Server = createServer((request, response) => {
   request.on('end', () => {
     if (turn === null) throw new Error('a run without a turn');
     const { runId, messages } = BodySchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-    const result = taken(thread, sentOf(turn, messages as JsonObject[]), turn.reply);
+    const result = taken(thread, sentOf(turn, messages), turn.reply);
     got.push(...result.got);
     const shown = result.thread.log.slice(thread.log.length).filter((message) => !isPerson(message));
     ({ thread } = result);
