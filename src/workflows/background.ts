@@ -17,7 +17,7 @@ import { askSupervisor, supervisorOptions, turnOptions, turnPriority, turns } fr
 import { decide } from './handlers.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
 import { noticeWorkflowType } from './messages.ts';
-import { cutBytes, maxSummaryBytes } from './operator-view.ts';
+import { cutBytes, maxSummaryBytes } from '../core/base/cut-bytes.ts';
 
 const dayMs = 86_400_000;
 

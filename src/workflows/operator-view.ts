@@ -2,35 +2,23 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { Hold } from '../contract/holds/hold.ts';
+import type { TaskStatus } from '../contract/tasks/task.ts';
 import type { NextStep } from '../contract/configuration/policy.ts';
 import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/consent/agreement.ts';
 import { shownStages, stagesLine } from '../core/consent/stage.ts';
 import { openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
+import { cutBytes, maxSummaryBytes } from '../core/base/cut-bytes.ts';
 import { utf8Length } from '../core/base/json.ts';
+import { statusWords } from '../core/base/status-words.ts';
+import { headlineOf } from '../core/consent/headline.ts';
 import { searchAttributeKeys as keys } from './messages.ts';
 
 const maxKeywordBytes = 200;
 const maxListLength = 20;
 /** The server counts a whole list as one value of at most 2,048 bytes. */
 const maxListBytes = 1_500;
-/** Later servers refuse a summary of more than 400 bytes. */
-export const maxSummaryBytes = 200;
-
-/** The beginning of a text that has at most so many bytes of UTF-8, cut between characters. */
-export function cutBytes(text: string, maxBytes: number): string {
-  if (utf8Length(text) <= maxBytes) return text;
-  let cut = '';
-  let bytes = 0;
-  for (const char of text) {
-    bytes += utf8Length(char);
-    if (bytes > maxBytes) break;
-    cut += char;
-  }
-  return cut;
-}
-
 /** As many entries, cut, as fit into one attribute. */
 function cutList(entries: string[]): string[] {
   let bytes = 0;
@@ -146,7 +134,7 @@ function formatCalls({ plan }: Hold): string[] {
 function formatHold(hold: Hold, publicUrl: string): string {
   const next = hold.nextStep === null ? 'none' : `${formatStep(hold.nextStep)} at ${hold.nextStep.at}`;
   return [
-    `### ${formatAgents(hold.question.title, 120)}`,
+    `### ${formatAgents(headlineOf(hold.question), 120)}`,
     `> ${formatAgents(hold.question.message)}`,
     '',
     `- asked: ${line(hold.audience.join(', '), 200)}`,
@@ -166,27 +154,46 @@ function formatHold(hold: Hold, publicUrl: string): string {
   ].join('\n');
 }
 
-/** The first line: the status, and of an end its reason in words. */
-function headOf({ status, end }: TaskState): string {
+/** Why a task failed, as its first words. */
+const failures: Record<string, string> = {
+  agent_failed: 'the agent failed',
+  agent_rejected: 'the agent refused the task',
+  agent_silent: 'the agent did not answer in time',
+  agent_unreachable: 'the agent could not be reached',
+  delivery_unknown: 'it is not known whether the agent got the message',
+  execution_lost: 'its execution was lost',
+  hold_expired: 'no answer came in time',
+  internal: 'a fault of Holdpoint',
+};
+
+function formatFailure(status: TaskStatus, { code, message }: { code: string; message: string }): string {
+  const why = Object.hasOwn(failures, code) ? `: ${failures[code]}` : '';
+  const words = message.trim() === '' ? '' : `: ${formatAgents(message)}`;
+  return `**${statusWords[status]}${why}**${words} (${status} ${line(code, 60)})`;
+}
+
+/** The first line: what happened, in words, and of an end its reason. */
+function headOf({ status, end, agent, parked }: TaskState): string {
+  const word = statusWords[status];
   switch (end?.kind) {
     case 'failed':
     case 'refused':
-      return `**${status} ${line(end.code, 60)}**: ${formatAgents(end.message)}`;
+      return formatFailure(status, end);
     case 'canceled':
-      return `**${status}** by ${line(end.by, 100)}: ${formatAgents(end.reason)}`;
+      return `**${word}** by ${line(end.by, 100)}: ${formatAgents(end.reason)}`;
     case 'ended-before':
-      return `**${status}**: it had ended before Temporal was restored; the database has how`;
+      return `**${word}**: it had ended before Temporal was restored; the database has how`;
     case 'already-run':
-      return `**${status}**: another execution had this run; this one did nothing`;
+      return `**${word}**: another execution had this run; this one did nothing`;
     default:
-      return `**${status}**`;
+      return parked?.for === 'agent' ? formatWait(agent, parked) : `**${word}**`;
   }
 }
 
 function formatWait(agent: string, { since, again, why, isQueued }: Extract<Parked, { for: 'agent' }>): string {
-  if (isQueued === true) return `**waits for a slot of agent ${agent}**: ${line(why)}; next try ${again}`;
+  if (isQueued === true) return `**Waits for a slot of agent ${agent}**: ${line(why)}; next try ${again}`;
   return [
-    `**waits for agent ${agent}, away since ${since}** (${formatAgents(why)});`,
+    `**Waits for agent ${agent}, away since ${since}** (${formatAgents(why)});`,
     `what it is to get is kept, and goes when it is back; next try ${again} at the latest`,
   ].join(' ');
 }
@@ -195,7 +202,6 @@ function formatWait(agent: string, { since, again, why, isQueued }: Extract<Park
 function describe(runtime: Shown): string {
   const { state, note, supervisorNote } = runtime;
   const lines = [headOf(state)];
-  if (state.parked?.for === 'agent') lines.push(formatWait(state.agent, state.parked));
   lines.push(`agent ${state.agent}, task ${state.taskId}`);
   if (state.a2aTaskId !== null) lines.push(`A2A task ${line(state.a2aTaskId)}`);
   lines.push(`[task](${runtime.start.publicUrl}/tasks/${state.taskId})`);
@@ -217,5 +223,5 @@ export function nextStepSummary(runtime: Shown): { at: string; summary: string }
   if (hold === null || at === null) return null;
   const { outgoing, nextStep, question } = hold;
   const step = outgoing ? `send the answer of ${line(outgoing.decision.by, 80)}` : nextStep && formatStep(nextStep);
-  return { at, summary: cutBytes(`${step ?? ''}: ${line(question.title)}`, maxSummaryBytes) };
+  return { at, summary: cutBytes(`${step ?? ''}: ${line(headlineOf(question))}`, maxSummaryBytes) };
 }

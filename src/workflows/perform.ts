@@ -12,7 +12,7 @@ import type { TaskEffect, TaskState } from '../core/task/task-state.ts';
 import { runStoreActivity, stopAgent, stopOptions, turnOptions, turnPriority, turns } from './activity-options.ts';
 import { startInjection, startNotice, startSupervisor } from './background.ts';
 import { messageOf, dispatch, nowIso, type TaskRuntime } from './runtime.ts';
-import { cutBytes, maxSummaryBytes } from './operator-view.ts';
+import { cutBytes, maxSummaryBytes } from '../core/base/cut-bytes.ts';
 
 /** A promise if the next effect has to wait for it. */
 export function perform(runtime: TaskRuntime, effect: TaskEffect): Promise<void> | undefined {

@@ -6,7 +6,7 @@ import { plain, table, widthOf, type Column } from '../../src/cli/operate/tables
 import type { HoldRow } from '../../src/store/store.ts';
 import { aHoldRow, aSuper, openedAt } from '../rigs/factories.ts';
 import { aboutTextOf, holdTable } from '../../src/cli/operate/operator-commands.ts';
-import { statusWords } from '../../src/cli/operate/status-words.ts';
+import { statusWords } from '../../src/core/base/status-words.ts';
 import { wrapLine } from '../../src/cli/operate/text-lines.ts';
 import { requests } from '../../web/src/i18n/en/requests.ts';
 import { clockTime, formatTimeUntil, formatSpan, formatTime, minuteTime } from '../../src/cli/operate/format-time.ts';

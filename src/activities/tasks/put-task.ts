@@ -1,9 +1,6 @@
 import type { TurnInput } from '../../contract/tasks/turn.ts';
 import type { IntakeRow, RunBeginning, TaskRow, Tables } from '../../store/store.ts';
-import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
-import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
-import { cutText, messageText } from '../../wire/agui/model/text.ts';
-import { ownersOf } from '../../core/policy/audience.ts';
+import { openingWords } from '../../wire/agui/input/opening-words.ts';
 import type { WithClock } from '../dep-parts.ts';
 
 const maxTitleLength = 200;
@@ -30,9 +27,5 @@ async function titleOf(
 ): Promise<string> {
   const key = { agent: task.agent, threadId: task.threadId, runId: messageRunId ?? runId };
   const intake = key.runId === runId ? own : await tables.intake.get(key);
-  // It is shown as what the owner wrote: what somebody else began on their thread is not.
-  if (intake === null || !ownersOf(intake.principal).includes(task.owner)) return '';
-  const message = messagesOfRun(intake.body, intake.messageIds).filter(({ role }) => role === 'user');
-  const text = messageText(message.flatMap(partsOfMessage)).replaceAll(/\s+/g, ' ').trim();
-  return cutText(text, maxTitleLength);
+  return intake === null ? '' : openingWords(intake, task.owner, maxTitleLength);
 }

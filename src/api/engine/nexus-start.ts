@@ -18,17 +18,17 @@ export interface NexusStart<O> {
 /** Once for each request to start an operation. */
 export function nexusStart<O>(ctx: StartOperationContext): NexusStart<O> {
   let handle: Handle | null = null;
-  const begin = (start: TaskStart): Promise<Handle> =>
+  const begin = (start: TaskStart, subject: string): Promise<Handle> =>
     startWorkflow(ctx, taskWorkflowType, {
-      ...startOptions(start),
+      ...startOptions(start, subject),
       workflowIdConflictPolicy: 'USE_EXISTING',
       // One that has ended has its answer: it is not asked again.
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
     });
   return {
-    async open(start) {
+    async open(start, subject) {
       try {
-        handle = await begin(start);
+        handle = await begin(start, subject);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }

@@ -26,6 +26,7 @@ import type { RunCommand, RunReply, TaskStart } from '../../contract/tasks/run.t
 import type { KnownTask, OverCommand } from '../../contract/tasks/task.ts';
 import type { EndedStatus } from '../../contract/tasks/task-names.ts';
 import { assertNever, refuse } from '../../core/base/errors.ts';
+import { cutBytes, maxSummaryBytes } from '../../core/base/cut-bytes.ts';
 import { workflowIdOf } from '../../core/base/ids.ts';
 import type { SignedCommand } from '../../core/base/signed-command.ts';
 import {
@@ -56,8 +57,8 @@ export type CallResult<T> =
 
 export interface TaskClient {
   namespace: string;
-  /** Starts a task with its opening run, or passes the run to the thread's open task. */
-  open(start: TaskStart): Promise<CallResult<RunReply>>;
+  /** Starts a task with its opening run, or passes the run to the thread's open task; `subject`: what it is about, for Temporal's pages. */
+  open(start: TaskStart, subject: string): Promise<CallResult<RunReply>>;
   /** Passes a run (answers or a message) to this task; never starts one. */
   resume(task: KnownTask, source: RunCommand): Promise<CallResult<RunReply>>;
   decide(task: KnownTask, source: DecideCommand): Promise<CallResult<DecideReply>>;
@@ -86,14 +87,10 @@ const callMs = 4_000;
 const underWayMs = 65_000;
 const raceMs = 5_000;
 const pingMs = 1_000;
-const summaryLength = 100;
-
-/** Never cuts within a character. */
-const textCut = (text: string): string => text.slice(0, summaryLength).replace(/[\uD800-\uDBFF]$/, '');
-
 type TaskWorkflow = (start: TaskStart) => Promise<unknown>;
 
-export function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflow> {
+/** Its subject is in the summary, which the codec encrypts where one is set. */
+export function startOptions(start: TaskStart, subject: string): WorkflowStartOptions<TaskWorkflow> {
   return {
     args: [start],
     workflowId: workflowIdOf(start.agent, start.threadId),
@@ -105,7 +102,7 @@ export function startOptions(start: TaskStart): WorkflowStartOptions<TaskWorkflo
       { key: searchAttributeKeys.status, value: 'NEW' },
       { key: searchAttributeKeys.openHolds, value: 0 },
     ]),
-    staticSummary: textCut(`${start.agent} · ${start.threadId}`),
+    staticSummary: cutBytes(`${start.agent} · ${subject === '' ? start.threadId : subject}`, maxSummaryBytes),
   };
 }
 
@@ -117,7 +114,7 @@ async function signalOnce(client: Client, workflowId: WorkflowId, start: NoticeS
       taskQueue,
       args: [start],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      staticSummary: textCut(`${start.event}: tell ${start.channels.join(', ')}`),
+      staticSummary: cutBytes(`${start.event}: tell ${start.channels.join(', ')}`, maxSummaryBytes),
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -256,13 +253,13 @@ async function check<T>(calls: Calls, call: () => Promise<T>, timeoutMs: number)
 const withoutValue = (result: CallResult<unknown>): CallResult<null> =>
   result.kind === 'answer' ? { kind: 'answer', value: null } : result;
 
-const openTask = (client: Client, start: TaskStart): Promise<RunReply> =>
+const openTask = (client: Client, start: TaskStart, subject: string): Promise<RunReply> =>
   client.workflow.executeUpdateWithStart(runUpdate, {
     // The update has the run's id, so that a retry or the sweeper gets the first reply.
     updateId: start.opening.runId,
     args: [signedFor(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening)],
     startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
-      ...startOptions(start),
+      ...startOptions(start, subject),
       workflowIdConflictPolicy: 'USE_EXISTING',
     }),
   });
@@ -311,7 +308,7 @@ export function createTaskClient(
     namespace: client.options.namespace,
     fault: (timeoutMs) => namespaceFault(client, timeoutMs),
     explain,
-    open: (start) => bounded(calls, () => openTask(client, start)),
+    open: (start, subject) => bounded(calls, () => openTask(client, start, subject)),
     resume: (task, source) => bounded(calls, () => execute(handleOf(task), runUpdate, source, source.runId)),
     decide: (task, source) => shared('decide', decideUpdate, task, source, withoutValues(source)),
     amend: (task, source) => shared('amend', amendUpdate, task, source),

@@ -4,6 +4,8 @@ import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/tasks/run.ts';
 import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
+import { openingWords } from '../../wire/agui/input/opening-words.ts';
+import { headlineOf } from '../../core/consent/headline.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -116,10 +118,11 @@ async function sendAfterAnswers(deps: SubmitDeps, row: IntakeRow): Promise<CallR
 
 function open(
   deps: SubmitDeps,
-  { agent, threadId, runId }: Omit<IntakeRow, 'plan'>,
+  row: Omit<IntakeRow, 'plan'>,
   plan: Exclude<IntakePlan, { kind: 'resume' }>,
   opening: OpeningRun,
 ): Promise<CallResult<RunReply>> {
+  const { agent, threadId, runId } = row;
   const start: TaskStart = {
     version: 1,
     taskId: taskIdOf(sha1Hex, agent, threadId, runId),
@@ -134,11 +137,23 @@ function open(
     ...(deps.codec == null ? {} : { hidesText: true }),
     ...(plan.kind === 'ask' && plan.answerId !== undefined ? { answerId: plan.answerId } : {}),
   };
-  const openTask = (): Promise<CallResult<RunReply>> => deps.tasks.open(start);
+  const openTask = (): Promise<CallResult<RunReply>> => deps.tasks.open(start, subjectOf(row, plan));
   const hasBegun = async ({ kind }: CallResult<RunReply>): Promise<void> => {
     if (kind === 'answer') await deps.store.waitForRun({ agent, threadId, runId }, { timeoutMs: beginsWithinMs });
   };
   return deps.starts === undefined ? openTask() : deps.starts.pass(openTask, hasBegun);
+}
+
+const subjectChars = 120;
+
+/** What operators read in Temporal's list: what a program asks, or in quotation marks what its requester wrote. */
+function subjectOf(row: Omit<IntakeRow, 'plan'>, plan: Exclude<IntakePlan, { kind: 'resume' }>): string {
+  if (plan.kind === 'ask') {
+    const [question] = plan.questions;
+    return question === undefined ? '' : headlineOf(question);
+  }
+  const words = openingWords(row, plan.owner, subjectChars);
+  return words === '' ? '' : `“${words}” · ${plan.owner}`;
 }
 
 async function isJustOver({ store }: SubmitDeps, { agent, threadId }: IntakeRow): Promise<boolean> {

@@ -20,7 +20,8 @@ import { formatTime, formatTimeUntil } from './format-time.ts';
 import { readHold, createOperatorClient, type OperatorClient, type OperatorOptions } from './operator-client.ts';
 import { formatHold, formatStep, formatTask } from './show-text.ts';
 import { fullId, isLikeId, shortIds } from './short-id.ts';
-import { holdStyle, statusWords, taskStyle } from './status-words.ts';
+import { statusWords } from '../../core/base/status-words.ts';
+import { holdStyle, taskStyle } from './status-styles.ts';
 import { cut, table, type Column } from './tables.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -10,7 +10,7 @@ import { bareNames, formatActor, formatShortEnd } from './outcome-text.ts';
 import { clockTime, minuteTime } from './format-time.ts';
 import { plain, cut } from './tables.ts';
 import { shortId } from './short-id.ts';
-import { holdStyle } from './status-words.ts';
+import { holdStyle } from './status-styles.ts';
 import type { Terminal } from './terminal.ts';
 import { backoff } from '../../core/base/backoff.ts';
 import { sleep } from '../../host/process/sleep.ts';

@@ -86,7 +86,7 @@ describe('POST /api/ask/replies', () => {
     let letOpen: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letOpen = resolve));
     rig.tasks.open = async (start) => {
-      void held.then(() => open(start));
+      void held.then(() => open(start, ''));
       return { kind: 'unanswered', by: 'worker' };
     };
     expect((await ask({ id, message: 'Which colour?' })).body).toMatchObject({ link: null, expiresAt: null });

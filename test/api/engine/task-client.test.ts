@@ -199,7 +199,7 @@ describe('the task client', () => {
 
   test('the task client opens a task under the id of its thread, joining the one that is open', async () => {
     const { tasks, updates } = scripted({ update: async () => 'opened' });
-    await tasks.open(start);
+    await tasks.open(start, '“🧾 Lunch” · rita');
     expect(updates[0]).toMatchObject({
       updateId: 'r1',
       options: {
@@ -210,7 +210,10 @@ describe('the task client', () => {
         args: [start],
       },
     });
-    expect(updates[0]?.options?.['staticSummary']).toMatch(/^expenses · (🧾){44}$/u);
+    expect(updates[0]?.options?.['staticSummary']).toBe('expenses · “🧾 Lunch” · rita');
+    await tasks.open(start, '');
+    // At most 200 bytes, and no half of a character.
+    expect(updates[1]?.options?.['staticSummary']).toMatch(/^expenses · (🧾){47}$/u);
   });
 
   test.each([
@@ -230,7 +233,7 @@ describe('the task client', () => {
         return 'taken';
       },
     });
-    expect(await tasks.open(start)).toEqual({ kind: 'answer', value: 'taken' });
+    expect(await tasks.open(start, '')).toEqual({ kind: 'answer', value: 'taken' });
     expect(updates).toHaveLength(3);
   });
 

@@ -280,10 +280,10 @@ async function startEngine(
       roles.push(role);
       return role;
     },
-    post: (start) => tasks.open(start),
+    post: (start) => tasks.open(start, ''),
     async open(text, names) {
       const start = await prepare(text, names);
-      const result = await untilAnswered(() => tasks.open(start));
+      const result = await untilAnswered(() => tasks.open(start, text));
       if (result.kind !== 'answer') throw new Error(`not admitted: ${JSON.stringify(result)}`);
       const handle = client.workflow.getHandle(workflowIdOf(start.agent, start.threadId));
       const { raw } = await handle.describe();

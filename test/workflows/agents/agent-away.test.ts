@@ -61,7 +61,7 @@ describe('an answer whose agent is away', () => {
     await parks(task, 3);
     const { status, stuck } = await task.row();
     expect([status, stuck?.cause]).toEqual(['USER_INPUT_RECEIVED', 'agent_away']);
-    expect(await task.details()).toMatch(/waits for agent back, away since .*; next try .* at the latest/);
+    expect(await task.details()).toMatch(/^\*\*Waits for agent back, away since .*; next try .* at the latest/);
     const shown = (await task.handle.describe()).typedSearchAttributes;
     expect(shown.get(defineSearchAttributeKey('HoldpointStuck', 'DATETIME'))).toBeInstanceOf(Date);
     const holdsNoSlot = async (): Promise<boolean> =>

@@ -62,7 +62,7 @@ const command = (
 // Promise PR4
 test.each([
   ['query', ['query', '--type', 'task'], title],
-  ['metadata', ['metadata'], '**NEEDS\\_REVIEW**'],
+  ['metadata', ['metadata'], '**Waiting for people**'],
   ['show', ['show', '--output', 'json'], null],
   ['describe', ['describe'], 'HoldpointStatus'],
 ])(
@@ -92,7 +92,7 @@ test.each([
   // Its current details begin with why it failed.
   await task.closed();
   const details = await task.details();
-  expect(details.split('\n')[0]).toBe('**FAILED agent_failed**: the paint is sold out');
+  expect(details.split('\n')[0]).toBe('**Failed: the agent failed**: the paint is sold out (FAILED agent_failed)');
 });
 
 // Promise PR4

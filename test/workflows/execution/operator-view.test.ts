@@ -87,13 +87,14 @@ describe('an operator sees in Temporal', () => {
     expect(await attributesOf(task)).toMatchObject({ status: 'IN_PROGRESS', openHolds: 0 });
   });
 
+  // Promise PR5
   test.concurrent('the question, who is asked, the next step and a link, in the current details', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.asked();
     // The row is written before the workflow has the turn's result.
     const isShown = async (): Promise<string | false> => {
       const shown = await task.details();
-      return shown.includes('**NEEDS_REVIEW**') && shown;
+      return shown.includes('**Waiting for people**') && shown;
     };
     const details = await waitFor(isShown, 10_000, 'the question to be shown');
     for (const text of [
@@ -111,12 +112,17 @@ describe('an operator sees in Temporal', () => {
   test.concurrent('the same details, where Temporal’s pages ask for a call stack', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     await task.asked();
-    await waitFor(async () => (await task.details()).includes('**NEEDS_REVIEW**'), 10_000, 'the question to be shown');
+    await waitFor(
+      async () => (await task.details()).includes('**Waiting for people**'),
+      10_000,
+      'the question to be shown',
+    );
     const stack = await task.handle.query<string>('__stack_trace');
     expect(stack).toBe(await task.details());
     expect(stack).toContain('### A question');
   });
 
+  // Promise PR5
   test.concurrent('what every timer and activity is for', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     await task.asked();
@@ -132,7 +138,7 @@ describe('an operator sees in Temporal', () => {
     expect(summaryOf(history.find(isTimer))).toBe('escalate to role:finance-lead: A question');
     const turn = history.find(({ eventType }) => eventType === 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
     expect(summaryOf(turn)).toBe('turn 1: send the message to climbing');
-    expect(summaryOf(history[0])).toBe(`climbing · ${task.threadId}`);
+    expect(summaryOf(history[0])).toBe('climbing · form => complete');
   });
 
   // Promise Q60

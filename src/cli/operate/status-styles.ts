@@ -1,19 +1,9 @@
-// What a task's status is called where people read it: as on the pages (web/src/i18n/en/requests.ts).
+// The colours of a status at a terminal.
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { TaskStatus } from '../../contract/tasks/task.ts';
 import { isDecidedEnd } from '../../core/consent/verdict.ts';
 import type { Style } from './terminal.ts';
-
-export const statusWords = {
-  NEW: 'Accepted',
-  IN_PROGRESS: 'Working',
-  NEEDS_REVIEW: 'Waiting for people',
-  USER_INPUT_RECEIVED: 'Answer on its way',
-  DONE: 'Done',
-  FAILED: 'Failed',
-  CANCELED: 'Cancelled',
-} as const satisfies Record<TaskStatus, string>;
 
 /** What failed is red, what waits for people yellow, what is over quiet. */
 export function taskStyle(status: TaskStatus): Style {
