@@ -4,13 +4,16 @@ export const kb = 1024;
 /** Gzip budgets in bytes; the build fails above them. */
 export const budgets = {
   entry: 116 * kb,
-  hold: 124 * kb,
+  // The steps of a question as a line, on its own page and its requester's.
+  hold: 126 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   overview: 6 * kb,
   css: 10.5 * kb,
-  laterCss: 7.5 * kb,
-  js: 332 * kb,
+  // With the steps of a question, the lanes of a task and the requester’s cards, none of which the first page has.
+  laterCss: 8.5 * kb,
+  // Pictures, each of which comes where it is drawn.
+  js: 338 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

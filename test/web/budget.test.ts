@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('the pages are weighed and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 125 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 125.0 KB gzip, at most 124']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 127 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 127.0 KB gzip, at most 126']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 116 * kb,
-      hold: 124 * kb,
+      hold: 126 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 6 * kb,
       css: 10.5 * kb,
-      laterCss: 7.5 * kb,
-      js: 332 * kb,
+      laterCss: 8.5 * kb,
+      js: 338 * kb,
     });
   });
 });

@@ -50,6 +50,8 @@ export const PrecedentsSchema = z
             median: z.number(),
             highest: z.number(),
             of: z.number(),
+            /** The last twenty of them, latest first. */
+            recent: z.array(z.number()),
             /** More than was ever granted, or more than three times the median. */
             isUnusual: z.boolean(),
           })

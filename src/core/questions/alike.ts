@@ -18,6 +18,7 @@ export interface EndedQuestion {
 const leastApproved = 3;
 /** Beyond so many times the median an amount is unusual. */
 const farFromMedian = 3;
+const recentAtMost = 20;
 
 const withoutNumbers = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
 
@@ -57,19 +58,19 @@ function middleOf(sorted: readonly number[]): number {
 function usualOf(question: Question, given: readonly EndedQuestion[]): Alike['amount'] {
   const now = amountOf(valuesOf(question));
   if (now === null) return null;
-  const before = given
+  const amounts = given
     .flatMap(
       (one) =>
         amountOf(grantedOf(one.question, one.decision?.values ?? {}, decisionFieldOf(one.question)).values) ?? [],
     )
     .filter(({ name, currency }) => name === now.name && currency === now.currency)
-    .map(({ value }) => value)
-    .toSorted((a, b) => a - b);
+    .map(({ value }) => value);
+  const before = amounts.toSorted((a, b) => a - b);
   const highest = before.at(-1);
   if (highest === undefined || before.length < leastApproved) return null;
   const median = middleOf(before);
   const isUnusual = now.value > highest || (median > 0 && now.value > farFromMedian * median);
-  return { ...now, median, highest, of: before.length, isUnusual };
+  return { ...now, median, highest, of: before.length, recent: amounts.slice(0, recentAtMost), isUnusual };
 }
 
 /** `alike`: those like it that have ended. */

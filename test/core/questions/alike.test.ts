@@ -61,7 +61,7 @@ describe('what became of those alike', () => {
 
   test('what became of those alike says whether the amount is more than was ever granted, or far from the middle of it', () => {
     const past = [yes(80), yes(84), yes(310)];
-    const usual = { name: 'amount', currency: null, median: 84, highest: 310, of: 3 };
+    const usual = { name: 'amount', currency: null, median: 84, highest: 310, of: 3, recent: [80, 84, 310] };
     expect(countAlike(form({ amount: 84.5 }), past).amount).toEqual({ ...usual, value: 84.5, isUnusual: false });
     expect(countAlike(form({ amount: 1200 }), past).amount).toEqual({ ...usual, value: 1200, isUnusual: true });
     expect(countAlike(form({ amount: 300 }), past).amount).toEqual({ ...usual, value: 300, isUnusual: true });

@@ -101,7 +101,7 @@ describe('a question like others before', () => {
 
   test('a question like others before has how the last ones ended, and a warning where it is about more than was ever granted', async () => {
     pages.server.holds = [aHold(1)];
-    const usual = { name: 'amount', currency: 'EUR', median: 84, highest: 310, of: 8 };
+    const usual = { name: 'amount', currency: 'EUR', median: 84, highest: 310, of: 8, recent: [84, 80, 310] };
     pages.server.alike = { ...counts, amount: { ...usual, value: 1200, isUnusual: true } };
     await open(aHold(1).id);
     const brief = pages.ana.page.getByRole('region', { name: 'From the record' });

@@ -10,6 +10,7 @@ import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon, Mark } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
+import { FirstDrawing } from './first-drawing.tsx';
 import './first-run.css';
 
 const text = strings.firstRun;
@@ -23,6 +24,7 @@ export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
       <Mark size={40} />
       <h1>{text.title}</h1>
       <p>{text.lead}</p>
+      <FirstDrawing />
       {agents.length === 0 ? (
         <>
           <p>{text.noAgents}</p>

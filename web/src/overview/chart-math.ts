@@ -7,6 +7,15 @@ type Day = Overview['volume'][number];
 
 export const totalOf = (day: Pick<Day, End>): number => ends.reduce((sum, end) => sum + day[end], 0);
 
+/** Fewer days, or hours, are read in a list sooner than in a picture. */
+const leastDays = 3;
+const leastHours = 6;
+
+export const hasVolumePicture = (volume: readonly Pick<Day, End>[]): boolean =>
+  volume.filter((day) => totalOf(day) > 0).length >= leastDays;
+export const hasHoursPicture = ({ hours }: Pick<Overview, 'hours'>): boolean =>
+  hours.filter(({ asked }) => asked > 0).length >= leastHours;
+
 /** A round number that no bar is higher than: 1, 2, 5, 10, 20, 50, … */
 export function topOf(most: number): number {
   for (let step = 1; ; step *= 10) {

@@ -128,9 +128,10 @@ export function HoursChart({ hours }: Pick<Overview, 'hours'>): ReactNode {
 }
 
 /** What a picture shows, a line for each part of it that is not empty. */
-function Spoken({ label, lines }: { label: string; lines: readonly string[] }): ReactNode {
+function Spoken({ label, lines, isShown }: { label: string; lines: readonly string[]; isShown: boolean }): ReactNode {
+  if (lines.length === 0) return isShown ? <p className="meta">{words.nothingAsked}</p> : null;
   return (
-    <ul className="sr-only" aria-label={label}>
+    <ul className={isShown ? 'few' : 'sr-only'} aria-label={label}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
@@ -138,16 +139,23 @@ function Spoken({ label, lines }: { label: string; lines: readonly string[] }): 
   );
 }
 
-export const VolumeInWords = ({ volume }: Pick<Overview, 'volume'>): ReactNode => (
+/** `isShown`: in place of a picture, where there are few. */
+interface InWords {
+  isShown: boolean;
+}
+
+export const VolumeInWords = ({ volume, isShown }: Pick<Overview, 'volume'> & InWords): ReactNode => (
   <Spoken
     label={words.volume}
+    isShown={isShown}
     lines={volume.filter((day) => totalOf(day) > 0).map((day) => words.day(dayWords(day.day), day))}
   />
 );
 
-export const HoursInWords = ({ hours }: Pick<Overview, 'hours'>): ReactNode => (
+export const HoursInWords = ({ hours, isShown }: Pick<Overview, 'hours'> & InWords): ReactNode => (
   <Spoken
     label={words.hours}
+    isShown={isShown}
     lines={hours
       .filter(({ asked }) => asked > 0)
       .map(({ weekday: day, hour, asked, answered }) => words.hour(weekday(day), hour, asked, answered))}

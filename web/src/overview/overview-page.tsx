@@ -7,7 +7,7 @@ import { useRead } from '../base/live/use-read.ts';
 import { strings } from '../i18n/strings.ts';
 import { Listbox } from '../ui/listbox.tsx';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
-import { trendOf } from './chart-math.ts';
+import { hasHoursPicture, hasVolumePicture, trendOf } from './chart-math.ts';
 import { EndLegend, HoursChart, HoursInWords, VolumeChart, VolumeInWords } from './charts.tsx';
 import { Agents, Deciders, Funnel, list, Policies } from './overview-lists.tsx';
 import { Rules } from './rules.tsx';
@@ -61,18 +61,18 @@ function Drawn({ overview }: { overview: Overview }): ReactNode {
       <div className="pictures">
         <section className="picture box stack" aria-labelledby="overview-volume">
           <h2 id="overview-volume" className="cluster">
-            <Link to="/history">{words.volume}</Link> <EndLegend />
+            <Link to="/history">{words.volume}</Link> {hasVolumePicture(volume) && <EndLegend />}
           </h2>
           <p className="sr-only">{words.volumeSays(window)}</p>
-          <VolumeChart volume={volume} />
-          <VolumeInWords volume={volume} />
+          {hasVolumePicture(volume) && <VolumeChart volume={volume} />}
+          <VolumeInWords volume={volume} isShown={!hasVolumePicture(volume)} />
         </section>
         <section className="picture box stack" aria-labelledby="overview-hours">
           <h2 id="overview-hours" className="cluster">
             <Link to={list({ view: 'every', days: String(days) })}>{words.hours}</Link>
           </h2>
-          <HoursChart hours={hours} />
-          <HoursInWords hours={hours} />
+          {hasHoursPicture({ hours }) && <HoursChart hours={hours} />}
+          <HoursInWords hours={hours} isShown={!hasHoursPicture({ hours })} />
         </section>
       </div>
       <Policies overview={overview} />

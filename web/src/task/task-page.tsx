@@ -1,6 +1,6 @@
 // One task: its state, whom it waits for, what happened, its messages, and a message to its agent.
 import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../base/page/announce.tsx';
@@ -26,6 +26,7 @@ import { strings } from '../i18n/strings.ts';
 import { Monogram } from '../ui/monogram.tsx';
 import { usePageTitle } from '../base/page/title.ts';
 import { clockAt, durationWords, useTimeWords } from '../base/time/time.ts';
+import { lazyPart } from '../base/live/lazy-part.ts';
 import { MessageBox } from './message-box.tsx';
 import { entryGlyph, entryWords, stationsOf, statusWord, timelineLines } from './task-words.ts';
 import { type TaskNow, useTask } from './use-task.ts';
@@ -33,6 +34,7 @@ import '../hold/hold.css';
 import './task.css';
 
 const words = strings.task;
+const LanesPicture = lazyPart(async () => (await import('./lanes-picture.tsx')).LanesPicture);
 
 export function TaskPage({ id }: { id: string }): ReactNode {
   const now = useTask(id);
@@ -64,6 +66,9 @@ export function TaskPage({ id }: { id: string }): ReactNode {
     <article className="task stack">
       <Head now={now} task={task} />
       <Waiting now={now} task={task} />
+      <Suspense>
+        <LanesPicture task={task} timeline={now.timeline} />
+      </Suspense>
       <div className="task-columns">
         <section className="task-talk" aria-labelledby="task-talk">
           <h2 id="task-talk">{words.conversation}</h2>

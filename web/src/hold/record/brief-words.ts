@@ -18,6 +18,10 @@ export function countWords({ count, granted, answered, refused, expired }: Alike
   return words.alike(count, parts.join(', '));
 }
 
+/** The amounts behind the picture, for who cannot see it. */
+export const recentWords = ({ recent, currency }: NonNullable<Alike['amount']>): string =>
+  strings.precedents.recent(recent.map((n) => numbers.format(n)).join(' · '), currency ?? '');
+
 export function amountWords(amount: Alike['amount']): string | null {
   if (amount === null) return null;
   const words = strings.precedents;

@@ -1,4 +1,5 @@
 // What is there to know and not needed at first: conversation, artifacts, ladder, the raw question.
+import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import { memo, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { Chat } from '../../../../src/contract/views/inbox.ts';
@@ -9,6 +10,7 @@ import { useMe } from '../../base/account/me.ts';
 import { agentTitle, shortDigest } from '../../base/account/names.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockAt } from '../../base/time/time.ts';
+import { LadderPicture } from '../ladder/ladder-picture.tsx';
 import { Conversation } from './conversation.tsx';
 import { type Call, formatCall } from '../values/call-words.ts';
 import { actorWords, audienceWords, isMe } from '../words/people.ts';
@@ -114,14 +116,19 @@ function Ladder({ hold }: { hold: HoldView }): ReactNode {
   const rungs = rungsOf(hold, useMe()?.id ?? null);
   if (rungs.length === 0) return <p className="meta">{words.empty}</p>;
   return (
-    <ol className="ladder stack">
-      {rungs.map(({ at, isUpcoming, text }, index) => (
-        <li key={`${at}${index}`} className={isUpcoming === true ? 'cluster meta' : 'cluster'}>
-          <time dateTime={at}>{clockAt(at)}</time>
-          {text}
-        </li>
-      ))}
-    </ol>
+    <>
+      {!hasEnded(hold.status) && (
+        <LadderPicture hold={{ ...hold, then: hold.expires.then }} requester={hold.requester} />
+      )}
+      <ol className="ladder stack">
+        {rungs.map(({ at, isUpcoming, text }, index) => (
+          <li key={`${at}${index}`} className={isUpcoming === true ? 'cluster meta' : 'cluster'}>
+            <time dateTime={at}>{clockAt(at)}</time>
+            {text}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { taskPath } from '../../base/router/routes.ts';
 import { reader, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { usePane } from '../pane/pane.ts';
+import { LadderPicture } from '../ladder/ladder-picture.tsx';
 import { NudgeButton } from './nudge.tsx';
 import { isPassedOnBy } from '../pane/standing.ts';
 import { isMe } from '../words/people.ts';
@@ -27,6 +28,7 @@ export function WaitingFor(): ReactNode {
       {waitingWords(hold, myId, now, reader).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      <LadderPicture hold={{ ...hold, then: hold.expires.then }} requester={hold.requester} />
       <NudgeButton />
       {isMe(hold.requester, myId) && (
         <p>

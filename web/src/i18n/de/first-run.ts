@@ -4,6 +4,12 @@ import type { firstRun as enFirstRun } from '../en/first-run.ts';
 export const firstRun: typeof enFirstRun = {
   title: 'In drei Schritten sehen, wie es geht',
   lead: 'Ein Agent fragt, Sie antworten, und die Antwort erreicht ihn einmal, was dazwischen auch stirbt.',
+  drawing: {
+    asks: 'Ein Agent fragt',
+    waits: 'Die Frage wartet in Temporal',
+    killed: 'Alle Prozesse werden beendet',
+    answers: 'Sie antworten, und es geht weiter',
+  },
   ask: 'Einen Agenten um etwas bitten',
   askHow: 'Ein Klick sendet es, als hätten Sie es in den Chat geschrieben.',
   sends: (agent) => `Sendet das an ${agent}`,

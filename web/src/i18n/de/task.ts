@@ -42,6 +42,7 @@ export const task: typeof enTask = {
   toWhom: (who) => `an ${who}`,
   whom: (who) => `(${who})`,
   quoted: (note) => `: „${note}“`,
+  lanes: { label: 'Wo die Zeit blieb', agent: 'Agent arbeitet', people: 'Wartet auf Menschen', now: 'jetzt' },
   conversation: 'Gespräch',
   artifacts: 'Ergebnisse',
   noMessages: 'Noch wurde nichts gesagt.',

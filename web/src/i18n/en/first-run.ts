@@ -4,6 +4,12 @@ import { define } from '../define.ts';
 export const firstRun = /* @__PURE__ */ define('firstRun', {
   title: 'Three steps to see it work',
   lead: 'An agent asks, you answer, and the answer reaches it once, whatever dies in between.',
+  drawing: {
+    asks: 'An agent asks',
+    waits: 'Its question waits in Temporal',
+    killed: 'Every process is killed',
+    answers: 'You answer, and it goes on',
+  },
   ask: 'Ask an agent for something',
   askHow: 'A press sends it, as if you had typed it into the chat.',
   sends: (agent: string): string => `Sends this to ${agent}`,

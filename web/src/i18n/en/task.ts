@@ -44,6 +44,8 @@ export const task = /* @__PURE__ */ define('task', {
   toWhom: (who: string): string => `to ${who}`,
   whom: (who: string): string => `(${who})`,
   quoted: (note: string): string => `: “${note}”`,
+  /* Its time as a picture */
+  lanes: { label: 'Where its time went', agent: 'Agent at work', people: 'Waiting for people', now: 'now' },
   conversation: 'Conversation',
   artifacts: 'Artifacts',
   noMessages: 'No messages yet.',

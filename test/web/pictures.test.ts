@@ -1,0 +1,112 @@
+// Where the parts of pictures lie: lanes of a task, amounts on a line, and what is too little for a picture.
+import { describe, expect, test } from '@jest/globals';
+import { amountDots } from '../../web/src/hold/record/amount-dots.ts';
+import { hasHoursPicture, hasVolumePicture } from '../../web/src/overview/chart-math.ts';
+import { lanesOf } from '../../web/src/task/lanes.ts';
+import { fc } from '../rigs/properties.ts';
+
+const minute = 60_000;
+const begin = Date.UTC(2026, 10, 28, 14);
+const at = (minutes: number): string => new Date(begin + minutes * minute).toISOString();
+type Entries = Parameters<typeof lanesOf>[0];
+const entry = (minutes: number, what: Entries[number]['what'], holdId: string | null = 'h'): Entries[number] => ({
+  at: at(minutes),
+  what,
+  holdId,
+});
+
+describe('the lanes of a task', () => {
+  // Promise S77
+  test('the lanes of a task are true to scale: its agent works but where at least one question is open', () => {
+    const entries = [
+      entry(10, 'hold.opened', 'a'),
+      entry(20, 'hold.opened', 'b'),
+      entry(30, 'hold.ended', 'a'),
+      entry(60, 'hold.ended', 'b'),
+    ];
+    expect(lanesOf(entries, begin, begin + 100 * minute)).toEqual({
+      spans: [
+        { lane: 'agent', from: 0, to: 0.1 },
+        { lane: 'people', from: 0.1, to: 0.6 },
+        { lane: 'agent', from: 0.6, to: 1 },
+      ],
+      ticks: [],
+      workedMs: 50 * minute,
+      waitedMs: 50 * minute,
+    });
+  });
+
+  test('the lanes of a task end with what is open still, and have a tick for each step and move', () => {
+    const entries = [entry(10, 'hold.opened'), entry(20, 'hold.step'), entry(30, 'hold.nudged')];
+    expect(lanesOf(entries, begin, begin + 40 * minute)).toMatchObject({
+      spans: [{ lane: 'agent' }, { lane: 'people', from: 0.25, to: 1 }],
+      ticks: [
+        { at: 0.5, kind: 'step' },
+        { at: 0.75, kind: 'move' },
+      ],
+    });
+    expect(lanesOf([], begin, begin)).toBeNull();
+  });
+
+  test('the lanes of a task fill all of its time, without a gap, whatever its timeline says', () => {
+    const one = fc.record({
+      at: fc.integer({ min: -20, max: 200 }).map(at),
+      what: fc.constantFrom('hold.opened' as const, 'hold.ended' as const, 'hold.step' as const, 'status' as const),
+      holdId: fc.constantFrom('a', 'b', null),
+    });
+    fc.assert(
+      fc.property(fc.array(one), (entries) => {
+        const drawn = lanesOf(entries, begin, begin + 100 * minute);
+        let end = 0;
+        for (const { from, to } of drawn?.spans ?? []) {
+          expect(from).toBeCloseTo(end);
+          expect(to).toBeGreaterThan(from);
+          end = to;
+        }
+        expect(end).toBeCloseTo(1);
+        expect((drawn?.workedMs ?? 0) + (drawn?.waitedMs ?? 0)).toBeCloseTo(100 * minute, -2);
+      }),
+    );
+  });
+});
+
+describe('amounts on a line', () => {
+  test('amounts on a line begin at nought, and this one is marked among them, wherever it lies', () => {
+    const { dots, here, middle } = amountDots({ value: 200, recent: [50, 100], median: 75 });
+    expect(dots).toEqual([
+      { at: 0.25, level: 0 },
+      { at: 0.5, level: 0 },
+    ]);
+    expect([here, middle]).toEqual([1, 0.375]);
+  });
+
+  test('amounts on a line that are alike are above one another', () => {
+    expect(amountDots({ value: 10, recent: [10, 10, 10], median: 10 }).dots.map(({ level }) => level)).toEqual([
+      0, 1, 2,
+    ]);
+  });
+
+  test('amounts on a line lie within it, those below nought too', () => {
+    const amounts = fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(amounts, fc.double({ noNaN: true, min: -1e9, max: 1e9 }), (recent, value) => {
+        const { dots, here } = amountDots({ value, recent, median: value });
+        for (const share of [here, ...dots.map((dot) => dot.at)]) {
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+});
+
+describe('few data', () => {
+  const none = { approved: 0, answered: 0, refused: 0, expired: 0, other: 0 };
+
+  test('few data are a list: two days with an end, or five hours with a question, are no picture', () => {
+    const days = (n: number) => Array.from({ length: 30 }, (_, day) => ({ ...none, approved: day < n ? 1 : 0 }));
+    expect([2, 3].map((n) => hasVolumePicture(days(n)))).toEqual([false, true]);
+    const hours = (n: number) => Array.from({ length: n }, (_, hour) => ({ weekday: 1, hour, asked: 1, answered: 0 }));
+    expect([5, 6].map((n) => hasHoursPicture({ hours: hours(n) }))).toEqual([false, true]);
+  });
+});
