@@ -8,7 +8,8 @@ export const budgets = {
   hold: 126 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
-  overview: 6 * kb,
+  // With who waits on whom.
+  overview: 8 * kb,
   css: 10.5 * kb,
   // With the steps of a question, the lanes of a task and the requester’s cards, none of which the first page has.
   laterCss: 8.5 * kb,

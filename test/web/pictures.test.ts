@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { amountDots } from '../../web/src/hold/record/amount-dots.ts';
 import { hasHoursPicture, hasVolumePicture } from '../../web/src/overview/chart-math.ts';
+import { hasWaitPicture, waitBands } from '../../web/src/overview/wait-bands.ts';
 import { lanesOf } from '../../web/src/task/lanes.ts';
 import { fc } from '../rigs/properties.ts';
 
@@ -108,5 +109,53 @@ describe('few data', () => {
     expect([2, 3].map((n) => hasVolumePicture(days(n)))).toEqual([false, true]);
     const hours = (n: number) => Array.from({ length: n }, (_, hour) => ({ weekday: 1, hour, asked: 1, answered: 0 }));
     expect([5, 6].map((n) => hasHoursPicture({ hours: hours(n) }))).toEqual([false, true]);
+  });
+});
+
+describe('who waits on whom', () => {
+  const waits = {
+    byAgent: [
+      { agent: 'expenses', policy: 'finance', count: 3, overdue: 1 },
+      { agent: 'refunds', policy: 'finance', count: 1, overdue: 0 },
+    ],
+    byEntry: [
+      { policy: 'finance', entry: 'role:finance', count: 4, overdue: 1 },
+      { policy: 'finance', entry: 'role:lead', count: 2, overdue: 1 },
+    ],
+  };
+
+  test('who waits on whom is a column each of agents, policies and those asked, the most first, with what is overdue', () => {
+    const { nodes } = waitBands(waits);
+    expect(nodes.map(({ column, name, count, overdue }) => [column, name, count, overdue])).toEqual([
+      [0, 'expenses', 3, 1],
+      [0, 'refunds', 1, 0],
+      [1, 'finance', 4, 1],
+      [2, 'role:finance', 4, 1],
+      [2, 'role:lead', 2, 1],
+    ]);
+    expect(hasWaitPicture(waits)).toBe(true);
+    expect(hasWaitPicture({ ...waits, byEntry: [] })).toBe(false);
+  });
+
+  test('who waits on whom has bands that fill their nodes, and lie within the picture, whatever is open', () => {
+    const count = fc.integer({ min: 1, max: 1_000 });
+    const some = fc.constantFrom('a', 'b', 'c', 'd');
+    const byAgent = fc.uniqueArray(fc.record({ agent: some, policy: some, count, overdue: fc.constant(0) }), {
+      selector: ({ agent, policy }) => `${agent} ${policy}`,
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(byAgent, (rows) => {
+        const byEntry = rows.map(({ agent, policy, ...counts }) => ({ policy, entry: agent, ...counts }));
+        const { nodes, bands } = waitBands({ byAgent: rows, byEntry });
+        for (const { from, to } of nodes) expect(from >= 0 && to <= 1.0001 && to > from).toBe(true);
+        for (const column of [0, 1] as const) {
+          const heightOf = (all: [number, number][]): number => all.reduce((sum, [from, to]) => sum + to - from, 0);
+          const left = nodes.filter((node) => node.column === column);
+          const leaving = bands.filter((band) => band.column === column).map(({ leaves }) => leaves);
+          expect(heightOf(leaving)).toBeCloseTo(heightOf(left.map(({ from, to }) => [from, to])));
+        }
+      }),
+    );
   });
 });

@@ -82,6 +82,7 @@ function detailOf(
     rules: config.rules,
     tasks: counts?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
     questions: counts?.questions ?? { open: 0, asked: 0 },
+    lately: counts?.lately ?? [],
     lastTask: last === undefined ? null : { id: last.taskId, at: last.updatedAt, status: last.status },
     away,
     slots: slots ?? { sending: 0, answering: 0, silent: 0 },

@@ -44,6 +44,8 @@ export const AgentDetailSchema = z
     /** Over the last `days`. */
     tasks: z.object({ open: z.number(), done: z.number(), failed: z.number(), cancelled: z.number() }),
     questions: z.object({ open: z.number(), asked: z.number() }),
+    /** The last fourteen times 24 hours, the oldest first: what it asked, and its tasks that failed. */
+    lately: z.array(z.object({ asked: z.number(), failed: z.number() })),
     lastTask: z.object({ id: z.string(), at: z.string(), status: z.string() }).nullable(),
     lastFailure: z.object({ id: z.string(), at: z.string(), code: z.string(), message: z.string() }).nullable(),
     /** Set while its circuit is not closed: it takes no messages, or those that waited are on their way. */
@@ -197,6 +199,11 @@ export const OverviewSchema = z
         medianMs: z.number().nullable(),
       }),
     ),
+    /** Who waits on whom now: open questions by agent and policy, and by policy and whom it asks; one that asks two is in both. */
+    waits: z.object({
+      byAgent: z.array(z.object({ agent: z.string(), policy: z.string(), count: z.number(), overdue: z.number() })),
+      byEntry: z.array(z.object({ policy: z.string(), entry: z.string(), count: z.number(), overdue: z.number() })),
+    }),
     /** How far questions climbed: of those asked so many were reminded of, passed to more people, left to expire. */
     funnel: z.object({ asked: z.number(), reminded: z.number(), escalated: z.number(), expired: z.number() }),
   })

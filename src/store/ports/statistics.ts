@@ -10,6 +10,8 @@ export interface AgentStatistics {
   agent: string;
   tasks: { open: number; done: number; failed: number; cancelled: number };
   questions: { open: number; asked: number };
+  /** The last fourteen times 24 hours, the oldest first. */
+  lately: { asked: number; failed: number }[];
 }
 
 /** An agent's latest task, or its latest failed one. */

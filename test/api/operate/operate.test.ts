@@ -119,6 +119,7 @@ describe('an agent as operators see it', () => {
       skills: [{ examples: ['Lunch'] }],
       state: 'ok',
     });
+    expect(expenses?.lately).toHaveLength(14);
     expect(JSON.stringify(expenses)).not.toContain('secret');
     expect(travel).toMatchObject({ title: 'travel', state: 'unread', cardSeenAt: null, lastTask: null });
   });

@@ -26,6 +26,7 @@ onEachDatabase(({ store }) => {
       agents: [],
       deciders: [],
       funnel: { asked: 0, reminded: 0, escalated: 0, expired: 0 },
+      waits: { byAgent: [], byEntry: [] },
     });
   });
 
@@ -77,6 +78,19 @@ onEachDatabase(({ store }) => {
       reassignAsked: 1,
       undecidable: 0,
     });
+    const { agent, audience } = base;
+    const waiting = [
+      { policy: 'slow', count: 3, overdue: 1 },
+      { policy: 'money', count: 1, overdue: 0 },
+    ];
+    expect(overview.waits.byAgent).toEqual(waiting.map((one) => ({ agent, ...one })));
+    expect(new Set(overview.waits.byEntry)).toEqual(
+      new Set(waiting.flatMap((one) => audience.map((entry) => ({ entry, ...one })))),
+    );
+    const lately = (await store().statistics.agents(24 * hourMs)).find((one) => one.agent === agent)?.lately ?? [];
+    expect(lately).toHaveLength(14);
+    // The last 24 hours are at the end; what Holdpoint asks operators is no question of the agent.
+    expect(lately.slice(-3).map(({ asked }) => asked)).toEqual([1, 0, 15]);
     const none = { decided: 0, refused: 0, escalated: 0, expired: 0 };
     expect(overview.policies).toEqual([
       {

@@ -14,6 +14,7 @@ import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { ChangeMany } from './change-many.tsx';
 import { GatesList } from './gates-list.tsx';
 import { policyAnchor, whenWords } from '../hold/words/rule-words.ts';
+import { Sparkline } from './sparkline.tsx';
 import { tasksPath, noTaskQuery } from './task-query.ts';
 import './operate.css';
 
@@ -82,6 +83,7 @@ function Agent({ agent }: { agent: AgentDetail }): ReactNode {
           )}
         </Figure>
       </dl>
+      <Sparkline lately={agent.lately} />
       {away !== null && (
         <p className="notice danger">{words.awaySince(agoWords(Date.parse(away.since), now), away.waiting)}</p>
       )}

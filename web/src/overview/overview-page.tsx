@@ -11,6 +11,7 @@ import { hasHoursPicture, hasVolumePicture, trendOf } from './chart-math.ts';
 import { EndLegend, HoursChart, HoursInWords, VolumeChart, VolumeInWords } from './charts.tsx';
 import { Agents, Deciders, Funnel, list, Policies } from './overview-lists.tsx';
 import { Rules } from './rules.tsx';
+import { WhoWaits } from './who-waits.tsx';
 import './overview.css';
 
 const words = strings.overview;
@@ -75,6 +76,7 @@ function Drawn({ overview }: { overview: Overview }): ReactNode {
           <HoursInWords hours={hours} isShown={!hasHoursPicture({ hours })} />
         </section>
       </div>
+      <WhoWaits overview={overview} />
       <Policies overview={overview} />
       <Agents overview={overview} />
       <div className="pictures">

@@ -5,7 +5,7 @@ import type { HoldEnd } from '../../../contract/holds/hold.ts';
 import type { Overview } from '../../../contract/views/operate.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
-import type { LastTask, Statistics } from '../../ports/statistics.ts';
+import type { AgentStatistics, LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
 import { readColumn } from '../../sealed-rows.ts';
 import { countsIn, isWaiting } from '../holds/metric-filters.ts';
@@ -125,6 +125,31 @@ async function byAgent(db: Db, sinceMs: number, fares: Row[]): Promise<Overview[
   });
 }
 
+/** Open questions, from the two ends of each policy. */
+async function readWaits(db: Db): Promise<Overview['waits']> {
+  const counts = sql`count(*) as count, count(*) filter (where ${countsIn('overdue')}) as overdue`;
+  const [agents, entries] = await Promise.all([
+    rowsOf(
+      db,
+      sql`select ${holds.agent} as agent, ${holds.policy} as policy, ${counts} from ${holds} where ${isWaiting}
+          group by 1, 2 order by count desc, 1, 2`,
+    ),
+    rowsOf(
+      db,
+      sql`select ${holds.policy} as policy, entry, ${counts} from ${holds}, unnest(${holds.audience}) as entry
+          where ${isWaiting} group by 1, 2 order by count desc, 1, 2`,
+    ),
+  ]);
+  const counted = (row: Row): { count: number; overdue: number } => ({
+    count: number(row, 'count'),
+    overdue: number(row, 'overdue'),
+  });
+  return {
+    byAgent: agents.map((row) => ({ agent: text(row, 'agent'), policy: text(row, 'policy'), ...counted(row) })),
+    byEntry: entries.map((row) => ({ policy: text(row, 'policy'), entry: text(row, 'entry'), ...counted(row) })),
+  };
+}
+
 async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['overview']> {
   const found = await readFates(db, sinceMs);
   const recent = found.filter((row) => row['is_before'] === false);
@@ -137,6 +162,7 @@ async function readOverview(db: Db, sinceMs: number): ReturnType<Statistics['ove
     .slice(0, maxDeciders);
   return {
     now: await readWaiting(db),
+    waits: await readWaits(db),
     window: fateOf(total),
     before: fateOf(before),
     policies: recent
@@ -189,6 +215,36 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
     .orderBy(agent, desc(updatedAt), desc(taskId));
 }
 
+const latelyDays = 14;
+const dayMs = 86_400_000;
+/** 0: within the last 24 hours. */
+const daysBack = (at: typeof holds.openedAt | typeof tasks.updatedAt): SQL =>
+  sql`least(greatest(floor(extract(epoch from now() - ${at}) / 86400), 0), ${latelyDays - 1})::integer`;
+
+/** What each agent asked, and how many of its tasks failed, on each of the last days. */
+async function readLately(db: Db): Promise<(agent: string) => AgentStatistics['lately']> {
+  const since = ago(latelyDays * dayMs);
+  const rows = await rowsOf(
+    db,
+    sql`
+      select ${holds.agent} as agent, ${daysBack(holds.openedAt)} as back, count(*) as asked, 0 as failed
+      from ${holds} where ${isAgents} and ${holds.openedAt} >= ${since} group by 1, 2
+      union all
+      select ${tasks.agent}, ${daysBack(tasks.updatedAt)}, 0, count(*)
+      from ${tasks} where ${tasks.status} = 'FAILED' and ${tasks.updatedAt} >= ${since} group by 1, 2`,
+  );
+  return (agent) => {
+    const days = Array.from({ length: latelyDays }, () => ({ asked: 0, failed: 0 }));
+    for (const row of rows) {
+      const day = row['agent'] === agent ? days[latelyDays - 1 - number(row, 'back')] : undefined;
+      if (day === undefined) continue;
+      day.asked += number(row, 'asked');
+      day.failed += number(row, 'failed');
+    }
+    return days;
+  };
+}
+
 async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agents']> {
   const isOpen = sql`${tasks.status} not in ${endedList}`;
   const found = await rowsOf(
@@ -206,6 +262,7 @@ async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agent
       select ${holds.agent} as agent, count(*) as asked, count(*) filter (where ${countsIn('open')}) as open
       from ${holds} where ${isAgents} and (${holds.openedAt} >= ${ago(sinceMs)} or ${countsIn('open')}) group by 1`,
   );
+  const latelyOf = await readLately(db);
   const names = [...new Set([...found, ...asked].map((row) => text(row, 'agent')))];
   return names.map((agent) => {
     const task = found.find((row) => row['agent'] === agent) ?? {};
@@ -219,6 +276,7 @@ async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agent
         cancelled: number(task, 'cancelled'),
       },
       questions: { open: number(question, 'open'), asked: number(question, 'asked') },
+      lately: latelyOf(agent),
     };
   });
 }

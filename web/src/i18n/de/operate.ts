@@ -1,5 +1,6 @@
 // Operators' pages, in German.
 import type { operate as enOperate } from '../en/operate.ts';
+import { plural } from '../plural.ts';
 
 export const operate: typeof enOperate = {
   searchTasks: 'Wörter, Anfragende, Agent',
@@ -14,6 +15,8 @@ export const operate: typeof enOperate = {
   never: 'nie',
   openTasks: 'Offene Aufgaben',
   openQuestions: 'Offene Fragen',
+  lately: (asked, failed) =>
+    `In 14 Tagen: ${plural(asked, 'Frage', 'Fragen')}${failed === 0 ? '' : `, ${plural(failed, 'gescheiterte Aufgabe', 'gescheiterte Aufgaben')}`}`,
   endedWeek: 'Beendet in 7 Tagen',
   failed: (n) => `${n} gescheitert`,
   awaySince: (ago, waiting) =>

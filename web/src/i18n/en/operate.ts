@@ -1,5 +1,6 @@
 // The words of operators' pages: tasks, agents, policies.
 import { define } from '../define.ts';
+import { plural } from '../plural.ts';
 
 export const operate = /* @__PURE__ */ define('operate', {
   // Tasks
@@ -16,6 +17,8 @@ export const operate = /* @__PURE__ */ define('operate', {
   never: 'never',
   openTasks: 'Open tasks',
   openQuestions: 'Open questions',
+  lately: (asked: number, failed: number): string =>
+    `In 14 days: ${plural(asked, 'question', 'questions')}${failed === 0 ? '' : `, ${plural(failed, 'failed task', 'failed tasks')}`}`,
   endedWeek: 'Ended in 7 days',
   failed: (n: number): string => `${n} failed`,
   awaySince: (ago: string, waiting: number): string =>

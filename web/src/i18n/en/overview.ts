@@ -54,6 +54,10 @@ export const overview = /* @__PURE__ */ define('overview', {
   hour: (day: string, hour: number, asked: number, answered: number): string =>
     `${day} ${hour}:00: ${asked} asked, ${answered} answered`,
   clock: (hour: number): string => `${hour}:00`,
+  waits: 'Who waits on whom now',
+  asTable: 'As a table',
+  waitColumns: ['Agent', 'Policy', 'Whom it asks', 'Open', 'Overdue'],
+  requester: 'the requester',
   against: 'Time to answer against the deadline, by policy',
   took: (half: string, most: string): string => `half in ${half}, 90 % in ${most}`,
   ofLimit: (limit: string): string => ` of ${limit}`,
