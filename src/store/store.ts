@@ -348,6 +348,8 @@ export interface Tables extends Gates {
     ofThread(agent: string, threadId: ThreadId): Promise<HoldRow[]>;
     /** Returns of each of these threads with a hold the newest one, without what it asks. */
     newestOf(agent: string, threadIds: ThreadId[]): Promise<NewestHold[]>;
+    /** Returns those of these holds that have ended, without what they ask. */
+    endedOf(holdIds: HoldId[]): Promise<NewestHold[]>;
     /** Returns the 50 holds of an agent that this principal was the last to end, latest first. */
     endedBy(agent: string, by: string): Promise<HoldRow[]>;
     list(filter: HoldFilter): Promise<Page<HoldRow>>;

@@ -23,8 +23,8 @@ interface Waiting {
 
 /** One request waits so long; proxies between often cut longer ones. */
 const waitS = 50;
-/** Questions that are put one after the other join the connection together. */
-const joinMs = 250;
+/** Questions that are put one after the other join the connection together: the more it follows, the more join at a time. */
+const joinMs = (count: number): number => Math.min(250 + count, 1_000);
 /** As many as one request follows; the others come with the next. */
 const most = 2_000;
 
@@ -81,7 +81,7 @@ export function followMany(
     else {
       const { signal: over } = joined;
       const current = joined;
-      void sleep(joinMs, over).then(
+      void sleep(joinMs(waiting.size), over).then(
         () => current.abort(),
         () => undefined,
       );
@@ -96,7 +96,7 @@ export function followMany(
       if (one !== undefined) those?.delete(one);
       if (those?.size === 0) waiting.delete(id);
       if (waiting.size === 0) joined.abort();
-      // Nobody reads it any longer.
+      // No one reads it any longer.
       answered.catch(() => undefined);
     }
   };

@@ -8,7 +8,10 @@ import type { HoldRow, RunBeginning, Store, Tables } from '../../store/store.ts'
 const reads = {
   intake: { remembered: ['get'], neutral: [] },
   tasks: { remembered: ['get'], neutral: ['watch', 'unwatch', 'watched'] },
-  holds: { remembered: ['ofTask'], neutral: ['get', 'many', 'byInterrupt', 'ofThread', 'newestOf', 'lastN'] },
+  holds: {
+    remembered: ['ofTask'],
+    neutral: ['get', 'many', 'byInterrupt', 'ofThread', 'newestOf', 'endedOf', 'lastN'],
+  },
   threads: { remembered: ['get'], neutral: [] },
   agents: { remembered: ['sendsWithout', 'showsMessageIds'], neutral: [] },
 } satisfies { [K in keyof Tables]?: { remembered: (keyof Tables[K])[]; neutral: (keyof Tables[K])[] } };

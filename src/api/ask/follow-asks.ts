@@ -26,8 +26,8 @@ interface Wait {
   signal: AbortSignal;
 }
 
-/** What changes together is read once. */
-const gatherMs = 100;
+/** What changes together is read once; the more are followed, the longer it is gathered. */
+const gatherMs = (count: number): number => (count === 1 ? 0 : Math.min(100 + count / 5, 400));
 
 /** Whether a question is as far as its program waits for. */
 export const hasReached = ({ hold }: FollowedAsk, until: Wait['until']): boolean =>
@@ -45,25 +45,35 @@ export async function followAsks(
   const threads = new Map(ids.map((id) => [askThreadId(principal, id), id]));
   const threadIds = [...threads.keys()];
   const newest = await newestRuns({ store }, threadIds);
-  const read = async (): Promise<Followed> =>
-    standing(await store.holds.newestOf(askAgent, threadIds), threads, newest);
-  let followed = await read();
+  const found = new Map<ThreadId, NewestHold>();
+  const withNews = (holds: readonly NewestHold[]): Followed => {
+    for (const hold of holds) found.set(hold.threadId, hold);
+    return standing(found, threads, newest);
+  };
+  let followed = withNews(await store.holds.newestOf(askAgent, threadIds));
+  /** Of a thousand that wait few have news: what is known of the others is not read again. */
+  const news = async (): Promise<Followed> =>
+    withNews(
+      (
+        await Promise.all([
+          store.holds.newestOf(askAgent, unopenedIn(followed, principal)),
+          until === 'ended' ? store.holds.endedOf(openIn(followed)) : [],
+        ])
+      ).flat(),
+    );
   const leftMs = (): number => untilMs - performance.now();
   while (!isOver(followed, until) && leftMs() > 0 && !signal.aborted) {
     const known = openIn(followed);
     let isFirst = true;
     const changed = async (): Promise<Followed | null> => {
-      if (!isFirst && ids.length > 1) await sleep(gatherMs);
+      if (!isFirst && ids.length > 1) await sleep(gatherMs(ids.length));
       isFirst = false;
-      const next = await read();
+      const next = await news();
       // Its end is news of its hold, which is known only now.
       return isOver(next, until) || openIn(next).length > known.length ? next : null;
     };
-    const unopened = followed.asks.filter(({ hold }) => hold === null);
-    const on = {
-      holds: known,
-      threads: unopened.map(({ id }) => ({ agent: askAgent, threadId: askThreadId(principal, id) })),
-    };
+    const unopened = unopenedIn(followed, principal);
+    const on = { holds: known, threads: unopened.map((threadId) => ({ agent: askAgent, threadId })) };
     followed = (await store.waitFor(on, changed, { timeoutMs: Math.max(leftMs(), 0), signal })) ?? followed;
   }
   return followed;
@@ -74,12 +84,14 @@ const isOver = ({ asks, unknown }: Followed, until: Wait['until']): boolean =>
 
 const openIn = ({ asks }: Followed): HoldId[] => asks.flatMap(({ hold }) => (hold === null ? [] : [hold.holdId]));
 
+const unopenedIn = ({ asks }: Followed, principal: Pick<Principal, 'id'>): ThreadId[] =>
+  asks.flatMap(({ id, hold }) => (hold === null ? [askThreadId(principal, id)] : []));
+
 function standing(
-  holds: readonly NewestHold[],
+  found: ReadonlyMap<ThreadId, NewestHold>,
   threads: ReadonlyMap<ThreadId, string>,
   newest: ReadonlyMap<ThreadId, number>,
 ): Followed {
-  const found = new Map(holds.map((hold) => [hold.threadId, hold]));
   const followed: Followed = { asks: [], unknown: [] };
   for (const [threadId, id] of threads) {
     const hold = found.get(threadId) ?? null;

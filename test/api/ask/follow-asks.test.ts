@@ -7,6 +7,7 @@ import type { AskReply } from '../../../src/contract/views/ask.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { closeSent } from '../../rigs/proofs.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -78,6 +79,27 @@ describe('POST /api/ask/replies', () => {
     const waiting = replies({ ids, wait: 30 });
     await decide(ids[33] ?? '', 'blue');
     expect((await waiting).body).toMatchObject({ items: [{ id: ids[33], values: { text: 'blue' } }], unknown: [] });
+  });
+
+  // Promise OT8
+  test('POST /api/ask/replies, while it waits for many open questions, reads again only what has ended', async () => {
+    const ids = await asked(40);
+    const { newestOf } = rig.store.holds;
+    const counts: number[] = [];
+    rig.store.holds.newestOf = (agent, threadIds) => {
+      counts.push(threadIds.length);
+      return newestOf(agent, threadIds);
+    };
+    try {
+      const waiting = replies({ ids, wait: 30 });
+      await waitFor(() => Promise.resolve(counts.length > 1), 5_000, 'the wait to have begun');
+      await decide(ids[7] ?? '', 'green');
+      expect((await waiting).body.items).toMatchObject([{ id: ids[7], values: { text: 'green' } }]);
+    } finally {
+      rig.store.holds.newestOf = newestOf;
+    }
+    expect(counts[0]).toBe(40);
+    expect(counts.slice(1).every((count) => count === 0)).toBe(true);
   });
 
   test('POST /api/ask/replies brings the page and the end of a question as soon as it is open', async () => {

@@ -14,8 +14,10 @@ from .errors import HoldpointError
 
 #: As many questions as one request follows; more are followed by further ones.
 MOST = 2_000
-#: Questions that are put one after the other join the connection together.
+#: Questions that are put one after the other join the connection together: the more it follows, the more join at a time.
 _JOIN_S = 0.25
+_JOIN_EACH_S = 0.001
+_LONGEST_JOIN_S = 1.0
 _FIRST_PAUSE_S = 0.25
 _LONGEST_PAUSE_S = 10.0
 
@@ -95,7 +97,7 @@ class Watch:
         try:
             await asyncio.wait({asking, joining}, return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
-                await asyncio.wait({asking}, timeout=_JOIN_S)
+                await asyncio.wait({asking}, timeout=min(_JOIN_S + _JOIN_EACH_S * len(ids), _LONGEST_JOIN_S))
             return asking.result() if asking.done() else None
         finally:
             for task in (asking, joining):

@@ -1,6 +1,6 @@
 // Reads by id, task and thread; `hold-list.ts` has the inbox lists.
-import { and, asc, desc, eq, inArray, max, sql } from 'drizzle-orm';
-import { canBeStored, type Db } from '../../database/database.ts';
+import { and, asc, desc, eq, inArray, max, ne, sql } from 'drizzle-orm';
+import { canBeStored, listParam, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { holds, tasks } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
@@ -14,7 +14,17 @@ const maxOfDecider = 50;
 
 type HoldReads = Pick<
   Tables['holds'],
-  'get' | 'many' | 'byInterrupt' | 'ofTask' | 'openOf' | 'ofTasks' | 'lastN' | 'ofThread' | 'newestOf' | 'endedBy'
+  | 'get'
+  | 'many'
+  | 'byInterrupt'
+  | 'ofTask'
+  | 'openOf'
+  | 'ofTasks'
+  | 'lastN'
+  | 'ofThread'
+  | 'newestOf'
+  | 'endedOf'
+  | 'endedBy'
 >;
 
 const byId = statement(['holdId'], (db, { holdId }) =>
@@ -57,6 +67,15 @@ const ofDecider = statement(['agent', 'by'], (db, { agent, by }) =>
     .limit(maxOfDecider),
 );
 
+const newestColumns = {
+  threadId: holds.threadId,
+  holdId: holds.holdId,
+  taskId: holds.taskId,
+  openedInRun: holds.openedInRun,
+  status: holds.status,
+  expiresAt: holds.expiresAt,
+};
+
 export function createHoldReads(db: Db): HoldReads {
   return {
     async get(holdId) {
@@ -67,7 +86,8 @@ export function createHoldReads(db: Db): HoldReads {
     async many(holdIds) {
       const ids = holdIds.filter(canBeStored);
       if (ids.length === 0) return [];
-      const rows = await db.select(holdColumns).from(holds).where(inArray(holds.holdId, ids));
+      const isOne = sql`${holds.holdId} = any(${listParam(ids, 'text')})`;
+      const rows = await db.select(holdColumns).from(holds).where(isOne);
       return rows.map(readableHold);
     },
     async byInterrupt(agent, threadId, interruptIds) {
@@ -107,12 +127,19 @@ export function createHoldReads(db: Db): HoldReads {
     },
     async newestOf(agent, threadIds) {
       if (threadIds.length === 0) return [];
-      const { threadId, holdId, taskId, openedInRun, status, expiresAt } = holds;
       return db
-        .selectDistinctOn([holds.threadId], { threadId, holdId, taskId, openedInRun, status, expiresAt })
+        .selectDistinctOn([holds.threadId], newestColumns)
         .from(holds)
-        .where(and(eq(holds.agent, agent), inArray(holds.threadId, threadIds)))
+        .where(and(eq(holds.agent, agent), sql`${holds.threadId} = any(${listParam(threadIds, 'text')})`))
         .orderBy(holds.threadId, desc(holds.openedAt), desc(holds.n));
+    },
+    async endedOf(holdIds) {
+      if (holdIds.length === 0) return [];
+      const isOne = sql`${holds.holdId} = any(${listParam(holdIds, 'text')})`;
+      return db
+        .select(newestColumns)
+        .from(holds)
+        .where(and(isOne, ne(holds.status, 'open')));
     },
     async endedBy(agent, by) {
       if (!canBeStored(by)) return [];
