@@ -3,6 +3,7 @@ import type { SchemaVerdict } from '../contract/holds/schema-verdict.ts';
 import type { Gate } from '../contract/configuration/gate.ts';
 import type { UpstreamClient } from '../host/net/mcp-upstream.ts';
 import type { Config } from '../contract/configuration/config.ts';
+import type { AskSignal } from '../core/questions/ask.ts';
 import type { KnownTask, OverCommand } from '../contract/tasks/task.ts';
 import type { DecideCommand } from '../contract/holds/decision.ts';
 import type { JsonObject } from '../contract/base/json.ts';
@@ -24,6 +25,8 @@ import type { TurnTiming } from './timing.ts';
 
 /** What activities need from Temporal itself; `cli` makes it from the client. */
 export interface Engine {
+  /** Holdpoint's own. */
+  namespace: string;
   requestCancel(workflowId: WorkflowId, firstExecutionRunId: string): Promise<void>;
   /** Reports to the workflow whether the agent has a long turn's message; best effort. */
   signalDelivered(
@@ -66,6 +69,8 @@ export interface Engine {
   lackedKey(workflowId: WorkflowId, runId: string): Promise<string | null>;
   /** First execution run id of the chain that has this id now. */
   firstRunOf(workflowId: WorkflowId): Promise<string>;
+  /** Signals a workflow of somebody else's, in clear and in any namespace; a repeat with the same `requestId` is no second one. */
+  signalOther(to: AskSignal, argument: object, requestId: string): Promise<'sent' | 'gone'>;
   /** Asks the workflow itself, by its query `task`. */
   view(workflowId: WorkflowId, firstExecutionRunId: string): Promise<TaskQueryView>;
 }

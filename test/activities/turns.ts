@@ -52,6 +52,8 @@ export function depsOf(
     config: { ...ConfigSchema.parse({ agents: { fake: { url: 'http://127.0.0.1:1/' } } }), ...over.config },
     store,
     engine: {
+      namespace: 'default',
+      signalOther: () => Promise.reject(new Error('no workflow is signalled here')),
       requestCancel: () => Promise.resolve(),
       signalDelivered: () => Promise.resolve(),
       signalMoved: () => Promise.resolve(),

@@ -28,12 +28,14 @@ export interface AskOptions {
   risk?: string | undefined;
   reasoning?: string | undefined;
   links?: { url: string; title?: string }[] | undefined;
+  /** Shown with the question, at most ten; each is part of what is approved. */
+  files?: { name: string; mediaType: string; data: Uint8Array }[] | undefined;
   /** A deadline of its own, from its opening (`4h`): it then ends without an answer, never later than its policy says. */
   expireAfter?: string | undefined;
   /** Of an `id` that was used for another text: refuse (default), wait for the answer to that, or ask this in its place. */
   ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
-  /** Is sent one POST when the question has ended. */
-  callbackUrl?: string | undefined;
+  /** Is sent one POST, or one signal with the reply, when the question has ended. */
+  callback?: Question['callback'];
   signal?: AbortSignal | undefined;
 }
 
@@ -253,11 +255,18 @@ function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], und
   };
 }
 
-function bodyOf({ id, callbackUrl, ...options }: AskOptions): Question {
-  const { title, policy, risk, reasoning, links, expireAfter, ifChanged } = options;
-  const callback = callbackUrl === undefined ? undefined : { url: callbackUrl };
-  const rest = given({ title, policy, risk, reasoning, links, expireAfter, ifChanged, callback });
+function bodyOf({ id, ...options }: AskOptions): Question {
+  const { title, policy, risk, reasoning, links, expireAfter, ifChanged, callback } = options;
+  const files = options.files?.map((file) => ({ ...file, data: base64Of(file.data) }));
+  const rest = given({ title, policy, risk, reasoning, links, expireAfter, ifChanged, callback, files });
   return { id: id ?? crypto.randomUUID(), ...rest };
+}
+
+/** In pieces: a whole file would be too many arguments. */
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
 }
 
 function answeredOnly(reply: AskReply): Answer {

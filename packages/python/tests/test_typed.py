@@ -14,7 +14,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 import holdpoint
-from holdpoint import AsyncHoldpoint, Holdpoint, requires_approval
+from holdpoint import AsyncHoldpoint, File, Holdpoint, requires_approval
 from holdpoint.__main__ import main
 from stub_server import Stub, stub_server
 
@@ -149,11 +149,21 @@ def test_a_handle_has_the_page_before_the_answer_and_the_id_waits_on(stub: Stub)
     stub.replies += [(202, {"status": "waiting", "expiresAt": "2026-11-29T00:00:00.000Z"})]
     stub.replies += [(200, {"status": "answered", "by": "ana", "values": {"text": "red"}})]
     client = Holdpoint(stub.url)
-    pending = client.start_ask("Which colour?", id="paint", if_changed="wait", risk="low", links=["https://a.example"])
+    pending = client.start_ask(
+        "Which colour?",
+        id="paint",
+        if_changed="wait",
+        risk="low",
+        links=["https://a.example"],
+        files=[File("a.txt", b"hello", "text/plain")],
+        callback={"temporal": {"workflowId": "w", "signal": "answer"}},
+    )
     assert (pending.link, pending.hold_id) == ("http://h/holds/h-1", "h-1")
     assert pending.expires_at == "2026-11-29T00:00:00.000Z"
     assert pending.answer().text == "red"
     asked = stub.requests[0][1]
+    assert asked["files"] == [{"name": "a.txt", "mediaType": "text/plain", "data": "aGVsbG8="}]
+    assert asked["callback"] == {"temporal": {"workflowId": "w", "signal": "answer"}}
     assert (asked["ifChanged"], asked["risk"], asked["links"]) == ("wait", "low", [{"url": "https://a.example"}])
     found = client.wait("paint")
     assert isinstance(found, holdpoint.Answer)

@@ -30,7 +30,7 @@ import type { WithConfig } from '../dep-parts.ts';
 
 type Deps = Pick<
   ActivityDeps,
-  'config' | 'store' | 'engine' | 'links' | 'log' | 'metrics' | 'now' | 'publicUrl' | 'windowsOf'
+  'config' | 'store' | 'engine' | 'links' | 'log' | 'metrics' | 'now' | 'prover' | 'publicUrl' | 'signer' | 'windowsOf'
 >;
 
 export type DeliverNoticeInput = NoticeInput & { channel: string };

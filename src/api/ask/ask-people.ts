@@ -9,8 +9,10 @@ import { closedAnswer, receiptOfAsk, type AskAnswer } from '../../core/questions
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
-import { fingerprintOf } from '../../host/secrets/hash.ts';
+import { taskIdOf } from '../../core/base/ids.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
+import type { NewAttachment } from '../../store/ports/attachments.ts';
 import type { HoldRow, IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
@@ -19,6 +21,7 @@ import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk, policyOfGate } from './ask-policy.ts';
 import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
+import { filesIn, filesUnder } from './ask-files.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
 import type { TaskActs, ViewReads, WithStore } from '../api-parts.ts';
 
@@ -31,6 +34,8 @@ export interface AskedPeople {
   untitled: string | null;
   /** Missing: another question under its id is refused. */
   ifChanged?: 'refuse' | 'wait' | 'replace' | undefined;
+  /** Missing: none. */
+  files?: readonly NewAttachment[];
   /** A gate's rules chose the policy, and not the caller. */
   isHeld?: true;
   /** Its answer is the result of its workflow. */
@@ -57,7 +62,8 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
   const named = policy === null ? question : { ...question, reply: { ...question.reply, policy } };
   refuseUnfit(bodyOfAsk({ threadId: askThreadId(principal, id), runId: askRunId(id) }, [named]), named);
   // A question that is asked again may come without its title.
-  const fingerprint = fingerprintOf(untitled === null ? named : { ...named, title: untitled });
+  const ofFiles = filesIn(asked.files ?? []);
+  const fingerprint = fingerprintOf({ ...named, ...ofFiles, ...(untitled === null ? {} : { title: untitled }) });
   const isSame = (stored: IntakeRow): boolean =>
     stored.fingerprint === fingerprint && !isOtherTitle(asked, stored.plan);
   for (let n = await nowAt(api, principal, id); ; n += 1) {
@@ -104,6 +110,7 @@ async function keep(
 ): Promise<IntakeRow> {
   const question = asked.within === undefined ? named : withinTime(named, asked.within);
   await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
+  const filesKey = await keepFiles(api, key, asked.files ?? [], fingerprint);
   const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
   return api.store.intake.put({
     ...key,
@@ -112,8 +119,36 @@ async function keep(
     receivedAt: api.now().toISOString(),
     body: bodyOfAsk(key, [question]),
     messageIds: [],
-    plan: { kind: 'ask', questions: [question], owner, ...(asked.isWorkflowResult ? { answerId: asked.id } : {}) },
+    plan: {
+      kind: 'ask',
+      questions: [question],
+      owner,
+      ...(asked.isWorkflowResult ? { answerId: asked.id } : {}),
+      ...(filesKey === null ? {} : { filesKey }),
+    },
   });
+}
+
+/**
+ * Before the question, so that it is never asked without them; under a key of its text, so that no file of another text under
+ * the same id is shown with it. Null: there are none.
+ */
+async function keepFiles(
+  { store }: WithStore,
+  key: RunKey,
+  files: readonly NewAttachment[],
+  fingerprint: string,
+): Promise<string | null> {
+  if (files.length === 0) return null;
+  const filesKey = `files:${fingerprint}`;
+  if ((await store.intake.get(key)) === null)
+    await store.attachments.put(
+      taskIdOf(sha1Hex, key.agent, key.threadId, key.runId),
+      filesKey,
+      filesUnder(filesKey, files),
+      true,
+    );
+  return filesKey;
 }
 
 async function handOverOnce(api: AskingApi, stored: IntakeRow): Promise<void> {

@@ -91,7 +91,12 @@ async function send(deps: SubmitDeps, { plan, ...row }: IntakeRow): Promise<Call
     case 'resume':
       return deps.tasks.resume(plan.task, { ...source, kind: 'resume', entries: plan.entries, source: plan.source });
     case 'ask':
-      return open(deps, row, plan, { ...source, kind: 'ask', questions: plan.questions });
+      return open(deps, row, plan, {
+        ...source,
+        kind: 'ask',
+        questions: plan.questions,
+        ...(plan.filesKey === undefined ? {} : { filesKey: plan.filesKey }),
+      });
     case 'message': {
       const command: OpeningRun = { ...source, kind: 'message', seen: plan.seen };
       return plan.task === null ? open(deps, row, plan, command) : deps.tasks.resume(plan.task, command);

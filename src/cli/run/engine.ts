@@ -1,7 +1,12 @@
 import type { WorkflowId } from '../../contract/base/id-types.ts';
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, WorkflowExecutionDescription, WorkflowExecutionInfo } from '@temporalio/client';
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import {
+  defaultPayloadConverter,
+  toPayloads,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/common';
 import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
 import { createTaskClient, signalOver } from '../../api/engine/task-client.ts';
@@ -19,6 +24,9 @@ import {
 import { lackedKey, readHistory } from './execution-history.ts';
 
 const callMs = 5_000;
+/** grpc-js: no such workflow runs, or no such namespace is there. */
+const notFound = 5;
+const identity = 'holdpoint';
 /** Lists are paged. */
 const listMs = 30_000;
 const listAllMs = 3_600_000;
@@ -33,6 +41,7 @@ export function createEngine(client: Client): Engine {
   const tasks = createTaskClient(client);
   const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
   return {
+    namespace: client.options.namespace,
     async requestCancel(workflowId, firstExecutionRunId) {
       await bounded(() => handleOf(workflowId, firstExecutionRunId).cancel()).catch((error: unknown) => {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -99,6 +108,19 @@ export function createEngine(client: Client): Engine {
     firstRunOf: async (workflowId) => {
       const { raw } = await bounded(() => client.workflow.getHandle(workflowId).describe());
       return raw.workflowExecutionInfo?.firstRunId ?? '';
+    },
+    async signalOther({ namespace, workflowId, signal }, argument, requestId) {
+      // In clear: who is signalled has no key of Holdpoint's payloads.
+      const input = { payloads: toPayloads(defaultPayloadConverter, argument) ?? [] };
+      const execution = { workflowId, runId: '' };
+      const request = { namespace, workflowExecution: execution, signalName: signal, input, requestId, identity };
+      try {
+        await bounded(() => client.workflowService.signalWorkflowExecution(request));
+        return 'sent';
+      } catch (error) {
+        if (isGrpcServiceError(error) && error.code === notFound) return 'gone';
+        throw error;
+      }
     },
     view: (workflowId, firstExecutionRunId) =>
       bounded(() => handleOf(workflowId, firstExecutionRunId).query(taskQuery)),

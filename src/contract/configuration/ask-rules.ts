@@ -13,5 +13,7 @@ export const AskSchema = z
     ...rules,
     /** The workflows of others that may ask, by Nexus endpoint or namespace; what an entry leaves out is as above. */
     nexus: z.record(z.string().min(1).max(200), z.strictObject(rules)).optional(),
+    /** The signals that a question's callback may send to workflows of others, by namespace; missing: none. */
+    signals: z.record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).min(1).max(200)).optional(),
   })
   .prefault({});

@@ -19,7 +19,7 @@ export type MessageRun = RunSource & { kind: 'message'; seen: SeenTask | null };
 /** Continues a task of the agent's that no open task here has. */
 type AdoptRun = RunSource & { kind: 'adopt'; adoption: Adoption; seen: SeenTask | null };
 /** Questions of a program without a task at an agent (MCP): they are opened at once, and their answers end the task. */
-type AskRun = RunSource & { kind: 'ask'; questions: Question[] };
+type AskRun = RunSource & { kind: 'ask'; questions: Question[]; filesKey?: string };
 /** Through what the answers of a run come. */
 export type AnswerSource = Extract<DecisionSource, 'resume' | 'page'>;
 /** Answers to open questions, from Holdpoint's own chat or a front end of others. */
@@ -67,8 +67,8 @@ export type IntakePlan =
       contextId: string | null;
       seen: SeenTask | null;
     }
-  /** Questions of a program, without a task at an agent. `answerId`: as in `TaskStart`. */
-  | { kind: 'ask'; questions: Question[]; owner: string; answerId?: string };
+  /** Questions of a program, without a task at an agent. `answerId`: as in `TaskStart`; `filesKey`: under which its files are kept. */
+  | { kind: 'ask'; questions: Question[]; owner: string; answerId?: string; filesKey?: string };
 
 /** Result of the update `run`: how the run was admitted. */
 export interface RunReply {

@@ -11,6 +11,17 @@ export const AskIdSchema = z.string().min(1).max(120);
 
 export const AskWaitSchema = z.coerce.number().min(0).max(maxAskWaitS).default(0);
 
+const AskFileSchema = z.strictObject({
+  name: plainText(200).min(1),
+  mediaType: z
+    .string()
+    .max(200)
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'a media type such as application/pdf'),
+  /** Its bytes, as base64. */
+  data: z.base64(),
+});
+export type AskFile = z.infer<typeof AskFileSchema>;
+
 /** Body of `POST /api/ask`: a question with `message`, or a tool call to be approved with `tool`. */
 export const AskBodySchema = z
   .strictObject({
@@ -40,6 +51,8 @@ export const AskBodySchema = z
       .array(z.strictObject({ url: z.string().max(4096), title: z.string().max(200).optional() }))
       .max(10)
       .optional(),
+    /** Shown with the question, and kept with it; each is part of what is approved. */
+    files: z.array(AskFileSchema).min(1).max(10).optional(),
     /** Its own deadline, counted from its opening (`30m`, `PT4H`): it expires then, if its policy does not end it before. */
     expireAfter: z.string().max(40).optional(),
     /**
@@ -49,8 +62,20 @@ export const AskBodySchema = z
     ifChanged: z.enum(['refuse', 'wait', 'replace']).optional(),
     /** Seconds this request waits for the answer. */
     wait: z.number().min(0).max(maxAskWaitS).default(0),
-    /** Is sent one POST when the question has ended; the answer itself is read here. */
-    callback: z.strictObject({ url: z.string().max(2000) }).optional(),
+    /** Is sent one POST, or one signal, when the question has ended. Of the two the signal alone brings the answer. */
+    callback: z
+      .union([
+        z.strictObject({ url: z.string().max(2000) }),
+        z.strictObject({
+          temporal: z.strictObject({
+            /** Missing: Holdpoint's own. */
+            namespace: z.string().min(1).max(200).optional(),
+            workflowId: z.string().min(1).max(1000),
+            signal: z.string().min(1).max(200),
+          }),
+        }),
+      ])
+      .optional(),
   })
   .meta({
     id: 'AskBody',
@@ -66,8 +91,14 @@ export const AskBodySchema = z
   });
 export type AskBody = z.infer<typeof AskBodySchema>;
 
-/** Input of the Nexus operation `ask`: a body of `POST /api/ask` that neither waits nor calls back. */
-export const NexusAskSchema = AskBodySchema.omit({ tool: true, wait: true, callback: true, ifChanged: true });
+/** Input of the Nexus operation `ask`: a body of `POST /api/ask` that neither waits nor calls back, and brings no files. */
+export const NexusAskSchema = AskBodySchema.omit({
+  tool: true,
+  wait: true,
+  callback: true,
+  ifChanged: true,
+  files: true,
+});
 
 /** Input of the Nexus operation `approve`: a tool call. */
 export const ApproveInputSchema = AskBodySchema.omit({
@@ -75,6 +106,7 @@ export const ApproveInputSchema = AskBodySchema.omit({
   wait: true,
   callback: true,
   ifChanged: true,
+  files: true,
   message: true,
   schema: true,
   defaults: true,

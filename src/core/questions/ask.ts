@@ -5,6 +5,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { objectOf } from '../base/json.ts';
+import { ownEntry } from '../base/own-entry.ts';
 import { readProfile } from './form-profile.ts';
 import { plainFields } from './plain-fields.ts';
 import { distinctLinks, readLink, withExpiry, withWords } from './stated.ts';
@@ -154,21 +155,49 @@ function withStated(
 /** The channel of notices that is the asking program itself; no channel of the configuration can have this name. */
 export const askerChannel = '@asker';
 
-/** What is sent to the asking program when its question has ended. */
-export interface AskCallback {
-  url: string;
-  /** The program's own id of the question. */
-  id: string;
+/** A signal to a workflow of somebody else's. */
+export interface AskSignal {
+  namespace: string;
+  workflowId: string;
+  signal: string;
 }
 
-export function withCallback(question: Question, { url, id }: AskCallback): Question {
-  return { ...question, reply: { ...question.reply, callback: { url, id } } };
+/** Where the end of a question is reported to; `id` is the program's own of the question. */
+export type AskCallback = { id: string } & ({ url: string } | { temporal: AskSignal });
+
+export function withCallback(question: Question, callback: AskCallback): Question {
+  const given = 'url' in callback ? { url: callback.url } : { temporal: { ...callback.temporal } };
+  return { ...question, reply: { ...question.reply, callback: { id: callback.id, ...given } } };
 }
 
-/** Where the end of this question is reported to; null: nowhere. */
+/** Null: nowhere. */
 export function callbackOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply'>): AskCallback | null {
-  const { url, id } = objectOf(reply['callback']);
-  return dialect === askDialect && typeof url === 'string' && typeof id === 'string' ? { url, id } : null;
+  const { url, temporal, id } = objectOf(reply['callback']);
+  if (dialect !== askDialect || typeof id !== 'string') return null;
+  if (typeof url === 'string') return { url, id };
+  const { namespace, workflowId, signal } = objectOf(temporal);
+  return typeof namespace === 'string' && typeof workflowId === 'string' && typeof signal === 'string'
+    ? { temporal: { namespace, workflowId, signal }, id }
+    : null;
+}
+
+/** How the ids of Holdpoint's own workflows begin. */
+const ownWorkflows = ['a2a/', 'notice/', 'push/', 'digest/', 'holdpoint-'];
+
+/**
+ * Why a program may not have this signal sent; null: it may. Holdpoint sends it by its own rights, so that the configuration
+ * names each signal, and none goes to a workflow of Holdpoint's own.
+ */
+export function whyNotSignalled(
+  { namespace, workflowId, signal }: AskSignal,
+  { signals = {} }: { signals?: Record<string, string[]> | undefined },
+  ownNamespace: string,
+): string | null {
+  if (!(ownEntry(signals, namespace) ?? []).includes(signal))
+    return `ask.signals of the configuration names no signal ${signal} of the namespace ${namespace}`;
+  if (namespace === ownNamespace && ownWorkflows.some((prefix) => workflowId.startsWith(prefix)))
+    return `${workflowId} is a workflow of Holdpoint's own`;
+  return null;
 }
 
 /** How a question that is not open any more ended, as its program reads it. */

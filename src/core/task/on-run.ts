@@ -65,7 +65,7 @@ export function onRunInNew(state: TaskState, { command }: RunEvent, now: string)
     case 'resume':
       return { state, effects: [], reply: refuse('interrupt_unknown', 'there is no open question on this thread') };
     case 'ask':
-      return { ...askAtOnce(state, command, command.questions, now), reply };
+      return { ...askAtOnce(state, command, command, now), reply };
     case 'adopt':
       return { ...beginTurn(state, command, command.adoption.isSilent ? 'nothing' : 'message'), reply };
     case 'message':
@@ -89,7 +89,12 @@ function beginTurn(state: TaskState, command: RunCommand, send: 'nothing' | 'mes
 }
 
 /** A question without an agent: people are asked, and nothing else happens. */
-function askAtOnce(state: TaskState, command: RunCommand, questions: Question[], now: string): Omit<Outcome, 'reply'> {
+function askAtOnce(
+  state: TaskState,
+  command: RunCommand,
+  { questions, filesKey }: { questions: Question[]; filesKey?: string },
+  now: string,
+): Omit<Outcome, 'reply'> {
   const next: TaskState = {
     ...admit(state, command, 'opened'),
     phase: 'opening',
@@ -97,6 +102,8 @@ function askAtOnce(state: TaskState, command: RunCommand, questions: Question[],
     runId: command.runId,
     opener: 'client',
     questions,
+    // Its files are shown with it as those of an agent's message are.
+    ...(filesKey === undefined ? {} : { pauseMessageId: filesKey }),
   };
   return { state: next, effects: [{ kind: 'openHolds', openedAt: now }] };
 }

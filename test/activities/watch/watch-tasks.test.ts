@@ -49,6 +49,8 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
   const deps: WatchDeps = {
     store,
     engine: {
+      namespace: 'default',
+      signalOther: () => Promise.reject(new Error('no workflow is signalled here')),
       requestCancel: () => Promise.resolve(),
       signalDelivered: () => Promise.resolve(),
       signalMoved: (workflowId, firstExecutionRunId, news) => {

@@ -22,7 +22,7 @@ interface Answer {
 
 let starts: TaskStart[];
 const policies = { finance: { audience: ['role:finance'] }, travel: { audience: ['role:finance'] }, alone: {} };
-const askable = { policy: 'finance', policies: ['finance', 'alone'] };
+const askable = { policy: 'finance', policies: ['finance', 'alone'], signals: { default: ['answer'] } };
 const rig = describeApi({ withKeys: true, config: { auth: { keys: keyConfig }, policies, ask: askable } });
 beforeEach(() => {
   starts = openWhatIsAsked(rig);
@@ -259,6 +259,26 @@ describe('POST /api/ask', () => {
       expect([status, JSON.stringify(problem)]).toEqual([400, expect.stringContaining(detail)]);
     }
     expect(starts).toEqual([]);
+  });
+
+  // Promise NX8
+  test('POST /api/ask signals no workflow but with what ask.signals names, and none of Holdpoint’s own', async () => {
+    const to = (temporal: JsonObject): JsonObject => ({ message: 'q', callback: { temporal } });
+    const faults: [JsonObject, string][] = [
+      [{ workflowId: 'w', signal: 'other' }, 'names no signal other of the namespace default'],
+      [{ namespace: 'payments', workflowId: 'w', signal: 'answer' }, 'of the namespace payments'],
+      [{ namespace: 'constructor', workflowId: 'w', signal: 'answer' }, 'of the namespace constructor'],
+      [{ workflowId: 'a2a/ask/x', signal: 'answer' }, 'a workflow of Holdpoint'],
+    ];
+    for (const [temporal, detail] of faults) {
+      const { status, body } = await ask(to(temporal));
+      expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining(detail)]);
+    }
+    expect(starts).toEqual([]);
+    const id = freshThread();
+    await ask({ id, ...to({ workflowId: 'w', signal: 'answer' }) });
+    const temporal = { namespace: 'default', workflowId: 'w', signal: 'answer' };
+    expect(callbackOf((await holdOf(id)).question)).toEqual({ temporal, id });
   });
 
   test('POST /api/ask keeps where its end is to be reported, with the program’s own id', async () => {

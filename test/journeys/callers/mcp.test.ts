@@ -1,8 +1,9 @@
-// A program asks people over MCP, with the official client, and everything may be killed while they think.
+// A program asks people over MCP, with the official client, or with files, and everything may be killed while they think.
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createHoldpointClient } from '../../../packages/client/src/index.ts';
 import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
@@ -71,6 +72,34 @@ const decide = async (hold: HoldView, body: object): Promise<number> =>
 
 afterAll(() => Promise.all(clients.map((client) => client.close().catch(() => undefined))));
 const { supervisor, up, startAgain } = startProduct(async () => ({ configText, isEmbedded: true }));
+
+describe('a question of a program with files', () => {
+  // Promise OT14
+  test('a file that a program sends with its question is shown with it, byte for byte, and after kill -9 as well', async () => {
+    const bot = createHoldpointClient({ baseUrl: up.url, apiKey: keys.bot });
+    const data = new Uint8Array(20_000).map((_, index) => index % 251);
+    const file = { name: 'invoice 7.pdf', mediaType: 'application/pdf', data };
+    const question = { id: 'with-a-file', files: [file, { ...file, name: 'copy.pdf' }] };
+    const pending = await bot.startAsk('Pay as the invoice says?', question);
+    const hold = await openHold(as('finn'), 'ask', threadOf('with-a-file'));
+    expect(hold.id).toBe(pending.holdId);
+    const [shown, copy] = hold.context.files;
+    expect(shown).toMatchObject({ name: file.name, mediaType: file.mediaType, size: 20_000, omitted: null });
+    expect(copy?.name).toBe('copy.pdf');
+    const read = await fetch(`${up.url}${shown?.url}`, { headers: { authorization: `Bearer ${keys.finn}` } });
+    expect(new Uint8Array(await read.arrayBuffer())).toEqual(data);
+
+    await supervisor.killAll9();
+    await startAgain();
+    const same = await bot.startAsk('Pay as the invoice says?', question);
+    expect(same.holdId).toBe(hold.id);
+    const other = { ...question, files: [{ ...file, data: data.subarray(1) }] };
+    await expect(bot.startAsk('Pay as the invoice says?', other)).rejects.toMatchObject({ code: 'run_conflict' });
+    expect((await readHold(as('finn'), hold.id)).context.files).toEqual(hold.context.files);
+    expect(await decide(hold, { status: 'resolved', values: { text: 'yes' } })).toBe(200);
+    expect(await same.answer()).toMatchObject({ values: { text: 'yes' } });
+  });
+});
 
 describe('a question over MCP', () => {
   // Promise Q31

@@ -23,7 +23,7 @@ const OpenSchema = z.object({
 });
 
 export interface Paying {
-  start(invoice: string, taskQueue?: string): Promise<WorkflowHandle>;
+  start(invoice: string, taskQueue?: string, workflowType?: string): Promise<WorkflowHandle>;
   /** The one open question about an invoice. */
   asked(invoice: string): Promise<string>;
   decide(holdId: string, values: object): Promise<void>;
@@ -44,8 +44,8 @@ export function paying(up: Up): Paying {
       context.toolArgs.invoice === invoice ? [id] : [],
     );
   return {
-    start: (invoice, taskQueue = 'payments') =>
-      client.workflow.start('payInvoice', { taskQueue, workflowId: invoice, args: [{ invoice, amount: 125 }] }),
+    start: (invoice, taskQueue = 'payments', workflowType = 'payInvoice') =>
+      client.workflow.start(workflowType, { taskQueue, workflowId: invoice, args: [{ invoice, amount: 125 }] }),
     async asked(invoice) {
       const [id] = await waitFor(
         async () => {

@@ -25,7 +25,7 @@ interface Program {
 }
 
 /** The example next to the packed client, as its readers have it. */
-export async function typescriptProgram(supervisor: Supervisor): Promise<Program> {
+export async function typescriptProgram(supervisor: Supervisor, worker = 'worker.ts'): Promise<Program> {
   const dir = await supervisor.tempDir('temporal-typescript');
   const client = join(dir, 'node_modules/@holdpoint/client');
   await mkdir(client, { recursive: true });
@@ -35,9 +35,16 @@ export async function typescriptProgram(supervisor: Supervisor): Promise<Program
   await run(process.execPath, [tsc, '-p', join(root, 'packages/client'), '--outDir', outDir], { cwd: root });
   await cp(join(root, 'packages/client/package.json'), join(client, 'package.json'));
   await cp(join(root, 'examples/temporal/typescript'), dir, { recursive: true });
-  for (const name of ['@temporalio', 'nexus-rpc', 'tsx'])
-    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name));
-  return { command: process.execPath, args: ['--import', 'tsx', 'worker.ts'], cwd: dir };
+  const packages = [
+    '@temporalio',
+    'nexus-rpc',
+    'tsx',
+    'openapi-fetch',
+    'openapi-typescript-helpers',
+    'eventsource-parser',
+  ];
+  for (const name of packages) await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name));
+  return { command: process.execPath, args: ['--import', 'tsx', worker], cwd: dir };
 }
 
 const pathOf = (language: string): string => join(root, 'examples/temporal', language);

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from ._client import AsyncHoldpoint, AsyncPending, Holdpoint, Pending
 from ._decorator import requires_approval
-from ._question import Answer, Approval, ApproveOptions, AskOptions, Link
+from ._question import Answer, Approval, ApproveOptions, AskOptions, File, Link
 from .errors import (
     HoldpointError,
     HoldpointUnreachable,
@@ -40,6 +40,7 @@ __all__ = [
     "AskOptions",
     "AsyncHoldpoint",
     "AsyncPending",
+    "File",
     "FileMemory",
     "Holdpoint",
     "HoldpointError",

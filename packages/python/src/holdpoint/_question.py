@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,15 @@ class Link:
     title: str | None = None
 
 
+@dataclass(frozen=True)
+class File:
+    """A file that is shown with the question, and is part of what is approved."""
+
+    name: str
+    data: bytes
+    media_type: str = "application/octet-stream"
+
+
 class Options(TypedDict, total=False):
     """What every question takes."""
 
@@ -28,13 +38,15 @@ class Options(TypedDict, total=False):
     title: str | None
     #: Who is asked, by the name of a policy.
     policy: str | None
-    #: Is sent one POST when the question has ended.
-    callback: str | None
+    #: An address that is sent one POST when the question has ended, or ``{"temporal": {"workflowId": …, "signal": …}}``.
+    callback: str | Mapping[str, object] | None
     #: How risky it is, one line, shown as your words.
     risk: str | None
     #: Why it is asked, shown as your words.
     reasoning: str | None
     links: Sequence[Link | str]
+    #: At most ten.
+    files: Sequence[File]
     #: A deadline of its own, from its opening (``"4h"``): it then ends without an answer, never later than its policy says.
     expire_after: str | dt.timedelta | None
     #: Of an ``id`` that was used for another text: refuse, wait for the answer to that, or ask this in its place.
@@ -120,14 +132,15 @@ def _body(given: dict[str, Any], options: Options, known: type) -> dict[str, Any
     for name in options:
         if name not in known.__annotations__ and name not in Options.__annotations__:
             raise TypeError(f"got an unexpected keyword argument {name!r}")
-    callback, links = options.get("callback"), options.get("links")
+    callback, links, files = options.get("callback"), options.get("links"), options.get("files")
     rest = {
         "title": options.get("title"),
         "policy": options.get("policy"),
-        "callback": None if callback is None else {"url": callback},
+        "callback": {"url": callback} if isinstance(callback, str) else callback,
         "risk": options.get("risk"),
         "reasoning": options.get("reasoning"),
         "links": None if links is None else [_link(one) for one in links],
+        "files": None if files is None else [_file(one) for one in files],
         "expireAfter": _duration(options.get("expire_after")),
         "ifChanged": options.get("if_changed"),
     }
@@ -139,6 +152,10 @@ def _link(link: Link | str) -> dict[str, str]:
     if isinstance(link, str):
         return {"url": link}
     return {"url": link.url, **({} if link.title is None else {"title": link.title})}
+
+
+def _file(file: File) -> dict[str, str]:
+    return {"name": file.name, "mediaType": file.media_type, "data": base64.b64encode(file.data).decode()}
 
 
 def _duration(given: str | dt.timedelta | None) -> str | None:

@@ -10,9 +10,9 @@ import {
   FollowAsksBodySchema,
   FollowAsksReplySchema,
 } from '../../../contract/views/ask.ts';
-import type { AskReply } from '../../../contract/views/ask.ts';
+import type { AskBody, AskReply } from '../../../contract/views/ask.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { withCallback } from '../../../core/questions/ask.ts';
+import { whyNotSignalled, withCallback, type AskSignal } from '../../../core/questions/ask.ts';
 import { askReplyOf } from '../../../core/questions/ask-answer.ts';
 import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
 import { askedOf } from '../../ask/ask-body.ts';
@@ -65,12 +65,27 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     return askReplyOf(api, answer);
   }
 
+  /** Throws where it may not be called. */
+  function allowed(callback: NonNullable<AskBody['callback']>): { url: string } | { temporal: AskSignal } {
+    if ('url' in callback) {
+      const why = whyNotCalled(callback.url, egress);
+      if (why !== null) throw new HoldpointError('input_invalid', `callback.url: ${why}`);
+      return callback;
+    }
+    const { namespace: own } = api.tasks;
+    const { namespace = own, ...to } = callback.temporal;
+    const temporal = { namespace, ...to };
+    const why = whyNotSignalled(temporal, api.config.ask, own);
+    if (why !== null) throw new HoldpointError('forbidden', `callback.temporal: ${why}`);
+    return { temporal };
+  }
+
   app.post(
     '/api/ask',
     route('caller', 'holds', {
       summary: 'Ask people a question, or for approval of a tool call; 202 while there is no answer',
       description:
-        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
+        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer; `callback.temporal`, which `ask.signals` has to name, one signal with the reply. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
       querystring: StrictSchema,
       body: AskBodySchema,
       response: replies,
@@ -82,11 +97,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       if (isStrict(request.query) && body.id === undefined)
         throw new HoldpointError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
       const asked = askedOf(body, id);
-      if (callback !== undefined) {
-        const why = whyNotCalled(callback.url, egress);
-        if (why !== null) throw new HoldpointError('input_invalid', `callback.url: ${why}`);
-        asked.question = withCallback(asked.question, { url: callback.url, id });
-      }
+      if (callback !== undefined) asked.question = withCallback(asked.question, { id, ...allowed(callback) });
       await askPeople(api, asked, principal);
       const answer = await replyTo(id, request, { seconds: wait, lease });
       return reply.code(statusOf(answer, request.query)).send(answer);
