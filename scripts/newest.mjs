@@ -11,7 +11,9 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const frameworks = 'test/rigs/agents/frameworks';
-const cells = ['cells', 'agent', 'bindings', 'mastra'].map((name) => `test/journeys/agents/framework-${name}.test.ts`);
+const cells = ['cells', 'agent', 'bindings', 'executors', 'mastra'].map(
+  (name) => `test/journeys/agents/framework-${name}.test.ts`,
+);
 /** Pages of other people's making, with the test that opens each. */
 const pages = {
   'examples/copilotkit': 'test/journeys/callers/copilotkit.test.ts',

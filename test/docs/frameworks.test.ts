@@ -49,6 +49,8 @@ const pinned: [name: string, file: string, named: RegExp][] = [
   ['@mastra/core', `${at}/mastra/package.json`, /\| Mastra (\d\S*)/g],
   ['agentstack-sdk', `${at}/agentstack/requirements.txt`, /agentstack-sdk (\d[\d.]*)/g],
   ['kagent-adk', `${at}/kagent/requirements.txt`, /\| kagent-adk (\d\S*)/g],
+  ['@langchain/langgraph', `${at}/langgraphjs/package.json`, /\| LangGraph.js (\d\S*)/g],
+  ['@openai/agents', `${at}/openaiagents/package.json`, /\| @openai\/agents (\d\S*)/g],
   ['github.com/a2aproject/a2a-go/v2', `${at}/a2ago/go.mod`, /\| a2a-go (\d\S*)/g],
   ['crewai', `${at}/crewai/requirements.txt`, /\| CrewAI (\d\S*)/g],
   ['agno', `${at}/agno/requirements.txt`, /\| agno (\d\S*)/g],

@@ -1,6 +1,7 @@
 // The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { startExample } from '../../rigs/agents/js-agent.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -15,10 +16,20 @@ const { supervisor, up } = startProduct(async () => {
   const refunds = await startExample(supervisor, 'refunds', refundsDir);
   mailboxDir = await supervisor.tempDir('mailbox');
   const mailbox = await startExample(supervisor, 'mailbox', mailboxDir);
-  return `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n`;
+  const expenses = await startExample(supervisor, 'expenses', await supervisor.tempDir('expenses'));
+  return `agents:\n  refunds: { url: '${refunds}' }\n  mailbox: { url: '${mailbox}' }\n  expenses: { url: '${expenses}' }\n`;
 });
 
 const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'), 'utf8').catch(() => '');
+
+test('the example of AG-UI’s own client asks the demo agent, and answers its form', async () => {
+  const path = fileURLToPath(new URL('../../../examples/front-ends/ask.js', import.meta.url));
+  const env = { HOLDPOINT_URL: up.url, NO_PROXY: '127.0.0.1' };
+  const asking = supervisor.start({ name: 'ask.js', command: process.execPath, args: [path], env });
+  expect((await asking.exited).code).toBe(0);
+  expect(asking.output()).toMatch(/^hitl-\S+ .*Please check the claim/m);
+  expect(asking.output()).toMatch(/^(The expense is booked|Approved: 84\.50 EUR)/m);
+});
 
 describe('an agent that guards its tools', () => {
   // Promise Q24

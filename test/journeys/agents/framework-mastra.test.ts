@@ -1,7 +1,7 @@
 // A Mastra agent behind Mastra's own A2A server, with its newest packages, a scripted model, and tools that count what they
 // execute. Left out by name where its packages cannot be installed (scripts/framework-agents.mjs).
 import { describe, expect, test } from '@jest/globals';
-import { type FrameworkAgent, mastraPackages, startMastraAgent } from '../../rigs/agents/framework-agent.ts';
+import { type FrameworkAgent, hasFramework, startFrameworkAgent } from '../../rigs/agents/framework-agent.ts';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { ended, longMs, openHold } from '../setting.ts';
@@ -9,7 +9,7 @@ import { startProduct } from '../start-product.ts';
 
 let agent: FrameworkAgent | null = null;
 const { supervisor, up } = startProduct(async () => {
-  if (mastraPackages !== null) agent = await startMastraAgent(supervisor, mastraPackages);
+  if (hasFramework('mastra')) agent = await startFrameworkAgent(supervisor, 'mastra');
   return `agents:\n  mastra: { url: '${agent?.url ?? 'http://127.0.0.1:9/'}' }\n`;
 });
 
@@ -23,7 +23,7 @@ async function answer(threadId: string, asked: WireEvent[], given: object): Prom
   return ended(await up.run('mastra', { threadId, resume }, longMs), 'success');
 }
 
-(mastraPackages === null ? describe.skip : describe)('Mastra', () => {
+(hasFramework('mastra') ? describe : describe.skip)('Mastra', () => {
   test('Mastra is reached by the card of its agent, and its words are one message', async () => {
     const events = await say('talk', 'hello', 'success');
     // The first is its server's own.

@@ -1,19 +1,27 @@
 // Agents behind the A2A servers of their own frameworks, each in its own virtual environment (scripts/framework-agents.mjs).
+import { existsSync } from 'node:fs';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { waitFor } from '../wait-for.ts';
-import type { Framework } from './framework-cells.ts';
+import type { Framework as RowOfCells } from './framework-cells.ts';
+
+/** Those of the table of cells, and those in JavaScript. */
+type Framework = RowOfCells | 'mastra' | 'langgraphjs' | 'openaiagents';
 
 const installed = z.record(z.string(), z.string()).parse(JSON.parse(process.env['HOLDPOINT_TEST_FRAMEWORKS'] ?? '{}'));
 
 /** Where its packages are, or its program; missing where they could not be installed. */
 export const installedAt = (framework: Framework): string | undefined => installed[framework];
 
-/** False where its packages could not be installed; the run reports why. */
-export const hasFramework = (framework: Framework): boolean => installed[framework] !== undefined;
+/** Names with commas between: the only ones to play (scripts/newest.mjs --only). */
+const only = process.env['HOLDPOINT_TEST_ONLY_FRAMEWORKS']?.split(',');
+
+/** False where its packages could not be installed, which the run reports with the reason, or others are to be played. */
+export const hasFramework = (framework: Framework): boolean =>
+  installed[framework] !== undefined && only?.includes(framework) !== false;
 
 export interface FrameworkAgent {
   url: string;
@@ -35,7 +43,10 @@ export const shared = {
   NO_PROXY: '127.0.0.1,localhost',
 };
 /** Where a server has its agent at a path of its own. */
-const paths: Partial<Record<Framework, string>> = { agno: 'a2a/agents/payer' };
+const paths: Partial<Record<Framework, string>> = {
+  agno: 'a2a/agents/payer',
+  mastra: 'api/.well-known/payer/agent-card.json',
+};
 
 type Ledger = Pick<FrameworkAgent, 'executed' | 'letGo'>;
 
@@ -47,7 +58,21 @@ export async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; 
   return { path, ledger: { executed, letGo: () => writeFile(`${path}.go`, '') } };
 }
 
-/** An agent that is a program of its own (frameworks/<name>/agent.py, or built of agent.go). */
+/** What runs it: its own program, or its file with the Python or the packages that were installed for it. */
+async function commandOf(supervisor: Supervisor, framework: Framework): Promise<{ command: string; args: string[] }> {
+  const made = installed[framework] ?? '';
+  if (framework === 'a2ago') return { command: made, args: [] };
+  const own = join(folder, framework);
+  if (!existsSync(join(own, 'package.json'))) return { command: made, args: [join(own, 'agent.py')] };
+  // Next to its packages: a module finds them from where it is.
+  const cwd = await supervisor.tempDir(framework);
+  await cp(own, cwd, { recursive: true });
+  await cp(join(folder, 'a2a-executor.js'), join(cwd, 'a2a-executor.js'));
+  await symlink(join(made, 'node_modules'), join(cwd, 'node_modules'));
+  return { command: process.execPath, args: [join(cwd, 'agent.js')] };
+}
+
+/** An agent that is a program of its own (frameworks/<name>/agent.py, agent.js, or built of agent.go). */
 export async function startFrameworkAgent(
   supervisor: Supervisor,
   framework: Exclude<Framework, 'langgraph'>,
@@ -55,35 +80,16 @@ export async function startFrameworkAgent(
   const { path, ledger } = await ledgerIn(supervisor);
   const port = await supervisor.freePort();
   const url = `http://127.0.0.1:${port}/${paths[framework] ?? ''}`;
+  const { command, args } = await commandOf(supervisor, framework);
+  const card = url.endsWith('.json') ? url : `${url.replace(/\/$/, '')}/.well-known/agent-card.json`;
   const restart = await restartable(async () => {
     const started = supervisor.start({
       name: `${framework} agent`,
-      command: installed[framework] ?? '',
-      args: [...(framework === 'a2ago' ? [] : [join(folder, framework, 'agent.py')]), '--port', String(port)],
-      env: { ...shared, AGENT_LEDGER: path },
+      command,
+      args: [...args, '--port', String(port)],
+      env: { ...shared, AGENT_LEDGER: path, MASTRA_TELEMETRY_DISABLED: '1' },
     });
-    await answers(`${url.replace(/\/$/, '')}/.well-known/agent-card.json`, framework);
-    return started;
-  });
-  return { url, restart, ...ledger };
-}
-
-/** A Mastra agent (frameworks/mastra) behind Mastra's own A2A server; null where its packages could not be installed. */
-export const mastraPackages = installed['mastra'] ?? null;
-
-export async function startMastraAgent(supervisor: Supervisor, packages: string): Promise<FrameworkAgent> {
-  const { path, ledger } = await ledgerIn(supervisor);
-  const port = await supervisor.freePort();
-  const url = `http://127.0.0.1:${port}/api/.well-known/payer/agent-card.json`;
-  // Next to its packages: a module finds them from where it is.
-  const cwd = await supervisor.tempDir('mastra');
-  for (const file of ['agent.js', 'package.json']) await cp(join(folder, 'mastra', file), join(cwd, file));
-  await symlink(join(packages, 'node_modules'), join(cwd, 'node_modules'));
-  const restart = await restartable(async () => {
-    const args = [join(cwd, 'agent.js'), '--port', String(port)];
-    const env = { ...shared, AGENT_LEDGER: path, MASTRA_TELEMETRY_DISABLED: '1' };
-    const started = supervisor.start({ name: 'mastra agent', command: process.execPath, args, env, cwd });
-    await answers(url, 'mastra');
+    await answers(card, framework);
     return started;
   });
   return { url, restart, ...ledger };

@@ -1,4 +1,5 @@
-// A Mastra agent behind Mastra's own A2A server: a scripted model, a tool that needs approval and one that suspends itself.
+// A Mastra agent behind Mastra's own A2A server: a scripted model, a tool that needs approval and one that suspends itself. Its words
+// are those of python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", and anything else; "a trip" is booked.
 import { appendFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Agent } from '@mastra/core/agent';
@@ -41,14 +42,22 @@ const book = createTool({
 
 const textOf = (content) => (typeof content === 'string' ? content : content.map((part) => part.text ?? '').join(' '));
 
-/** Calls `pay` for each invoice that the person names, or `book`; then says what came of it. */
-function partsFor(prompt) {
+/** Calls `pay` for each invoice that the person names, or `book`; then says what came of it, or asks once more. */
+async function partsFor(prompt) {
   const words = textOf(prompt.findLast(({ role }) => role === 'user').content);
-  const last = prompt.at(-1);
-  if (last.role === 'tool') {
-    const results = last.content.map(({ output }) => JSON.stringify(output?.value ?? output));
-    return [{ type: 'text', text: `Done: ${results.join(' | ')}` }];
+  if (words.includes('fail')) {
+    count('failed', Date.now());
+    throw new Error('the model is out of order');
   }
+  if (words.includes('slow')) {
+    count('slow');
+    await new Promise(() => setInterval(() => {}, 60_000));
+  }
+  const results = prompt
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) => content.map(({ output }) => JSON.stringify(output?.value ?? output)));
+  const isAgain = words.includes('again') && results.length === 1 && !results[0].includes('paid');
+  if (results.length > 0 && !isAgain) return [{ type: 'text', text: `Done: ${results.join(' | ')}` }];
   const calls = [...words.matchAll(/\d+/gu)].map(([invoice]) => [
     'pay',
     { invoice: Number(invoice), to: 'Miller Ltd' },
@@ -82,11 +91,11 @@ const model = {
   modelId: 'scripted',
   supportedUrls: {},
   async doGenerate({ prompt }) {
-    const content = partsFor(prompt);
+    const content = await partsFor(prompt);
     return { content, finishReason: finishReason(content), usage, warnings: [] };
   },
   async doStream({ prompt }) {
-    const parts = partsFor(prompt);
+    const parts = await partsFor(prompt);
     const end = { type: 'finish', finishReason: finishReason(parts), usage };
     const chunks = [{ type: 'stream-start', warnings: [] }, ...parts.flatMap(streamed), end];
     return { stream: ReadableStream.from(chunks) };
