@@ -174,7 +174,7 @@ describe('pins', () => {
         'extensions',
         'fault',
         'forMe',
-        'goesOut',
+        'outgoing',
         'graceMs',
         'hasOwnTitle',
         'headline',

@@ -199,20 +199,20 @@ describe('an outcome at a terminal', () => {
   });
 
   test('an outcome at a terminal says until when it can be taken back and by which command', () => {
-    const goesOut = {
+    const outgoing = {
       ...given,
       decidedAt: at,
       at: '2026-03-02T09:00:07.400Z',
       name: 'approved',
       mayUndo: true,
     } as const;
-    expect(done({ status: 'open', graceMs: 10_000, goesOut })).toBe(
+    expect(done({ status: 'open', graceMs: 10_000, outgoing })).toBe(
       'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: holdpoint undo 91b70a07',
     );
-    expect(shown({ status: 'open', goesOut })).toMatch(
+    expect(shown({ status: 'open', outgoing })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\), to be sent at 2026/m,
     );
-    const chosen = { status: 'open', chosen: 'Escalate', goesOut: { ...goesOut, name: 'answered' } } as const;
+    const chosen = { status: 'open', chosen: 'Escalate', outgoing: { ...outgoing, name: 'answered' } } as const;
     expect(done(chosen)).toContain('Answered (Escalate): Pay invoice 1?');
     expect(shown(chosen)).toMatch(/^decision: +answered \(Escalate\) by Anna Arnold \(anna\), to be sent at/m);
   });

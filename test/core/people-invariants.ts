@@ -62,7 +62,7 @@ const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) =
 });
 
 /** A decision that waits is sent as it was given, is taken back by who may, or ends with its question: one of these. */
-const goesOutOrIsTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
+const isSentOrTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
   for (const { holdId, n, outgoing, plan } of openHoldsOf(before)) {
     if (!outgoing) continue;
     const others = ['role:operator', ...plan.steps.flatMap((step) => (step.do === 'escalate' ? step.to : []))];
@@ -174,7 +174,7 @@ export const peopleInvariants: Record<string, Invariant> = {
   'talking to the agent never moves a deadline, and votes are not carried over': talkBuysNoTime,
   'a withdrawn hold is never answered': withdrawnUnanswered,
   'the clock does nothing before its time': clockWhenDue,
-  'a decision that waits is sent as it was given, or is taken back by its author': goesOutOrIsTakenBack,
+  'a decision that waits is sent as it was given, or is taken back by its author': isSentOrTakenBack,
   'every hold that ends says who ended it, when and by which source': endNotified,
   'the time an agent has its task is counted, without that of people': workIsCounted,
   'only a turn waits for the agent to move': waitsAlone,

@@ -217,7 +217,7 @@ function waitingHold(
     expiresAt,
     url: holdUrl(publicUrl, holdId),
     ...(quorum > 1 ? { votes: { have: votes.length, need: quorum } } : {}),
-    ...(outgoing == null ? {} : { decided: { by: outgoing.decision.by, goesOutAt: outgoing.at } }),
+    ...(outgoing == null ? {} : { decided: { by: outgoing.decision.by, sendAt: outgoing.at } }),
   };
 }
 

@@ -181,8 +181,8 @@ async function decideByWorkflow(
   const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
   switch (result.kind) {
     case 'answer': {
-      const { decision, isRepeat, goesOutAt } = result.value;
-      if (goesOutAt !== undefined) return outgoingReply(api, hold, principal, result.value);
+      const { decision, isRepeat, sendAt } = result.value;
+      if (sendAt !== undefined) return outgoingReply(api, hold, principal, result.value);
       if (decision === null) return voteReply(api, hold, principal, result.value);
       const closed = await shownDecision(api, hold, entry, decision);
       return replyOf(api, closed, principal, isRepeat ? null : statusOf(result.value));

@@ -35,7 +35,7 @@ export function withoutSecrets({ question }: HoldRow, values: JsonObject): JsonO
 }
 
 /** The answer that waits for the end of its grace; its values for those who may decide, as those of votes are. */
-export function goesOutOf(row: HoldRow, principal: Principal): HoldView['goesOut'] {
+export function outgoingOf(row: HoldRow, principal: Principal): HoldView['outgoing'] {
   if (row.status !== 'open' || !row.outgoing) return null;
   const { decision, at } = row.outgoing;
   const { by, inPlaceOf, at: decidedAt, status, values, reason } = decision;
@@ -142,17 +142,17 @@ export function lineFields(
 
 /** The line of a hold in the list, as this caller sees it. */
 export function holdRowViewOf(row: HoldRow, principal: Principal, context: HoldContext): HoldRowView {
-  const goesOut = goesOutOf(row, principal);
+  const outgoing = outgoingOf(row, principal);
   const { decides, ...common } = lineFields(row, principal, context);
   return {
     ...common,
     ...(decides === null ? {} : { decides }),
-    goesOut: goesOut && {
-      at: goesOut.at,
-      by: goesOut.by,
-      status: goesOut.status,
-      name: goesOut.name,
-      mayUndo: goesOut.mayUndo,
+    outgoing: outgoing && {
+      at: outgoing.at,
+      by: outgoing.by,
+      status: outgoing.status,
+      name: outgoing.name,
+      mayUndo: outgoing.mayUndo,
     },
     votes: tallyOf(row),
     escalations: row.stepsDone.filter((step) => step.do === 'escalate').length,

@@ -20,7 +20,7 @@ import { pointerOf } from '../../wire/agui/model/state-patch.ts';
 import { attachmentsOf, wholeOf } from './attachments.ts';
 import { artifactsOf } from './hold-artifacts.ts';
 import { ladderOf, mayNudge } from '../tasks/hold-ladder.ts';
-import { goesOutOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
+import { outgoingOf, lineFields, withoutSecrets, type HoldContext } from './hold-line.ts';
 
 interface HoldExtras {
   draft: DraftRow | null;
@@ -130,7 +130,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     extensions: (plan.extensions ?? []).map(({ at, by, from, until, note }) => ({ at, by, from, until, note })),
     expires: { at: row.expiresAt, then: expiryActionOf(row), clock: plan.clock },
     onReject: endsTaskDeclined(row) ? 'cancels' : 'answers',
-    goesOut: goesOutOf(row, principal),
+    outgoing: outgoingOf(row, principal),
     secretPaths: question.secrets.map((name) => pointerOf([name])),
     draft: draft && { values: withoutSecrets(row, draft.values), savedAt: draft.savedAt },
     planDigest: planDigestOf(fingerprintOf, row),

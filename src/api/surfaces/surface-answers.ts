@@ -76,8 +76,8 @@ export const whyNotNow = ({ now }: Pick<SurfaceApi, 'now'>, hold: HoldRow, shown
       : `the question has changed since this ${shownBy} was sent`;
 
 export function resultText({ hold }: DecisionReply): string {
-  if (hold.goesOut !== null)
-    return `Recorded. It is sent to the agent at ${hold.goesOut.at}; until then it can be taken back on the question’s page.`;
+  if (hold.outgoing !== null)
+    return `Recorded. It is sent to the agent at ${hold.outgoing.at}; until then it can be taken back on the question’s page.`;
   return !hasEnded(hold.status) ? `Your vote counts: ${hold.votes.have} of ${hold.votes.need} needed.` : 'Recorded.';
 }
 

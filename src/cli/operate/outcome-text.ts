@@ -44,24 +44,24 @@ const ways: Record<DecisionSource, string> = {
 
 /** What an accepted answer is called, even if it can still be undone; null while there is none. */
 export function verbOf(hold: HoldView): AnswerName | null {
-  const { decision, goesOut } = hold;
-  if (decision === null) return goesOut?.name ?? null;
+  const { decision, outgoing } = hold;
+  if (decision === null) return outgoing?.name ?? null;
   const name = endNameOf(hold);
   return isAnswerName(name) ? name : null;
 }
 
 /** `approved by Anna Arnold (anna) at … by the page`; null while there is no answer. */
 export function formatDecision(hold: HoldView, names: Names): string | null {
-  const { decision, goesOut } = hold;
+  const { decision, outgoing } = hold;
   const name = verbOf(hold);
   if (name === null) return null;
   const verb = `${name}${chosenText(hold.chosen)}`;
   if (decision !== null) {
     return `${verb} by ${formatAuthor(decision, names)} at ${formatTime(decision.at)}, by ${ways[decision.source]}`;
   }
-  return goesOut === null
+  return outgoing === null
     ? null
-    : `${verb} by ${formatAuthor(goesOut, names)}, to be sent at ${formatTime(goesOut.at)}`;
+    : `${verb} by ${formatAuthor(outgoing, names)}, to be sent at ${formatTime(outgoing.at)}`;
 }
 
 const ends: Record<Exclude<EndName, AnswerName>, (hold: HoldView, who: string) => string> = {
@@ -99,13 +99,13 @@ export function formatShortEnd(row: Row, names: Names): string {
 
 /** Confirms a decision: what was done, and how to undo it while that is possible. */
 export function formatDone(hold: HoldView, shownId: string, now = Date.now()): { text: string; isNo: boolean } {
-  const { votes, goesOut, graceMs, headline } = hold;
+  const { votes, outgoing, graceMs, headline } = hold;
   const verb = verbOf(hold);
   if (verb === null) return { text: `Your answer counts, ${votes.have} of ${votes.need}: ${headline}`, isNo: false };
   const done = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${chosenText(hold.chosen)}: ${headline}`;
   const isNo = verb !== 'approved' && verb !== 'answered';
-  if (goesOut === null) return { text: done, isNo };
-  const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(goesOut.at) - now));
+  if (outgoing === null) return { text: done, isNo };
+  const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(outgoing.at) - now));
   const seconds = formatSpan(Math.max(1_000, Math.ceil(leftMs / 1_000) * 1_000));
   return { text: `${done}\nIt is sent in ${seconds}; take it back with: holdpoint undo ${shownId}`, isNo };
 }

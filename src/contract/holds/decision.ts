@@ -196,7 +196,7 @@ export interface DecideReply {
   /** True when this very answer had been taken before. */
   isRepeat: boolean;
   /** It can be taken back until then; missing: it has been sent, or is a vote. */
-  goesOutAt?: string;
+  sendAt?: string;
   taskStatus: string;
 }
 

@@ -102,7 +102,7 @@ const EndSchema = z.object({ by: z.string(), at: z.string(), why: z.enum(holdEnd
 const StatedSchema = z.object({ risk: z.string().exactOptional(), reasoning: z.string().exactOptional() });
 
 /** A decision that has not been sent, as the outside sees it. */
-export const GoesOutSchema = z.object({
+export const OutgoingSchema = z.object({
   at: z.string(),
   by: z.string(),
   /** Users in whose stead they decided; missing: in their own right. */
@@ -332,7 +332,7 @@ export const HoldViewSchema = z
     /** A refusal reaches the agent and it goes on (of several questions: where any other is answered), or ends its task. */
     onReject: z.enum(['answers', 'cancels']),
     /** Decided, and not at the agent yet: until `at` the decider may take it back, and the question is open still. */
-    goesOut: GoesOutSchema.nullable(),
+    outgoing: OutgoingSchema.nullable(),
     /** JSON pointers of fields that hold a secret: never drafted, shown or logged. */
     secretPaths: z.array(z.string()),
     /** The caller's own unsent answer. */

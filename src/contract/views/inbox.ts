@@ -1,7 +1,7 @@
 // What the inbox page and other readers of the people's side get: rows, counts, live events, conversations.
 import { z } from 'zod';
 import { endNames } from '../holds/hold-names.ts';
-import { GoesOutSchema, HoldViewSchema, rowFields, ShownStatusSchema } from '../holds/hold.ts';
+import { OutgoingSchema, HoldViewSchema, rowFields, ShownStatusSchema } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
@@ -14,7 +14,7 @@ const step = z.object({ at: z.string(), do: z.enum(['remind', 'escalate', 'expir
 export const HoldRowViewSchema = z
   .object({
     ...rowFields,
-    goesOut: GoesOutSchema.pick({ at: true, by: true, status: true, name: true, mayUndo: true }).nullable(),
+    outgoing: OutgoingSchema.pick({ at: true, by: true, status: true, name: true, mayUndo: true }).nullable(),
     votes: z.object({ have: z.number(), need: z.number() }),
     nextStep: step.nullable(),
     /** Escalations taken. */

@@ -170,7 +170,7 @@ function judgeDecided(hold: Judged, { decision, fingerprint, at }: Outgoing, ent
   if (entry.fingerprint === fingerprint) return { ok: true, kind: 'repeat' };
   const how = `was ${decision.status === 'resolved' ? 'decided' : 'cancelled'} by ${decision.by}`;
   const until = `it is sent at ${at}, and can be taken back until then`;
-  return refuse('hold_closed', `${hold.interruptId} ${how}; ${until}`, { goesOutAt: at, by: decision.by });
+  return refuse('hold_closed', `${hold.interruptId} ${how}; ${until}`, { sendAt: at, by: decision.by });
 }
 
 function judgeClosed(hold: Judged, entry: AnswerEntry): Judgement {

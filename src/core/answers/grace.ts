@@ -15,7 +15,7 @@ export const graceMsFor = (plan: Pick<Hold['plan'], 'graceMs' | 'graceUsedBy'>, 
   hasUsedGrace(plan, by) ? 0 : (plan.graceMs ?? 0);
 
 /** When a decision with a grace is sent, at the deadline at the latest; null: at once. */
-export function goesOutAt(
+export function sendAt(
   { plan, expiresAt }: Hold,
   { by, source }: { by: string; source: DecisionSource },
   now: string,

@@ -15,7 +15,7 @@ import { audienceOf, quorumOf } from './ladder.ts';
 const minTimes = 20;
 const dayMs = 86_400_000;
 /** How long people have before the agent's proposal is sent without them. */
-const goesOutAfter = '15m';
+const defaultsAfter = '15m';
 /** How long another agent has before people are asked. */
 const peopleAfter = '5m';
 
@@ -83,7 +83,7 @@ function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
           `    audience: ${list(people)}`,
           ...exclude,
           `    # What the agent proposes is sent, unless somebody answers before.`,
-          `    expire: { after: ${goesOutAfter}, then: default }`,
+          `    expire: { after: ${defaultsAfter}, then: default }`,
         ]
       : [
           ...(checker === null ? ['    # Name an agent of yours that checks such questions.'] : []),
@@ -130,7 +130,7 @@ function ruleOf(all: AnsweredQuestion[], setting: RecordRuleSetting): RecordRule
   if (answered.length < minTimes || !isEver || !canBeNamed(title)) return null;
   const way = kind === 'form' ? 'defaults' : 'agent';
   const recent = all.filter(({ openedAt }) => Date.parse(openedAt) >= setting.now - setting.days * dayMs);
-  const afterMs = way === 'defaults' ? durationMs(goesOutAfter) : 0;
+  const afterMs = way === 'defaults' ? durationMs(defaultsAfter) : 0;
   const late = recent.filter((one) => tookMs(one) >= afterMs);
   return {
     agent,

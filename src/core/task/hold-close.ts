@@ -8,7 +8,7 @@ import type { Given, JudgedAnswers } from './edited-call.ts';
 import { askDialect } from '../questions/ask.ts';
 import { heldMessageOf, isToBeMade } from '../questions/held-call.ts';
 import { decisionOf } from '../answers/decision.ts';
-import { goesOutAt } from '../answers/grace.ts';
+import { sendAt } from '../answers/grace.ts';
 import { closedHoldsOf, closeHold, endsTaskDeclined, remember } from './hold-end.ts';
 import { ownRunIdOf } from '../base/ids.ts';
 import { agreeing, isEnough } from '../consent/agreement.ts';
@@ -47,7 +47,7 @@ function answered(hold: Hold, { entry, by, source }: Given, owner: string, now: 
   const decision = decisionOf(entry, by, now, { source, digest: hold.digest, asked: { hold, owner } });
   const votes = votesWith(hold, decision, fingerprint);
   if (votes.length > 0 && !isEnough(hold.plan, agreeing(hold, votes))) return atStage({ ...hold, votes }, now);
-  const at = goesOutAt(hold, { by: by.id, source }, now);
+  const at = sendAt(hold, { by: by.id, source }, now);
   return at === null ? decided(hold, decision, fingerprint, now) : { ...hold, outgoing: { decision, fingerprint, at } };
 }
 

@@ -21,12 +21,11 @@ import {
 } from './task-state.ts';
 
 /** Whether the waiting decision is due before the next step of the ladder, which goes on meanwhile. */
-const goesOutFirst = ({ outgoing, nextStep }: Hold): boolean =>
+const sendsFirst = ({ outgoing, nextStep }: Hold): boolean =>
   outgoing != null && (nextStep === null || outgoing.at <= nextStep.at);
 
 /** When a timer is due for an open hold. */
-export const dueAt = (hold: Hold): string | null =>
-  (goesOutFirst(hold) ? hold.outgoing?.at : hold.nextStep?.at) ?? null;
+export const dueAt = (hold: Hold): string | null => (sendsFirst(hold) ? hold.outgoing?.at : hold.nextStep?.at) ?? null;
 
 /** The open hold whose timer is due first, if any. */
 export function nextDue(state: TaskState): Hold | null {
@@ -42,7 +41,7 @@ export function nextDue(state: TaskState): Hold | null {
 export function onTimePassed(state: TaskState, _fact: unknown, now: string): Outcome {
   const hold = nextDue(state);
   if (hold === null || (dueAt(hold) ?? '') > now) return { state, effects: [], reply: { ok: true } };
-  if (goesOutFirst(hold)) {
+  if (sendsFirst(hold)) {
     const carrier = carrierOf(state, `turn-${state.turn + 1}`);
     return { ...sendOut(state, hold.holdId, now, carrier), reply: { ok: true } };
   }

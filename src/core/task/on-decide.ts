@@ -59,8 +59,8 @@ function repeatOf(state: TaskState, hold: Found, entry: DecideEvent['command']['
     ...given,
     values: given.status === 'resolved' ? (current?.decision?.values ?? entry.values) : {},
   };
-  const goesOut = hold.outgoing ? { goesOutAt: hold.outgoing.at } : {};
-  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status, ...goesOut } };
+  const outgoing = hold.outgoing ? { sendAt: hold.outgoing.at } : {};
+  return { ok: true, decide: { holdId, decision, votes, isRepeat: true, taskStatus: state.status, ...outgoing } };
 }
 
 /** In phases where no hold is open a decision can only repeat, or come too late. */
@@ -104,10 +104,10 @@ function takenOf(
   const staged = next.holds.find((one) => one.holdId === holdId && one.status === 'open');
   const taskStatus = next.status;
   if (staged?.outgoing) {
-    const { decision, at: goesOutAt } = staged.outgoing;
+    const { decision, at: sendAt } = staged.outgoing;
     return {
       ok: true,
-      decide: { holdId, decision, votes: tallyOf(staged), isRepeat: false, taskStatus, goesOutAt },
+      decide: { holdId, decision, votes: tallyOf(staged), isRepeat: false, taskStatus, sendAt },
     };
   }
   if (staged !== undefined)

@@ -183,7 +183,7 @@ function graceEntries(row: HoldRow, before: Outgoing | null, undone: Undone | un
   }
   if (after !== null) {
     const given = decisionRecord(after.decision);
-    entries.push(holdEntry('staged', row, { ...given, goesOutAt: after.at, votes: row.votes.map(voteRecord) }));
+    entries.push(holdEntry('staged', row, { ...given, sendAt: after.at, votes: row.votes.map(voteRecord) }));
   }
   return entries;
 }

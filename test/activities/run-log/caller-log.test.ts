@@ -136,7 +136,7 @@ describe('a caller whose task’s question is decided under a grace', () => {
       const outgoing = { decision: aDecision(), fingerprint: 'p', at: '2026-03-02T09:10:00.000Z' };
       await task.change(amend(task, { outgoing }));
       expect((await task.lastMetadata())[names]).toMatchObject({
-        holds: [{ decided: { by: 'fin', goesOutAt: outgoing.at } }],
+        holds: [{ decided: { by: 'fin', sendAt: outgoing.at } }],
       });
       await task.change(amend(task, { outgoing: null }));
       await task.change(amend(task, { outgoing }));

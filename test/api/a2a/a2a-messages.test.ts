@@ -209,10 +209,10 @@ describe('an answer of the caller', () => {
   test('an answer of the caller that comes after that of somebody else names them in its refusal, whether or not it was sent', async () => {
     const { taskId, hold } = await asked();
     const decided = anEnd('decided', aDecision({ by: 'fin' }), 'p');
-    const goesOut = 'hitl was decided by fin; it is sent at 09:10, and can be taken back until then';
-    rig.tasks.resume = async () => ({ kind: 'refusal', refusal: refuse('hold_closed', goesOut) });
+    const outgoing = 'hitl was decided by fin; it is sent at 09:10, and can be taken back until then';
+    rig.tasks.resume = async () => ({ kind: 'refusal', refusal: refuse('hold_closed', outgoing) });
     const early = await rpc('SendMessage', answer(taskId, { city: 'Ulm' }));
-    expect(early.error).toMatchObject({ code: -32_004, message: goesOut });
+    expect(early.error).toMatchObject({ code: -32_004, message: outgoing });
     await rig.store.holds.close(hold.holdId, decided, null);
     const late = await rpc('SendMessage', answer(taskId, { city: 'Ulm' }));
     expect(late.error).toMatchObject({

@@ -350,7 +350,7 @@ describe('the inbox', () => {
       mayExtend: true,
       mayNudge: false,
       nudges: [],
-      goesOut: null,
+      outgoing: null,
       graceMs: null,
       snoozedUntil: null,
       policy: 'default',

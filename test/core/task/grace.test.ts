@@ -56,7 +56,7 @@ describe('a decision under a policy with a grace', () => {
     const decision = { by: 'olga', at: after('2m'), values: { city: 'Paris' } };
     expect(taken.reply).toMatchObject({
       ok: true,
-      decide: { decision, isRepeat: false, taskStatus: 'NEEDS_REVIEW', goesOutAt: after('12m') },
+      decide: { decision, isRepeat: false, taskStatus: 'NEEDS_REVIEW', sendAt: after('12m') },
     });
     expect(taken.state).toMatchObject({
       phase: 'holding',
@@ -140,7 +140,7 @@ describe('a decision under a policy with a grace', () => {
     (_who, principal) => {
       const { state } = undo(taken.state, aPrincipal('otto', 'operator'));
       const again = decide(state, anAnswer(hold), { now: after('4m'), principal });
-      expect(again.reply).not.toHaveProperty('decide.goesOutAt');
+      expect(again.reply).not.toHaveProperty('decide.sendAt');
       expect(again.state.phase).toBe('turn');
     },
   );
@@ -149,7 +149,7 @@ describe('a decision under a policy with a grace', () => {
   test('a decision under a policy with a grace that was taken back is followed by one of another person that waits', () => {
     const { state } = undo(taken.state);
     const next = decide(state, anAnswer(hold), { now: after('4m'), principal: finn });
-    expect(next.reply).toMatchObject({ decide: { goesOutAt: after('14m') } });
+    expect(next.reply).toMatchObject({ decide: { sendAt: after('14m') } });
   });
 
   // Promise P22
@@ -166,12 +166,12 @@ describe('a decision under a policy with a grace', () => {
   test('a decision under a policy with a grace is known again, and another one is refused until it is taken back', () => {
     expect(decide(taken.state, anAnswer(hold))).toMatchObject({
       state: taken.state,
-      reply: { ok: true, decide: { isRepeat: true, goesOutAt: after('12m') } },
+      reply: { ok: true, decide: { isRepeat: true, sendAt: after('12m') } },
     });
     const other = decide(taken.state, anAnswer(hold, { values: { city: 'Rome' } }), { principal: finn });
     expect(other).toMatchObject({
       state: taken.state,
-      reply: { code: 'hold_closed', data: { goesOutAt: after('12m'), by: 'olga' } },
+      reply: { code: 'hold_closed', data: { sendAt: after('12m'), by: 'olga' } },
     });
   });
 
@@ -193,13 +193,13 @@ describe('a decision under a policy with a grace', () => {
   test('a decision under a policy with a grace is sent at the deadline at the latest', () => {
     const short = { ...policy, expire: { after: '5m', then: 'fail' as const } };
     const { reply, state } = decide(holding({ policy: short }), anAnswer(hold));
-    expect(reply).toMatchObject({ decide: { goesOutAt: after('5m') } });
+    expect(reply).toMatchObject({ decide: { sendAt: after('5m') } });
     expect(pass(state, after('5m')).state).toMatchObject({ phase: 'turn' });
   });
 
   test('a decision under a policy with a grace that refuses waits as well, and then ends the task whose agent takes no refusal', () => {
     const { state, reply } = decide(holding(), aRefusal(hold, 'no'));
-    expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, goesOutAt: after('12m') } });
+    expect(reply).toMatchObject({ decide: { decision: { status: 'cancelled' }, sendAt: after('12m') } });
     expect(withoutGrace(undo(state).state)).toEqual(withoutGrace(holding()));
     expect(throughLadder(state, after('12m'))).toMatchObject({
       phase: 'stopping',
@@ -268,8 +268,8 @@ describe('a quorum under a policy with a grace', () => {
 
   test('a quorum under a policy with a grace lets the vote that completes it wait, not those before', () => {
     expect(voted.reply).toMatchObject({ decide: { decision: null } });
-    expect(voted.reply).not.toHaveProperty('decide.goesOutAt');
-    expect(decided.reply).toMatchObject({ decide: { goesOutAt: after('12m') } });
+    expect(voted.reply).not.toHaveProperty('decide.sendAt');
+    expect(decided.reply).toMatchObject({ decide: { sendAt: after('12m') } });
     expect(throughLadder(decided.state, after('12m'))).toMatchObject({
       send: { answers: [{ closed: { votes: [{ by: 'olga' }, { by: 'finn' }] } }] },
     });

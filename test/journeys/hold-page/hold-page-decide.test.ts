@@ -391,7 +391,7 @@ describe('under a policy with a grace', () => {
     await bar.getByRole('button', { name: 'Undo' }).click();
     await ana.page.getByRole('button', { name: 'Approve' }).waitFor();
     await eventually(async () =>
-      expect(await readHold(holds.as('ana'), hold.id)).toMatchObject({ status: 'open', goesOut: null, forMe: true }),
+      expect(await readHold(holds.as('ana'), hold.id)).toMatchObject({ status: 'open', outgoing: null, forMe: true }),
     );
   });
 
@@ -426,7 +426,7 @@ describe('under a policy with a grace', () => {
     await keyboard.press('z');
     await page.locator('.hold [data-action="approve"]').waitFor();
     await eventually(async () =>
-      expect(await readHold(holds.as('ana'), hold.id)).toMatchObject({ status: 'open', goesOut: null }),
+      expect(await readHold(holds.as('ana'), hold.id)).toMatchObject({ status: 'open', outgoing: null }),
     );
     await keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search or go to' }).waitFor();

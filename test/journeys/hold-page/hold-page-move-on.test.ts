@@ -69,7 +69,7 @@ test('z takes back what waits to be sent, from the question after it', async () 
   await pages.ana.page.keyboard.press('z');
   await title('Pay invoice 1?');
   await ready();
-  expect(pages.server.holds[0]?.goesOut).toBeNull();
+  expect(pages.server.holds[0]?.outgoing).toBeNull();
 });
 
 // Promise Q79

@@ -38,7 +38,7 @@ test('a yes chosen by its name is armed, and confirmed by Enter wherever the foc
   await eventually(async () => expect(pages.server.decisions).toHaveLength(1));
   await page.locator('.own-undo').waitFor();
   await choose('undo', /^Undo this question/);
-  await eventually(async () => expect(pages.server.holds[0]?.goesOut).toBeNull());
+  await eventually(async () => expect(pages.server.holds[0]?.outgoing).toBeNull());
 });
 
 test('a no opens its reason, and others the parts of the page that their keys open', async () => {

@@ -60,7 +60,7 @@ test('what can be taken back says so by a button, and after it both answers are 
   await tree.reads(/^heading Pay invoice 1\?$/, /[Aa]pproved/, /^button Undo/);
   await pages.ana.page.keyboard.press('z');
   await tree.reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
-  expect(pages.server.holds[0]?.goesOut).toBeNull();
+  expect(pages.server.holds[0]?.outgoing).toBeNull();
 });
 
 test('the key of a button works from the moment on at which the button is there', async () => {
@@ -78,7 +78,7 @@ test('the key of a button works from the moment on at which the button is there'
   await pages.ana.page.locator('[data-armed="ready"]').waitFor();
   await pages.ana.page.keyboard.press('Enter');
   await waitFor(
-    () => pages.server.decisions.length === 1 && pages.server.holds[0]?.goesOut === null,
+    () => pages.server.decisions.length === 1 && pages.server.holds[0]?.outgoing === null,
     10_000,
     'the undo',
   );

@@ -113,7 +113,7 @@ describe('the keys of', () => {
     await pages.ana.page.keyboard.press('Enter');
     await isShown('Pay 2?');
     await press('z');
-    await eventually(async () => expect(pages.server.holds[0]?.goesOut).toBeNull());
+    await eventually(async () => expect(pages.server.holds[0]?.outgoing).toBeNull());
     counted['an undo'] = keys;
   });
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => supervisor.end());
 
-const isOpenAgain = ({ status, goesOut, draft }: HoldView): boolean =>
-  status === 'open' && goesOut === null && draft !== null;
+const isOpenAgain = ({ status, outgoing, draft }: HoldView): boolean =>
+  status === 'open' && outgoing === null && draft !== null;
 
 // Promise Y89
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ended(await api.run('fake', { threadId, text: 'form => say taken; complete' }, longMs), 'interrupt');
   const asked = await openHold(api, 'fake', threadId);
   expect(await decided(api, asked.id, greenDecision(typed.note))).toMatchObject({ status: 200 });
-  await waitFor(async () => (await readHold(api, asked.id)).goesOut !== null, longMs, 'the answer to wait');
+  await waitFor(async () => (await readHold(api, asked.id)).outgoing !== null, longMs, 'the answer to wait');
   await calm.kill9();
 
   const doomed = await split.startWorker({ HOLDPOINT_TEST_SEAM: seam });

@@ -197,11 +197,11 @@ describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
   test('a decision that was not sent yet is sent once, or is taken back, and not both', async () => {
     const [sent, undone] = graced;
     if (sent === undefined || undone === undefined) throw new Error('nothing was decided');
-    expect(await readHold(up, undone.id)).toMatchObject({ status: 'open', goesOut: { by: 'local', mayUndo: true } });
-    expect(await up.post(`/api/holds/${undone.id}/undo`)).toMatchObject({ status: 200, body: { goesOut: null } });
+    expect(await readHold(up, undone.id)).toMatchObject({ status: 'open', outgoing: { by: 'local', mayUndo: true } });
+    expect(await up.post(`/api/holds/${undone.id}/undo`)).toMatchObject({ status: 200, body: { outgoing: null } });
     expect(await openHold(up, 'undone', 'undone')).toMatchObject({ id: undone.id, expiresAt: undone.expiresAt });
     await waitForTask(up, sent.taskId, 'DONE');
-    expect(await readHold(up, sent.id)).toMatchObject({ status: 'decided', decision: { by: 'local' }, goesOut: null });
+    expect(await readHold(up, sent.id)).toMatchObject({ status: 'decided', decision: { by: 'local' }, outgoing: null });
     expect((await up.post(`/api/holds/${sent.id}/undo`)).status).toBe(409);
   });
 

@@ -104,9 +104,9 @@ function decidedHold(hold: HoldView, body: DecisionBody): HoldView {
   const isNo = status === 'cancelled' || (decides !== null && values[decides.field] === decides.no);
   const verdict = isNo ? 'no' : decides === null ? 'answered' : 'yes';
   if (hold.graceMs !== null) {
-    const goesOut = { at: new Date(Date.now() + hold.graceMs).toISOString(), by, decidedAt: at, mayUndo: true };
+    const outgoing = { at: new Date(Date.now() + hold.graceMs).toISOString(), by, decidedAt: at, mayUndo: true };
     const name = answerNameOf(hold, verdict, status === 'resolved');
-    return { ...hold, version, forMe: false, goesOut: { ...goesOut, status, values, reason, name } };
+    return { ...hold, version, forMe: false, outgoing: { ...outgoing, status, values, reason, name } };
   }
   const decision = {
     by,
@@ -274,7 +274,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
 
   function undo(id: string, response: ServerResponse): void {
     const before = known(id);
-    const hold = { ...before, version: before.version + 1, forMe: true, goesOut: null };
+    const hold = { ...before, version: before.version + 1, forMe: true, outgoing: null };
     become(hold, response, hold);
   }
 

@@ -96,7 +96,7 @@ onEachDatabase(({ store }) => {
         seenDigest: 'sha256:00',
         source: decision.source,
         answerHash,
-        goesOutAt: outgoing.at,
+        sendAt: outgoing.at,
       },
       { kind: 'undone', by: 'otto', credential: 'key:ops', decidedBy: 'ann', answerHash },
     ]);

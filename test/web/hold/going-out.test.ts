@@ -47,10 +47,10 @@ function wordsOf(kind: (typeof holdKinds)[number], properties: JsonObject, given
   const sent = { question, decision, status, ended: { by: 'olga', at: after('2m'), why } } as const;
   const [going, over] = [aHoldView(waits), aHoldView(sent)];
   const name = endOf(over);
-  if (going.goesOut === null || !isAnswerName(name)) throw new Error('it was not answered');
+  if (going.outgoing === null || !isAnswerName(name)) throw new Error('it was not answered');
   const verb = (words: string | null): string => (words ?? '').split(' by ')[0] ?? '';
   return [
-    [doneWord(going, going.goesOut), verb(formatDecision(going, bareNames)), verb(endWords({}, aHoldRow(waits)))],
+    [doneWord(going, going.outgoing), verb(formatDecision(going, bareNames)), verb(endWords({}, aHoldRow(waits)))],
     [doneWord(over, { name }), verb(formatDecision(over, bareNames)), verb(endWords({}, aHoldRow(sent)))],
   ];
 }

@@ -26,8 +26,8 @@ describe('a decision under a policy with a grace', () => {
   test.concurrent('a decision under a policy with a grace waits in the workflow, and its row and Temporal’s page say until when', async () => {
     const task = await core.engine.open('form => complete', long);
     const hold = await task.asked();
-    const goesOutAt = expect.any(String);
-    const value = { decision: { by: 'anna' }, goesOutAt };
+    const sendAt = expect.any(String);
+    const value = { decision: { by: 'anna' }, sendAt };
     const result = await task.decide(answer(hold, green), anna);
     if (result.kind !== 'answer') throw new Error(JSON.stringify(result));
     expect(result.value).toMatchObject(value);
@@ -91,8 +91,8 @@ describe('a decision under a policy with a grace', () => {
         const taken = await task.decide(answer(hold, green), anna);
         if (taken.kind !== 'answer') throw new Error(taken.kind);
         // Asked twice on a busy machine, it may be sent by the second answer.
-        const { goesOutAt } = taken.value;
-        const dueMs = goesOutAt === undefined ? Date.now() : Date.parse(goesOutAt);
+        const { sendAt } = taken.value;
+        const dueMs = sendAt === undefined ? Date.now() : Date.parse(sendAt);
         // Some before the timer, some with it, some after.
         const atMs = dueMs + (index - 3) * 15;
         await waitFor(() => Date.now() >= atMs, 10_000, 'the moment at which the timer fires');

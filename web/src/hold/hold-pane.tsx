@@ -134,7 +134,7 @@ function usePaneOf(question: Question, { shown, newest, via }: FrameProps, now: 
   );
   const decision = useDecision({ hold: newest, by: myId ?? '', take, reread, via: viaThis });
   const { sending } = decision;
-  const isSending = isOpen(sending) || isFinal(sending) || hasVoted(newest, myId) || newest.goesOut !== null;
+  const isSending = isOpen(sending) || isFinal(sending) || hasVoted(newest, myId) || newest.outgoing !== null;
   return {
     ...question,
     standing,
@@ -317,7 +317,7 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
   const wasSent = useRef(false);
   if (sending.state === 'sending') wasSent.current = true;
   const isTaken =
-    sending.state === 'recorded' || isMe(newest.goesOut?.by ?? '', myId) || isMe(newest.ended?.by ?? '', myId);
+    sending.state === 'recorded' || isMe(newest.outgoing?.by ?? '', myId) || isMe(newest.ended?.by ?? '', myId);
   useEffect(() => {
     if (!wasSent.current || !isTaken) return;
     wasSent.current = false;
@@ -336,7 +336,7 @@ function useMoveOn({ decision, newest, myId, onNext }: Pane): void {
 /** How it ended, or will; a vote that waits for others says yes. */
 function wordOf(hold: HoldView): string {
   const name = endOf(hold);
-  return doneWord(hold, hold.goesOut ?? { name: isAnswerName(name) ? name : 'approved' });
+  return doneWord(hold, hold.outgoing ?? { name: isAnswerName(name) ? name : 'approved' });
 }
 
 /** What had the focus may be gone with the form: then the end itself has it, and the reader keeps their place. */

@@ -160,7 +160,7 @@ function Below({ row }: { row: HoldRowView }): ReactNode {
 
 /** Until when. */
 function OpenTime({ row, time }: { row: HoldRowView; time: RowTime }): ReactNode {
-  if (row.goesOut !== null) return <GoesOutPill row={row} goesOut={row.goesOut} />;
+  if (row.outgoing !== null) return <OutgoingPill row={row} outgoing={row.outgoing} />;
   return (
     <span className={`row-time num ${time.tone}`} title={time.absolute} aria-hidden="true">
       {time.short}
@@ -179,11 +179,17 @@ function EndLine({ row, myId }: LineProps): ReactNode {
 }
 
 /** In the place of the deadline: what was decided, and in how many seconds it is sent. */
-function GoesOutPill({ row, goesOut }: { row: HoldRowView; goesOut: NonNullable<HoldRowView['goesOut']> }): ReactNode {
-  const left = useTimeWords((now) => strings.grace.left(secondsLeft(goesOut.at, now)), true);
+function OutgoingPill({
+  row,
+  outgoing,
+}: {
+  row: HoldRowView;
+  outgoing: NonNullable<HoldRowView['outgoing']>;
+}): ReactNode {
+  const left = useTimeWords((now) => strings.grace.left(secondsLeft(outgoing.at, now)), true);
   return (
     <span className="pill num ok" aria-hidden="true">
-      {doneWord(row, goesOut)} · {left}
+      {doneWord(row, outgoing)} · {left}
     </span>
   );
 }

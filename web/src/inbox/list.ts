@@ -166,7 +166,7 @@ export const bulkMax = 50;
 /** Bulk is for sameness: one agent, one kind of yes or no, nothing marked dangerous. */
 export const isBulkRow = (row: HoldRowView): boolean =>
   row.status === 'open' &&
-  row.goesOut === null &&
+  row.outgoing === null &&
   row.mayDecide &&
   !row.danger &&
   (row.kind === 'confirmation' || row.kind === 'tool_call');
@@ -205,7 +205,7 @@ export function placeOf(
 ): { index: number; count: string } | null {
   const isCounted = (one: string): boolean => {
     const row = list.rows.get(one);
-    return one === id || isRecord(view) || (row !== undefined && isOpenRow(row) && row.goesOut === null);
+    return one === id || isRecord(view) || (row !== undefined && isOpenRow(row) && row.outgoing === null);
   };
   const index = ids.filter(isCounted).indexOf(id);
   if (index < 0) return null;

@@ -220,8 +220,8 @@ async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply
       principal,
       'link',
     );
-    const text = now.goesOut
-      ? `It is sent to the agent at ${utcTime(now.goesOut.at)}; until then you can take it back on the question’s page.`
+    const text = now.outgoing
+      ? `It is sent to the agent at ${utcTime(now.outgoing.at)}; until then you can take it back on the question’s page.`
       : !hasEnded(now.status)
         ? `Your answer counts: ${now.votes.have} of ${now.votes.need} needed. Until the last one it can be withdrawn on the question’s page.`
         : `Recorded: ${chosen === 'yes' ? 'approved' : 'rejected'}. The agent has it.`;

@@ -43,7 +43,7 @@ export interface WaitingHold {
   /** Progress of a quorum; absent when one answer is enough. */
   votes?: { have: number; need: number };
   /** The pending decision during its undo period. */
-  decided?: { by: string; goesOutAt: string };
+  decided?: { by: string; sendAt: string };
 }
 
 const nameOf = (entry: string): string => entry.replace(/^(role|user|agent):/, '');
@@ -57,7 +57,7 @@ function describeHolds(holds: readonly WaitingHold[]): string {
   const what = holds.length === 1 ? `: ${first?.title ?? ''}` : `: ${holds.length} questions`;
   const [decided] = holds.flatMap((hold) => hold.decided ?? []);
   if (decided !== undefined && holds.every((hold) => hold.decided !== undefined))
-    return `Decided by ${decided.by}, to be sent at ${decided.goesOutAt}${what}`;
+    return `Decided by ${decided.by}, to be sent at ${decided.sendAt}${what}`;
   const votes = holds.length === 1 ? first?.votes : undefined;
   const agreed = votes === undefined ? '' : ` (${votes.have} of ${votes.need} agreed)`;
   return `Asked ${people}${until === null ? '' : `, until ${until}`}${what}${agreed}`;

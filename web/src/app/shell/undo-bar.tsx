@@ -20,7 +20,7 @@ import './undo-bar.css';
 function latest(shown: HoldRowView | null, rows: readonly HoldRowView[], myId: string): HoldRowView | null {
   let next = shown;
   for (const row of rows) {
-    const isWaiting = row.status === 'open' && row.goesOut?.mayUndo === true && row.goesOut.by === myId;
+    const isWaiting = row.status === 'open' && row.outgoing?.mayUndo === true && row.outgoing.by === myId;
     if (isWaiting) next = row;
     else if (next?.id === row.id) next = null;
   }
@@ -47,26 +47,26 @@ export function UndoBar(): ReactNode {
   useEffect(() => onRows((rows) => setRow((shown) => latest(shown, rows, myId))), [myId]);
   const done = useLastDone();
   const isHere = (id: string): boolean => route.page === 'inbox' && route.holdId === id;
-  if (row?.goesOut == null || isHere(row.id) || Date.parse(row.goesOut.at) <= serverNow())
+  if (row?.outgoing == null || isHere(row.id) || Date.parse(row.outgoing.at) <= serverNow())
     return done === null || isHere(done.id) ? null : <Decided key={done.id} done={done} />;
-  return <Waiting key={`${row.id} ${row.goesOut.at}`} row={row} goesOut={row.goesOut} onGone={() => setRow(null)} />;
+  return <Waiting key={`${row.id} ${row.outgoing.at}`} row={row} outgoing={row.outgoing} onGone={() => setRow(null)} />;
 }
 
 interface WaitingProps {
   row: HoldRowView;
-  goesOut: NonNullable<HoldRowView['goesOut']>;
+  outgoing: NonNullable<HoldRowView['outgoing']>;
   onGone: () => void;
 }
 
-function Waiting({ row, goesOut, onGone }: WaitingProps): ReactNode {
-  const left = secondsLeft(goesOut.at, useNow(true));
+function Waiting({ row, outgoing, onGone }: WaitingProps): ReactNode {
+  const left = secondsLeft(outgoing.at, useNow(true));
   useEffect(() => {
     if (left === 0) onGone();
   }, [left, onGone]);
   return (
     <aside className="undo-bar" aria-label={strings.grace.label}>
       <span className="num">
-        {doneWord(row, goesOut)}: <bdi>{oneLine(row.headline, 60)}</bdi> — {strings.grace.goesOutIn(left)}
+        {doneWord(row, outgoing)}: <bdi>{oneLine(row.headline, 60)}</bdi> — {strings.grace.sentIn(left)}
       </span>
       <Undo id={row.id} />
     </aside>

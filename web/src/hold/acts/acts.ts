@@ -33,7 +33,7 @@ export const pageActs = {
   },
   answer: { isOffered: ({ mayDecide }) => mayDecide },
   withdraw: { isOffered: (hold, { id }) => isOpen(hold) && hold.votes.by.some(({ by }) => isMe(by, id)) },
-  undo: { isOffered: ({ goesOut }) => goesOut?.mayUndo === true },
+  undo: { isOffered: ({ outgoing }) => outgoing?.mayUndo === true },
   reassign: {
     key: actKeys.reassign,
     icon: 'forward',

@@ -63,7 +63,7 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
   const actions = withUnseen(given, useUnseen());
   const isReader = useIsReader();
   const confirm = useConfirm();
-  const hasButtons = !isReader && !isFinal(decision.sending) && hold.goesOut === null;
+  const hasButtons = !isReader && !isFinal(decision.sending) && hold.outgoing === null;
   const onKey = useBarKeys(actions, confirm, { onFocusFirst, hasButtons });
   useLeaving();
   useArmedByList(actions, onFocusFirst);
@@ -72,7 +72,7 @@ export function DecisionBar({ actions: given, children, onFocusFirst, status }: 
       {children}
       {!isInline && <Sections hold={hold} />}
       <div className="decide" role="group" aria-label={strings.hold.actions}>
-        {hold.goesOut === null ? <SendingLine /> : <GoingOut />}
+        {hold.outgoing === null ? <SendingLine /> : <GoingOut />}
         {isReader && <WaitingFor />}
         {hasButtons && (
           <Buttons

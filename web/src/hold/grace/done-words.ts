@@ -7,7 +7,7 @@ import { strings } from '../../i18n/strings.ts';
 /** "Approved", "Rejected", "Declined", "Answered (Escalate)": as the end of the question will say it. */
 export const doneWord = (
   { chosen }: Pick<HoldView, 'chosen'>,
-  { name }: Pick<NonNullable<HoldView['goesOut']>, 'name'>,
+  { name }: Pick<NonNullable<HoldView['outgoing']>, 'name'>,
 ): string => `${strings.grace.done[name]}${chosenText(chosen === undefined ? chosen : oneLine(chosen, 40))}`;
 
 /** Whole seconds, so that the last one shown is one. */

@@ -14,15 +14,15 @@ const words = strings.grace;
 
 export function GoingOut(): ReactNode {
   const { hold, myId, take, onNext, reread } = usePane();
-  const { goesOut } = hold;
+  const { outgoing } = hold;
   const now = useNow(true);
   useKeys({
     Enter: () => (onNext === null || document.activeElement instanceof HTMLButtonElement ? false : onNext()),
   });
-  const at = goesOut?.at ?? '';
+  const at = outgoing?.at ?? '';
   const left = secondsLeft(at, now);
-  const done = goesOut === null ? '' : doneWord(hold, goesOut);
-  const summary = isMe(goesOut?.by ?? '', myId) ? done : words.by(done, authorWords({ by: '', ...goesOut }, myId));
+  const done = outgoing === null ? '' : doneWord(hold, outgoing);
+  const summary = isMe(outgoing?.by ?? '', myId) ? done : words.by(done, authorWords({ by: '', ...outgoing }, myId));
   useEffect(() => {
     announce(words.announced(summary, clockAt(at)));
   }, [summary, at]);
@@ -34,11 +34,11 @@ export function GoingOut(): ReactNode {
     return () => clearTimeout(timer);
   }, [isOver, reread]);
   const isOffered = useOffered('undo');
-  if (goesOut === null) return null;
+  if (outgoing === null) return null;
   return (
     <div className="decide-line notice ok going-out">
       <span className="num">
-        {summary} — {isOver ? words.goingOut : words.goesOutIn(left)}
+        {summary} — {isOver ? words.goingOut : words.sentIn(left)}
       </span>
       {isOffered && !isOver && <UndoButton id={hold.id} onTaken={take} />}
       {onNext !== null && (

@@ -183,8 +183,8 @@ export function spokenRest(row: HoldRowView, deadline: string, myId: string | nu
   const parts = [agentTitle(row.agent), strings.kinds[row.kind]];
   if (!hasEnded(row.status)) {
     parts.push(deadline);
-    if (row.goesOut !== null)
-      parts.push(strings.grace.rowBy(doneWord(row, row.goesOut), nameFor(row.goesOut.by, myId, strings.ends.you)));
+    if (row.outgoing !== null)
+      parts.push(strings.grace.rowBy(doneWord(row, row.outgoing), nameFor(row.outgoing.by, myId, strings.ends.you)));
     parts.push(...factsOf(row, myId).map(({ spoken }) => spoken));
     // Equal questions differ in their second line alone.
     parts.push(...detailWords(row, myId).filter((part) => part !== strings.kinds[row.kind]));

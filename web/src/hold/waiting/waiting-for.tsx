@@ -14,7 +14,7 @@ import { waitingWords } from '../words/waiting-words.ts';
 /** Others decide it; who decided it a moment ago keeps the buttons where they were, locked. */
 export function useIsReader(): boolean {
   const { hold, newest, isGone } = usePane();
-  return (isGone || !hold.mayDecide) && newest.status === 'open' && newest.goesOut === null;
+  return (isGone || !hold.mayDecide) && newest.status === 'open' && newest.outgoing === null;
 }
 
 export function WaitingFor(): ReactNode {

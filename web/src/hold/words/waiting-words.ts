@@ -19,7 +19,7 @@ type Waiting = Pick<
   | 'ladder'
   | 'nextStep'
   | 'expiresAt'
-  | 'goesOut'
+  | 'outgoing'
   | 'nudges'
 >;
 

@@ -14,7 +14,7 @@ export const grace: typeof enGrace = {
     declined: 'Nicht beantwortet',
   },
   by: (done, who) => `${done} von ${who}`,
-  goesOutIn: (seconds) => `wird in ${seconds} s gesendet`,
+  sentIn: (seconds) => `wird in ${seconds} s gesendet`,
   goingOut: 'wird gesendet …',
   announced: (done, at) => `${done}. Es wird um ${at} gesendet; „Rückgängig“ nimmt es zurück.`,
   undo: 'Rückgängig',

@@ -12,7 +12,7 @@ export const grace = /* @__PURE__ */ define('grace', {
     declined: 'Declined',
   },
   by: (done: string, who: string): string => `${done} by ${who}`,
-  goesOutIn: (seconds: number): string => `sent in ${seconds} s`,
+  sentIn: (seconds: number): string => `sent in ${seconds} s`,
   left: (seconds: number): string => `${seconds} s`,
   goingOut: 'being sent…',
   announced: (done: string, at: string): string => `${done}. It is sent at ${at}; Undo takes it back.`,

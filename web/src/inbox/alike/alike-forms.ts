@@ -28,7 +28,7 @@ const mostColumns = 6;
 const isForm = (hold: HoldView): hold is AlikeForm => hold.decides !== null && hold.kind === 'form';
 
 function whyApart(hold: HoldView, first: AlikeForm): Apart | null {
-  if (hold.status !== 'open' || !hold.mayDecide || hold.goesOut !== null || hold.asking) return 'ended';
+  if (hold.status !== 'open' || !hold.mayDecide || hold.outgoing !== null || hold.asking) return 'ended';
   if (hold.danger || hold.sign !== undefined || hold.votes.need > 1) return 'marked';
   if (!isForm(hold)) return 'verdict';
   if (hold.secretPaths.length > 0) return 'secret';
