@@ -12,7 +12,7 @@ beforeAll(async () => {
   rig = await startGateRig(supervisor, {
     agents: {
       gated: { gate: { policy: 'pay' } },
-      skilled: { gate: { policy: 'pay', skills: ['transfer'] } },
+      skilled: { policy: 'pay', gate: { policy: 'pay', skills: ['transfer'] } },
     },
   });
 });
