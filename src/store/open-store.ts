@@ -143,11 +143,12 @@ function buildStore(database: Database, log: StoreLog, onEvent: (event: Question
         state.isRunning = false;
       }
     });
-  const { holds, ...others } = wrapTables(tables, outside);
+  const { holds, grants, ...others } = wrapTables(tables, outside);
 
   return {
     ...others,
     holds: { ...holds, ...recorded(tx) },
+    grants: { ...grants, ...recordedGrants(tx) },
     evidence: createEvidence(database, outside, faultsOfRows),
     ...tails,
     kind,
@@ -197,6 +198,13 @@ function recorded(tx: Store['tx']): Pick<Tables['holds'], RecordedWrite> {
   };
 }
 
+/** The same of standing grants. */
+const recordedGrants = (tx: Store['tx']): Pick<Tables['grants'], 'put' | 'give' | 'end'> => ({
+  put: (...given) => tx((tables) => tables.grants.put(...given)),
+  give: (...given) => tx((tables) => tables.grants.give(...given)),
+  end: (...given) => tx((tables) => tables.grants.end(...given)),
+});
+
 function createTables(
   { db, ends, isInTransaction }: { db: Db; ends: LogEnds; isInTransaction: boolean },
   changed: (topic: Topic, news?: News) => void,
@@ -218,7 +226,7 @@ function createTables(
     erasure: createErasure(db, changed, note),
     callers: createCallers(db, ends, changed),
     drafts: createDrafts(db),
-    grants: createGrants(db),
+    grants: createGrants(db, note),
     engramRuns: createEngramRuns(db),
     gateCalls: createGateCalls(db),
     gateTools: createGateTools(db),

@@ -1,4 +1,5 @@
 // Contents of evidence records: who did what under which policy, with hashes in place of people's text.
+import type { Granter, GrantRow, ProvenGrant } from '../../contract/base/grant.ts';
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { createHash } from 'node:crypto';
 import type { DeadlineExtension, Reapplied } from '../../contract/configuration/policy.ts';
@@ -48,6 +49,8 @@ type EvidenceKind =
   | 'undecided'
   | 'deputy'
   | 'passkey'
+  | 'granted'
+  | 'grant-ended'
   | 'rebuilt'
   | 'configured'
   | 'altered'
@@ -269,6 +272,20 @@ export function deputyEntry(user: string, away: Json, given: { by: string; crede
 export function passkeyEntry({ event, ...given }: PasskeyEvent): EvidenceEntry {
   const kind: EvidenceKind = 'passkey';
   return { holdId: null, record: canonicalJson({ kind, event, at: new Date().toISOString(), ...given }) };
+}
+
+/** Records that a person gave a standing grant: what it is for is in a hash, as it may be words of people's. */
+export function grantedEntry({ id, hold, terms }: Omit<ProvenGrant, 'given'>, given: Granter): EvidenceEntry {
+  const kind: EvidenceKind = 'granted';
+  const { agent, tool, policy, times, until, need } = terms;
+  const { mac: _mac, ...who } = given;
+  const what = { agent, policy, tool, times, until, need, termsHash: contentHashOf(terms) };
+  return { holdId: null, record: canonicalJson({ kind, grant: id, of: hold, ...what, ...who }) };
+}
+
+export function grantEndedEntry(grant: string, ended: NonNullable<GrantRow['ended']>): EvidenceEntry {
+  const kind: EvidenceKind = 'grant-ended';
+  return { holdId: null, record: canonicalJson({ kind, grant, ...ended }) };
 }
 
 /** Records that rows were made again from Temporal and the agents: the records before this one are of what came back. */

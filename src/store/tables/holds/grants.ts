@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { GrantRow, GrantUsed } from '../../../contract/base/grant.ts';
+import { grantedEntry, grantEndedEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import { grants, grantUses } from '../../personal-schema.ts';
 import type { Grants } from '../../ports/grants.ts';
@@ -17,7 +18,8 @@ const rowOf = ({ id, holdId, terms, given, ended, createdAt }: typeof grants.$in
   createdAt,
 });
 
-export function createGrants(db: Db): Grants {
+/** `note`: the evidence of who gave and who ended one, in the transaction of its change. */
+export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Grants {
   const columns = columnsToRead(grants);
 
   async function get(id: string): Promise<GrantRow | null> {
@@ -43,10 +45,12 @@ export function createGrants(db: Db): Grants {
     used: (id) => used(id),
     async put({ id, hold, terms, given }) {
       const { agent, tool } = terms;
-      await db
+      const written = await db
         .insert(grants)
         .values(sealedRow(grants, { id, agent, tool, holdId: hold, terms, given }))
-        .onConflictDoNothing();
+        .onConflictDoNothing()
+        .returning({ id: grants.id });
+      if (written.length > 0) for (const one of given) note(grantedEntry({ id, hold, terms }, one));
       const row = await get(id);
       if (row === null) throw new Error('a grant was not written');
       return row;
@@ -63,14 +67,15 @@ export function createGrants(db: Db): Grants {
         .orderBy(asc(grants.createdAt));
       return rows.map(rowOf);
     },
-    give: (id, one) =>
-      db.transaction(async (tx) => {
-        const [row] = await tx.select(columns).from(grants).where(eq(grants.id, id)).for('update');
-        if (row === undefined) return null;
-        const given = row.given.some(({ by }) => by === one.by) ? row.given : [...row.given, one];
-        await tx.update(grants).set({ given }).where(eq(grants.id, id));
-        return rowOf({ ...row, given });
-      }),
+    async give(id, one) {
+      const [row] = await db.select(columns).from(grants).where(eq(grants.id, id)).for('update');
+      if (row === undefined) return null;
+      if (row.given.some(({ by }) => by === one.by)) return rowOf(row);
+      const given = [...row.given, one];
+      await db.update(grants).set({ given }).where(eq(grants.id, id));
+      note(grantedEntry({ id, hold: row.holdId, terms: row.terms }, one));
+      return rowOf({ ...row, given });
+    },
     use: (id, holdId, judge) =>
       db.transaction(async (tx) => {
         // Locked, so that no two calls take what is left of it, and none passes an end of it.
@@ -89,10 +94,12 @@ export function createGrants(db: Db): Grants {
       await db.delete(grantUses).where(and(eq(grantUses.holdId, holdId), eq(grantUses.isAsked, false)));
     },
     async end(id, ended) {
-      await db
+      const written = await db
         .update(grants)
         .set({ ended })
-        .where(and(eq(grants.id, id), isNull(grants.ended)));
+        .where(and(eq(grants.id, id), isNull(grants.ended)))
+        .returning({ id: grants.id });
+      if (written.length > 0) note(grantEndedEntry(id, ended));
       return get(id);
     },
   };
