@@ -104,7 +104,7 @@ beforeAll(async () => {
   const started = npx(program, ['up', '--config', config, '--port', api, ...ofTemporal]);
   await started.waitForLine(/^ready http/, longMs);
   up = createHoldpointClient(`http://127.0.0.1:${api}`);
-});
+}, longMs * 4);
 afterAll(() => supervisor.end());
 
 // Promise ST8
