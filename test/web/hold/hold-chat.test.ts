@@ -106,6 +106,18 @@ describe('a thread on the chat page', () => {
     expect(reduce([snapshot]).items).toEqual([words, call]);
   });
 
+  test('a thread on the chat page shows words whose message has the id of a call', () => {
+    const talk = reduce([
+      { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'pay' },
+      { type: 'TEXT_MESSAGE_START', messageId: 'c' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'c', delta: 'Paying.' },
+    ]);
+    expect(talk.items).toEqual([
+      { kind: 'text', id: 'c', role: 'assistant', text: 'Paying.' },
+      { kind: 'tool', id: 'c', name: 'pay', args: '', result: null },
+    ]);
+  });
+
   test('a thread on the chat page takes the server’s list for what it lists, in the order that was seen', () => {
     const talk = reduce([
       { type: 'TEXT_MESSAGE_START', messageId: 'a' },

@@ -33,7 +33,7 @@ export function ChatItems({
   return (
     <ol className="talk stack chat-items" aria-label={words.messages}>
       {items.map((item) => (
-        <Message key={item.id} item={item} agent={agent} isStreamed={isStreamed(item)} />
+        <Message key={`${item.kind} ${item.id}`} item={item} agent={agent} isStreamed={isStreamed(item)} />
       ))}
     </ol>
   );
