@@ -32,13 +32,14 @@ afterAll(() => supervisor.end());
   'the Python package and the typed example pass pyright, strict',
   async () => {
     const dir = await supervisor.tempDir('pyright');
-    const adapters = ['agno', 'agent_framework', 'openai_agents', 'pydantic_ai', 'receipt'];
+    // As in pyproject.toml, with the reason.
+    const unread = ['agno', 'receipt'];
     const source = join(root, 'packages/python/src');
     // It takes relative paths alone.
     const from = (path: string): string => relative(dir, path);
     const config = {
       include: [source, join(root, 'examples/ask/python/typed_payment.py')].map(from),
-      exclude: adapters.map((name) => from(join(source, `holdpoint/${name}.py`))),
+      exclude: unread.map((name) => from(join(source, `holdpoint/${name}.py`))),
       extraPaths: [from(source)],
       typeCheckingMode: 'strict',
     };

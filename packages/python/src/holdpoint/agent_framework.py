@@ -44,7 +44,7 @@ async def run(
     ``options`` go to ``agent.run``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
-    result: AgentResponse
+    result: AgentResponse | None = None
     if kept is None:
         session = agent.create_session(session_id=id)
         result = await agent.run(prompt, session=session, **options)
@@ -53,7 +53,7 @@ async def run(
         state = json.loads(kept)
         session = AgentSession.from_dict(state["session"])
         requests = [Content.from_dict(one) for one in state["requests"]]
-    while any(request.type == "function_approval_request" for request in requests):
+    while result is None or any(request.type == "function_approval_request" for request in requests):
         state = {"session": session.to_dict(), "requests": [request.to_dict() for request in requests]}
         memory.save(id, json.dumps(state))
         given = await answers(requests, run_id=id, client=client, policy=policy)

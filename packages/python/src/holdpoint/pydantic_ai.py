@@ -41,6 +41,10 @@ async def answers(
     )
 
 
+def _asks_people(output: object) -> bool:
+    return isinstance(output, DeferredToolRequests) and not output.calls
+
+
 async def run(
     agent: Agent[Any, Any],
     prompt: str,
@@ -57,12 +61,13 @@ async def run(
     The same ``id`` after a crash goes on with the question that was open. ``options`` go to ``agent.run``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
+    result: AgentRunResult[Any] | None = None
     if kept is None:
         result = await agent.run(prompt, **options)
         paused = _Paused(result.all_messages(), result.output)
     else:
         paused = _paused.validate_json(kept)
-    while isinstance(paused.requests, DeferredToolRequests) and not paused.requests.calls:
+    while result is None or _asks_people(paused.requests):
         memory.save(id, _paused.dump_json(paused).decode())
         given = await answers(paused.requests, run_id=id, client=client, policy=policy, editable=editable)
         result = await agent.run(message_history=paused.messages, deferred_tool_results=given, **options)
