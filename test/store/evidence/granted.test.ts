@@ -62,7 +62,7 @@ test('the evidence has once each who gave a standing grant and who ended it, and
 test('a standing grant and its record are written together, or neither', async () => {
   const before = (await records()).length;
   const failing = store.tx(async (tables) => {
-    await tables.grants.put({ id: 'grant-2', hold: 'hold-2', terms, given: [by('anna')] } as never);
+    await tables.grants.put({ id: 'grant-2', hold: 'hold-2', terms, given: [by('anna')] });
     throw new Error('the transaction fails');
   });
   await expect(failing).rejects.toThrow('the transaction fails');

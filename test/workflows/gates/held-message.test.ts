@@ -106,9 +106,6 @@ describe('the first message for a skill of an agent', () => {
       expect(await rig.decide(hold, { approved: true })).toBe(200);
       await waitFor(async () => (await reached(runId)) === 1, 20_000, `${runId} to be sent`);
     };
-    // Its card was not read yet.
-    await post('before-the-card', { skill: 'any' });
-    await release('before-the-card');
     const skills = ['any', 'transfer'].map((id) => ({ id, name: id, description: '', tags: [] }));
     await rig.core.engine.store.agents.saveCard('skilled', { name: 'skilled', skills });
     await post('names-another', { skill: 'any' });
