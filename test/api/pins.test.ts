@@ -49,6 +49,7 @@ describe('pins', () => {
       'get /api/holds/{id}/files/{fileId}',
       'get /api/holds/{id}/precedents',
       'get /api/holds/{id}/reassign',
+      'get /api/inbox/alike',
       'get /api/inbox/count',
       'get /api/inbox/events',
       'get /api/inbox/rows',

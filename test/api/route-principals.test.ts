@@ -124,6 +124,7 @@ const table: Row[] = [
   plain('GET /api/tasks', known),
   plain('GET /api/holds', known),
   plain('GET /api/holds.csv', known),
+  plain('GET /api/inbox/alike', known),
   plain('GET /api/inbox/count', known),
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),

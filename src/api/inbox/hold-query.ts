@@ -47,6 +47,11 @@ export const CountQuerySchema = HoldQuerySchema.omit({ sort: true, cursor: true,
   dueTo: MomentSchema.optional(),
 });
 
+/** Open ones of such a list, compared with one another. */
+export const AlikeQuerySchema = HoldQuerySchema.omit({ status: true, sort: true, cursor: true, limit: true }).extend({
+  like: plainText(300).optional(),
+});
+
 const maxCountedDays = 31;
 
 /** Of questions that have not ended. */

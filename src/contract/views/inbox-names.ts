@@ -26,3 +26,6 @@ export const metricNames = [
   'approvedUnchanged',
 ] as const;
 export type MetricName = (typeof metricNames)[number];
+
+/** So many at most are reviewed, and decided, together. */
+export const bulkAtMost = 50;

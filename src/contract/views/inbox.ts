@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endNames } from '../holds/hold-names.ts';
 import { OutgoingSchema, HoldViewSchema, rowFields, ShownStatusSchema } from '../holds/hold.ts';
 import { plainText } from '../base/text-schemas.ts';
+import { bulkAtMost } from './inbox-names.ts';
 
 /** Hours ahead, up to a year: `dueWithin` of a list. */
 export const maxDueHours = 8_784;
@@ -29,6 +30,29 @@ export type HoldRowView = z.infer<typeof HoldRowViewSchema>;
 
 /** Ended holds are counted no further: they only become more, and every list would read them all. */
 export const maxEndedCount = 1_000;
+
+/** Answer of `GET /api/inbox/alike`: open questions that the caller can answer together. */
+export const AlikeGroupsSchema = z
+  .object({
+    groups: z.array(
+      z.object({
+        /** One of them. */
+        id: z.string(),
+        /** What all of their titles have in common, with what differs as the blank. */
+        title: z.string(),
+        count: z.number(),
+        /** What all of them come to, where each is about an amount in the same currency; empty: of none that is named. */
+        sum: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+      }),
+    ),
+    /** With `like`: the lines of those like it, and of itself; empty where no other one is. */
+    rows: z.array(HoldRowViewSchema).max(bulkAtMost),
+    /** False: so many are open that not all of them were compared. */
+    isAll: z.boolean(),
+  })
+  .meta({ id: 'AlikeGroups' });
+export type AlikeGroups = z.infer<typeof AlikeGroupsSchema>;
+export type AlikeGroup = AlikeGroups['groups'][number];
 
 /**
  * Open holds. forMe: what the caller may decide now, without their vote, and claimed by no one else. mine: asked
@@ -195,7 +219,7 @@ export const BulkBodySchema = z
         }),
       )
       .min(1)
-      .max(50),
+      .max(bulkAtMost),
   })
   .meta({ id: 'BulkBody' });
 export const BulkReplySchema = z

@@ -24,18 +24,34 @@ async function bottomOf(one: Locator): Promise<number> {
 }
 
 describe('questions that are alike', () => {
-  test('questions that are alike are offered over the list, and Shift+a reviews those like the marked one', async () => {
+  test('questions that are alike are offered at the foot of the list, and Shift+a reviews those like the marked one', async () => {
     pages.server.holds = [...[1, 2, 3, 4].map((n) => aHold(n)), aHold(9, { title: 'Something else' })];
     await openList();
     const { page } = pages.ana;
     await page.getByText('4 alike:').waitFor();
-    await page.getByRole('button', { name: 'Review all 4: Pay invoice 1?' }).click();
+    await page.locator('.alike-offer').getByRole('button', { name: 'Review all 4: Pay invoice #?' }).click();
     await page.getByRole('heading', { name: 'Review 4 questions' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.row').first().focus();
     await page.keyboard.press('Shift+A');
     await page.getByRole('heading', { name: 'Review 4 questions' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
+  });
+
+  test('questions that are alike are counted over all of the list, of which a page has fifty, and reviewed from further down, too', async () => {
+    const others = Array.from({ length: 50 }, (_, n) => aHold(100 + n, { title: `${'x'.repeat(n + 1)} y` }));
+    pages.server.holds = [...others, ...Array.from({ length: 7 }, (_, n) => aHold(n + 1))];
+    await openList();
+    const { page } = pages.ana;
+    await page.getByText('7 alike:').waitFor();
+    await page.locator('.alike-offer').getByRole('button').click();
+    await page.getByRole('heading', { name: 'Review 7 questions' }).waitFor();
+    await page.keyboard.press('Escape');
+    // Where none is like the marked one, what is open stays.
+    await page.locator('.row').first().focus();
+    await page.keyboard.press('Shift+A');
+    await page.getByText('No other question here is like this one.').waitFor({ state: 'attached' });
+    expect(await page.getByRole('heading', { name: /^Review/u }).count()).toBe(0);
   });
 
   test('questions that are alike are decided once each was on the screen, and the letter goes on to those below it', async () => {

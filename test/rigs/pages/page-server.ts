@@ -7,9 +7,10 @@ import { json } from 'node:stream/consumers';
 import { DecisionBodySchema, type DecisionBody } from '../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
-import type { HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
+import type { AlikeGroups, HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { answerNameOf } from '../../../src/core/answers/end-name.ts';
 import { decidesOf, decidingOf } from '../../../src/core/consent/verdict.ts';
+import { togetherGroups } from '../../../src/core/questions/together.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';
@@ -166,7 +167,11 @@ export async function startPageServer(count: number): Promise<PageServer> {
     return { forMe: waiting, mine: waiting, team: waiting, all: waiting, decided: self.holds.length - waiting };
   };
 
-  function page(query: URLSearchParams): { items: HoldView[]; nextCursor: string | null; totals: InboxCounts } {
+  function page(query: URLSearchParams): {
+    items: HoldView[];
+    nextCursor: string | null;
+    totals: InboxCounts;
+  } {
     const all = query.get('view') === 'decided' ? self.holds.filter(({ status }) => status !== 'open') : open();
     const items = all.filter(({ id }) => id.startsWith(query.get('id') ?? ''));
     const from = Number(query.get('cursor') ?? 0);
@@ -183,6 +188,16 @@ export async function startPageServer(count: number): Promise<PageServer> {
     return times.filter((at) => at >= from && (to === '' || at < to)).length;
   }
 
+  function alikeAnswer(like: string | null): AlikeGroups {
+    const groups = togetherGroups(open());
+    const mine = groups.find(({ holds }) => holds.some(({ id }) => id === like));
+    return {
+      groups: groups.map(({ holds, title, sum }) => ({ id: holds[0]?.id ?? '', title, count: holds.length, sum })),
+      rows: (mine?.holds ?? []).slice(0, 50).map(rowOf),
+      isAll: true,
+    };
+  }
+
   function answer({ pathname, searchParams }: URL): unknown {
     if (pathname === '/api/me') return me;
     if (pathname === '/agents') return { items: [{ name: 'expenses', title: 'Expenses', examples: [] }] };
@@ -192,6 +207,7 @@ export async function startPageServer(count: number): Promise<PageServer> {
     }
     if (pathname === '/api/holds') return page(searchParams);
     if (pathname === '/api/inbox/count') return { count: counted(searchParams), isAll: true };
+    if (pathname === '/api/inbox/alike') return alikeAnswer(searchParams.get('like'));
     if (pathname.endsWith('/precedents'))
       return { reasons: self.reasons, call: self.lastCall, alike: self.alike } satisfies PrecedentsView;
     const id = /^\/api\/holds\/([^/]+)$/.exec(pathname)?.[1];

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { formBody, joinForms } from '../../../web/src/inbox/alike/alike-forms.ts';
-import { alikeGroups, alikeIds } from '../../../web/src/inbox/groups.ts';
 import { anExpense } from '../../rigs/pages/expense-hold.ts';
-import { aRow } from './rows.ts';
 
 const ticket = (n: number, change: Partial<HoldView> = {}): HoldView =>
   anExpense(n, { defaults: { amount: 3.2, purpose: `Bus ${n}` }, ...change });
@@ -52,45 +50,5 @@ describe('forms of one sort', () => {
     // What the agent streamed before it asked is in the conversation.
     expect(whyOf(ticket(3, { context: { ...context, artifacts: [{ ...file, textLength: 40 }] } }))).toBeUndefined();
     expect(whyOf(ticket(3, { defaults: { amount: 3.2 } }))).toBe('own');
-  });
-});
-
-describe('what is reviewed together', () => {
-  const decides = { field: 'approve', yes: true, no: false };
-  const rows = [
-    aRow({ id: 'a1', title: 'Pay invoice 1?' }),
-    aRow({ id: 'b1', kind: 'form', title: 'Approve an expense', decides }),
-    aRow({ id: 'a2', title: 'Pay invoice 2?' }),
-    aRow({ id: 'b2', kind: 'form', title: 'Approve an expense', decides }),
-    aRow({ id: 'a3', title: 'Pay invoice 3?' }),
-    aRow({ id: 'c1', kind: 'form', title: 'Which trip?' }),
-    aRow({ id: 'c2', kind: 'form', title: 'Which trip?' }),
-    aRow({ id: 'd', title: 'Pay invoice 4?', danger: true }),
-  ];
-
-  test('what is reviewed together are those like the marked one, else the most that are alike', () => {
-    expect(alikeIds(rows, 'b2')).toEqual(['b1', 'b2']);
-    expect(alikeIds(rows, null)).toEqual(['a1', 'a2', 'a3']);
-  });
-
-  test('what is reviewed together are no forms that a yes or a no does not answer, nothing dangerous, and never one alone', () => {
-    expect(alikeIds(rows, 'c1')).toEqual([]);
-    expect(alikeIds(rows, 'd')).toEqual([]);
-    expect(alikeIds(rows.slice(0, 2), null)).toEqual([]);
-  });
-
-  test('what is reviewed together may differ in its words, too, where most of its title is the same', () => {
-    const vendors = ['Kranz & Sons', 'Olu', 'Miller Ltd'].map((name, n) =>
-      aRow({ id: `v${n}`, title: `Allow the vendor ${name} into the portal?` }),
-    );
-    const others = [aRow({ id: 'x', title: 'Allow it?' }), aRow({ id: 'y', title: 'Delete the old portal?' })];
-    expect(alikeGroups([...vendors, ...others])).toEqual([
-      { ids: ['v0', 'v1', 'v2'], title: 'Allow the vendor … into the portal?', sum: null },
-    ]);
-  });
-
-  test('what is reviewed together is like the marked one, or nothing is: no other question takes its place', () => {
-    const lone = aRow({ id: 'lone', title: 'Something else' });
-    expect(alikeIds([...rows, lone], 'lone')).toEqual([]);
   });
 });

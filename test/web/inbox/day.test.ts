@@ -4,7 +4,6 @@ import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { awaitedOf, byAwaited } from '../../../web/src/hold/own/own-waiting.ts';
 import { stripHours, stripMarks, timedOf } from '../../../web/src/inbox/day/strip-marks.ts';
 import { amountWords, belowWords, rowTitle } from '../../../web/src/hold/row/row-words.ts';
-import { alikeGroups } from '../../../web/src/inbox/groups.ts';
 import { aRow } from './rows.ts';
 
 const now = Date.parse('2026-11-20T16:10:00.000Z');
@@ -66,14 +65,6 @@ describe('the column of amounts', () => {
   test('the column of amounts is empty for a question about none, whose title stays whole', () => {
     const row = aRow({ headline: 'Delete: 12 files, today', values: [{ name: 'files', value: 12 }] });
     expect([amountWords(row), rowTitle(row)]).toEqual([null, 'Delete: 12 files, today']);
-  });
-
-  test('the column of amounts adds up what is alike, where all of it is in one currency', () => {
-    const rows = [1, 2, 3].map((n) => aRow({ id: `h-${n}`, title: `Pay ${n}?`, values: [...money] }));
-    expect(alikeGroups(rows)).toEqual([
-      { ids: ['h-1', 'h-2', 'h-3'], title: 'Pay #?', sum: { amount: 4983, currency: 'EUR' } },
-    ]);
-    expect(alikeGroups([...rows, aRow({ id: 'h-4', title: 'Pay 4?' })])[0]?.sum).toBeNull();
   });
 
   test('a line says more below its title only where that alone tells nothing', () => {

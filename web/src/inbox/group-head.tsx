@@ -47,7 +47,7 @@ interface Props {
   group: Group;
   list: InboxList;
   filters: Filters;
-  onReview: (ids: readonly string[]) => void;
+  onReview: (like: string) => void;
 }
 
 export function GroupHead({ group, list, filters, onReview }: Props): ReactNode {
@@ -56,6 +56,7 @@ export function GroupHead({ group, list, filters, onReview }: Props): ReactNode 
   // The last group of what was loaded may go on in what was not, and any group of equal ones.
   const isCut = list.nextCursor !== null && (group.like !== null || isLastOf(list, group));
   const together = group.like === null ? [] : group.ids.filter((id) => isAlike(list, id));
+  const [first] = together;
   return (
     <div className={`group-head${group.time === 'hour' || group.time === 'overdue' ? ' danger' : ''}`}>
       <h2 className="cut">
@@ -70,14 +71,14 @@ export function GroupHead({ group, list, filters, onReview }: Props): ReactNode 
           )}
         </span>
       </h2>
-      {together.length > 1 && (
+      {first !== undefined && together.length > 1 && (
         <button
           type="button"
           className="button link"
-          aria-label={text.reviewAllOf(together.length, heading)}
-          onClick={() => onReview(together)}
+          aria-label={text.reviewLike(heading)}
+          onClick={() => onReview(first)}
         >
-          {text.reviewAll(together.length)}
+          {text.reviewAlike}
         </button>
       )}
     </div>

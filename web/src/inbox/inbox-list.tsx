@@ -27,7 +27,7 @@ export interface InboxListProps {
   activeId: string | null;
   onActive: (id: string) => void;
   /** Reviews these together, at most as many as are decided together. */
-  onReview: (ids: readonly string[]) => void;
+  onReview: (like: string) => void;
   /** True while keys belong to the question next to the list. */
   isPaneFocused: () => boolean;
 }

@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { flushSync } from 'react-dom';
-import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import type { AlikeGroup, HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { type AgentName, useAgents, useMe } from '../base/account/me.ts';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { BulkReview, FirstRun, FormReview, HoldPane, usePrefetch, useReadAhead, WarmUp } from './lazy-parts.ts';
@@ -26,6 +26,7 @@ import type { Armed } from '../hold/pane/pane.ts';
 import { strings } from '../i18n/strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { AlikeOffer } from './alike/alike-offer.tsx';
+import { useAlike } from './alike/use-alike.ts';
 import { DaySummary } from './day/day-summary.tsx';
 import { isFirstRun } from './first-minute.ts';
 import { FilterBar, OrderChip, showFilters, ViewTabs } from './inbox-filters.tsx';
@@ -95,6 +96,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
   const armed = useArmed(holdId);
   const active = activeOf(ids, opening.activeId);
   const warm = useReadAhead(ids, active);
+  const alike = useAlike(filters, list);
   useInboxKeys({
     holdId,
     active,
@@ -106,7 +108,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     open,
     openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
-    reviewAlike: (from) => review.startAlike(rows, from),
+    reviewAlike: (from) => void review.startAlike(from),
     paneRef,
   });
 
@@ -116,12 +118,12 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     <div className={`inbox${isWide ? ' wide' : ''}`}>
       <ListColumn
         isHidden={isListHidden}
-        {...{ holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused }}
+        {...{ holdId, filters, data, groups, ids, alike, selection, review, opening, openNext, isPaneFocused }}
       />
       {(isWide || isListHidden) && (
         <section ref={paneRef} className="inbox-pane" tabIndex={-1} aria-label={text.pane}>
           <InboxPane
-            {...{ holdId, filters, list, rows, selection, review, armed, where, openNext, paneRef }}
+            {...{ holdId, filters, list, rows, alike, selection, review, armed, where, openNext, paneRef }}
             onBack={back}
           />
         </section>
@@ -139,6 +141,8 @@ interface ColumnProps {
   groups: ReturnType<typeof useGroups>;
   /** Those of the groups, in their order. */
   ids: readonly string[];
+  /** What the server found to be alike in the whole list. */
+  alike: readonly AlikeGroup[];
   selection: Selection;
   review: Review;
   opening: Opening;
@@ -148,9 +152,9 @@ interface ColumnProps {
 
 /** The list with what narrows it above and what is done to many below. */
 function ListColumn(props: ColumnProps): ReactNode {
-  const { isHidden, holdId, filters, data, groups, ids, selection, review, opening, openNext, isPaneFocused } = props;
+  const { isHidden, holdId, filters, data, groups, ids, alike, selection, review, opening, openNext, isPaneFocused } =
+    props;
   const { list } = data;
-  const rows = useMemo(() => rowsOf(list, ids), [list, ids]);
   const counts = useCounts();
   const agents = useAgents();
   const showFresh = useShowFresh(data, opening.setActiveId);
@@ -162,7 +166,6 @@ function ListColumn(props: ColumnProps): ReactNode {
         {text.views[filters.view]}
       </Heading>
       <ListHead {...{ filters, agents, list, showFresh }} />
-      {filters.group !== 'sameness' && <AlikeOffer rows={rows} onReview={review.startWith} />}
       <InboxList
         data={data}
         groups={groups}
@@ -173,7 +176,7 @@ function ListColumn(props: ColumnProps): ReactNode {
         activeId={opening.activeId}
         onActive={opening.setActiveId}
         isPaneFocused={isPaneFocused}
-        onReview={review.startWith}
+        onReview={review.startAlike}
       />
       {list !== null && ids.length > 0 && (
         <ListFoot
@@ -183,6 +186,7 @@ function ListColumn(props: ColumnProps): ReactNode {
           selection={selection}
           onReview={review.isSent ? null : review.start}
           openNext={openNext}
+          offer={filters.group === 'sameness' ? null : <AlikeOffer groups={alike} onReview={review.startAlike} />}
         />
       )}
     </section>
@@ -195,6 +199,7 @@ interface PaneProps {
   list: InboxListState | null;
   /** Those of the list, in its order. */
   rows: readonly HoldRowView[];
+  alike: readonly AlikeGroup[];
   selection: Selection;
   review: Review;
   armed: Armed;
@@ -206,18 +211,17 @@ interface PaneProps {
 
 /** Next to the list, or in its place: several questions, one, or what the day holds. */
 function InboxPane(props: PaneProps): ReactNode {
-  const { holdId, filters, list, rows, selection, review, armed, where, openNext, paneRef, onBack } = props;
+  const { holdId, filters, list, rows, alike, selection, review, armed, where, openNext, paneRef, onBack } = props;
   usePull(paneRef, holdId === null ? null : openNext);
-  const reviewed = review.isOn ? rowsOf(list, selection.ids) : [];
   return (
     <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
       <Suspense fallback={<SlowNotice />}>
-        {review.isOn && review.forms !== null ? (
-          <FormReview key={review.forms[0]?.id} rows={review.forms} onClose={review.close} />
-        ) : review.isOn && (reviewed.length > 0 || review.isSent) ? (
+        {review.isOn && review.rows[0]?.kind === 'form' ? (
+          <FormReview key={review.rows[0].id} rows={review.rows} onClose={review.close} />
+        ) : review.isOn && (review.rows.length > 0 || review.isSent) ? (
           <BulkReview
-            rows={reviewed}
-            onToggle={selection.toggle}
+            rows={review.rows}
+            onToggle={review.toggle}
             onSend={review.send}
             onClose={review.close}
             onDone={() => {
@@ -226,7 +230,7 @@ function InboxPane(props: PaneProps): ReactNode {
             }}
           />
         ) : holdId === null ? (
-          <DaySummary rows={rows} isRead={list !== null} filters={filters} onReview={review.startWith} />
+          <DaySummary rows={rows} isRead={list !== null} onReview={review.startAlike} {...{ filters, alike }} />
         ) : (
           <HoldPane
             key={holdId}
@@ -314,9 +318,11 @@ interface FootProps {
   /** Null: those that are chosen are on their way. */
   onReview: (() => void) | null;
   openNext: (() => void) | null;
+  /** Here, where it comes without a row moving. */
+  offer: ReactNode;
 }
 
-function ListFoot({ data, list, total, selection, onReview, openNext }: FootProps): ReactNode {
+function ListFoot({ data, list, total, selection, onReview, openNext, offer }: FootProps): ReactNode {
   const { order, nextCursor } = list;
   const isThumb = useMedia('(pointer: coarse) and (max-width: 1023px)');
   const isPhone = useIsPhone();
@@ -335,6 +341,7 @@ function ListFoot({ data, list, total, selection, onReview, openNext }: FootProp
       {/* It ends the list, and takes no room from its rows. */}
       {isPhone && <div className="list-end cluster">{rest}</div>}
       <div className="inbox-foot cluster">
+        {!selection.isOn && offer}
         {selection.isOn ? (
           <>
             {onReview !== null && <span className="meta">{text.selected(selection.ids.length)}</span>}

@@ -47,6 +47,10 @@ const narrowed = ({ view, ...filters }: Filters): Record<string, string> => ({
 export const countPath = (filters: Filters, dueFrom: string, dueTo: string): string =>
   withQuery('/api/inbox/count', { ...narrowed(filters), dueFrom, dueTo });
 
+/** Where the server says what of the list can be answered together; `like`: the lines of those like it. */
+export const alikePath = (filters: Filters, like = ''): string =>
+  withQuery('/api/inbox/alike', { ...narrowed(filters), like });
+
 export function listPath(
   filters: Filters,
   asked: { cursor?: string | null; id?: string; limit?: number } = {},

@@ -3,6 +3,7 @@
  * waits behind a pill, what has ended stays struck until it was left.
  */
 import { hasEnded } from '../../../src/contract/holds/hold-names.ts';
+import { bulkAtMost } from '../../../src/contract/views/inbox-names.ts';
 import type { HoldRowView, InboxCounts } from '../../../src/contract/views/inbox.ts';
 import { type Filters, hasFilters } from '../base/router/routes.ts';
 
@@ -161,8 +162,6 @@ export const showLater = (list: InboxList): InboxList => ({
 export const rowsOf = (list: InboxList | null, ids: readonly string[]): HoldRowView[] =>
   ids.map((id) => list?.rows.get(id)).filter((row) => row !== undefined);
 
-export const bulkMax = 50;
-
 /** Bulk is for sameness: one agent, one kind of yes or no, nothing marked dangerous. */
 export const isBulkRow = (row: HoldRowView): boolean =>
   row.status === 'open' &&
@@ -181,7 +180,7 @@ export function selectable(
 ): Selectable {
   if (!isBulkRow(row)) return 'alone';
   if (first !== undefined && (first.agent !== row.agent || first.kind !== row.kind)) return 'other';
-  return !isSelected && count >= bulkMax ? 'full' : 'yes';
+  return !isSelected && count >= bulkAtMost ? 'full' : 'yes';
 }
 
 /** The ids from one row to another, either way round. */

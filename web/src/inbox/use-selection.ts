@@ -1,12 +1,11 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { bulkMax, idsBetween, selectable, visibleIds, type InboxList } from './list.ts';
+import { bulkAtMost } from '../../../src/contract/views/inbox-names.ts';
+import { idsBetween, selectable, visibleIds, type InboxList } from './list.ts';
 
 export interface Selection {
   isOn: boolean;
   ids: readonly string[];
   toggle: (id: string, isRange: boolean) => void;
-  /** These and no others. */
-  choose: (ids: readonly string[]) => void;
   start: () => void;
   stop: () => void;
 }
@@ -33,12 +32,6 @@ export function useSelection(list: InboxList | null): Selection {
       return added(now, before, idsBetween(visibleIds(now), from, id));
     });
   }, []);
-  const choose = useCallback((ids: readonly string[]) => {
-    const now = latest.current;
-    if (now === null) return;
-    setIsOn(true);
-    setChosen(added(now, [], ids));
-  }, []);
   const start = useCallback(() => setIsOn(true), []);
   const stop = useCallback(() => {
     setIsOn(false);
@@ -47,7 +40,7 @@ export function useSelection(list: InboxList | null): Selection {
   }, []);
   // What has ended meanwhile is no longer chosen.
   const ids = useMemo(() => chosen.filter((id) => list?.rows.get(id)?.status === 'open'), [chosen, list]);
-  return { isOn, ids, toggle, choose, start, stop };
+  return { isOn, ids, toggle, start, stop };
 }
 
 function added(list: InboxList, before: readonly string[], more: readonly string[]): readonly string[] {
@@ -55,7 +48,7 @@ function added(list: InboxList, before: readonly string[], more: readonly string
   for (const id of more) {
     const row = list.rows.get(id);
     const first = all[0] === undefined ? undefined : list.rows.get(all[0]);
-    if (row === undefined || all.includes(id) || all.length >= bulkMax) continue;
+    if (row === undefined || all.includes(id) || all.length >= bulkAtMost) continue;
     if (selectable(row, first, false, all.length) === 'yes') all.push(id);
   }
   return all;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HoldViewSchema } from '../../../contract/holds/hold.ts';
 import {
+  AlikeGroupsSchema,
   HoldRowViewSchema,
   InboxCountsSchema,
   maxEndedCount,
@@ -14,8 +15,10 @@ import { findHold } from '../../holds/find-hold.ts';
 import { holdRowViewOf, type HoldContext } from '../../holds/hold-line.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
+import { readAlike } from '../../inbox/alike-groups.ts';
 import {
   aliasesOf,
+  AlikeQuerySchema,
   CountQuerySchema,
   holdFilterOf,
   HoldQuerySchema,
@@ -46,18 +49,19 @@ export function holdRoutes(app: ApiApp, api: PolicyActs): void {
       filter === null ? { items: [], nextCursor: null } : api.store.holds.list(filter),
       countInbox(api, principal),
     ]);
+    return { page, totals, contextOf: await contextsOf(page.items, principal) };
+  }
+
+  async function contextsOf(rows: readonly HoldRow[], principal: Principal): Promise<ListRead['contextOf']> {
     const now = api.now().toISOString();
-    const ids = page.items.map(({ holdId }) => holdId);
     const [titles, snoozes] = await Promise.all([
-      api.store.tasks.titles(page.items.map(({ taskId }) => taskId)),
-      api.store.snoozes.of(principal.id, ids),
+      api.store.tasks.titles(rows.map(({ taskId }) => taskId)),
+      api.store.snoozes.of(
+        principal.id,
+        rows.map(({ holdId }) => holdId),
+      ),
     ]);
-    const contextOf = ({ holdId, taskId }: HoldRow): HoldContext => ({
-      request: titles.get(taskId) ?? '',
-      snoozedUntil: snoozes.get(holdId),
-      now,
-    });
-    return { page, totals, contextOf };
+    return ({ holdId, taskId }) => ({ request: titles.get(taskId) ?? '', snoozedUntil: snoozes.get(holdId), now });
   }
 
   app.get(
@@ -120,6 +124,22 @@ export function holdRoutes(app: ApiApp, api: PolicyActs): void {
       const due = { ...(dueFrom !== undefined && { dueFrom }), ...(dueTo !== undefined && { dueTo }) };
       const count = await api.store.holds.counts({ ...filter, ...due }, isOfOpen(filter) ? undefined : maxEndedCount);
       return { count, isAll: isOfOpen(filter) || count < maxEndedCount };
+    },
+  );
+
+  app.get(
+    '/api/inbox/alike',
+    route('caller', 'holds', {
+      summary: 'Which open questions of such a list the caller can answer together',
+      description:
+        'The largest group first: the same agent asks the same about something else, nothing is marked as dangerous, and one form or one yes answers all of them. Narrowed as `GET /api/holds` is. `like` names a question, by its whole id: `rows` are those like it, as lines, at most 50.',
+      querystring: AlikeQuerySchema,
+      response: { 200: AlikeGroupsSchema },
+    }),
+    async ({ query: { like, ...query }, principal }) => {
+      const filter = holdFilterOf({ ...query, status: ['open'], sort: 'deadline' }, principal, aliases);
+      if (filter === null) return { groups: [], rows: [], isAll: true };
+      return readAlike(api, { filter, principal, like, contextsOf: (rows) => contextsOf(rows, principal) });
     },
   );
 

@@ -67,8 +67,9 @@ export const inbox: typeof enInbox = {
   shownAlike: (n) => `${n} gezeigt`,
   alike: (n) => `${n} gleichartige:`,
   reviewAlike: 'Durchsehen',
+  alikeUnread: 'Was gleichartig ist, lässt sich gerade nicht lesen. Bitte noch einmal versuchen.',
   noneAlike: 'Keine andere Frage hier gleicht dieser.',
-  reviewAll: (n) => `Alle ${n} prüfen`,
+  reviewLike: (title) => `Durchsehen: ${title}`,
   reviewAllOf: (n, title) => `Alle ${n} prüfen: ${title}`,
   fieldsLeft: (n) => `${plural(n, 'Feld', 'Felder')} offen`,
   // The same word is in “von Ihnen”.

@@ -1,14 +1,15 @@
 // Forms of one sort answered together: what is the same in all of them, what differs, and why one cannot join; pure.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { type Apart as ApartAlone, whyApart as whyApartAlone } from '../../../../src/core/questions/apart.ts';
 import { approvedForm, type AskedForm, rejectedForm, withoutVerdict } from '../../hold/answer/verdict.ts';
 import { type Dict, dictOf, isSame } from '../../hold/values/dict.ts';
 import { shapeOf } from '../../hold/values/schema-walk.ts';
 
 export type AlikeForm = HoldView & AskedForm;
 
-/** Why a form is answered alone. */
-export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'fields' | 'text' | 'own';
+/** Why a form is answered alone: by itself, or because of the others. */
+export type Apart = ApartAlone | 'fields' | 'own';
 
 export interface JoinedForms {
   joined: AlikeForm[];
@@ -21,24 +22,17 @@ export interface JoinedForms {
   asks: string[];
 }
 
-/** More words, or more columns, are no row that is read at a glance. */
-const mostChars = 400;
+/** More columns are no row that is read at a glance. */
 const mostColumns = 6;
 
 const isForm = (hold: HoldView): hold is AlikeForm => hold.decides !== null && hold.kind === 'form';
 
 function whyApart(hold: HoldView, first: AlikeForm): Apart | null {
-  if (hold.status !== 'open' || !hold.mayDecide || hold.outgoing !== null || hold.asking) return 'ended';
-  if (hold.danger || hold.sign !== undefined || hold.votes.need > 1) return 'marked';
+  const why = whyApartAlone(hold);
+  if (why !== null) return why;
   if (!isForm(hold)) return 'verdict';
-  if (hold.secretPaths.length > 0) return 'secret';
   const isOne = isSame(hold.schema, first.schema) && isSame(hold.decides, first.decides);
-  if (!isOne || hold.onReject !== first.onReject || shapeOf(hold.schema).style !== 'form') return 'fields';
-  const { data, files, artifacts } = hold.context;
-  // What the agent streamed on its way here is in the conversation, and holds up no single answer either.
-  const made = artifacts.filter(({ textLength }) => textLength === undefined);
-  const hasMore = data.length + files.length + made.length + hold.links.length > 0;
-  return hasMore || hold.message.length > mostChars ? 'text' : null;
+  return isOne && hold.onReject === first.onReject && shapeOf(hold.schema).style === 'form' ? null : 'fields';
 }
 
 const valuesOf = (hold: AlikeForm): Dict => withoutVerdict(hold, hold.defaults);

@@ -1,24 +1,26 @@
 // Several questions reviewed together: those chosen, or those alike.
-import { useEffect, useState } from 'react';
-import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { AlikeGroups, HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { get } from '../../base/live/api.ts';
+import { onRows } from '../../base/live/event-stream.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { navigate } from '../../base/router/router.ts';
 import { type Filters, inboxPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
-import { alikeIds } from '../groups.ts';
-import { type InboxList, rowsOf } from '../list.ts';
+import { type InboxList, isOpenRow, isRecord, rowsOf } from '../list.ts';
+import { alikePath } from '../list-query.ts';
 import type { Selection } from '../use-selection.ts';
 
 export interface Review {
   isOn: boolean;
   isSent: boolean;
-  /** Forms are no selection: they are alike, or not reviewed together. Null: what is chosen is reviewed. */
-  forms: readonly HoldRowView[] | null;
+  /** What is reviewed; of those alike, some may be further down than the list is read. */
+  rows: readonly HoldRowView[];
+  /** Those like this one; null: like one another, the most that are. Where none is alike, it says so and nothing opens. */
+  startAlike: (like: string | null) => Promise<void>;
+  /** Those chosen. */
   start: () => void;
-  /** These, which are alike. */
-  startWith: (ids: readonly string[]) => void;
-  /** Those like this row; without one, the most that are alike. */
-  startAlike: (rows: readonly HoldRowView[], active: string | null) => void;
+  toggle: (id: string, isRange: boolean) => void;
   send: () => void;
   close: () => void;
 }
@@ -30,40 +32,64 @@ interface Options {
   filters: Filters;
 }
 
-/** Until the last of what is chosen is left out. */
+/** As the server has them now; null: they cannot be read. */
+async function readAlike(filters: Filters, like: string | null): Promise<readonly HoldRowView[] | null> {
+  if (isRecord(filters.view)) return [];
+  try {
+    const first = like ?? (await get<AlikeGroups>(alikePath(filters))).groups[0]?.id;
+    return first === undefined ? [] : (await get<AlikeGroups>(alikePath(filters, first))).rows;
+  } catch {
+    return null;
+  }
+}
+
+/** Until the last of what is reviewed is left out. */
 export function useReview({ selection, list, holdId, filters }: Options): Review {
   const [isOn, setOn] = useState(false);
   /** Its decisions are under way or reported: it does not close because its questions have ended. */
   const [isSent, setSent] = useState(false);
-  const [forms, setForms] = useState<readonly HoldRowView[] | null>(null);
+  /** Null: what is chosen is reviewed. */
+  const [alike, setAlike] = useState<readonly HoldRowView[] | null>(null);
+  const asked = useRef(0);
+  const rows = alike ?? rowsOf(list, selection.ids);
   useEffect(() => {
-    if (selection.ids.length === 0 && !isSent && forms === null) setOn(false);
-  }, [selection.ids.length, isSent, forms]);
-  const start = (): void => setOn(true);
-  const startWith = (ids: readonly string[]): void => {
-    const rows = rowsOf(list, ids);
-    // In the place of a question that is open.
-    if (holdId !== null) navigate(inboxPath(filters));
-    if (rows[0]?.kind === 'form') setForms(rows);
-    else selection.choose(ids);
-    start();
-  };
+    if (rows.length === 0 && !isSent) setOn(false);
+  }, [rows.length, isSent]);
+  // Forms stay and say what became of them; of a yes or a no what ends meanwhile is not reviewed any more.
+  const isWatched = isOn && !isSent && alike !== null && alike[0]?.kind !== 'form';
+  useEffect(() => {
+    if (!isWatched) return undefined;
+    return onRows((changed) => {
+      const over = new Set(changed.filter((row) => !isOpenRow(row)).map(({ id }) => id));
+      setAlike((before) => before?.filter(({ id }) => !over.has(id)) ?? null);
+    });
+  }, [isWatched]);
   return {
     isOn,
     isSent,
-    forms,
-    start,
-    startWith,
-    startAlike: (rows, active) => {
-      const ids = alikeIds(rows, active);
-      if (ids.length === 0) announce(strings.inbox.noneAlike);
-      else startWith(ids);
+    rows,
+    start: () => setOn(true),
+    startAlike: async (like) => {
+      const turn = (asked.current += 1);
+      const found = await readAlike(filters, like);
+      if (turn !== asked.current) return;
+      if (found === null) return announce(strings.inbox.alikeUnread);
+      if (found.length === 0) return announce(strings.inbox.noneAlike);
+      // In the place of a question that is open.
+      if (holdId !== null) navigate(inboxPath(filters));
+      setAlike(found);
+      setOn(true);
+    },
+    toggle: (id, isRange) => {
+      if (alike === null) selection.toggle(id, isRange);
+      else setAlike(alike.filter((row) => row.id !== id));
     },
     send: () => setSent(true),
     close: () => {
+      asked.current += 1;
       setOn(false);
       setSent(false);
-      setForms(null);
+      setAlike(null);
     },
   };
 }

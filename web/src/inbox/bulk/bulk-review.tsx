@@ -29,7 +29,7 @@ import './bulk.css';
 const text = strings.bulk;
 
 export interface BulkReviewProps {
-  rows: HoldRowView[];
+  rows: readonly HoldRowView[];
   onToggle: (id: string, isRange: boolean) => void;
   /** From now on it stays, whatever becomes of its questions: their results are shown here. */
   onSend: () => void;
@@ -44,7 +44,7 @@ export const BulkReview = (props: BulkReviewProps): ReactNode => (
 );
 
 function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): ReactNode {
-  const [fixed, setFixed] = useState<HoldRowView[] | null>(null);
+  const [fixed, setFixed] = useState<readonly HoldRowView[] | null>(null);
   const shown = fixed ?? rows;
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const [entries, change] = useEntries(ids, fixed !== null);

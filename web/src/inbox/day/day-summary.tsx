@@ -1,6 +1,6 @@
 // Next to the list while no question is chosen: the day ahead, what comes next, and what is alike.
 import { memo, type ReactNode, Suspense, useCallback, useMemo } from 'react';
-import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import type { AlikeGroup, HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { useMe } from '../../base/account/me.ts';
 import { useCounts } from '../../base/live/event-stream.ts';
 import { stored, useStored } from '../../base/page/stored.ts';
@@ -26,10 +26,11 @@ interface Props {
   /** Whether the list was read; until then nothing is known to be empty. */
   isRead: boolean;
   filters: Filters;
-  onReview: (ids: readonly string[]) => void;
+  alike: readonly AlikeGroup[];
+  onReview: (like: string) => void;
 }
 
-export const DaySummary = memo(function DaySummary({ rows, isRead, filters, onReview }: Props): ReactNode {
+export const DaySummary = memo(function DaySummary({ rows, isRead, filters, alike, onReview }: Props): ReactNode {
   const now = useNow();
   const counts = useCounts();
   const open = useMemo(() => rows.filter(({ status }) => status === 'open'), [rows]);
@@ -47,7 +48,7 @@ export const DaySummary = memo(function DaySummary({ rows, isRead, filters, onRe
         <div className="day-columns">
           <NextFive rows={open} filters={filters} />
           <Suspense>
-            <DayAlike rows={rows} onReview={onReview} />
+            <DayAlike groups={alike} onReview={onReview} />
           </Suspense>
         </div>
       )}

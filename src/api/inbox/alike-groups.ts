@@ -1,0 +1,59 @@
+// The open questions of a list that its reader can answer together, counted over all of it.
+import type { AlikeGroups } from '../../contract/views/inbox.ts';
+import { bulkAtMost } from '../../contract/views/inbox-names.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import { togetherGroups } from '../../core/questions/together.ts';
+import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
+import type { HoldRow } from '../../store/store.ts';
+import { holdRowViewOf, type HoldContext } from '../holds/hold-line.ts';
+import { holdViewOf } from '../holds/hold-view.ts';
+import type { WithClock, WithStore } from '../api-parts.ts';
+
+const pageRows = 200;
+/** Compared no further: what is due first comes first. */
+const comparedAtMost = 1_000;
+const groupsAtMost = 20;
+
+interface Asked {
+  filter: HoldFilter;
+  principal: Principal;
+  /** The hold whose group is wanted as lines. */
+  like: string | undefined;
+  contextsOf: (rows: readonly HoldRow[]) => Promise<(row: HoldRow) => HoldContext>;
+}
+
+export async function readAlike(api: WithStore & WithClock, asked: Asked): Promise<AlikeGroups> {
+  const { filter, principal, like, contextsOf } = asked;
+  const { rows, isAll } = await openRows(api, filter);
+  const now = api.now().toISOString();
+  const groups = togetherGroups(rows.map((row) => holdViewOf(row, principal, { request: '', now })));
+  const mine = like === undefined ? undefined : groups.find(({ holds }) => holds.some(({ id }) => id === like));
+  // The one that it is asked for is among them, however many there are.
+  const ids = new Set([like, ...(mine?.holds ?? []).map(({ id }) => id)].slice(0, bulkAtMost));
+  const wanted = mine === undefined ? [] : rows.filter(({ holdId }) => ids.has(holdId));
+  const contextOf = wanted.length === 0 ? null : await contextsOf(wanted);
+  return {
+    groups: groups
+      .slice(0, groupsAtMost)
+      .flatMap(({ holds, title, sum }) =>
+        holds[0] === undefined ? [] : [{ id: holds[0].id, title, count: holds.length, sum }],
+      ),
+    rows: contextOf === null ? [] : wanted.map((row) => holdRowViewOf(row, principal, contextOf(row))),
+    isAll,
+  };
+}
+
+async function openRows({ store }: WithStore, filter: HoldFilter): Promise<{ rows: HoldRow[]; isAll: boolean }> {
+  const rows: HoldRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof store.holds.list>> = await store.holds.list({
+      ...filter,
+      limit: pageRows,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    rows.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && rows.length < comparedAtMost);
+  return { rows, isAll: cursor === null };
+}

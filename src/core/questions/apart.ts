@@ -1,0 +1,23 @@
+// Why a question is answered alone and not together with those like it: for the offer, which the server counts, and for the review.
+import type { HoldView } from '../../contract/holds/hold.ts';
+
+/** What a question says against it by itself; that it asks for other fields than the others is the reader's to see. */
+export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'text';
+
+/** More words are no row that is read at a glance. */
+const mostFormChars = 400;
+
+export function whyApart(hold: HoldView): Apart | null {
+  const isForm = hold.kind === 'form';
+  if (hold.status !== 'open' || !hold.mayDecide || hold.goesOut !== null || hold.asking) return 'ended';
+  if (hold.danger || hold.sign !== undefined || (isForm && hold.votes.need > 1)) return 'marked';
+  if (hold.decides === null || !(isForm || hold.kind === 'confirmation' || hold.kind === 'tool_call')) return 'verdict';
+  if (hold.secretPaths.length > 0) return 'secret';
+  // A row of a yes or a no is opened in its place; of a form it shows all there is.
+  if (!isForm) return null;
+  const { data, files, artifacts } = hold.context;
+  // What the agent streamed on its way here is in the conversation, and holds up no single answer either.
+  const made = artifacts.filter(({ textLength }) => textLength === undefined);
+  const hasMore = data.length + files.length + made.length + hold.links.length > 0;
+  return hasMore || hold.message.length > mostFormChars ? 'text' : null;
+}
