@@ -17,19 +17,21 @@ const timed = (id: string, dueAt: string | null, climbsAt: string | null = null)
 
 describe('the strip of the next day', () => {
   test('the strip of the next day has a mark at each deadline, and another where the question goes on to others', () => {
-    const marks = stripMarks([timed('a', at(12), at(6)), timed('b', at(30)), timed('c', null)], now);
+    const { marks, rest } = stripMarks([timed('a', at(12), at(6)), timed('b', at(30)), timed('c', null)], now);
     expect(marks).toEqual([
       { id: 'a', agent: 'expenses', climbs: true, at: 0.25, level: 0 },
       { id: 'a', agent: 'expenses', climbs: false, at: 0.5, level: 0 },
     ]);
+    expect(rest).toEqual([]);
   });
 
-  test('the strip of the next day begins with what is overdue, and piles up what is due together as far as there is room', () => {
-    const marks = stripMarks(
+  test('the strip of the next day begins with what is overdue, and piles up what is due together as far as there is room, with the number of the others', () => {
+    const { marks, rest } = stripMarks(
       Array.from({ length: 9 }, (_, n) => timed(`h-${n}`, at(-n))),
       now,
     );
     expect(marks.map(({ at: share, level }) => [share, level])).toEqual([0, 1, 2, 3].map((level) => [0, level]));
+    expect(rest).toEqual([{ at: 0.5 / 24, count: 5 }]);
   });
 
   test('the strip of the next day names every third hour within it', () => {

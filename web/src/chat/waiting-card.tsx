@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { announce } from '../base/page/announce.tsx';
 import { Link } from '../base/router/router.ts';
 import { holdPath, noFilters, taskPath } from '../base/router/routes.ts';
-import { Deadline } from '../hold/head/hold-head.tsx';
+import { Deadline } from '../hold/head/head-chips.tsx';
 import { othersWords } from '../hold/words/people.ts';
 import { useHold } from '../hold/use-hold.ts';
 import { oneLine } from '../base/text/visible.ts';

@@ -10,7 +10,7 @@ import { rowOfHold } from '../row/hold-row.ts';
 import { endGlyph, endWords, headlineWords } from '../row/row-words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toolParts } from '../answer/answers.ts';
-import { Deadline } from '../head/hold-head.tsx';
+import { Deadline } from '../head/head-chips.tsx';
 import { dictOf } from '../values/dict.ts';
 import { deciderWords } from '../words/people.ts';
 import { ValueList } from '../values/value-list.tsx';

@@ -114,6 +114,7 @@ export const inbox: typeof enInbox = {
   goesOnToOthers: (title) => `Geht an andere: ${title}`,
   alikeHead: 'Gleichartige',
   times: (n) => `${n} ×`,
+  moreThere: (n) => `+${n}`,
   inSum: (sum) => `zusammen ${sum}`,
   yoursWait: (n, whom) => `${n === 1 ? 'Eine Ihrer Fragen wartet' : `${n} Ihrer Fragen warten`}: ${whom.join(', ')}.`,
   nextOfYours: 'Zuerst fällig',

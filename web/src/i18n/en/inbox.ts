@@ -111,6 +111,7 @@ export const inbox = /* @__PURE__ */ define('inbox', {
   goesOnToOthers: (title: string): string => `Goes on to others: ${title}`,
   alikeHead: 'Alike',
   times: (n: number): string => `${n} ×`,
+  moreThere: (n: number): string => `+${n}`,
   inSum: (sum: string): string => `${sum} in all`,
   yoursWait: (n: number, whom: readonly string[]): string =>
     `${n === 1 ? 'One of your questions waits' : `${n} of your questions wait`}: ${whom.join(', ')}.`,

@@ -21,7 +21,7 @@ interface Props {
 /** The list has the same in words. */
 export function DayStrip({ timed, titleOf, pathOf }: Props): ReactNode {
   const now = useNow();
-  const marks = useMemo(() => stripMarks(timed, now), [timed, now]);
+  const { marks, rest } = useMemo(() => stripMarks(timed, now), [timed, now]);
   return (
     <div className="strip" aria-hidden="true">
       <span className="strip-now" />
@@ -41,6 +41,11 @@ export function DayStrip({ timed, titleOf, pathOf }: Props): ReactNode {
           tabIndex={-1}
           title={climbs ? strings.inbox.goesOnToOthers(titleOf(id)) : titleOf(id)}
         />
+      ))}
+      {rest.map(({ at, count }) => (
+        <span key={at} className="strip-rest num" style={{ insetInlineStart: `${at * 100}%` }}>
+          {strings.inbox.moreThere(count)}
+        </span>
       ))}
     </div>
   );

@@ -32,14 +32,20 @@ export const timedOf = ({ id, agent, dueAt, nextStep }: HoldRowView): Timed => (
   climbsAt: nextStep?.do === 'escalate' ? nextStep.at : null,
 });
 
-/** What is overdue lies at the beginning; what has no room above others is left to the list. */
-export function stripMarks(timed: readonly Timed[], now: number): StripMark[] {
+/** So many of one hour have no room above the others; `at`: the middle of that hour. */
+export interface StripRest {
+  at: number;
+  count: number;
+}
+
+/** What is overdue lies at the beginning; of what has no room above others there is the number. */
+export function stripMarks(timed: readonly Timed[], now: number): { marks: StripMark[]; rest: StripRest[] } {
   const levels = new Map<number, number>();
   const moments = timed.flatMap(({ id, agent, dueAt, climbsAt }) => [
     ...(dueAt === null ? [] : [{ id, agent, climbs: false, at: Date.parse(dueAt) }]),
     ...(climbsAt === null ? [] : [{ id, agent, climbs: true, at: Date.parse(climbsAt) }]),
   ]);
-  return moments
+  const marks = moments
     .filter(({ at }) => at - now <= spanMs)
     .toSorted((a, b) => a.at - b.at)
     .flatMap(({ at, ...mark }) => {
@@ -49,6 +55,10 @@ export function stripMarks(timed: readonly Timed[], now: number): StripMark[] {
       levels.set(slot, level + 1);
       return level < highest ? [{ ...mark, at: share, level }] : [];
     });
+  const rest = [...levels].flatMap(([slot, count]) =>
+    count > highest ? [{ at: (slot + 0.5) / 24, count: count - highest }] : [],
+  );
+  return { marks, rest };
 }
 
 /** Every third whole hour of the next 24, as shares of the strip. */
