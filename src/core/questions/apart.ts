@@ -1,7 +1,7 @@
 // Why a question is answered alone and not together with those like it: for the offer, which the server counts, and for the review.
 import type { HoldView } from '../../contract/holds/hold.ts';
 
-/** What a question says against it by itself; that it asks for other fields than the others is the reader's to see. */
+/** What of one question alone says so; that it asks for other fields than the others is left to who compares them. */
 export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'text';
 
 /** More words are no row that is read at a glance. */

@@ -108,7 +108,7 @@ export function InboxPage({ holdId, filters }: { holdId: string | null; filters:
     open,
     openAdjacent: (by) => openNeighbour(holdId, where, by),
     back,
-    reviewAlike: (from) => void review.startAlike(from),
+    reviewAlike: review.startAlike,
     paneRef,
   });
 

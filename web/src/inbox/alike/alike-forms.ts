@@ -8,7 +8,7 @@ import { shapeOf } from '../../hold/values/schema-walk.ts';
 
 export type AlikeForm = HoldView & AskedForm;
 
-/** Why a form is answered alone: by itself, or because of the others. */
+/** Why a form is answered alone: for what it is, or because of the others. */
 export type Apart = ApartAlone | 'fields' | 'own';
 
 export interface JoinedForms {

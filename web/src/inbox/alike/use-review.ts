@@ -17,7 +17,7 @@ export interface Review {
   /** What is reviewed; of those alike, some may be further down than the list is read. */
   rows: readonly HoldRowView[];
   /** Those like this one; null: like one another, the most that are. Where none is alike, it says so and nothing opens. */
-  startAlike: (like: string | null) => Promise<void>;
+  startAlike: (like: string | null) => void;
   /** Those chosen. */
   start: () => void;
   toggle: (id: string, isRange: boolean) => void;
@@ -64,22 +64,25 @@ export function useReview({ selection, list, holdId, filters }: Options): Review
       setAlike((before) => before?.filter(({ id }) => !over.has(id)) ?? null);
     });
   }, [isWatched]);
+  const startAlike = async (like: string | null): Promise<void> => {
+    const turn = (asked.current += 1);
+    const found = await readAlike(filters, like);
+    if (turn !== asked.current) return;
+    if (found === null || found.length === 0) {
+      announce(found === null ? strings.inbox.alikeUnread : strings.inbox.noneAlike);
+      return;
+    }
+    // In the place of a question that is open.
+    if (holdId !== null) navigate(inboxPath(filters));
+    setAlike(found);
+    setOn(true);
+  };
   return {
     isOn,
     isSent,
     rows,
     start: () => setOn(true),
-    startAlike: async (like) => {
-      const turn = (asked.current += 1);
-      const found = await readAlike(filters, like);
-      if (turn !== asked.current) return;
-      if (found === null) return announce(strings.inbox.alikeUnread);
-      if (found.length === 0) return announce(strings.inbox.noneAlike);
-      // In the place of a question that is open.
-      if (holdId !== null) navigate(inboxPath(filters));
-      setAlike(found);
-      setOn(true);
-    },
+    startAlike: (like) => void startAlike(like),
     toggle: (id, isRange) => {
       if (alike === null) selection.toggle(id, isRange);
       else setAlike(alike.filter((row) => row.id !== id));
