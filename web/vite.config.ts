@@ -38,6 +38,20 @@ function installable(): Plugin {
   };
 }
 
+/** The font is handed on as it came, with its licence. */
+function fontLicence(): Plugin {
+  return {
+    name: 'font-licence',
+    apply: 'build',
+    generateBundle() {
+      const source = readFileSync(
+        fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)),
+      );
+      this.emitFile({ type: 'asset', fileName: 'inter-licence.txt', source });
+    },
+  };
+}
+
 /** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
@@ -69,7 +83,7 @@ const isOf =
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: false,
-  plugins: [leanPackages(), themeBeforePaint(), installable()],
+  plugins: [leanPackages(), themeBeforePaint(), installable(), fontLicence()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2022',

@@ -64,6 +64,23 @@ describe('the pages', () => {
     expect(new Set([...values, ...further].map(({ target }) => target))).toEqual(new Set(named));
   });
 
+  test('the pages write in the sizes of their roles alone, but for letters in a mark and in a drawing', () => {
+    const drawings = /^web\/src\/(overview|operate)\//u;
+    const styles = filesBelow('web/src', (path) => path.endsWith('.css')).filter((path) => !drawings.test(path));
+    const sizes = styles.flatMap((path) =>
+      [...read(path).matchAll(/([^{}]+)\{[^{}]*?font-size:\s*([^;]+);/gu)].map(([, of = '', size = '']) => ({
+        of: of.trim(),
+        size,
+      })),
+    );
+    const isOfRole =
+      /^(?:var\(--(?:title|heading|value|label|note)\)(?: !important)?|inherit|0|clamp\(.+, var\(--note\)\))$/u;
+    // A browser of a phone enlarges the page where a field is smaller.
+    const isTouched = ({ of, size }: { of: string; size: string }): boolean => of === 'html' && size === '16px';
+    const others = sizes.filter((one) => !isOfRole.test(one.size) && !/monogram/u.test(one.of) && !isTouched(one));
+    expect(others).toEqual([]);
+  });
+
   test('the pages take from npm only what is on the list', () => {
     const allowed = new Set([
       'react',

@@ -47,7 +47,7 @@ describe('the pages', () => {
   test('the pages let in nothing but themselves', async () => {
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
     // The document's own page styles its elements inline.
     expect((await get('/docs/static/index.html')).headers['content-security-policy']).toContain("'unsafe-inline'");

@@ -15,7 +15,12 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';
 
-const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
 
 export interface PageServer {
   url: string;

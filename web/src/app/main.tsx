@@ -6,6 +6,7 @@ import '../ui/controls.css';
 import './shell/shell.css';
 import '../inbox/inbox.css';
 import { type Language, languageOf, speak } from '../i18n/language.ts';
+import { bringFont } from '../base/page/font.ts';
 import { App } from './app.tsx';
 
 function draw(language: Language): void {
@@ -17,3 +18,4 @@ function draw(language: Language): void {
 
 // English is there already; another language is a file that the browser asked for.
 void speak(languageOf(navigator.languages)).then(draw);
+bringFont();

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 const paths = {
   check: 'M3 8.5l3.2 3.2L13 4.8',
   cross: 'M4 4l8 8M12 4l-8 8',
+  trash: 'M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.6 8.500h5.800l.6-8.500',
   chevron: 'M6 3.5L10.5 8 6 12.5',
   back: 'M10 3.5L5.5 8l4.5 4.5',
   up: 'M8 13V3.5M4 7l4-4 4 4',

@@ -28,7 +28,7 @@ const pagePolicy = [
   "img-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
-  "font-src 'none'",
+  "font-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -10,6 +10,8 @@ import type { ReactNode } from 'react';
 import { strings } from '../../i18n/strings.ts';
 import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
 import { oneLine } from '../../base/text/visible.ts';
+import { filteredFrom } from './filter-choices.ts';
+import { FindChoice } from './find-choice.tsx';
 import { Mark } from './mark.tsx';
 import { controlProps, isLocked, type Widget } from './text-widgets.tsx';
 
@@ -112,24 +114,31 @@ export function SelectWidget(props: Widget): ReactNode {
   const all = optionsOf(props);
   const at = all.findIndex((option) => enumOptionsIsSelected(option.value, asChoice(value)));
   const control = controlProps(props);
+  const choose = (index: number): void => {
+    const option = all[index];
+    onChange(option === undefined ? options.emptyValue : option.value);
+  };
+  // The field's own label is for this id.
+  const shared = {
+    id,
+    label: hideLabel === true ? oneLine(label, 200) : null,
+    isLocked: isLocked(props),
+    isInvalid: control['aria-invalid'] === true,
+    describedBy: control['aria-describedby'],
+    onLeave: () => onBlur(id, value),
+  };
+  if (all.length >= filteredFrom) {
+    return <FindChoice {...shared} labels={all.map(labelOf)} chosen={at} onChoose={choose} />;
+  }
   return (
     <Listbox
-      // The field's own label is for this id.
-      id={id}
-      label={hideLabel === true ? oneLine(label, 200) : null}
+      {...shared}
       value={String(at)}
       options={[
         ['-1', strings.hold.form.choose],
         ...all.map((option, index): Choice => [String(index), labelOf(option)]),
       ]}
-      isLocked={isLocked(props)}
-      isInvalid={control['aria-invalid'] === true}
-      describedBy={control['aria-describedby']}
-      onChoose={(index) => {
-        const option = all[Number(index)];
-        onChange(option === undefined ? options.emptyValue : option.value);
-      }}
-      onLeave={() => onBlur(id, value)}
+      onChoose={(index) => choose(Number(index))}
     />
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, u
 import { flushSync } from 'react-dom';
 import { type Dict, dictOf, isSame, listOf } from '../values/dict.ts';
 import { labelOf, markWord } from '../values/humanise.ts';
+import { shapeOf } from '../values/schema-walk.ts';
 import { strings } from '../../i18n/strings.ts';
 import { visible } from '../../base/text/visible.ts';
 import { blocksOf } from './blocks.ts';
@@ -13,6 +14,8 @@ import { controlsOf, digits, partOf, pruned, radioUpTo, withLabels, withoutClose
 import { ErrorSummary, focusField, type SummaryLine } from './error-summary.tsx';
 import { type FormContext, idOf, idSeparator } from './form-context.ts';
 import { type PanelProps, serverPath } from './form-handle.ts';
+import { FormOutline } from './form-outline.tsx';
+import { doneIn, type OutlineEntry, outlineFrom, outlineOf } from './outline.ts';
 import { errorTree, type FieldProblem, fieldProblems, validator } from './validator.ts';
 
 interface Props extends PanelProps {
@@ -58,8 +61,27 @@ function useDrawn(props: Props, initial: Dict, pending: FormContext['pending']) 
     () => ({ pending, mark, blocks, openBlocks, onOpenBlock }),
     [pending, mark, blocks, openBlocks, onOpenBlock],
   );
-  return { drawnNow, controls, names, context };
+  return { drawn, drawnNow, controls, names, context };
 }
+
+/** The parts of a form that is too long to be read at a glance, with those that have what they need. */
+function useOutline(schema: Dict, blocks: FormContext['blocks'], initial: Dict) {
+  const entries = useMemo(
+    () => (shapeOf(schema).fields < outlineFrom ? noEntries : outlineOf(schema, blocks)),
+    [schema, blocks],
+  );
+  const [done, setDone] = useState<readonly string[]>(() => doneIn(entries, schema, initial));
+  const tick = useCallback(
+    (values: Dict): void => {
+      const now = doneIn(entries, schema, values);
+      setDone((before) => (isSame(before, now) ? before : now));
+    },
+    [entries, schema],
+  );
+  return { entries, done, tick };
+}
+
+const noEntries: OutlineEntry[] = [];
 
 /** What is wrong with the values, found here or by the server; `round` counts how often the reader was shown it. */
 function useProblems({ schema, problems: refused, given = nothingGiven }: Props) {
@@ -90,8 +112,9 @@ export function FormPanel(props: Props): ReactNode {
   const pending = useRef(new Set<() => void>());
   const isReady = useRef(false);
   const [initial] = useState(props.initial);
-  const { drawnNow, controls, names, context } = useDrawn(props, initial, pending);
+  const { drawn, drawnNow, controls, names, context } = useDrawn(props, initial, pending);
   const { problems, round, check, show } = useProblems(props);
+  const { entries, done, tick } = useOutline(drawn, context.blocks, initial);
 
   const valuesNow = useCallback(
     (): Dict => pruned(schema, dictOf(form.current?.state.formData ?? initial)),
@@ -128,22 +151,37 @@ export function FormPanel(props: Props): ReactNode {
       if (!isReady.current) return;
       const values = pruned(schema, dictOf(formData));
       onChange(values);
+      tick(values);
       // Live only after a submit failed, and then only to remove or renew problems.
       if (round > 0) check(values);
     },
-    [schema, onChange, check, round],
+    [schema, onChange, tick, check, round],
   );
 
   const errors = useMemo(() => errorTree(problems), [problems]);
+  const { blocks, onOpenBlock } = context;
+  const open = useCallback(
+    (name: string): void => {
+      const inside = blocks.find(({ names: all }) => all.includes(name));
+      if (inside?.isCollapsible === true) flushSync(() => onOpenBlock(inside.key));
+    },
+    [blocks, onOpenBlock],
+  );
   const go = (fieldId: string, index: number): void => {
-    const name = problems[index]?.path[0] ?? '';
-    const inside = context.blocks.find(({ names: all }) => all.includes(name));
-    if (inside !== undefined) flushSync(() => context.onOpenBlock(inside.key));
+    open(problems[index]?.path[0] ?? '');
     focusField(fieldId);
   };
+  const goTo = useCallback(
+    (name: string): void => {
+      open(name);
+      focusField(idOf(idPrefix, [name]));
+    },
+    [open, idPrefix],
+  );
 
   return (
-    <>
+    <div className={entries.length > 0 ? 'with-outline' : undefined}>
+      {entries.length > 0 && <FormOutline entries={entries} done={done} onGo={goTo} />}
       <ErrorSummary lines={problems.map((problem) => lineOf(problem, schema, idPrefix))} round={round} onGo={go} />
       <Form
         ref={form}
@@ -166,7 +204,7 @@ export function FormPanel(props: Props): ReactNode {
       >
         <></>
       </Form>
-    </>
+    </div>
   );
 }
 

@@ -13,6 +13,8 @@ import { IconButton } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
+import { dictOf } from '../values/dict.ts';
+import { typeOf } from '../values/schema-walk.ts';
 import { ReadBlock } from '../reading/read-block.tsx';
 import type { FormContext } from './form-context.ts';
 import { Mark } from './mark.tsx';
@@ -90,6 +92,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps<unknown, RJS
 export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFSchema, FormContext>): ReactNode {
   const { canAdd, disabled, readonly, fieldPathId, items, onAddClick, schema, title, rawErrors } = props;
   const hasErrors = rawErrors !== undefined && rawErrors.length > 0;
+  const columns = columnsOf(schema);
   return (
     <ReadBlock
       as="fieldset"
@@ -103,15 +106,30 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
         <span>{oneLine(title, 200)}</span> <Mark of={props} />
       </legend>
       {hint(fieldPathId.$id, schema.description)}
-      <ol className="entries">{items}</ol>
+      <ol className={columns === 0 ? 'entries' : `entries table of-${columns}`}>{items}</ol>
       {canAdd === true && disabled !== true && readonly !== true && (
         <button type="button" className="button" onClick={onAddClick}>
-          <Icon name="plus" /> {strings.hold.form.add(oneLine(title, 40))}
+          <Icon name="plus" /> {strings.hold.form.add(oneLine(entryTitle(schema) ?? title, 40))}
         </button>
       )}
     </ReadBlock>
   );
 }
+
+/** More have no room next to one another. */
+const mostColumns = 5;
+
+/** Like objects of a few plain values are a table: a column each; 0: they are not. */
+function columnsOf({ items }: RJSFSchema): number {
+  const fields = Object.values(dictOf(dictOf(items)['properties']));
+  const arePlain = fields.every((field) => !['object', 'array', null].includes(typeOf(dictOf(field))));
+  return arePlain && fields.length > 1 && fields.length <= mostColumns ? fields.length : 0;
+}
+
+const entryTitle = ({ items }: RJSFSchema): string | undefined => {
+  const { title } = dictOf(items);
+  return typeof title === 'string' && title !== '' ? title : undefined;
+};
 
 export function ArrayFieldItemTemplate(
   props: ArrayFieldItemTemplateProps<unknown, RJSFSchema, FormContext>,
@@ -148,7 +166,7 @@ export function ArrayFieldItemTemplate(
           {hasMoveDown && (
             <IconButton icon="down" label={words.downItem(number)} onClick={move(onMoveDownItem, index + 1)} />
           )}
-          {hasRemove && <IconButton icon="cross" label={words.removeItem(number)} onClick={remove} />}
+          {hasRemove && <IconButton icon="trash" label={words.removeItem(number)} onClick={remove} />}
         </div>
       )}
     </li>

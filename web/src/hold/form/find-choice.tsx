@@ -1,0 +1,133 @@
+// One choice of many: a field that says what is chosen, and what one types into it narrows the list (ARIA's combobox).
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { strings } from '../../i18n/strings.ts';
+import { place } from '../../ui/place.ts';
+import { fittingChoices } from './filter-choices.ts';
+import '../../ui/listbox.css';
+
+const words = strings.hold.form;
+/** More are not read: one types another letter. */
+const shownAtMost = 100;
+
+interface Props {
+  id: string;
+  label: string | null;
+  labels: readonly string[];
+  /** Place of what is chosen; -1: nothing is. */
+  chosen: number;
+  onChoose: (at: number) => void;
+  onLeave: () => void;
+  isLocked: boolean;
+  isInvalid: boolean;
+  describedBy: string | undefined;
+}
+
+/** What is typed, which choices fit it, and which of them the keys are at. */
+function useFinding({ labels, chosen, onChoose, onLeave }: Props) {
+  /** Null: nothing is typed, and the field says what is chosen. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const all = isOpen ? fittingChoices(labels, typed ?? '') : [];
+  const found = all.slice(0, shownAtMost);
+  const here = found[Math.min(at, found.length - 1)];
+  const open = (): void => {
+    setOpen(true);
+    setAt(Math.min(shownAtMost - 1, Math.max(0, chosen)));
+  };
+  const close = (): void => {
+    setOpen(false);
+    setTyped(null);
+  };
+  const choose = (choice: number): void => {
+    if (choice !== chosen) onChoose(choice);
+    close();
+  };
+  const type = (text: string): void => {
+    setTyped(text);
+    setOpen(true);
+    setAt(0);
+  };
+  const move = (by: number): void => {
+    if (isOpen) setAt((before) => Math.max(0, Math.min(before, found.length - 1) + by) % Math.max(1, found.length));
+    else open();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter' && isOpen && here !== undefined) choose(here);
+    else if (event.key === 'Escape' && isOpen) close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = (): void => {
+    // Nothing typed is the wish that nothing is chosen.
+    if (typed?.trim() === '' && chosen >= 0) onChoose(-1);
+    close();
+    onLeave();
+  };
+  return { typed, isOpen, found, rest: all.length - found.length, here, open, choose, type, onKey, leave };
+}
+
+export function FindChoice(props: Props): ReactNode {
+  const { id, label, labels, chosen, isLocked, isInvalid, describedBy } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const { typed, isOpen, found, rest, here, open, choose, type, onKey, leave } = useFinding(props);
+  useLayoutEffect(() => {
+    if (isOpen && field.current !== null && list.current !== null) place(list.current, field.current);
+  }, [isOpen, found.length]);
+  return (
+    <>
+      <input
+        ref={field}
+        id={id}
+        type="text"
+        role="combobox"
+        className="find-choice"
+        value={typed ?? labels[chosen] ?? ''}
+        placeholder={words.find(labels.length)}
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label ?? undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && here !== undefined ? `${id}-${here}` : undefined}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+        disabled={isLocked}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onClick={open}
+        onChange={({ target }) => type(target.value)}
+        onBlur={leave}
+        onKeyDown={onKey}
+      />
+      {isOpen && (
+        <ul ref={list} id={`${id}-list`} role="listbox" aria-label={words.choices} className="options" popover="manual">
+          {found.map((choice) => (
+            <li
+              key={choice}
+              id={`${id}-${choice}`}
+              role="option"
+              aria-selected={choice === chosen}
+              className={choice === here ? 'at' : undefined}
+              ref={(element) => {
+                if (choice === here) element?.scrollIntoView({ block: 'nearest' });
+              }}
+              // The focus stays with the field.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(choice)}
+            >
+              <bdi dir="auto">{labels[choice]}</bdi>
+            </li>
+          ))}
+          {found.length + rest === 0 && <li className="meta">{words.noneFits}</li>}
+          {rest > 0 && <li className="meta">{words.moreChoices(rest)}</li>}
+        </ul>
+      )}
+    </>
+  );
+}
