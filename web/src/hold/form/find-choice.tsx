@@ -63,7 +63,7 @@ function useFinding({ labels, chosen, onChoose, onLeave }: Props) {
     event.stopPropagation();
   };
   const leave = (): void => {
-    // Nothing typed is the wish that nothing is chosen.
+    // An emptied field takes the choice back.
     if (typed?.trim() === '' && chosen >= 0) onChoose(-1);
     close();
     onLeave();

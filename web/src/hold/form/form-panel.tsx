@@ -83,6 +83,47 @@ function useOutline(schema: Dict, blocks: FormContext['blocks'], initial: Dict) 
 
 const noEntries: OutlineEntry[] = [];
 
+interface Handled extends Pick<Props, 'handle' | 'idPrefix'>, Pick<FormContext, 'pending'> {
+  valuesNow: () => Dict;
+  check: (values: Dict) => boolean;
+  show: () => void;
+  first: string | undefined;
+}
+
+/** What the question asks of its form: the values, once they are right, and the focus. */
+function useHandle({ handle, pending, valuesNow, check, show, first, idPrefix }: Handled): void {
+  useImperativeHandle(
+    handle,
+    () => ({
+      read: () => {
+        flushSync(() => {
+          for (const commit of pending.current) commit();
+        });
+        const values = valuesNow();
+        if (check(values)) return values;
+        show();
+        return null;
+      },
+      focusFirst: () => {
+        if (first !== undefined) focusField(idOf(idPrefix, [first]));
+      },
+    }),
+    [check, show, valuesNow, pending, first, idPrefix],
+  );
+}
+
+/** Brings a field to the reader: what it is in is opened first. */
+function useGoing({ blocks, onOpenBlock }: FormContext): (name: string, fieldId: string) => void {
+  return useCallback(
+    (name, fieldId) => {
+      const inside = blocks.find(({ names: all }) => all.includes(name));
+      if (inside?.isCollapsible === true) flushSync(() => onOpenBlock(inside.key));
+      focusField(fieldId);
+    },
+    [blocks, onOpenBlock],
+  );
+}
+
 /** What is wrong with the values, found here or by the server; `round` counts how often the reader was shown it. */
 function useProblems({ schema, problems: refused, given = nothingGiven }: Props) {
   const [problems, setProblems] = useState(noProblems);
@@ -120,25 +161,7 @@ export function FormPanel(props: Props): ReactNode {
     (): Dict => pruned(schema, dictOf(form.current?.state.formData ?? initial)),
     [schema, initial],
   );
-  useImperativeHandle(
-    handle,
-    () => ({
-      read: () => {
-        flushSync(() => {
-          for (const commit of pending.current) commit();
-        });
-        const values = valuesNow();
-        if (check(values)) return values;
-        show();
-        return null;
-      },
-      focusFirst: () => {
-        const first = names[0];
-        if (first !== undefined) focusField(idOf(idPrefix, [first]));
-      },
-    }),
-    [check, show, valuesNow, names, idPrefix],
-  );
+  useHandle({ handle, pending, valuesNow, check, show, first: names[0], idPrefix });
 
   useEffect(() => {
     isReady.current = true;
@@ -159,30 +182,17 @@ export function FormPanel(props: Props): ReactNode {
   );
 
   const errors = useMemo(() => errorTree(problems), [problems]);
-  const { blocks, onOpenBlock } = context;
-  const open = useCallback(
-    (name: string): void => {
-      const inside = blocks.find(({ names: all }) => all.includes(name));
-      if (inside?.isCollapsible === true) flushSync(() => onOpenBlock(inside.key));
-    },
-    [blocks, onOpenBlock],
-  );
-  const go = (fieldId: string, index: number): void => {
-    open(problems[index]?.path[0] ?? '');
-    focusField(fieldId);
-  };
-  const goTo = useCallback(
-    (name: string): void => {
-      open(name);
-      focusField(idOf(idPrefix, [name]));
-    },
-    [open, idPrefix],
-  );
+  const go = useGoing(context);
+  const goTo = useCallback((name: string): void => go(name, idOf(idPrefix, [name])), [go, idPrefix]);
 
   return (
     <div className={entries.length > 0 ? 'with-outline' : undefined}>
       {entries.length > 0 && <FormOutline entries={entries} done={done} onGo={goTo} />}
-      <ErrorSummary lines={problems.map((problem) => lineOf(problem, schema, idPrefix))} round={round} onGo={go} />
+      <ErrorSummary
+        lines={problems.map((problem) => lineOf(problem, schema, idPrefix))}
+        round={round}
+        onGo={(id, at) => go(problems[at]?.path[0] ?? '', id)}
+      />
       <Form
         ref={form}
         tagName="div"
