@@ -55,7 +55,7 @@ function fontLicence(): Plugin {
 /** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
-  /\/web\/src\/base\/(?!account\/passkeys)/,
+  /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css)/,
   /\/web\/src\/ui\/(?!facts|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,

@@ -1,4 +1,4 @@
-// The pages' own font: fetched once the page rests, and from then on used from the first paint on.
+// The pages' own font: fetched once the page rests, and where the browser has it already, as the page opens.
 import { whenIdle } from '../live/lazy-part.ts';
 import { store, stored } from './stored.ts';
 
@@ -7,17 +7,18 @@ const restMs = 4_000;
 
 async function bring(): Promise<void> {
   try {
+    await import('./font.css');
     await document.fonts.load('14px Inter');
   } catch {
-    // The font of the system is used.
+    // The font of the system stays.
     return;
   }
-  document.documentElement.dataset['font'] = 'inter';
   if (stored('font') !== 'inter') store('font', 'inter');
 }
 
 export function bringFont(): void {
   const later = (): void => void setTimeout(() => whenIdle(() => void bring()), restMs);
-  if (document.readyState === 'complete') later();
+  if (stored('font') === 'inter') void bring();
+  else if (document.readyState === 'complete') later();
   else addEventListener('load', later, { once: true });
 }
