@@ -56,14 +56,14 @@ function fontLicence(): Plugin {
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
   /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css)/,
-  /\/web\/src\/ui\/(?!facts|line|page-(?!total)|segments|date)/,
+  /\/web\/src\/ui\/(?!facts|find-choice|filter-choices|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief))|task(?!\/lanes))\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
-  /\/src\/(core\/(?!agui|base\/json|policy\/expiry|questions)|contract\/(?!configuration))/,
+  /\/src\/(core\/(?!agui|base\/json|answers\/apart|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 

@@ -2,7 +2,7 @@
 import type { AlikeGroups } from '../../contract/views/inbox.ts';
 import { bulkAtMost } from '../../contract/views/inbox-names.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { togetherGroups } from '../../core/questions/together.ts';
+import { togetherGroups } from '../../core/answers/together.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { holdRowViewOf, type HoldContext } from '../holds/hold-line.ts';

@@ -10,7 +10,7 @@ import type { PrecedentsView } from '../../../src/contract/views/precedents.ts';
 import type { AlikeGroups, HoldRowView, InboxCounts, InboxEvents } from '../../../src/contract/views/inbox.ts';
 import { answerNameOf } from '../../../src/core/answers/end-name.ts';
 import { decidesOf, decidingOf } from '../../../src/core/consent/verdict.ts';
-import { togetherGroups } from '../../../src/core/questions/together.ts';
+import { togetherGroups } from '../../../src/core/answers/together.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { root } from '../../source-tree.ts';
 import { aHoldView } from '../hold-row.ts';

@@ -6,14 +6,17 @@ import {
   type EnumOptionsType,
   type RJSFSchema,
 } from '@rjsf/utils';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../base/live/lazy-part.ts';
 import { strings } from '../../i18n/strings.ts';
 import { Listbox, type Option as Choice } from '../../ui/listbox.tsx';
 import { oneLine } from '../../base/text/visible.ts';
-import { filteredFrom } from './filter-choices.ts';
-import { FindChoice } from './find-choice.tsx';
+import { filteredFrom } from '../../ui/filter-choices.ts';
 import { Mark } from './mark.tsx';
 import { controlProps, isLocked, type Widget } from './text-widgets.tsx';
+
+/** Few forms have such a list. */
+const FindChoice = lazyPart(async () => (await import('../../ui/find-choice.tsx')).FindChoice);
 
 type Option = EnumOptionsType;
 
@@ -128,7 +131,11 @@ export function SelectWidget(props: Widget): ReactNode {
     onLeave: () => onBlur(id, value),
   };
   if (all.length >= filteredFrom) {
-    return <FindChoice {...shared} labels={all.map(labelOf)} chosen={at} onChoose={choose} />;
+    return (
+      <Suspense fallback={<span className="listbox" />}>
+        <FindChoice {...shared} labels={all.map(labelOf)} chosen={at} onChoose={choose} />
+      </Suspense>
+    );
   }
   return (
     <Listbox

@@ -1,7 +1,7 @@
 // Forms of one sort answered together: what is the same in all of them, what differs, and why one cannot join; pure.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { type Apart as ApartAlone, whyApart as whyApartAlone } from '../../../../src/core/questions/apart.ts';
+import { type Apart as ApartAlone, whyApart as whyApartAlone } from '../../../../src/core/answers/apart.ts';
 import { approvedForm, type AskedForm, rejectedForm, withoutVerdict } from '../../hold/answer/verdict.ts';
 import { type Dict, dictOf, isSame } from '../../hold/values/dict.ts';
 import { shapeOf } from '../../hold/values/schema-walk.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { togetherGroups } from '../../../src/core/questions/together.ts';
+import { togetherGroups } from '../../../src/core/answers/together.ts';
 import { aHoldView } from '../../rigs/hold-row.ts';
 
 const decides = { field: 'approved', yes: true, no: false };

@@ -1,9 +1,9 @@
 // One choice of many: a field that says what is chosen, and what one types into it narrows the list (ARIA's combobox).
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { strings } from '../../i18n/strings.ts';
-import { place } from '../../ui/place.ts';
+import { strings } from '../i18n/strings.ts';
+import { place } from './place.ts';
 import { fittingChoices } from './filter-choices.ts';
-import '../../ui/listbox.css';
+import './listbox.css';
 
 const words = strings.hold.form;
 /** More are not read: one types another letter. */
