@@ -14,7 +14,7 @@ export const budgets = {
   // With the steps of a question, the lanes of a task and the requester’s cards, none of which the first page has.
   laterCss: 8.5 * kb,
   // Pictures, each of which comes where it is drawn, the list that is searched, the outline of forms.
-  js: 345 * kb,
+  js: 340 * kb,
 };
 
 /** Every chunk that a chunk needs at once, itself included. */

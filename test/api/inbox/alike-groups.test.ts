@@ -23,7 +23,7 @@ const read = async (query: string, who: keyof typeof keys = 'fin') =>
   (await rig.app.inject({ method: 'GET', url: `/api/inbox/alike?${query}`, headers: bearer(who) })).json<AlikeGroups>();
 
 describe('what is alike in the inbox', () => {
-  // Promise S78
+  // Promise S79
   test('what is alike in the inbox is counted over all of the list, however little of it a page has', async () => {
     const { groups, rows, isAll } = await read('view=forMe');
     expect(groups.map(({ title, count }) => [title, count])).toEqual([['Pay the invoice #?', 64]]);

@@ -21,7 +21,7 @@ const openIt = async (width: number): Promise<void> => {
 };
 
 describe('the chips of a question', () => {
-  // Promise S77
+  // Promise S78
   test.each([390, 820, 1440])(
     'the chips of a question that several decide show who, how many agreed and which policy, without a press, at %d px',
     async (width) => {
