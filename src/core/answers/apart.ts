@@ -9,7 +9,7 @@ const mostFormChars = 400;
 
 export function whyApart(hold: HoldView): Apart | null {
   const isForm = hold.kind === 'form';
-  if (hold.status !== 'open' || !hold.mayDecide || hold.goesOut !== null || hold.asking) return 'ended';
+  if (hold.status !== 'open' || !hold.mayDecide || hold.outgoing !== null || hold.asking) return 'ended';
   if (hold.danger || hold.sign !== undefined || (isForm && hold.votes.need > 1)) return 'marked';
   if (hold.decides === null || !(isForm || hold.kind === 'confirmation' || hold.kind === 'tool_call')) return 'verdict';
   if (hold.secretPaths.length > 0) return 'secret';

@@ -75,7 +75,7 @@ describe('questions answered together', () => {
 
   test.each<[string, Partial<HoldView>]>([
     ['what has ended', { status: 'decided' }],
-    ['what waits for the end of its grace', { goesOut: aGoing() }],
+    ['what waits for the end of its grace', { outgoing: aGoing() }],
     ['what others decide', { mayDecide: false, forMe: false }],
     ['what somebody else works on', { forMe: false }],
     ['what was asked back', { asking: true }],
@@ -121,7 +121,7 @@ describe('questions answered together', () => {
   });
 });
 
-function aGoing(): HoldView['goesOut'] {
+function aGoing(): HoldView['outgoing'] {
   const at = '2026-11-20T15:00:00.000Z';
   return {
     at,
