@@ -46,6 +46,7 @@ import { gateRoutes } from './routes/runs/gates.ts';
 import { healthRoutes } from './routes/operate/health.ts';
 import { jwksRoutes } from './routes/site/jwks.ts';
 import { holdCsvRoutes } from './routes/holds/holds-csv.ts';
+import { endedDaysRoutes } from './routes/holds/ended-days.ts';
 import { holdRoutes } from './routes/holds/holds.ts';
 import { linkRevocationRoutes, linkRoutes } from './routes/holds/links.ts';
 import { mcpRoutes } from './routes/runs/mcp.ts';
@@ -158,6 +159,7 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   askRoutes(app, api);
   artifactRoutes(app, api);
   holdRoutes(app, api);
+  endedDaysRoutes(app, api);
   holdCsvRoutes(app, api);
   actRoutes(app, api);
   precedentRoutes(app, api);

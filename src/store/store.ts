@@ -1,3 +1,4 @@
+import type { EndedDay } from '../contract/views/inbox.ts';
 import type { A2aTaskId, HoldId, InterruptId, RunId, TaskId, ThreadId } from '../contract/base/id-types.ts';
 import type { Attachment } from '../contract/holds/attachment.ts';
 import type { SeenTask, Undone } from '../contract/holds/decision.ts';
@@ -324,6 +325,8 @@ export interface Tables extends Gates {
     inherit(holdId: HoldId, fromHoldId: HoldId): Promise<void>;
     /** Counts all holds that match, up to `atMost`. */
     counts(filter: HoldFilter, atMost?: number): Promise<number>;
+    /** Counts those that match and have ended, by the day of this zone on which they did, the first day first. */
+    endedDays(filter: HoldFilter, zone: string): Promise<EndedDay[]>;
     /** Records a ladder step of an open hold. */
     step(
       holdId: HoldId,

@@ -51,6 +51,7 @@ describe('pins', () => {
       'get /api/holds/{id}/reassign',
       'get /api/inbox/alike',
       'get /api/inbox/count',
+      'get /api/inbox/days',
       'get /api/inbox/events',
       'get /api/inbox/rows',
       'get /api/login/methods',

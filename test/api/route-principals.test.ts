@@ -126,6 +126,7 @@ const table: Row[] = [
   plain('GET /api/holds.csv', known),
   plain('GET /api/inbox/alike', known),
   plain('GET /api/inbox/count', known),
+  plain('GET /api/inbox/days', known),
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),

@@ -1,6 +1,7 @@
 // Where the parts of pictures lie: lanes of a task, amounts on a line, and what is too little for a picture.
 import { describe, expect, test } from '@jest/globals';
 import { amountDots } from '../../web/src/hold/record/amount-dots.ts';
+import { between, dayBars, drawnDays, sumOf } from '../../web/src/history/history-days.ts';
 import { hasHoursPicture, hasVolumePicture } from '../../web/src/overview/chart-math.ts';
 import { hasWaitPicture, waitBands } from '../../web/src/overview/wait-bands.ts';
 import { lanesOf } from '../../web/src/task/lanes.ts';
@@ -157,5 +158,28 @@ describe('who waits on whom', () => {
         }
       }),
     );
+  });
+});
+
+describe('the days above the history', () => {
+  const none = { approved: 0, answered: 0, refused: 0, expired: 0, other: 0 };
+
+  test('the days above the history are the last thirty-one up to the last one searched for, those without an end too', () => {
+    const shown = drawnDays({ to: '2026-11-28' }, begin);
+    expect(shown).toEqual({ from: '2026-10-29', to: '2026-11-28' });
+    const items = ['2026-11-01', '2026-11-02', '2026-11-28'].map((day) => ({ day, ...none, approved: 1 }));
+    const bars = dayBars(items, shown) ?? [];
+    expect(bars).toHaveLength(31);
+    expect([bars[0]?.day, bars.at(-1)?.day, bars.filter((bar) => sumOf(bar) > 0).length]).toEqual([
+      '2026-10-29',
+      '2026-11-28',
+      3,
+    ]);
+    expect(dayBars(items.slice(0, 2), shown)).toBeNull();
+  });
+
+  test('the days above the history that a drag goes over are those between, from wherever it begins', () => {
+    const days = { from: '2026-11-02', to: '2026-11-09' };
+    expect([between('2026-11-09', '2026-11-02'), between('2026-11-02', '2026-11-09')]).toEqual([days, days]);
   });
 });

@@ -2,6 +2,23 @@
 import { z } from 'zod';
 import { AgentNameSchema, ThreadIdSchema } from '../../contract/base/ids.ts';
 import { plainText } from '../../contract/base/text-schemas.ts';
+import { clockOf } from '../../core/policy/days-and-hours.ts';
+
+function isZone(zone: string): boolean {
+  try {
+    clockOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whose days they are. */
+export const ZoneSchema = z
+  .string()
+  .max(64)
+  .refine(isZone, 'expected an IANA time zone, such as Europe/Berlin')
+  .default('UTC');
 
 const noControls = /^[^\p{Cc}]*$/u;
 

@@ -8,7 +8,7 @@ import { plainText } from '../../contract/base/text-schemas.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { SearchAliases } from '../../store/ports/tasks.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
-import { enumListParam, enumParam, PageQueryShape, PathIdSchema } from '../http/query-params.ts';
+import { enumListParam, enumParam, PageQueryShape, PathIdSchema, ZoneSchema } from '../http/query-params.ts';
 import { filterOf, visibleTo } from './inbox-views.ts';
 import type { WithConfig } from '../api-parts.ts';
 
@@ -52,7 +52,12 @@ export const AlikeQuerySchema = HoldQuerySchema.omit({ status: true, sort: true,
   like: plainText(300).optional(),
 });
 
-const maxCountedDays = 31;
+/** What has ended, by days of a zone. */
+export const DaysQuerySchema = HoldQuerySchema.omit({ sort: true, cursor: true, limit: true, view: true }).extend({
+  zone: ZoneSchema,
+});
+
+export const maxCountedDays = 31;
 
 /** Of questions that have not ended. */
 export const isOfOpen = ({ statuses }: HoldFilter): boolean => statuses?.every((one) => !hasEnded(one)) === true;

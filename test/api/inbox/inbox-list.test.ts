@@ -193,6 +193,35 @@ describe('the deadline of a question', () => {
     expect(await count(`status=decided&endedFrom=2026-11-20&endedTo=2026-11-21`)).toBe(0);
   });
 
+  // Promise S52
+  test('what has ended is counted by days of the reader’s zone, by how it ended, for a month at most', async () => {
+    const task = await aTask(rig.store, freshThread(), { owner: 'ben', agent: 'days' });
+    for (const [n, at, why] of [
+      [1, '2026-11-20T22:30:00.000Z', 'approved'],
+      [2, '2026-11-20T23:30:00.000Z', 'expired'],
+      [3, '2026-11-21T10:00:00.000Z', 'declined'],
+    ] as const) {
+      const { holdId } = await aHold(rig.store, task, { n, audience: ['user:ben'] });
+      await rig.store.holds.close(holdId, { ...anEnd('decided', aDecision()), ended: { by: 'user:ben', at, why } });
+    }
+    const days = async (query: string, who: keyof typeof keys = 'ben') =>
+      (await rig.app.inject({ url: `/api/inbox/days?agent=days&${query}`, headers: bearer(who) })).json<object>();
+    const month = 'endedFrom=2026-11-01&endedTo=2026-11-30';
+    const none = { approved: 0, answered: 0, refused: 0, expired: 0, other: 0 };
+    expect(await days(`${month}&zone=Europe/Berlin`)).toEqual({
+      items: [
+        { day: '2026-11-20', ...none, approved: 1 },
+        { day: '2026-11-21', ...none, expired: 1, refused: 1 },
+      ],
+    });
+    expect(await days(month)).toMatchObject({
+      items: [{ day: '2026-11-20', approved: 1, expired: 1 }, { refused: 1 }],
+    });
+    expect(await days(month, 'anna')).toEqual({ items: [] });
+    expect(await days('endedFrom=2026-01-01&endedTo=2026-11-30')).toMatchObject({ status: 400 });
+    expect(await days(`${month}&zone=Nowhere`)).toMatchObject({ status: 400 });
+  });
+
   test.each(['dueWithin=0', 'dueWithin=soon', 'dueWithin=8785'])(
     'the deadline of a question refuses %s',
     async (query) => {

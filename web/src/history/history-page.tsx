@@ -23,6 +23,7 @@ import { Line } from '../ui/line.tsx';
 import { LabelledListbox, type Option } from '../ui/listbox.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Total } from '../ui/page-total.tsx';
+import { Histogram } from './histogram.tsx';
 import {
   filtersOf,
   apiPath,
@@ -56,6 +57,7 @@ export function HistoryPage(): ReactNode {
       }
     >
       <Search query={query} />
+      <Histogram query={query} />
       <PagedList
         list={list}
         empty={

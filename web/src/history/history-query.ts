@@ -91,5 +91,9 @@ export const apiPath = (query: HistoryQuery, format: '' | '.csv' = ''): string =
 export const countPath = (query: HistoryQuery, day: string): string =>
   withQuery('/api/inbox/count', { view: 'decided', ...asked({ ...query, from: day, to: day }) });
 
+/** Where the server counts each day from `from` to `to`. */
+export const daysPath = (query: HistoryQuery, zone: string): string =>
+  withQuery('/api/inbox/days', { ...asked(query), zone });
+
 /** The list of ended questions next to an opened result: those that the search found, in the same order. */
 export const filtersOf = (query: HistoryQuery): Filters => ({ ...noFilters, view: 'decided', ...asked(query) });

@@ -9,9 +9,10 @@ import {
 import { OperationsSchema } from '../../../contract/views/operations.ts';
 import { namesOf } from '../../../core/policy/audience-entry.ts';
 import { everAsked } from '../../../core/policy/ladder.ts';
-import { clockOf, daysAndHours } from '../../../core/policy/days-and-hours.ts';
+import { daysAndHours } from '../../../core/policy/days-and-hours.ts';
 import { rulesFromRecord } from '../../../core/policy/record-rules.ts';
 import { createCalendars } from '../../../host/calendar/calendar.ts';
+import { ZoneSchema } from '../../http/query-params.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { readAgentDetails } from '../../operate/agent-details.ts';
 import { readOperations } from '../../operate/operations.ts';
@@ -27,18 +28,9 @@ const maxEndedRead = 3_000;
 const days = (usual: number, most = maxDays): z.ZodType<number> =>
   z.coerce.number().int().min(1).max(most).default(usual);
 
-function isZone(zone: string): boolean {
-  try {
-    clockOf(zone);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const OverviewQuerySchema = z.object({
   days: days(30, maxMetricDays),
-  zone: z.string().max(64).refine(isZone, 'expected an IANA time zone, such as Europe/Berlin').default('UTC'),
+  zone: ZoneSchema,
 });
 
 /** An agent that some policy asks already, other than the one that asks. */

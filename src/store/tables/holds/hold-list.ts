@@ -89,7 +89,7 @@ function isSearch(filter: HoldFilter): boolean {
 /** Position after all holds of this time. */
 const afterAllOf = (moment: string): ListPosition => [moment, '999999999 '];
 
-export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'> {
+export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts' | 'endedDays'> {
   /** Time of the last row of the slice after this position, by an index-only scan; null if the list ends before. */
   async function endOfSlice(sort: 'newest' | 'ended', position: ListPosition | null): Promise<string | null> {
     const column = sort === 'newest' ? holds.openedAt : holds.endedAt;
@@ -142,6 +142,24 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
       const bounded = atMost === undefined ? found : found.limit(atMost);
       const [row] = await db.select({ count: count() }).from(bounded.as('found'));
       return row?.count ?? 0;
+    },
+    async endedDays(filter, zone) {
+      if (!canMatch(filter)) return [];
+      const day = sql<string>`to_char(${holds.endedAt} at time zone ${zone}, 'YYYY-MM-DD')`;
+      const of = (condition: SQL): SQL<number> => sql`count(*) filter (where ${condition})`.mapWith(Number);
+      return db
+        .select({
+          day,
+          approved: of(sql`${holds.endedWhy} = 'approved'`),
+          answered: of(sql`${holds.endedWhy} = 'answered'`),
+          refused: of(sql`${holds.endedWhy} = 'declined'`),
+          expired: of(countsIn('expired')),
+          other: of(sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`),
+        })
+        .from(holds)
+        .where(and(...matches(filter), isNotNull(holds.endedAt)))
+        .groupBy(sql`1`)
+        .orderBy(sql`1`);
     },
   };
 }

@@ -2,6 +2,9 @@
 import type { history as enHistory } from '../en/history.ts';
 
 export const history: typeof enHistory = {
+  endedDays: 'Beendet an jedem Tag',
+  endedOn: (day, n) => `${day}: ${n} beendet`,
+  dragDays: 'Einen Tag wählen, oder über mehrere ziehen',
   csv: 'Als CSV herunterladen',
   list: 'Was zu Ende ist, das Neueste zuerst',
   search: 'Suchen',

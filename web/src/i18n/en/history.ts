@@ -2,6 +2,9 @@
 import { define } from '../define.ts';
 
 export const history = /* @__PURE__ */ define('history', {
+  endedDays: 'Ended on each day',
+  endedOn: (day: string, n: number): string => `${day}: ${n} ended`,
+  dragDays: 'Press a day, or drag over several',
   csv: 'Download as CSV',
   list: 'What has ended, the latest first',
   search: 'Search',
