@@ -2,7 +2,9 @@
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../src/contract/views/operate.ts';
 import { agentTitle, shortEntry } from '../base/account/names.ts';
+import { useIsPhone } from '../base/page/media.ts';
 import { Link } from '../base/router/router.ts';
+import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { list } from './overview-lists.tsx';
 import { hasWaitPicture, waitBands } from './wait-bands.ts';
@@ -10,12 +12,16 @@ import { hasWaitPicture, waitBands } from './wait-bands.ts';
 const words = strings.overview;
 const width = 900;
 const bar = 10;
-const xs = [150, 445, 740] as const;
+/** Left of the first column there is room for the longest title. */
+const xs = [260, 500, 740] as const;
+const nameChars = 34;
 const heightFor = (rows: number): number => Math.min(420, Math.max(120, rows * 34));
 
 export function WhoWaits({ overview: { waits } }: { overview: Overview }): ReactNode {
+  // On a phone its letters would be too small to read.
+  const isPhone = useIsPhone();
   if (waits.byAgent.length === 0) return null;
-  const isDrawn = hasWaitPicture(waits);
+  const isDrawn = !isPhone && hasWaitPicture(waits);
   return (
     <section className="picture box stack" aria-labelledby="overview-waits">
       <h2 id="overview-waits" className="cluster">
@@ -73,7 +79,7 @@ function Bands({ waits }: Pick<Overview, 'waits'>): ReactNode {
             y={(y(from) + y(to)) / 2 + 4}
             textAnchor={column === 0 ? 'end' : 'start'}
           >
-            {`${nameOf(column, name)} ${count}`}
+            {`${oneLine(nameOf(column, name), nameChars)} ${count}`}
           </text>
         </g>
       ))}
