@@ -9,6 +9,7 @@ import { askEndOf } from '../../src/core/consent/ask-end.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, anEnd, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 import { runInProcess } from '../rigs/product/command.ts';
 
@@ -37,7 +38,7 @@ async function run(args: string[], to = url): Promise<Ran> {
 
 const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', id);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
-  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+  await closeSent(rig.store, (await holdOf(id)).holdId, anEnd(status, decision, null));
 }
 const says = (id: string, values: JsonObject): Promise<void> => end(id, 'decided', aDecision({ by: 'fin', values }));
 

@@ -8,6 +8,7 @@ import type { HoldpointClient } from '../../packages/client/src/index.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
+import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 
 let client: HoldpointClient;
@@ -29,7 +30,7 @@ beforeAll(async () => {
 
 const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', id);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
-  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+  await closeSent(rig.store, (await holdOf(id)).holdId, anEnd(status, decision, null));
 }
 
 describe('the client for programs asks', () => {
