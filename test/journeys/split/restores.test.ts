@@ -148,6 +148,20 @@ async function goesOn(threadId: string, first: { id: string; taskId: string }): 
   expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
 }
 
+// Promise W32
+test('Temporal restored to an earlier moment than the database, with a task open in both of which a question was answered since: it is not sent again, and the next question is answered', async () => {
+  const first = await asksTwice('earlier-twice');
+  const restore = await temporal.backUp();
+  await isReady();
+  await decide(first.id);
+  await nextOf('earlier-twice', first);
+  // A worker has the execution in memory as it was later: it would go on with that.
+  await Promise.all([api.process.stop(), worker.stop()]);
+  await restore();
+  await begin();
+  await goesOn('earlier-twice', first);
+});
+
 // Promise W14
 test('the database restored to an earlier moment than Temporal, with a task open in both of which a question was answered since: the next question is there again and is answered', async () => {
   const first = await asksTwice('later-twice');

@@ -4,6 +4,7 @@ import type { ReconcileReport } from '../../../src/contract/tasks/activity.ts';
 import { arrivalsOf, cancelsOf } from '../../rigs/agents/agent-facts.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
 import { answer, startCore, type Core } from '../../rigs/engine/engine.ts';
+import { resetAfterUpdate } from '../../rigs/engine/reset.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
@@ -11,7 +12,10 @@ const supervisor = createSupervisor();
 let core: Core;
 
 beforeAll(async () => {
-  core = await startCore(supervisor);
+  core = await startCore(supervisor, {
+    agents: { fake: {}, two: { policy: 'two' } },
+    policies: { two: { audience: ['role:finance'], quorum: 2 } },
+  });
 });
 afterAll(() => core?.stop());
 
@@ -139,6 +143,29 @@ test.concurrent('executions that closed are found in Temporal, by when they did'
   await task.handle.terminate('by hand');
   await waitFor(() => closedSince(beforeMs - 1_000), 20_000, 'the execution to be listed as closed');
   expect(await closedSince(Date.now() + 60_000)).toBe(false);
+});
+
+// Promise W32
+test.concurrent('a workflow that was put back to before an answer gets it from the rows, sends it no second time, and takes the next', async () => {
+  const task = await core.engine.open('form => form => complete', { agent: 'two' });
+  const first = await task.asked();
+  const [anna, bob] = ['anna', 'bob'].map((id) => ({ id, roles: ['finance'], isSuper: false }));
+  await task.decide(answer(first, { colour: 'green' }), anna);
+  const putBack = await resetAfterUpdate(core.engine.client, task.workflowId);
+  await task.decide(answer(first, { colour: 'green' }), bob);
+  const next = await task.asked(2);
+  await putBack();
+  expect(await repaired(task.taskId)).toBe('its question had been answered; its execution has the answer again');
+  expect((await task.asked(2)).holdId).toBe(next.holdId);
+  expect((await task.hold(1)).status).toBe('decided');
+  for (const by of [anna, bob])
+    await waitFor(
+      async () => (await task.decide(answer(next, { colour: 'red' }), by)).kind === 'answer',
+      20_000,
+      'the next answer to be taken',
+    );
+  await task.status('DONE');
+  for (const turn of [1, 2, 3]) expect(await arrivalsOf(core.agent, task.messageId(turn))).toHaveLength(1);
 });
 
 test.concurrent('a parked workflow is left alone', async () => {
