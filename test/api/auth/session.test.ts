@@ -217,7 +217,7 @@ describe('what changes something by a session', () => {
     );
     // A sign-in and an agent's push come without a session, a sign-out has no other than this one, and the codec endpoint
     // changes nothing and has its own list of origins.
-    const own = changing.filter(([, path]) => !/\/(login|logout|push|codec\/\w+)$/.test(path));
+    const own = changing.filter(([, path]) => !/\/(login|logout|push-notifications|codec\/\w+)$/.test(path));
     expect(own.length).toBeGreaterThan(15);
     const { cookie = '' } = await signedIn(keys.op);
     const allowed: string[] = [];
