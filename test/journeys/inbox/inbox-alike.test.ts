@@ -141,7 +141,8 @@ describe('questions that are alike', () => {
     const table = page.getByRole('group', { name: 'The forms and what differs in them' });
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Question', 'Purpose', 'State']);
     expect(await table.locator('tbody tr').count()).toBe(3);
-    await page.getByText('has more to read than a row shows').waitFor();
+    // The fourth has more to read than a row shows: it is counted with none, and offered alone.
+    expect(await page.getByText('has more to read than a row shows').count()).toBe(0);
     await page.getByText('All were seen.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     const approve = page.getByRole('button', { name: /approve 3/iu });

@@ -3,6 +3,8 @@
  * it was first shown, whatever the clock does meanwhile: nothing moves under the hand.
  */
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
+import { bulkAtMost } from '../../../src/contract/views/inbox-names.ts';
+import { strings } from '../i18n/strings.ts';
 import { isBulkRow } from './list.ts';
 
 export type TimeGroup = 'overdue' | 'hour' | 'today' | 'tomorrow' | 'week' | 'later' | 'none';
@@ -36,6 +38,10 @@ export const samenessOf = ({ agent, kind, title }: Pick<HoldRowView, 'agent' | '
 /** What a review may answer together, as far as a line tells; the server knows. */
 export const isAlikeRow = (row: HoldRowView): boolean =>
   isBulkRow(row) || (row.kind === 'form' && row.decides !== undefined && isBulkRow({ ...row, kind: 'confirmation' }));
+
+/** What a press reviews: all of them, or as many as are reviewed at once. */
+export const reviewWords = (count: number, title: string): string =>
+  count > bulkAtMost ? strings.inbox.reviewLike(title) : strings.inbox.reviewAllOf(count, title);
 
 /** Rows in their order, under headings; `timeOf` is asked once for each row that has none yet. */
 export function groupsByTime(ids: readonly string[], timeOf: (id: string) => TimeGroup): Group[] {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { AlikeGroup } from '../../../../src/contract/views/inbox.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
+import { reviewWords } from '../groups.ts';
 
 const text = strings.inbox;
 /** Two are as quickly answered one by one. */
@@ -25,7 +26,7 @@ export function AlikeOffer({ groups: [most], onReview }: Props): ReactNode {
         type="button"
         className="button link"
         data-key="⇧A"
-        aria-label={text.reviewAllOf(most.count, title)}
+        aria-label={reviewWords(most.count, title)}
         onClick={() => onReview(most.id)}
       >
         {text.reviewAlike}

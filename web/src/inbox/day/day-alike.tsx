@@ -4,6 +4,7 @@ import type { AlikeGroup } from '../../../../src/contract/views/inbox.ts';
 import { strings } from '../../i18n/strings.ts';
 import { oneLine } from '../../base/text/visible.ts';
 import { sumWords } from '../../hold/row/row-words.ts';
+import { reviewWords } from '../groups.ts';
 
 const text = strings.inbox;
 const shownAtMost = 5;
@@ -32,7 +33,7 @@ export function DayAlike({ groups, onReview }: Props): ReactNode {
             <button
               type="button"
               className="button small"
-              aria-label={text.reviewAllOf(count, oneLine(title, 80))}
+              aria-label={reviewWords(count, oneLine(title, 80))}
               onClick={() => onReview(id)}
             >
               {text.reviewAlike}
