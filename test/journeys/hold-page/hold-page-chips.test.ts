@@ -29,7 +29,7 @@ describe('the chips of a question', () => {
       await openIt(width);
       const { page } = pages.ana;
       for (const text of ['cem, bob, finance, controlling', 'Votes 1 of 3', 'payments-of-more-than-ten-thousand'])
-        await page.locator('.chips').getByText(text).first().waitFor();
+        await page.locator('.chips > details > summary, .votes-line, .chip-policy').getByText(text).first().waitFor();
       // All of it lies within the line: nothing is drawn aside.
       const aside = await page.evaluate(`[...document.querySelectorAll('.chips, .chips *')]
         .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 0.5)
