@@ -285,7 +285,8 @@ describe('a link to a question that its page cannot show whole', () => {
     for (const text of ['<button', 'x'.repeat(4000), 'y'.repeat(200), 'Close the account', 'For good'])
       expect(whole.body).toContain(text);
     const call = await open(linkTo(await asked({ question: toolCall })));
-    for (const text of ['<button', '<code>pay</code>', '&#34;to&#34;']) expect(call.body).toContain(text);
+    for (const text of ['<button', '<code>pay</code>', '<bdi>to</bdi>', '&#60;script&#62;'])
+      expect(call.body).toContain(text);
   });
 });
 
