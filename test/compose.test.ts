@@ -130,7 +130,7 @@ describe('docker-compose.yml', () => {
     const { healthcheck, environment, ports } = service('worker');
     expect(healthcheck?.test.join(' ')).toContain(`127.0.0.1:${environment?.['HOLDPOINT_METRICS_PORT']}/healthz`);
     expect(ports).toBeUndefined();
-    expect(service('api').ports).toEqual(['127.0.0.1:8600:8600']);
+    expect(service('api').ports).toEqual(['127.0.0.1:8600:8600', '127.0.0.1:8643:8643']);
   });
 
   test('api and worker are given only variables that the program or its configuration reads', () => {

@@ -29,8 +29,9 @@ const maxKnown = 1_000;
 const known = new Map<string, UnreadableRow>();
 let onFound: (row: UnreadableRow) => void = () => undefined;
 
-/** Calls back for each row at its first unreadable value. */
+/** Calls back for each row at its first unreadable value, of a store that is opened now. */
 export function onUnreadable(found: (row: UnreadableRow) => void): void {
+  known.clear();
   onFound = found;
 }
 

@@ -9,6 +9,7 @@ import { runHook, type HookRun } from '../rigs/product/hook.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { fc, runs } from '../rigs/properties.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
+import { closeSent } from '../rigs/proofs.ts';
 import { describeApi } from '../api/describe-api.ts';
 
 let url = '';
@@ -61,7 +62,7 @@ async function answered(
     keys.anna,
   ]);
   const hold = await waitFor(() => asked[before], 10_000, 'the question of the hook');
-  await rig.store.holds.close(hold.holdId, anEnd(decision === null ? 'expired' : 'decided', decision));
+  await closeSent(rig.store, hold.holdId, anEnd(decision === null ? 'expired' : 'decided', decision));
   return { ...(await run), question: hold.question };
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldRow } from '../../src/store/store.ts';
 import { runHook, type HookRun } from '../rigs/product/hook.ts';
 import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
+import { closeSent } from '../rigs/proofs.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 
@@ -39,7 +40,7 @@ async function hook(given: unknown, args: string[] = [], to = url): Promise<Hook
 
 const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', `hook:session-1:${id}`);
 async function end(id: string, status: Parameters<typeof anEnd>[0], decision: HoldRow['decision']): Promise<void> {
-  await rig.store.holds.close((await holdOf(id)).holdId, anEnd(status, decision, null));
+  await closeSent(rig.store, (await holdOf(id)).holdId, anEnd(status, decision, null));
 }
 const yes = aDecision({ by: 'fin', values: { approved: true } });
 const no = aDecision({ by: 'fin', values: { approved: false, reason: 'not on Fridays' } });

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, freshThread, keyConfig, keys, openWhatIsAsked, anEnd } from '../api/rig.ts';
+import { closeSent } from '../rigs/proofs.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 
@@ -52,7 +53,7 @@ function run(program: string, args: string[], more: NodeJS.ProcessEnv = {}): Pro
 
 async function answer(id: string, values: JsonObject): Promise<HoldRow> {
   const hold = await askedHold(rig.store, 'anna', id, 60_000);
-  await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ by: 'fin', values }), null));
+  await closeSent(rig.store, hold.holdId, anEnd('decided', aDecision({ by: 'fin', values }), null));
   return hold;
 }
 

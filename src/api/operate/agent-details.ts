@@ -1,7 +1,7 @@
 // An agent as operators see it: what its card and the configuration say, and how it has fared.
 import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { KeptCard } from '../../contract/tasks/agent-card.ts';
-import type { AgentDetail } from '../../contract/views/operate.ts';
+import { type AgentDetail, latelyDays } from '../../contract/views/operate.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';
 import type { AgentStatistics, LastTask } from '../../store/ports/statistics.ts';
 import { knownAgent } from '../agents/capabilities.ts';
@@ -82,7 +82,7 @@ function detailOf(
     rules: config.rules,
     tasks: counts?.tasks ?? { open: 0, done: 0, failed: 0, cancelled: 0 },
     questions: counts?.questions ?? { open: 0, asked: 0 },
-    lately: counts?.lately ?? [],
+    lately: counts?.lately ?? Array.from({ length: latelyDays }, () => ({ asked: 0, failed: 0 })),
     lastTask: last === undefined ? null : { id: last.taskId, at: last.updatedAt, status: last.status },
     away,
     slots: slots ?? { sending: 0, answering: 0, silent: 0 },

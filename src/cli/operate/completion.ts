@@ -1,6 +1,7 @@
 // `holdpoint completion bash|zsh|fish`, generated from the commands.
 import { Argument } from 'commander';
 import type { Command, Option } from 'commander';
+import { timeLimit } from '../../host/process/time-limit.ts';
 import { common, groups } from './command-parts.ts';
 import { createOperatorClient, type OperatorOptions } from './operator-client.ts';
 import { shortIds } from './short-id.ts';
@@ -144,7 +145,7 @@ const ofTasks = ['cancel', 'restart', 'message'];
 
 /** A line an id, with what it is about behind a tab: open questions, tasks, or of `show` both. */
 async function idLines(command: string, options: OperatorOptions): Promise<string> {
-  const client = createOperatorClient(options, AbortSignal.timeout(idsWithinMs));
+  const client = createOperatorClient(options, timeLimit(idsWithinMs));
   type Listed = { id: string; headline?: string; title?: string };
   const listed = async (path: string): Promise<Listed[]> => (await client.get<{ items: Listed[] }>(path)).items;
   const [holds, tasks] = await Promise.all([

@@ -10,6 +10,9 @@ import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
  */
 const agentStates = ['ok', 'failing', 'away', 'unread'] as const;
 
+/** Days, counted back from now, of which an agent's page shows each. */
+export const latelyDays = 14;
+
 /** Answer of `GET /api/agents`. */
 export const AgentDetailSchema = z
   .object({
@@ -44,7 +47,7 @@ export const AgentDetailSchema = z
     /** Over the last `days`. */
     tasks: z.object({ open: z.number(), done: z.number(), failed: z.number(), cancelled: z.number() }),
     questions: z.object({ open: z.number(), asked: z.number() }),
-    /** The last fourteen times 24 hours, the oldest first: what it asked, and its tasks that failed. */
+    /** The last `latelyDays` times 24 hours, the oldest first: what it asked, and its tasks that failed. */
     lately: z.array(z.object({ asked: z.number(), failed: z.number() })),
     lastTask: z.object({ id: z.string(), at: z.string(), status: z.string() }).nullable(),
     lastFailure: z.object({ id: z.string(), at: z.string(), code: z.string(), message: z.string() }).nullable(),

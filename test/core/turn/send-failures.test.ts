@@ -84,7 +84,7 @@ const rows: Record<string, Row[]> = {
 /** Settled before a failure is judged: the same message goes again without its push address, or by a new card. */
 const settledBefore = [
   '`-32003`, or `-32602` about a push notification',
-  '`-32601`, `-32009`, HTTP 404 where the card, read again, names another',
+  '`-32601`, `-32009`, HTTP 404 if the card, read again, names another',
 ];
 
 describe('the list in docs/wire.md of messages that do not get through', () => {

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { ruleKinds } from '../../../contract/base/kind-names.ts';
 import type { HoldEnd } from '../../../contract/holds/hold.ts';
-import type { Overview } from '../../../contract/views/operate.ts';
+import { latelyDays, type Overview } from '../../../contract/views/operate.ts';
 import { endedList } from '../../columns.ts';
 import { rowsOf, type Db } from '../../database/database.ts';
 import type { AgentStatistics, LastTask, Statistics } from '../../ports/statistics.ts';
@@ -215,7 +215,6 @@ async function lastTasks(db: Db, sinceMs: number, failed: boolean): Promise<Last
     .orderBy(agent, desc(updatedAt), desc(taskId));
 }
 
-const latelyDays = 14;
 const dayMs = 86_400_000;
 /** 0: within the last 24 hours. */
 const daysBack = (at: typeof holds.openedAt | typeof tasks.updatedAt): SQL =>
