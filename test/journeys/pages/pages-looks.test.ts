@@ -193,10 +193,17 @@ describe('the pages other than the inbox', () => {
   test('the pages other than the inbox tell a requester whom each of their requests waits for', async () => {
     const reader = await open('rita');
     await reader.open('/requests');
-    const waiting = reader.page.getByRole('region', { name: 'Waiting for people' }).getByRole('link');
-    await waiting.first().waitFor();
-    await eventually(async () => expect(await waiting.first().textContent()).toMatch(/waits for finance/));
-    await waiting.first().click();
+    const group = reader.page.getByRole('region', { name: 'Waiting for people' });
+    const first = group.locator('.own-request').first();
+    await first.waitFor();
+    await eventually(async () => expect(await first.textContent()).toMatch(/waits for finance/));
+    // The steps of its policy, with the present on them, and what one can do.
+    const steps = first.getByRole('list', { name: 'Its steps' });
+    expect(await steps.getByRole('listitem').count()).toBeGreaterThan(2);
+    expect(await steps.locator('[aria-current="step"]').count()).toBe(1);
+    for (const name of ['Nudge', 'Withdraw']) await first.getByRole('button', { name }).waitFor();
+    expect(await axeViolations(reader.page)).toEqual([]);
+    await first.getByRole('link').first().click();
     await reader.page.waitForURL(/\/tasks\//);
     await reader.close();
   });
