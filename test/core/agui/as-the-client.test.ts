@@ -67,10 +67,11 @@ const call = fc
       ...(answer === null ? [] : [result]),
     ];
   });
+/** By the name of its id: a chunk that gives an open call another name is an error of the stream. */
 const callChunks = fc
-  .tuple(callId, words, words, deltas)
-  .map(([toolCallId, toolCallName, first, rest]): Block => [
-    { type: 'TOOL_CALL_CHUNK', toolCallId, toolCallName, delta: first },
+  .tuple(callId, words, deltas)
+  .map(([toolCallId, first, rest]): Block => [
+    { type: 'TOOL_CALL_CHUNK', toolCallId, toolCallName: `tool-${toolCallId}`, delta: first },
     ...rest.map((delta) => ({ type: 'TOOL_CALL_CHUNK', delta })),
   ]);
 const cardId = fc.constantFrom('k1', 'k2');
