@@ -72,7 +72,8 @@ describe('next to the question', () => {
     pages.server.holds = [hold];
     await open(hold.id);
     const { page } = pages.ana;
-    await page.getByText('Policy director (rule 2 of expenses: tool call, amount > 1000)').waitFor();
+    const rules = page.getByText('Policy director (rule 2 of expenses: tool call, amount > 1000)');
+    await rules.filter({ visible: true }).first().waitFor();
     const own = page.locator('.says').getByRole('group', { name: /own words, which nothing has checked$/u });
     await own.getByText('Risk: high').waitFor();
     await own.getByText('Its reasoning').click();

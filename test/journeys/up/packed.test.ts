@@ -194,11 +194,12 @@ test('the packed program has the licence of each package that it holds or instal
     text('dist/workflow-bundle.js'),
     ...chunks.map((name) => text(`dist/cli/bundle/${name}`)),
   ]);
-  // What a bundle names in its comments and module ids; a folder that is only spoken of has no package.
+  // What a bundle names in its comments and module ids, by paths from where it was built; a folder that is only spoken of
+  // has no package.
   const bundled = [
     ...new Set(
       bundles.flatMap((code) =>
-        bundledIn((code.match(/^\/\/ node_modules.*$|"\.\/node_modules\S+"/gm) ?? []).join('\n')),
+        bundledIn((code.match(/^\/\/ \S*node_modules\/.*$|"\.\S*\/node_modules\/\S+"/gm) ?? []).join('\n')),
       ),
     ),
   ];
