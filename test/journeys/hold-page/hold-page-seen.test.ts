@@ -121,10 +121,16 @@ describe('a call with a long argument', () => {
     await marks.last().focus();
     await page.keyboard.press('Enter');
     await page.getByText('Not noted: a part above it was not read to its end.').waitFor({ state: 'attached' });
-    for (let left = 3; left > 0; left -= 1) {
-      await eventually(async () => expect(await marks.count()).toBe(left));
+    // A part that comes to lie on the screen meanwhile needs no press.
+    for (let left = 3, pressed = 0; left > 0; pressed += 1) {
+      expect(pressed).toBeLessThan(3);
       await marks.first().focus();
       await page.keyboard.press('Enter');
+      const before = left;
+      await eventually(async () => {
+        left = await marks.count();
+        expect(left).toBeLessThan(before);
+      });
     }
     await approve().filter({ hasText: 'Approve' }).waitFor();
   });

@@ -109,7 +109,11 @@ describe.each([
       const close = `update holds set status = 'decided', decision = $1, ended = $2, taken_back = '{}' where hold_id = $3`;
       await pglite.query(close, [...set, holdId]);
       const reply = await answered(id);
-      expect(reply).toMatchObject({ status: 'answered', approved: true });
+      expect(reply).toMatchObject({
+        status: 'withdrawn',
+        approved: null,
+        reason: expect.stringContaining('not taken'),
+      });
       expect(reply).not.toHaveProperty('receipt');
       expect(await faultsOf(holdId)).toContainEqual(expect.stringContaining('was not sent'));
     });
@@ -140,7 +144,11 @@ describe.each([
       const decided = await untilRow(holdId, ({ status }) => status === 'decided', 'the decision');
       expect(decided.votes.map(({ by }) => by)).toEqual(['fin', 'leg']);
       const reply = await answered(id);
-      expect(reply).toMatchObject({ status: 'answered', approved: true });
+      expect(reply).toMatchObject({
+        status: 'withdrawn',
+        approved: null,
+        reason: expect.stringContaining('not taken'),
+      });
       expect(reply).not.toHaveProperty('receipt');
       expect(await faultsOf(holdId)).toContainEqual(
         expect.stringContaining('the answer of fin is not proved: it was taken back'),
