@@ -1,6 +1,7 @@
 // What the programs of examples/ask need, installed once for each version outside the tree: agent frameworks in Python, and
 // Vercel's AI SDK. By hand: eval "$(node scripts/asking-frameworks.mjs)" for a run of jest alone.
 import { fileURLToPath } from 'node:url';
+import { exportIfMain } from './made-once.mjs';
 import { installNode } from './node-packages.mjs';
 import { installPython } from './python-agents.mjs';
 
@@ -24,14 +25,8 @@ export function prepareAiSdk({ say = console.log } = {}) {
 export const preparePyright = ({ say = console.log } = {}) =>
   installNode({ folder: pathOf('test/rigs/pyright'), name: 'pyright', what: 'pyright', say });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const say = console.error;
-    console.log(`export HOLDPOINT_TEST_ASKING_PYTHON='${await prepareAskingPython({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_AI_SDK='${await prepareAiSdk({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_PYRIGHT='${await preparePyright({ say })}'`);
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await exportIfMain(import.meta.url, {
+  HOLDPOINT_TEST_ASKING_PYTHON: prepareAskingPython,
+  HOLDPOINT_TEST_AI_SDK: prepareAiSdk,
+  HOLDPOINT_TEST_PYRIGHT: preparePyright,
+});

@@ -1,6 +1,7 @@
 // Installs the packages of the examples that are pages of other people's making, for the tests, once for each version of
 // a package.json, outside the tree; by hand: eval "$(node scripts/front-end-packages.mjs)" for a run of jest alone.
 import { fileURLToPath } from 'node:url';
+import { exportIfMain } from './made-once.mjs';
 import { installNode } from './node-packages.mjs';
 
 const prepare = (name, what, say) =>
@@ -10,13 +11,7 @@ export const prepareCopilotKit = ({ say = console.log } = {}) => prepare('copilo
 export const prepareFrontEnds = ({ say = console.log } = {}) =>
   prepare('front-ends', 'assistant-ui and TanStack AI', say);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const say = console.error;
-    console.log(`export HOLDPOINT_TEST_COPILOTKIT='${await prepareCopilotKit({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_FRONT_ENDS='${await prepareFrontEnds({ say })}'`);
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await exportIfMain(import.meta.url, {
+  HOLDPOINT_TEST_COPILOTKIT: prepareCopilotKit,
+  HOLDPOINT_TEST_FRONT_ENDS: prepareFrontEnds,
+});

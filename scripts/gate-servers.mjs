@@ -1,6 +1,7 @@
 // MCP servers of other people's making that tests put behind gates, and the Python SDK as a client of them, installed once for each
 // version outside the tree; by hand: eval "$(node scripts/gate-servers.mjs)" for a run of jest alone.
 import { fileURLToPath } from 'node:url';
+import { exportIfMain } from './made-once.mjs';
 import { installNode } from './node-packages.mjs';
 import { installPython } from './python-agents.mjs';
 
@@ -19,14 +20,8 @@ export const preparePythonServers = ({ say = console.log } = {}) =>
 /** Path of the Python with the sqlite server. Throws when there can be none. */
 export const prepareSqliteServer = ({ say = console.log } = {}) => prepare('sqlite.txt', 'MCP server of sqlite', say);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const say = console.error;
-    console.log(`export HOLDPOINT_TEST_MCP_NODE='${await prepareNodeServers({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_MCP_PYTHON='${await preparePythonServers({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_MCP_SQLITE='${await prepareSqliteServer({ say })}'`);
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await exportIfMain(import.meta.url, {
+  HOLDPOINT_TEST_MCP_NODE: prepareNodeServers,
+  HOLDPOINT_TEST_MCP_PYTHON: preparePythonServers,
+  HOLDPOINT_TEST_MCP_SQLITE: prepareSqliteServer,
+});

@@ -64,3 +64,9 @@ export async function printIfMain(scriptUrl, prepare) {
     process.exit(1);
   }
 }
+
+/** The same of several, each as a line that a shell evaluates; `prepared` has the variable of each. */
+export async function exportIfMain(scriptUrl, prepared) {
+  for (const [variable, prepare] of Object.entries(prepared))
+    await printIfMain(scriptUrl, async (given) => `export ${variable}='${await prepare(given)}'`);
+}

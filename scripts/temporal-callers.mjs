@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { madeOnce, runToEnd } from './made-once.mjs';
+import { exportIfMain, madeOnce, runToEnd } from './made-once.mjs';
 import { installPython } from './python-agents.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(`../examples/temporal/${path}`, import.meta.url));
@@ -49,14 +49,8 @@ export async function prepareTemporalJava({ say = console.log } = {}) {
   return `${join(dir, 'target/classes')}:${join(dir, 'target/dependency/*')}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    const say = console.error;
-    console.log(`export HOLDPOINT_TEST_TEMPORAL_PYTHON='${await prepareTemporalPython({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_TEMPORAL_GO='${await prepareTemporalGo({ say })}'`);
-    console.log(`export HOLDPOINT_TEST_TEMPORAL_JAVA='${await prepareTemporalJava({ say })}'`);
-  } catch (error) {
-    console.error(String(error.message ?? error));
-    process.exit(1);
-  }
-}
+await exportIfMain(import.meta.url, {
+  HOLDPOINT_TEST_TEMPORAL_PYTHON: prepareTemporalPython,
+  HOLDPOINT_TEST_TEMPORAL_GO: prepareTemporalGo,
+  HOLDPOINT_TEST_TEMPORAL_JAVA: prepareTemporalJava,
+});
