@@ -70,22 +70,19 @@ export const InboxCountsSchema = z
   .meta({ id: 'InboxCounts' });
 export type InboxCounts = z.infer<typeof InboxCountsSchema>;
 
-/** How many questions ended on each day that has any, by how they ended; days are those of the zone asked for. */
-export const EndedDaysSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        day: z.string(),
-        approved: z.number(),
-        answered: z.number(),
-        refused: z.number(),
-        expired: z.number(),
-        other: z.number(),
-      }),
-    ),
-  })
-  .meta({ id: 'EndedDays' });
-export type EndedDay = z.infer<typeof EndedDaysSchema>['items'][number];
+/** How many questions ended on a day, by how they ended. */
+export const EndedDaySchema = z.object({
+  day: z.string(),
+  approved: z.number(),
+  answered: z.number(),
+  refused: z.number(),
+  expired: z.number(),
+  other: z.number(),
+});
+export type EndedDay = z.infer<typeof EndedDaySchema>;
+
+/** Each day that has any; days are those of the zone asked for. */
+export const EndedDaysSchema = z.object({ items: z.array(EndedDaySchema) }).meta({ id: 'EndedDays' });
 
 /** Answer of `GET /api/me`. */
 export const MeSchema = z

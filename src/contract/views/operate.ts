@@ -3,6 +3,7 @@ import { circuitStates } from '../tasks/circuit-states.ts';
 import { z } from 'zod';
 import { ruleKinds } from '../base/kind-names.ts';
 import { RuleSchema, TimeoutActionSchema } from '../configuration/policy.ts';
+import { EndedDaySchema } from './inbox.ts';
 
 /**
  * unread: no worker has read its card yet. failing: its last task of the week that ended could not reach it, got nothing or
@@ -155,16 +156,7 @@ export const OverviewSchema = z
     /** The same for as many days before. */
     before: fateSchema,
     /** What ended on each day. */
-    volume: z.array(
-      z.object({
-        day: z.string(),
-        approved: z.number(),
-        answered: z.number(),
-        refused: z.number(),
-        expired: z.number(),
-        other: z.number(),
-      }),
-    ),
+    volume: z.array(EndedDaySchema),
     /** Those hours in which something was asked or answered; Monday is 1. */
     hours: z.array(z.object({ weekday: z.number(), hour: z.number(), asked: z.number(), answered: z.number() })),
     policies: z.array(
