@@ -15,6 +15,7 @@ import type { ApiContext } from '../api-context.ts';
 import { problemOf } from '../http/problems.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
 import { decide, entryOf } from '../holds/decide.ts';
+import { holdPages } from '../holds/hold-pages.ts';
 import { plainAnswer, whyNotOfMany } from '../holds/plain-answer.ts';
 import { type Acting, type Given, refuseAct } from './acting.ts';
 import { previewReapplied } from './reapply.ts';
@@ -24,26 +25,15 @@ import type { WithStore } from '../api-parts.ts';
 type Result = AmendManyReply['results'][number];
 
 const atOnce = 4;
-const pageSize = 200;
 
 /** The open questions that a filter finds; throws `too_large` where they are more than one request takes. */
 async function openOnes({ store }: WithStore, filter: HoldFilter): Promise<HoldRow[]> {
   const found: HoldRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const at: HoldFilter = cursor === null ? {} : { cursor };
-    const page = await store.holds.list({
-      ...filter,
-      ...at,
-      statuses: ['open', 'time_up'],
-      limit: pageSize,
-      sort: 'newest',
-    });
-    found.push(...page.items);
-    cursor = page.nextCursor;
+  for await (const { items } of holdPages(store, { ...filter, statuses: ['open', 'time_up'], sort: 'newest' })) {
+    found.push(...items);
     if (found.length > maxAmended)
       throw new HoldpointError('too_large', `more than ${maxAmended} questions match: narrow the filter`);
-  } while (cursor !== null);
+  }
   return found;
 }
 

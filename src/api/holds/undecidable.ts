@@ -7,6 +7,7 @@ import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { isSameSections, knownNow, sectionsOf } from './known-people.ts';
 import { channelsWith, operatorsOf, startNotice } from './hold-notice.ts';
+import { holdPages } from './hold-pages.ts';
 
 type Deps = Pick<ApiContext, 'config' | 'now' | 'store' | 'tasks'> & { log: Pick<FastifyBaseLogger, 'warn'> };
 
@@ -16,7 +17,6 @@ const lookMs = 1_000;
 const againMs = 30_000;
 /** Deputies and keys begin and end by the clock, and questions open. */
 const everyMs = 300_000;
-const pageSize = 200;
 /** Notices of one pass: who removes a whole department learns the rest by the log and the metric. */
 const maxNotices = 20;
 const maxNamed = 10;
@@ -64,16 +64,10 @@ export async function reportUndecidable(deps: Deps, signal?: AbortSignal): Promi
   // People are not known whom an identity provider knows, and without keys the one caller decides everything.
   if (known.others === 'any') return;
   const found: Found[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await deps.store.holds.list({
-      statuses: ['open'],
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    found.push(...(await markPage(deps, known, page.items)));
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && signal?.aborted !== true);
+  for await (const { items } of holdPages(deps.store, { statuses: ['open'] })) {
+    found.push(...(await markPage(deps, known, items)));
+    if (signal?.aborted === true) break;
+  }
   logOf(deps, found);
   await noticeEach(deps, found.slice(0, maxNotices));
 }

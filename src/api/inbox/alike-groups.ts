@@ -6,10 +6,10 @@ import { togetherGroups } from '../../core/answers/together.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { holdRowViewOf, type HoldContext } from '../holds/hold-line.ts';
+import { holdPages } from '../holds/hold-pages.ts';
 import { holdViewOf } from '../holds/hold-view.ts';
 import type { WithClock, WithStore } from '../api-parts.ts';
 
-const pageRows = 200;
 /** Compared no further: what is due first comes first. */
 const comparedAtMost = 1_000;
 const groupsAtMost = 20;
@@ -45,15 +45,9 @@ export async function readAlike(api: WithStore & WithClock, asked: Asked): Promi
 
 async function openRows({ store }: WithStore, filter: HoldFilter): Promise<{ rows: HoldRow[]; isAll: boolean }> {
   const rows: HoldRow[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof store.holds.list>> = await store.holds.list({
-      ...filter,
-      limit: pageRows,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    rows.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null && rows.length < comparedAtMost);
-  return { rows, isAll: cursor === null };
+  for await (const { items, nextCursor } of holdPages(store, filter)) {
+    rows.push(...items);
+    if (nextCursor !== null && rows.length >= comparedAtMost) return { rows, isAll: false };
+  }
+  return { rows, isAll: true };
 }

@@ -9,6 +9,7 @@ import type { HoldRow, Store } from '../../store/store.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { holdRowViewOf } from '../holds/hold-line.ts';
+import { holdPages } from '../holds/hold-pages.ts';
 import { countInbox } from './inbox-views.ts';
 
 interface InboxReader {
@@ -301,7 +302,6 @@ interface LastSeen {
 }
 
 const maxHolds = 20_000;
-const pageSize = 200;
 
 function createLastSeen(): LastSeen {
   const holds = new Map<string, AskedBefore>();
@@ -315,16 +315,10 @@ function createLastSeen(): LastSeen {
   return {
     replace,
     async fill(store, signal) {
-      let cursor: string | null = null;
-      do {
-        const page = await store.holds.list({
-          statuses: ['open', 'time_up'],
-          limit: pageSize,
-          ...(cursor === null ? {} : { cursor }),
-        });
-        for (const row of page.items) if (!holds.has(row.holdId)) replace(row);
-        cursor = page.nextCursor;
-      } while (cursor !== null && holds.size < maxHolds && !signal.aborted);
+      for await (const { items } of holdPages(store, { statuses: ['open', 'time_up'] })) {
+        for (const row of items) if (!holds.has(row.holdId)) replace(row);
+        if (holds.size >= maxHolds || signal.aborted) return;
+      }
     },
   };
 }

@@ -4,32 +4,27 @@ import type { Principal } from '../../../contract/base/principal.ts';
 import type { HoldFilter } from '../../../store/tables/holds/hold-filter.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { csvColumns } from '../../holds/hold-line.ts';
+import { holdPages } from '../../holds/hold-pages.ts';
 import { holdViewOf } from '../../holds/hold-view.ts';
 import { aliasesOf, holdFilterOf, HoldQuerySchema } from '../../inbox/hold-query.ts';
 import type { HoldView } from '../../../contract/holds/hold.ts';
 import type { PolicyActs, RowWrites } from '../../api-parts.ts';
 
-const pageSize = 200;
 const maxLines = 20_000;
 
 /** Read page by page while it is sent, so that a long record needs no memory of its own. */
 async function* linesOf(api: RowWrites, filter: HoldFilter | null, principal: Principal): AsyncGenerator<string> {
   yield csvHead;
-  let cursor: string | undefined;
-  for (let written = 0; filter !== null && written < maxLines;) {
-    const page = await api.store.holds.list({
-      ...filter,
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    written += page.items.length;
-    const titles = await api.store.tasks.titles(page.items.map(({ taskId }) => taskId));
+  if (filter === null) return;
+  let written = 0;
+  for await (const { items } of holdPages(api.store, filter)) {
+    const titles = await api.store.tasks.titles(items.map(({ taskId }) => taskId));
     const now = api.now().toISOString();
-    yield page.items
+    yield items
       .map((row) => csvLine(holdViewOf(row, principal, { request: titles.get(row.taskId) ?? '', now })))
       .join('');
-    if (page.nextCursor === null) return;
-    cursor = page.nextCursor;
+    written += items.length;
+    if (written >= maxLines) return;
   }
 }
 

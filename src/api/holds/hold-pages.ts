@@ -1,0 +1,23 @@
+import type { HoldRow, Store } from '../../store/store.ts';
+import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
+
+interface HoldPage {
+  items: HoldRow[];
+  /** Null: it is the last page. */
+  nextCursor: string | null;
+}
+
+const pageSize = 200;
+
+/** Pages of all holds that a filter finds, each read when it is asked for: who has enough stops. */
+export async function* holdPages(
+  { holds }: Pick<Store, 'holds'>,
+  filter: Omit<HoldFilter, 'cursor' | 'limit'>,
+): AsyncGenerator<HoldPage> {
+  let cursor: string | null = null;
+  do {
+    const page: HoldPage = await holds.list({ ...filter, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
+    yield page;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
