@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { shadeOf, shareOf, stackOf, topOf, totalOf, trendOf } from '../../web/src/overview/chart-math.ts';
+import { sumOf } from '../../web/src/history/day-ends.ts';
+import { shadeOf, shareOf, stackOf, topOf, trendOf } from '../../web/src/overview/chart-math.ts';
 
 const day = { day: '2026-11-22', approved: 6, answered: 0, refused: 3, expired: 0, other: 1 };
 
@@ -10,7 +11,7 @@ describe('a picture of the overview', () => {
 
   // Promise S54
   test('a picture of the overview stacks how the questions of a day ended without gaps, and leaves out what did not happen', () => {
-    expect(totalOf(day)).toBe(10);
+    expect(sumOf(day)).toBe(10);
     expect(stackOf(day, 20)).toEqual([
       { end: 'approved', from: 0, to: 0.3 },
       { end: 'refused', from: 0.3, to: 0.45 },

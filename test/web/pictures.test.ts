@@ -1,7 +1,8 @@
 // Where the parts of pictures lie: lanes of a task, amounts on a line, and what is too little for a picture.
 import { describe, expect, test } from '@jest/globals';
 import { amountDots } from '../../web/src/hold/record/amount-dots.ts';
-import { between, dayBars, drawnDays, sumOf } from '../../web/src/history/history-days.ts';
+import { sumOf } from '../../web/src/history/day-ends.ts';
+import { between, dayBars, drawnDays } from '../../web/src/history/history-days.ts';
 import { hasHoursPicture, hasVolumePicture } from '../../web/src/overview/chart-math.ts';
 import { hasWaitPicture, waitBands } from '../../web/src/overview/wait-bands.ts';
 import { lanesOf } from '../../web/src/task/lanes.ts';

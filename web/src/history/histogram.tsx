@@ -5,16 +5,15 @@ import { useRead } from '../base/live/use-read.ts';
 import { navigate } from '../base/router/router.ts';
 import { useNow } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
-import { between, dayBars, drawnDays, endsOfDay, sumOf } from './history-days.ts';
+import { dayWords, endsOfDay, sumOf } from './day-ends.ts';
+import { between, dayBars, drawnDays } from './history-days.ts';
 import { daysPath, historyPath, type HistoryQuery } from './history-query.ts';
+import './day-ends.css';
 import './histogram.css';
 
 const words = strings.history;
 const high = 48;
 const step = 20;
-
-const dayWords = (day: string): string =>
-  new Date(`${day}T12:00:00`).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
 
 export function Histogram({ query }: { query: HistoryQuery }): ReactNode {
   const shown = drawnDays(query, useNow());
@@ -75,7 +74,7 @@ function Bars({ bars, query }: { bars: readonly EndedDay[]; query: HistoryQuery 
                   height > 0 && (
                     <rect
                       key={end}
-                      className={`ended-${end}`}
+                      className={`end-${end}`}
                       x={index * step + 3}
                       y={top}
                       width={step - 6}

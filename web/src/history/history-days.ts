@@ -3,12 +3,9 @@ import type { EndedDay } from '../../../src/contract/views/inbox.ts';
 import { daysLater, today } from '../ui/date/dates.ts';
 import type { HistoryQuery } from './history-query.ts';
 
-export const endsOfDay = ['approved', 'answered', 'refused', 'expired', 'other'] as const;
 const days = 31;
 /** Fewer days with an end are read in the list below. */
 const leastDays = 3;
-
-export const sumOf = (day: Omit<EndedDay, 'day'>): number => endsOfDay.reduce((sum, end) => sum + day[end], 0);
 
 /** The days that are drawn: up to the last day searched for, or today. */
 export function drawnDays({ to }: Pick<HistoryQuery, 'to'>, now: number): { from: string; to: string } {

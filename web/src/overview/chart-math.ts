@@ -1,18 +1,16 @@
 // Where the parts of pictures lie; pure.
 import type { Overview } from '../../../src/contract/views/operate.ts';
+import { endsOfDay, sumOf } from '../history/day-ends.ts';
 
-export const ends = ['approved', 'answered', 'refused', 'expired', 'other'] as const;
-type End = (typeof ends)[number];
+type End = (typeof endsOfDay)[number];
 type Day = Overview['volume'][number];
-
-export const totalOf = (day: Pick<Day, End>): number => ends.reduce((sum, end) => sum + day[end], 0);
 
 /** Fewer days, or hours, are read in a list sooner than in a picture. */
 const leastDays = 3;
 const leastHours = 6;
 
 export const hasVolumePicture = (volume: readonly Pick<Day, End>[]): boolean =>
-  volume.filter((day) => totalOf(day) > 0).length >= leastDays;
+  volume.filter((day) => sumOf(day) > 0).length >= leastDays;
 export const hasHoursPicture = ({ hours }: Pick<Overview, 'hours'>): boolean =>
   hours.filter(({ asked }) => asked > 0).length >= leastHours;
 
@@ -27,7 +25,7 @@ export function topOf(most: number): number {
 /** The parts of a day's bar from the bottom up, in shares of the whole height. */
 export function stackOf(day: Day, top: number): { end: End; from: number; to: number }[] {
   let sum = 0;
-  return ends.flatMap((end) => {
+  return endsOfDay.flatMap((end) => {
     const from = sum;
     sum += day[end];
     return day[end] === 0 ? [] : [{ end, from: from / top, to: sum / top }];

@@ -4,7 +4,9 @@ import type { Overview } from '../../../src/contract/views/operate.ts';
 import { Link } from '../base/router/router.ts';
 import { historyPath } from '../history/history-query.ts';
 import { strings } from '../i18n/strings.ts';
-import { ends, shadeOf, stackOf, topOf, totalOf } from './chart-math.ts';
+import { dayWords, endsOfDay, sumOf } from '../history/day-ends.ts';
+import { shadeOf, stackOf, topOf } from './chart-math.ts';
+import '../history/day-ends.css';
 
 const words = strings.overview;
 
@@ -14,7 +16,7 @@ interface Drawing {
   children: ReactNode;
 }
 
-function Drawn({ width, height, children }: Drawing): ReactNode {
+export function Drawn({ width, height, children }: Drawing): ReactNode {
   return (
     <svg className="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
       {children}
@@ -22,14 +24,10 @@ function Drawn({ width, height, children }: Drawing): ReactNode {
   );
 }
 
-/** A day as the reader writes it; noon of it lies on that day in every zone. */
-const dayWords = (day: string): string =>
-  new Date(`${day}T12:00:00`).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
-
 const high = 120;
 
 export function VolumeChart({ volume }: Pick<Overview, 'volume'>): ReactNode {
-  const top = topOf(Math.max(1, ...volume.map(totalOf)));
+  const top = topOf(Math.max(1, ...volume.map(sumOf)));
   const step = 520 / Math.max(volume.length, 1);
   const every = Math.ceil(volume.length / 6);
   return (
@@ -73,7 +71,7 @@ export function VolumeChart({ volume }: Pick<Overview, 'volume'>): ReactNode {
 export function EndLegend(): ReactNode {
   return (
     <span className="legend">
-      {ends.map((end) => (
+      {endsOfDay.map((end) => (
         <span key={end}>
           <svg width="10" height="10" aria-hidden="true" focusable="false">
             <rect className={`end-${end}`} width="10" height="10" rx="2" />
@@ -148,7 +146,7 @@ export const VolumeInWords = ({ volume, isShown }: Pick<Overview, 'volume'> & In
   <Spoken
     label={words.volume}
     isShown={isShown}
-    lines={volume.filter((day) => totalOf(day) > 0).map((day) => words.day(dayWords(day.day), day))}
+    lines={volume.filter((day) => sumOf(day) > 0).map((day) => words.day(dayWords(day.day), day))}
   />
 );
 

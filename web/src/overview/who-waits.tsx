@@ -6,6 +6,7 @@ import { useIsPhone } from '../base/page/media.ts';
 import { Link } from '../base/router/router.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
+import { Drawn } from './charts.tsx';
 import { list } from './overview-lists.tsx';
 import { hasWaitPicture, waitBands } from './wait-bands.ts';
 
@@ -49,7 +50,7 @@ function Bands({ waits }: Pick<Overview, 'waits'>): ReactNode {
   const height = heightFor(most);
   const y = (share: number): number => 8 + share * (height - 16);
   return (
-    <svg className="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+    <Drawn width={width} height={height}>
       {bands.map(({ column, leaves, arrives, late }, index) => {
         const [x1, x2] = [xs[column] + bar, xs[column === 0 ? 1 : 2]];
         const middle = (x1 + x2) / 2;
@@ -83,7 +84,7 @@ function Bands({ waits }: Pick<Overview, 'waits'>): ReactNode {
           </text>
         </g>
       ))}
-    </svg>
+    </Drawn>
   );
 }
 
