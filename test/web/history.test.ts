@@ -10,7 +10,8 @@ import {
   readQuery,
 } from '../../web/src/history/history-query.ts';
 import { readFilters, writeFilters } from '../../web/src/base/router/routes.ts';
-import { awaitedWords, firstDue } from '../../web/src/task/task-status.ts';
+import { firstDue } from '../../web/src/hold/own/own-waiting.ts';
+import { awaitedWords } from '../../web/src/task/task-status.ts';
 
 describe('the search of the history', () => {
   test('the search of the history comes back from the address as it went in', () => {

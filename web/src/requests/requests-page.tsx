@@ -14,9 +14,10 @@ import { OwnRequest } from '../hold/own/own-request.tsx';
 import { awaitedOf, byAwaited, byDeadline } from '../hold/own/own-waiting.ts';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
-import { awaitedWords, firstDue, statusTagOf } from '../task/task-status.ts';
+import { firstDue } from '../hold/own/own-waiting.ts';
+import { awaitedWords, statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Monogram } from '../ui/monogram.tsx';
+import { Faces } from '../ui/monogram.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -109,11 +110,7 @@ function Whom({ tasks }: { tasks: TaskView[] }): ReactNode {
   if (awaited.length === 0) return null;
   return (
     <p className="own-whom cluster">
-      <span className="own-faces">
-        {awaited.slice(0, 6).map(({ entry }) => (
-          <Monogram key={entry} id={entry} name={nameOf(entry)} isPerson />
-        ))}
-      </span>
+      <Faces of={awaited.map(({ entry }) => ({ id: entry, name: nameOf(entry) }))} most={6} />
       <span>
         {strings.inbox.yoursWait(
           waiting.length,

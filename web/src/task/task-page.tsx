@@ -4,9 +4,9 @@ import { Suspense, type ReactNode } from 'react';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../base/page/announce.tsx';
-import { ApiError, send, taskApi } from '../base/live/api.ts';
+import { send, taskApi } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
-import { agentProblem } from '../hold/words/problem-words.ts';
+import { agentProblem, detailWords } from '../hold/words/problem-words.ts';
 import { ArmButton } from '../hold/decide/arm-button.tsx';
 import { Conversation } from '../hold/record/conversation.tsx';
 import { isOver } from '../hold/words/ends.ts';
@@ -258,16 +258,11 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
   );
 }
 
-const detailOf = (error: unknown): string =>
-  error instanceof ApiError && error.detail !== ''
-    ? visible(error.detail)
-    : strings.errors.unknownRead(strings.errors.noReference);
-
 /** Cancel, restart, and the ways to other pages. */
 function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }): ReactNode {
   const me = useMe();
   const arm = useArm();
-  const { why, run } = useSending(detailOf);
+  const { why, run } = useSending(detailWords);
   const isOperator = me?.isOperator === true;
   const isMine = isOperator || task.owner === me?.id;
   const temporal = openable(task.temporalUrl, location.hostname);

@@ -37,7 +37,3 @@ export function awaitedWords({ claimedBy, audience }: Waiting, owner: string, my
   );
   return names.length === 0 ? words.noneAsked : words.waitsFor(names.join(', '));
 }
-
-/** The open question whose time is up first. */
-export const firstDue = (waiting: readonly Waiting[]): Waiting | undefined =>
-  waiting.toSorted((a, b) => (a.expiresAt ?? '9').localeCompare(b.expiresAt ?? '9'))[0];

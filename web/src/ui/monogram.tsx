@@ -11,6 +11,15 @@ export function Monogram({ id, name, isPerson = false }: { id: string; name: str
   );
 }
 
+/** People in a row, at most so many of them. */
+export const Faces = ({ of, most }: { of: readonly { id: string; name: string }[]; most: number }): ReactNode => (
+  <span className="face-row">
+    {of.slice(0, most).map(({ id, name }) => (
+      <Monogram key={id} id={id} name={name} isPerson />
+    ))}
+  </span>
+);
+
 /** `Legal review assistant` → LR, `expenses` → EX. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

@@ -11,7 +11,7 @@ import { Link } from '../../base/router/router.ts';
 import { strings } from '../../i18n/strings.ts';
 import { clockWords, dueWords, reader, useNow, useTimeWords } from '../../base/time/time.ts';
 import { useMenu } from '../../ui/menu.ts';
-import { Monogram } from '../../ui/monogram.tsx';
+import { Faces, Monogram } from '../../ui/monogram.tsx';
 import { actorWords, authorWords, deciderWords, formatAudience, isMe } from '../words/people.ts';
 import { policyAnchor, whenWords } from '../words/rule-words.ts';
 import { type Step, formatStep } from '../words/step-words.ts';
@@ -86,11 +86,7 @@ function Deciders({ hold, isOperator }: { hold: HoldView; isOperator: boolean })
       {people.length === 0 ? (
         <Icon name="request" />
       ) : (
-        <span className="faces">
-          {people.slice(0, facesAtMost).map((user) => (
-            <Monogram key={user} id={user} name={shortName(user)} isPerson />
-          ))}
-        </span>
+        <Faces of={people.map((user) => ({ id: user, name: shortName(user) }))} most={facesAtMost} />
       )}
       <bdi>{deciderWords(hold)}</bdi>
     </>
@@ -118,7 +114,7 @@ function Votes({ hold }: { hold: HoldView }): ReactNode {
     .join(', ');
   return (
     <p className="votes-line">
-      <span className="faces" aria-hidden="true">
+      <span className="face-row" aria-hidden="true">
         {by.map((vote) => (
           <Monogram key={vote.by} id={vote.by} name={shortName(vote.by)} isPerson />
         ))}

@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { shortEntry, shortName } from '../../base/account/names.ts';
 import { clockWords, reader, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
-import { Monogram } from '../../ui/monogram.tsx';
+import { Faces } from '../../ui/monogram.tsx';
 import { audienceWords } from '../words/people.ts';
 import { type Climbing, type Rung, rungsOf } from './rungs.ts';
 import './ladder.css';
@@ -69,11 +69,10 @@ export function LadderPicture({ hold, requester }: { hold: Climbing; requester: 
                 </time>
               )}
               {rung.to.length > 0 && (
-                <span className="rung-faces">
-                  {rung.to.slice(0, facesAtMost).map((entry) => (
-                    <Monogram key={entry} id={entry} name={shortEntry(entry, shortName(requester))} isPerson />
-                  ))}
-                </span>
+                <Faces
+                  of={rung.to.map((entry) => ({ id: entry, name: shortEntry(entry, shortName(requester)) }))}
+                  most={facesAtMost}
+                />
               )}
               {index === here && <span className="sr-only">{words.here}</span>}
             </span>

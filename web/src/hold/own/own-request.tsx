@@ -3,21 +3,22 @@ import type { ReactNode } from 'react';
 import type { TaskView } from '../../../../src/contract/tasks/task.ts';
 import { useMe } from '../../base/account/me.ts';
 import { agentTitle, nameFor, shortEntry } from '../../base/account/names.ts';
-import { ApiError, send, taskApi } from '../../base/live/api.ts';
+import { send, taskApi } from '../../base/live/api.ts';
 import { useSending } from '../../base/live/use-sending.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { Link } from '../../base/router/router.ts';
 import { holdPath, taskPath } from '../../base/router/routes.ts';
-import { oneLine, visible } from '../../base/text/visible.ts';
+import { oneLine } from '../../base/text/visible.ts';
 import { agoWords, deadlineWords, reader, useNow } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import { ErrorText } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { Monogram } from '../../ui/monogram.tsx';
+import { Faces, Monogram } from '../../ui/monogram.tsx';
 import { ArmButton } from '../decide/arm-button.tsx';
 import { LadderPicture } from '../ladder/ladder-picture.tsx';
 import { useArm } from '../pane/use-arm.ts';
 import { deciderWords } from '../words/people.ts';
+import { detailWords } from '../words/problem-words.ts';
 import { taskTitle } from '../words/quoted.ts';
 import { NudgeOf } from '../waiting/nudge.tsx';
 import './own-request.css';
@@ -26,15 +27,10 @@ const words = strings.requests;
 const facesAtMost = 4;
 export type Awaited = NonNullable<TaskView['waiting']>[number];
 
-const detailOf = (error: unknown): string =>
-  error instanceof ApiError && error.detail !== ''
-    ? visible(error.detail)
-    : strings.errors.unknownRead(strings.errors.noReference);
-
 export function OwnRequest({ task, reread }: { task: TaskView; reread: () => Promise<void> | void }): ReactNode {
   const now = useNow();
   const arm = useArm();
-  const { why, isSending, run } = useSending(detailOf);
+  const { why, isSending, run } = useSending(detailWords);
   const withdraw = async (): Promise<void> => {
     const isSent = await run(() => send<TaskView>('POST', taskApi(task.id, '/cancel'), {}));
     if (isSent) announce(words.withdrawing);
@@ -97,11 +93,10 @@ function Waits({
   return (
     <div className="own-waits stack">
       <div className="own-whom cluster">
-        <span className="own-faces">
-          {faces.slice(0, facesAtMost).map((entry) => (
-            <Monogram key={entry} id={entry} name={shortEntry(entry, nameFor(owner, myId, words.you))} isPerson />
-          ))}
-        </span>
+        <Faces
+          of={faces.map((entry) => ({ id: entry, name: shortEntry(entry, nameFor(owner, myId, words.you)) }))}
+          most={facesAtMost}
+        />
         <bdi className="strong">{whom}</bdi>
         {due !== null && (
           <span className={`pill num ${due.tone}`} title={due.absolute}>
@@ -111,7 +106,7 @@ function Waits({
         <Link className="own-question cut" to={holdPath(holdId)} dir="auto">
           {oneLine(headline, 160)}
         </Link>
-        {mayNudge && <NudgeOf {...{ holdId, nudges, who, reread }} whyOf={detailOf} isSmall />}
+        {mayNudge && <NudgeOf {...{ holdId, nudges, who, reread }} whyOf={detailWords} isSmall />}
       </div>
       <LadderPicture hold={waits} requester={owner} />
     </div>

@@ -1,20 +1,25 @@
 // What of one's own requests waits, and for whom how much of it; pure.
 import type { TaskView } from '../../../../src/contract/tasks/task.ts';
 
-export type OwnWaiting = NonNullable<TaskView['waiting']>[number] & { agent: string };
+type Waiting = NonNullable<TaskView['waiting']>[number];
+export type OwnWaiting = Waiting & { agent: string };
 
-const firstEnd = ({ waiting = [] }: TaskView): string =>
-  waiting.map(({ expiresAt }) => expiresAt ?? '9').toSorted()[0] ?? '9';
+/** What is due first comes first, what has no deadline last. */
+const byDue = (a: Pick<Waiting, 'expiresAt'>, b: Pick<Waiting, 'expiresAt'>): number =>
+  (a.expiresAt ?? '9').localeCompare(b.expiresAt ?? '9');
+
+/** The open question whose time is up first. */
+export const firstDue = (waiting: readonly Waiting[]): Waiting | undefined => waiting.toSorted(byDue)[0];
+
+const firstEnd = ({ waiting = [] }: TaskView): Pick<Waiting, 'expiresAt'> => firstDue(waiting) ?? { expiresAt: null };
 
 /** The request with the question that is due first comes first. */
 export const byDeadline = (tasks: readonly TaskView[]): TaskView[] =>
-  tasks.toSorted((a, b) => firstEnd(a).localeCompare(firstEnd(b)));
+  tasks.toSorted((a, b) => byDue(firstEnd(a), firstEnd(b)));
 
 /** What is due first comes first. */
 export const awaitedOf = (tasks: readonly TaskView[]): OwnWaiting[] =>
-  tasks
-    .flatMap(({ agent, waiting = [] }) => waiting.map((one) => ({ ...one, agent })))
-    .toSorted((a, b) => (a.expiresAt ?? '9').localeCompare(b.expiresAt ?? '9'));
+  tasks.flatMap(({ agent, waiting = [] }) => waiting.map((one) => ({ ...one, agent }))).toSorted(byDue);
 
 /** Who is asked, and how many of them: the most first. One that is asked of two counts for both. */
 export function byAwaited(waiting: readonly OwnWaiting[]): { entry: string; count: number }[] {

@@ -1,4 +1,5 @@
-// How a run failed, by its code; pure.
+// How a run failed, by its code, and what a refusal says; pure.
+import { ApiError } from '../../base/live/api-error.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
 
@@ -73,3 +74,7 @@ export function describeProblem({ code, message }: { code: string; message: stri
   const text = message === '' ? strings.chat.failed : `${strings.chat.failed} ${visible(message).slice(0, 300)}`;
   return agentProblem(code, agent, message) ?? text;
 }
+
+/** What the server says of a refusal, else that nothing is known of it. */
+export const detailWords = (error: unknown): string =>
+  error instanceof ApiError && error.detail !== '' ? visible(error.detail) : errors.unknownRead(errors.noReference);
