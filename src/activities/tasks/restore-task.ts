@@ -73,8 +73,8 @@ async function answersSince(deps: Deps, task: TaskRef, { holds }: TaskQueryView)
   const asked = new Set(holds.filter(({ status }) => status === 'open').map(({ holdId }) => holdId));
   const rows = (await deps.store.holds.ofTask(task.taskId)).filter(({ holdId }) => asked.has(holdId));
   return rows.flatMap((row) => {
-    const isAnswered = (row.status === 'decided' || row.status === 'cancelled') && row.fault === undefined;
-    const isProved = whyNotActedOn(deps.prover, row, row, { from: 'row', temporals: false }) === null;
+    const isAnswered = row.status === 'decided' || row.status === 'cancelled';
+    const isProved = whyNotActedOn(deps.prover, row, row, { from: 'row' }) === null;
     return isAnswered && isProved ? givenAgain(row) : [];
   });
 }

@@ -5,7 +5,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
-import { whyNotActedOn } from '../../core/consent/acted-on.ts';
+import { type Acting, whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { takenBackIn } from '../../core/consent/proof.ts';
 import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
@@ -123,7 +123,8 @@ async function answersFor(
           `${by} has taken back what answers hold ${hold.holdId}; the task was put back to an earlier state, and it is not sent`,
           'internal',
         );
-      const why = whyNotActedOn(deps.prover, hold, closed, actingOf(deps));
+      const isIntact = hold.artifacts === null && (await deps.store.evidence.check(hold.holdId)) === 'intact';
+      const why = whyNotActedOn(deps.prover, { ...hold, isIntact }, closed, actingOf(deps));
       if (why !== null)
         throw ApplicationFailure.nonRetryable(`${why}; what answers hold ${hold.holdId} is not sent`, 'internal');
       const { secrets } = hold.question;
@@ -162,7 +163,7 @@ async function answersFor(
 }
 
 /** What the workflow closed is acted upon by what the configuration says now. */
-export const actingOf = ({ config }: Pick<Deps, 'config'>): Parameters<typeof whyNotActedOn>[3] => ({
+export const actingOf = ({ config }: Pick<Deps, 'config'>): Acting => ({
   from: 'workflow',
   temporals: config.temporal.answers === true,
 });

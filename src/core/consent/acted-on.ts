@@ -1,7 +1,7 @@
 // Whether an answer is acted upon: sent to its agent, given to its program, its call made. Each place that acts asks here, and believes
 // no source that an answer names without what proves it.
 import type { Decision, Vote } from '../../contract/holds/decision.ts';
-import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
+import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { canonicalJson } from '../base/json.ts';
 import { temporalOperatorId } from '../policy/audience.ts';
@@ -9,7 +9,8 @@ import { expiryActions } from '../policy/expiry-actions.ts';
 import { needsVotes } from '../policy/ladder.ts';
 import { whyUngranted } from './grants.ts';
 import { hasNoWords, whyUnproved, whyUnsent, type ProofChecks } from './proof.ts';
-import { areEnough } from './receipt.ts';
+import { holdDigest } from './question-digest.ts';
+import { areEnough, askedOf, type ReceiptOf } from './receipt.ts';
 import { verdictOf } from './verdict.ts';
 
 type Plan = Pick<LadderPlan, 'exclude' | 'quorum'> & Partial<Pick<LadderPlan, 'stages'>>;
@@ -17,17 +18,16 @@ type Plan = Pick<LadderPlan, 'exclude' | 'quorum'> & Partial<Pick<LadderPlan, 's
 /** Whether this plan counts persons: who uses Temporal's own tools is not known, so it takes no answer of theirs. */
 export const countsPersons = (plan: Plan): boolean => plan.exclude.length > 0 || needsVotes(plan);
 
-interface Acting {
-  /** Who has the answer: a row has to prove that it was sent. */
-  from: 'workflow' | 'row';
-  /** Whether the configuration takes answers of Temporal's own tools; those of a row that proves it was sent were taken. */
-  temporals: boolean;
-}
+/** Who has the answer: a row has to prove that it was sent. */
+export type Acting =
+  | { from: 'row' }
+  /** `temporals`: whether the configuration takes answers of Temporal's own tools; those of a row that was sent were taken. */
+  | { from: 'workflow'; temporals: boolean };
 
-type Answered = Pick<Hold, 'holdId' | 'digest' | 'plan' | 'question'> & {
-  agent: string;
-  owner: string;
-  takenBack?: string[];
+type Answered = ReceiptOf['hold'] & {
+  fault?: 'unreadable' | 'altered';
+  /** The evidence has the row as it is: one that was restored from its workflow has no artifacts, which the digest covers. */
+  isIntact?: boolean;
 };
 type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
 
@@ -35,12 +35,12 @@ type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
 export function whyNotActedOn(checks: ProofChecks, hold: Answered, end: End, acting: Acting): string | null {
   const { decision } = end;
   if (decision === null) return null;
+  if (!isAsAsked(checks, hold)) return 'its question is not as it was asked';
   const unsent = acting.from === 'row' ? whyUnsent(checks, { holdId: hold.holdId, ...end }) : null;
   if (unsent !== null) return unsent;
-  const isErased = acting.from === 'row' && hasNoWords(decision);
   switch (decision.source) {
     case 'clock':
-      return isErased ? null : whyNotOfClock(hold, decision);
+      return whyNotOfClock(hold, decision);
     case 'grant':
       return whyUngranted(checks, hold, decision);
     default:
@@ -54,9 +54,14 @@ export function whyNotActedOn(checks: ProofChecks, hold: Answered, end: End, act
 const isAuthorless = ({ question }: Answered, { by, source, proof }: Decision): boolean =>
   proof === undefined && (by === temporalOperatorId || (source === 'chat' && question.kind === 'text'));
 
-function whyNotOfTools({ plan }: Answered, { by }: Decision, { from, temporals }: Acting): string | null {
-  if (by !== temporalOperatorId || from === 'row') return null;
-  const isTaken = temporals && plan.byTemporal !== false && plan.sign === undefined && !countsPersons(plan);
+/** The store has compared each row that has its artifacts. */
+const isAsAsked = ({ fingerprintOf }: ProofChecks, hold: Answered): boolean =>
+  hold.fault === undefined &&
+  (hold.artifacts !== null || hold.isIntact === true || holdDigest(fingerprintOf, askedOf(hold)) === hold.digest);
+
+function whyNotOfTools({ plan }: Answered, { by }: Decision, acting: Acting): string | null {
+  if (by !== temporalOperatorId || acting.from === 'row') return null;
+  const isTaken = acting.temporals && plan.byTemporal !== false && plan.sign === undefined && !countsPersons(plan);
   return isTaken ? null : 'it is by Temporal’s own tools, which do not answer this question';
 }
 
@@ -75,7 +80,8 @@ function whyNotOfPeople(
 ): string | null {
   const given: (Decision | Vote)[] = [...(decision === null ? [] : [decision]), ...votes];
   for (const one of given) {
-    const why = whyUnproved(checks, hold, one, { isErased: from === 'row' && hasNoWords(one) });
+    // What was decided is acted upon by its words; where they were erased there are none.
+    const why = whyUnproved(checks, hold, one, { isErased: one !== decision && from === 'row' && hasNoWords(one) });
     if (why !== null) return `the answer of ${one.by} is not proved: ${why}`;
   }
   // A row's end was counted by who sent it; words of a vote may have been erased since.

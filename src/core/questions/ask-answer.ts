@@ -46,17 +46,12 @@ export function receiptOfAsk(row: ReceiptOf['hold'] & Hold, issuer: string): Rec
   return { issuer, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' };
 }
 
-type ClosedRow = Hold & { agent: string; owner: string; takenBack?: string[]; fault?: 'unreadable' | 'altered' };
-
-const whyNone = (checks: ProofChecks, row: ClosedRow): string | null =>
-  row.fault === 'altered' && row.decision !== null
-    ? 'the question is not as it was asked'
-    : whyNotActedOn(checks, row, row, { from: 'row', temporals: true });
+type ClosedRow = Hold & Parameters<typeof whyNotActedOn>[1];
 
 /** Of a question that is not open any more. */
 export function closedAnswer(checks: ProofChecks, row: ClosedRow, id: string, receipt: string | null): AskAnswer {
   const { holdId, decision, expiresAt } = row;
-  const why = whyNone(checks, row);
+  const why = whyNotActedOn(checks, row, row, { from: 'row' });
   if (why !== null)
     return { status: 'withdrawn', id, holdId, expiresAt, why: `its answer was not taken: ${why}; ask an operator` };
   const status = askStatusOf(row);

@@ -10,7 +10,7 @@ import type { TaskQueryView } from '../../../src/workflows/messages.ts';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import { aDeliveryUnknown, after, aHold, aHoldRow, aPrincipal, owner } from '../../rigs/factories.ts';
-import { aProvedDecision, aProvedVote, closeSent } from '../../rigs/proofs.ts';
+import { aProvedDecision, aProvedVote, closeSent, digestOf } from '../../rigs/proofs.ts';
 import { decidedBy } from '../../store/stores.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { depsOf } from '../turns.ts';
@@ -38,12 +38,11 @@ async function aTask(): Promise<TaskRef> {
   return task;
 }
 
-const holdOf = ({ taskId }: TaskRef, n: number, over: Partial<Hold> = {}): Hold => ({
-  ...aHold({ n, pause: { firstN: n, count: 1 } }),
-  holdId: `${taskId}-${n}`,
-  interruptId: `hitl-${taskId}-${n}`,
-  ...over,
-});
+function holdOf({ taskId, agent }: TaskRef, n: number, over: Partial<Hold> = {}): Hold {
+  const ids = { holdId: `${taskId}-${n}`, interruptId: `hitl-${taskId}-${n}` };
+  const hold = { ...aHold({ n, pause: { firstN: n, count: 1 } }), ...ids, ...over };
+  return { ...hold, digest: digestOf({ ...hold, agent, owner }) };
+}
 
 async function put(task: TaskRef, hold: Hold): Promise<HoldRow | undefined> {
   const { taskId, agent, threadId } = task;

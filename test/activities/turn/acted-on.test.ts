@@ -1,8 +1,10 @@
 // Where an answer is acted upon, its proof is asked for: whatever source it names, also where Temporal's own answers are taken.
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { messageToSend } from '../../../src/activities/turn/turn-message.ts';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
+import { openStore } from '../../../src/store/open-store.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
 import { questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
@@ -11,13 +13,15 @@ import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
-import { openTestStore } from '../../rigs/store/test-store.ts';
+import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
 import { aTurn, type TurnCase } from '../turns.ts';
 
+let pglite: PGlite;
 let store: Store;
 beforeAll(async () => {
-  store = await openTestStore();
+  pglite = await openMemoryDatabase();
+  store = await openStore({ pglite });
 });
 afterAll(() => store.close());
 
@@ -31,6 +35,8 @@ interface Forged {
   answers?: boolean;
   isProved?: boolean;
   plan?: Partial<HoldRow['plan']>;
+  /** What the row says once it is answered. */
+  altered?: (row: HoldRow) => Partial<HoldRow>;
 }
 
 /** An answer of no one whom a process knew, unless it is proved. */
@@ -47,9 +53,15 @@ function anAnswerTo(hold: HoldRow, values: Decision['values'], { decision, isPro
   };
 }
 
+async function alter(holdId: string, { question, ...rest }: Partial<HoldRow>): Promise<void> {
+  const set = 'artifacts' in rest ? 'question = $1, artifacts = null' : 'question = $1';
+  await pglite.query(`update holds set ${set} where hold_id = $2`, [JSON.stringify(question), holdId]);
+}
+
 async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'], forged: Forged): Promise<TurnInput> {
   const hold = { ...row, plan: { ...row.plan, ...forged.plan } };
   await store.holds.putOnce([hold]);
+  if (forged.altered !== undefined) await alter(hold.holdId, forged.altered(hold));
   const closed = {
     ...decidedBy('fin', at),
     holdId: hold.holdId,
@@ -149,6 +161,20 @@ describe.each(forgeries)('an answer without what proves it, by %s,', (by, forged
     const outcome = await called(given);
     expect(outcome).toMatchObject({ kind: 'ended', state: 'rejected' });
     expect(JSON.stringify(outcome)).toMatch(/its yes is not proved/);
+  });
+});
+
+const otherQuestion = ({ question }: HoldRow): Partial<HoldRow> => ({
+  question: { ...question, title: 'Another question', reply: { ...question.reply, questions: 1 } as never },
+});
+
+// Promise Y79
+describe.each<[string, NonNullable<Forged['altered']>]>([
+  ['is altered', otherQuestion],
+  ['is altered, as if it were restored without its artifacts', (row) => ({ ...otherQuestion(row), artifacts: null })],
+])('a proved answer to a question that %s', (how, altered) => {
+  test(`a proved answer to a question that ${how} is not sent to its agent`, async () => {
+    await expect(sent({ decision: {}, isProved: true, altered })).rejects.toThrow('is not sent');
   });
 });
 
