@@ -1,7 +1,6 @@
 // The gate before an agent: its first message is asked about before anything of it is sent, and sent as people approved it. What the
 // yes is bound to is checked again here.
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
-import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { objectOf, objectsIn } from '../../core/base/json.ts';
 import { heldMessageOf, isMessageHeld, namedSkill, questionOfHeldMessage } from '../../core/questions/held-call.ts';
@@ -71,22 +70,27 @@ const digestOf = ({ parts, metadata, extensions, forwarded }: OutgoingMessage): 
 /** The pause in which people are asked about the message; null: the agent has no gate for it, or the turn sends none of its own. */
 export async function askedBeforeSending(
   deps: Pick<CallDeps, 'config' | 'store'>,
-  { task, send, isDelivered, messageRunId, a2aTaskId }: TurnInput,
+  { task, send, isDelivered, isResendAllowed, messageRunId, a2aTaskId }: TurnInput,
   message: OutgoingMessage,
 ): Promise<TurnOutcome | null> {
   const agent = deps.config.agents[task.agent];
   const gate = agent?.gate;
   if (gate === undefined || send.kind !== 'message' || isDelivered || message.parts.length === 0) return null;
-  // It came under the gate while it was on its way: an attempt that was cut off may have sent it.
-  if ((await deps.store.intents.get(message.messageId)) !== null) return null;
+  const metadata = metadataOf(message);
+  const known = gate.skills === undefined ? [] : await skillsOf(deps, task.agent);
+  const isHeld = isMessageHeld(gate, { metadata, known });
   const ids = { a2aTaskId, contextId: message.contextId };
+  const intent = isHeld || a2aTaskId !== null ? await deps.store.intents.get(message.messageId) : null;
+  // It has the message, and is sent nothing: only its reply is followed.
+  if (intent !== null && intent.deliveredAt !== null) return null;
   if (a2aTaskId !== null) {
     const why = 'the agent has a gate: a task of its own can be followed, and is sent no message';
     return { kind: 'failed', code: 'forbidden', message: why, ...ids };
   }
-  const metadata = metadataOf(message);
-  const known = gate.skills === undefined ? [] : await skillsOf(deps, task.agent);
-  if (!isMessageHeld(gate, { metadata, known })) return null;
+  if (!isHeld) return null;
+  // An attempt that was cut off may have sent it; where operators have it sent again, people are asked like about any other.
+  if (intent !== null && !isResendAllowed)
+    return { kind: 'delivery-unknown', ...ids, what: 'it came under the gate while it was on its way' };
   const question = questionOfHeldMessage({
     agent: task.agent,
     title: agent?.title ?? task.agent,
@@ -94,6 +98,7 @@ export async function askedBeforeSending(
     held: { runId: messageRunId ?? '', digest: digestOf(message) },
     content: contentOf(message),
     skill: namedSkill(metadata),
+    isAgain: isResendAllowed,
   });
   return {
     kind: 'paused',
@@ -120,18 +125,14 @@ interface Released {
 }
 
 /** The turn of an answer that lets a message go; null: it answers the agent. */
-export async function releasedMessage(
-  deps: CallDeps,
-  input: TurnInput,
-  asked: readonly { question: Question }[],
-): Promise<Released | null> {
+export async function releasedMessage(deps: CallDeps, input: TurnInput): Promise<Released | null> {
   const { send, task } = input;
-  const [only] = send.kind === 'answers' ? send.answers : [];
-  const [first, ...others] = asked;
-  const held = first === undefined || others.length > 0 ? null : heldMessageOf(first.question);
-  if (only === undefined || held === null) return null;
+  const [only, ...others] = send.kind === 'answers' ? send.answers : [];
+  if (only === undefined || others.length > 0) return null;
   const hold = await deps.store.holds.get(only.closed.holdId);
-  if (hold === null || hold.taskId !== task.taskId) return null;
+  // What the yes is bound to is in the row that is checked, and in no other.
+  const held = hold === null || hold.taskId !== task.taskId ? null : heldMessageOf(hold.question);
+  if (hold === null || held === null) return null;
   // Safe: the id of the run that opened the task.
   const messageRunId = held.runId as TurnInput['runId'];
   const why = input.isDelivered ? null : await whyUnapproved(deps, hold, only.closed);

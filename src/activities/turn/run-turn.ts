@@ -40,7 +40,7 @@ import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { askedAfterRevoked } from './turn-revoked.ts';
-import { outcomeOfSend, prepareMessage, sendMessage } from './turn-send.ts';
+import { outcomeOfSend, prepareMessage, sendMessage, type TurnMessage } from './turn-send.ts';
 import { mustAskOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
 import { askedBeforeSending, refusedMessage, releasedMessage } from './held-message.ts';
@@ -123,6 +123,8 @@ interface Begun {
   ended: string | null | undefined;
   /** The turn as it sends its message: where answers let a held message go, that one. */
   sending: TurnInput;
+  /** The message that the agent's gate let pass: it goes as it was judged, and is not made again. */
+  gated: TurnMessage | null;
 }
 
 /** Claims the run, and says so where the turn ends before its agent is reached. */
@@ -131,7 +133,7 @@ async function beginInRun(deps: Deps, input: TurnInput, attempt: Attempt): Promi
   const claimed = await claim(deps, input, attempt.fence);
   if (claimed.result !== 'open') return { outcome: await outcomeOfTaken(deps, input, claimed) };
   const asked = await lastQuestions(deps.store, input);
-  const released = await releasedMessage(deps, input, asked);
+  const released = await releasedMessage(deps, input);
   const previous = released === null ? asked : [];
   const ended = input.send.kind === 'answers' ? endedTaskOf(previous.map(({ question }) => question)) : undefined;
   const opened = { ...claimed, context: { ...claimed.context, endedTask: ended } };
@@ -142,12 +144,13 @@ async function beginInRun(deps: Deps, input: TurnInput, attempt: Attempt): Promi
   if (!(await isConfigured(deps, task.agent, attempt.asked)))
     return { outcome: await agentGone(deps, input, opened, log) };
 
-  const held = await heldInTurn(deps, input, opened, released);
-  if (held !== null) {
+  const sending = released?.input ?? input;
+  const gated = await gatedInTurn(deps, input, opened, released);
+  if (gated !== null && gated.outcome !== null) {
     await log.flush();
-    return { outcome: held };
+    return { outcome: gated.outcome };
   }
-  return { opened, log, previous, ended, sending: released?.input ?? input };
+  return { opened, log, previous, ended, sending, gated: gated?.prepared ?? null };
 }
 
 async function turnInRun(
@@ -159,7 +162,7 @@ async function turnInRun(
   const { task } = input;
   const begun = await beginInRun(deps, input, attempt);
   if ('outcome' in begun) return begun.outcome;
-  const { opened, log, previous, ended, sending } = begun;
+  const { opened, log, previous, ended, sending, gated } = begun;
   const known = { a2aTaskId: input.a2aTaskId ?? opened.found.task?.a2aTaskId ?? null, contextId: input.contextId };
   const entered = await enter({ ids: known, log });
   if ('kind' in entered) return entered;
@@ -167,7 +170,8 @@ async function turnInRun(
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   if (adopted?.result === 'away') return leaveUntilBack(deps, input, adopted, { ids: known, log });
-  const message = await prepareMessage(deps, sending, opened, { adopted, ended });
+  const isMade = gated !== null && adopted === null;
+  const message = isMade ? gated : await prepareMessage(deps, sending, opened, { adopted, ended });
   const { ids, isReplying, pauseMessageId } = message;
   const view = newTurnView({ ...ids, pauseMessageId, isReplying });
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
@@ -206,17 +210,20 @@ async function turnInRun(
   }
 }
 
-/** How the turn ends before anything is sent, where people are asked about its message first; null: it goes on. */
-async function heldInTurn(
+/** A message at its agent's gate, and how the turn ends there before anything is sent (null: it goes on); null: there is no gate. */
+async function gatedInTurn(
   deps: Deps,
   input: TurnInput,
   opened: OpenRun,
   released: Awaited<ReturnType<typeof releasedMessage>>,
-): Promise<TurnOutcome | null> {
+): Promise<{ prepared: TurnMessage; outcome: TurnOutcome | null } | null> {
   const isFirst = input.send.kind === 'message' && deps.config.agents[input.task.agent]?.gate !== undefined;
   if (released === null && !isFirst) return null;
-  const { message } = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null });
-  return released === null ? askedBeforeSending(deps, input, message) : refusedMessage(released, message);
+  const prepared = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null });
+  const { message } = prepared;
+  const outcome =
+    released === null ? await askedBeforeSending(deps, input, message) : refusedMessage(released, message);
+  return { prepared, outcome };
 }
 
 /** Each process reads a changed configuration at its own time, so an agent that the api knows may come in a moment. */

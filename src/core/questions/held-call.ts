@@ -139,16 +139,22 @@ interface HoldingMessage {
   held: HeldMessage;
   content: JsonObject;
   skill: string | null;
+  /** An attempt to send it was cut off, and operators allow another. */
+  isAgain: boolean;
 }
 
-export function questionOfHeldMessage({ agent, title, policy, held, content, skill }: HoldingMessage): Question {
+export function questionOfHeldMessage(holding: HoldingMessage): Question {
+  const { agent, title, policy, held, content, skill, isAgain } = holding;
+  const before = isAgain
+    ? 'An attempt to send it was cut off, so the agent may have it; operators allow to send it again'
+    : 'Nothing of it was sent yet';
   const what = skill === null ? 'A message' : `A message for the skill ${skill}`;
   const asked = questionOfToolCall(
     {
       name: `${agent}/message`,
       title: `Send this to ${title}?`,
       args: content,
-      why: `${what} that begins a task of ${title}. Nothing of it was sent yet; it is sent once, as it is, after a yes.`,
+      why: `${what} that begins a task of ${title}. ${before}; it is sent once, as it is, after a yes.`,
       isEditable: false,
     },
     held.runId,

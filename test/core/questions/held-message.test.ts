@@ -58,6 +58,7 @@ test('the question about a first message is bound to its run and to all that is 
     held,
     content: { text: 'Pay eve.' },
     skill: null,
+    isAgain: false,
   });
   expect(heldMessageOf(question)).toEqual(held);
   expect(question.tool).toMatchObject({ name: 'payments/message', args: { text: 'Pay eve.' }, isEditable: false });
