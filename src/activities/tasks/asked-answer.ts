@@ -1,19 +1,18 @@
 // The answer to a program's question as its workflow returns it, once the end of its task is written.
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
-import { askReplyOf, closedAnswer, receiptOfAsk } from '../../core/questions/ask-answer.ts';
-import { receiptOf } from '../../host/secrets/receipts.ts';
+import { askReplyOf } from '../../core/questions/ask-answer.ts';
+import { answerOfRow } from '../../host/secrets/answer-of-row.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /** Null: nothing was asked before the task ended. */
 export async function askedAnswer(
-  deps: Pick<ActivityDeps, 'store' | 'signer' | 'prover' | 'publicUrl'>,
+  deps: Pick<ActivityDeps, 'store' | 'log' | 'signer' | 'prover' | 'publicUrl'>,
   { taskId }: Pick<TaskRef, 'taskId'>,
   id: string,
 ): Promise<JsonObject | null> {
   const row = (await deps.store.holds.ofTask(taskId)).at(-1);
   if (row === undefined) return null;
-  const answer = closedAnswer(deps.prover, row, id, receiptOf(deps, receiptOfAsk(row, deps.publicUrl)));
   // Safe: it is plain JSON.
-  return askReplyOf(deps, answer) as unknown as JsonObject;
+  return askReplyOf(deps, answerOfRow(deps, row, id)) as unknown as JsonObject;
 }

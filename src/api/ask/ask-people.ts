@@ -5,15 +5,15 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
-import { closedAnswer, receiptOfAsk, type AskAnswer } from '../../core/questions/ask-answer.ts';
+import type { AskAnswer } from '../../core/questions/ask-answer.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
-import { receiptOf } from '../../host/secrets/receipts.ts';
+import { answerOfRow } from '../../host/secrets/answer-of-row.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
-import type { HoldRow, IntakeRow } from '../../store/store.ts';
+import type { IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -214,18 +214,12 @@ async function answersOf(api: AnswerReads, asks: readonly FollowedAsk[]): Promis
   return asks.flatMap(({ id, hold }): AskAnswer[] => {
     const row = hold === null ? undefined : rows.get(hold.holdId);
     if (row === undefined) return [];
-    if (row.status !== 'open') return [closedRow(api, row, id)];
+    if (row.status !== 'open') return [answerOfRow(api, row, id)];
     const { holdId, expiresAt } = row;
     return [
       { status: 'waiting', id, holdId, link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null, expiresAt },
     ];
   });
-}
-
-function closedRow(api: AnswerReads, row: HoldRow, id: string): AskAnswer {
-  const answer = closedAnswer(api.prover, row, id, receiptOf(api, receiptOfAsk(row, api.publicUrl)));
-  if ('why' in answer) api.log.error({ holdId: row.holdId, why: answer.why }, 'a program was given no answer');
-  return answer;
 }
 
 /** The page of a question that has just been asked; null where it has ended, or is not open yet. */
