@@ -10,8 +10,7 @@ import {
   readQuery,
 } from '../../web/src/history/history-query.ts';
 import { readFilters, writeFilters } from '../../web/src/base/router/routes.ts';
-import { firstDue } from '../../web/src/hold/own/own-waiting.ts';
-import { awaitedWords } from '../../web/src/task/task-status.ts';
+import { awaitedWords, firstDue } from '../../web/src/hold/own/own-waiting.ts';
 
 describe('the search of the history', () => {
   test('the search of the history comes back from the address as it went in', () => {
@@ -96,6 +95,8 @@ describe('what a request waits for', () => {
     expect(awaitedWords(waiting(null), 'rita', 'rita')).toBe('waits for finance, you');
     expect(awaitedWords(waiting(null, 'ben'), 'rita', 'rita')).toBe('ben works on it');
     expect(awaitedWords({ ...waiting(null), audience: [] }, 'rita', null)).toBe('no one is asked');
+    // A requester whom the policy leaves out is not waited for.
+    expect(awaitedWords({ ...waiting(null), exclude: ['requester'] }, 'rita', 'rita')).toBe('waits for finance');
   });
 
   test('what a request waits for is the question whose time is up first; one without an end comes last', () => {

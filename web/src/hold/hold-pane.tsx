@@ -51,6 +51,7 @@ import { SnoozedNotice } from './talk/snooze.tsx';
 import { NoDecider } from './waiting/no-decider.tsx';
 import { VoteLine } from './record/vote-line.tsx';
 import './hold.css';
+import '../ui/changes.css';
 import './values/arguments.css';
 import './form/form.css';
 import './decide/decide.css';

@@ -29,8 +29,8 @@ interface Options {
   /** The question so many rows further. */
   openAdjacent: (by: number) => void | false;
   back: () => void;
-  /** Those like this row, or like one another, together. */
-  reviewAlike: (active: string | null) => void;
+  /** Those like this row, together. */
+  reviewAlike: (active: string) => void;
   paneRef: RefObject<HTMLElement | null>;
 }
 
@@ -60,7 +60,7 @@ export function useInboxKeys(options: Options): void {
     'Shift+x': () => toggle(true),
     'Shift+a': () => {
       if (isPaneFocused() || isReviewing) return false;
-      return options.reviewAlike(active);
+      return active === null ? announce(text.noneAlike) : options.reviewAlike(active);
     },
   });
   useKeys({

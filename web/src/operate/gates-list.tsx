@@ -11,6 +11,7 @@ import { oneLine, visible } from '../base/text/visible.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText } from '../ui/controls.tsx';
 import { whyOf } from './why-words.ts';
+import '../ui/changes.css';
 
 const words = strings.gates;
 const rereadMs = 30_000;

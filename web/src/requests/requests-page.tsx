@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { endedStatuses, openStatuses } from '../../../src/contract/tasks/task-names.ts';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
-import { agentTitle, nameFor, shortEntry } from '../base/account/names.ts';
+import { agentTitle } from '../base/account/names.ts';
 import { useMe } from '../base/account/me.ts';
 import { Link, useSearch } from '../base/router/router.ts';
 import { chatPath, pagePath, taskPath } from '../base/router/routes.ts';
@@ -11,13 +11,12 @@ import { usePages } from '../base/live/use-read.ts';
 import { oneLine } from '../base/text/visible.ts';
 import { taskTitle } from '../hold/words/quoted.ts';
 import { OwnRequest } from '../hold/own/own-request.tsx';
-import { awaitedOf, byAwaited, byDeadline } from '../hold/own/own-waiting.ts';
+import { awaitedOf, awaitedWords, byDeadline, firstDue } from '../hold/own/own-waiting.ts';
+import { OwnWhom } from '../hold/own/own-whom.tsx';
 import { isOver } from '../hold/words/ends.ts';
 import { strings } from '../i18n/strings.ts';
-import { firstDue } from '../hold/own/own-waiting.ts';
-import { awaitedWords, statusTagOf } from '../task/task-status.ts';
+import { statusTagOf } from '../task/task-status.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Faces } from '../ui/monogram.tsx';
 import { Line } from '../ui/line.tsx';
 import { PageFrame, PagedList } from '../ui/page-frame.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -87,7 +86,7 @@ function Groups({ tasks, reread }: { tasks: TaskView[]; reread: () => void }): R
           <h2 id={`requests-${key}`}>{words.groups[key]}</h2>
           <span className="meta num">{items.length}</span>
         </div>
-        {key === 'waiting' && <Whom tasks={items} />}
+        {key === 'waiting' && <OwnWhom waiting={awaitedOf(items)} />}
         <ul className="lines">
           {items.map((task) =>
             key === 'waiting' ? (
@@ -99,26 +98,6 @@ function Groups({ tasks, reread }: { tasks: TaskView[]; reread: () => void }): R
         </ul>
       </section>
     ));
-}
-
-/** How much of it waits for whom, in a sentence with their faces. */
-function Whom({ tasks }: { tasks: TaskView[] }): ReactNode {
-  const myId = useMe()?.id ?? null;
-  const waiting = awaitedOf(tasks);
-  const nameOf = (entry: string): string => shortEntry(entry, nameFor(`user:${myId ?? ''}`, myId, words.you));
-  const awaited = byAwaited(waiting);
-  if (awaited.length === 0) return null;
-  return (
-    <p className="own-whom cluster">
-      <Faces of={awaited.map(({ entry }) => ({ id: entry, name: nameOf(entry) }))} most={6} />
-      <span>
-        {strings.inbox.yoursWait(
-          waiting.length,
-          awaited.map(({ entry, count }) => `${nameOf(entry)} ${count}`),
-        )}
-      </span>
-    </p>
-  );
 }
 
 function Request({ task }: { task: TaskView }): ReactNode {

@@ -1,9 +1,8 @@
 // One choice of many: a field that says what is chosen, and what one types into it narrows the list (ARIA's combobox).
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { strings } from '../i18n/strings.ts';
-import { place } from './place.ts';
 import { fittingChoices } from './filter-choices.ts';
-import './listbox.css';
+import { Options } from './options.tsx';
 
 const words = strings.hold.form;
 /** More are not read: one types another letter. */
@@ -68,17 +67,13 @@ function useFinding({ labels, chosen, onChoose, onLeave }: Props) {
     close();
     onLeave();
   };
-  return { typed, isOpen, found, rest: all.length - found.length, here, open, choose, type, onKey, leave };
+  return { typed, isOpen, found, rest: all.length - found.length, here, open, close, choose, type, onKey, leave };
 }
 
 export function FindChoice(props: Props): ReactNode {
   const { id, label, labels, chosen, isLocked, isInvalid, describedBy } = props;
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
-  const { typed, isOpen, found, rest, here, open, choose, type, onKey, leave } = useFinding(props);
-  useLayoutEffect(() => {
-    if (isOpen && field.current !== null && list.current !== null) place(list.current, field.current);
-  }, [isOpen, found.length]);
+  const { typed, isOpen, found, rest, here, open, close, choose, type, onKey, leave } = useFinding(props);
   return (
     <>
       <input
@@ -106,27 +101,18 @@ export function FindChoice(props: Props): ReactNode {
         onKeyDown={onKey}
       />
       {isOpen && (
-        <ul ref={list} id={`${id}-list`} role="listbox" aria-label={words.choices} className="options" popover="manual">
-          {found.map((choice) => (
-            <li
-              key={choice}
-              id={`${id}-${choice}`}
-              role="option"
-              aria-selected={choice === chosen}
-              className={choice === here ? 'at' : undefined}
-              ref={(element) => {
-                if (choice === here) element?.scrollIntoView({ block: 'nearest' });
-              }}
-              // The focus stays with the field.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(choice)}
-            >
-              <bdi dir="auto">{labels[choice]}</bdi>
-            </li>
-          ))}
+        <Options
+          {...{ id, chosen }}
+          label={words.choices}
+          options={found.map((choice) => [choice, labels[choice] ?? ''])}
+          at={here ?? null}
+          anchor={field}
+          onChoose={choose}
+          onClose={close}
+        >
           {found.length + rest === 0 && <li className="meta">{words.noneFits}</li>}
           {rest > 0 && <li className="meta">{words.moreChoices(rest)}</li>}
-        </ul>
+        </Options>
       )}
     </>
   );

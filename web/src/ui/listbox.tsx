@@ -1,8 +1,7 @@
 // One choice of a few, in the pages' own style: a button with a list, by ARIA's pattern of a combobox that is only chosen from.
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from './icons.tsx';
-import { place } from './place.ts';
-import './listbox.css';
+import { Options } from './options.tsx';
 
 export type Option<T extends string = string> = readonly [value: T, words: string];
 
@@ -65,7 +64,16 @@ export function Listbox<T extends string>(props: Props<T>): ReactNode {
         </bdi>
         <Icon name="chevron" />
       </button>
-      {isOpen && <Options id={id} label={label} options={options} {...{ at, chosen, setAt, choose, button }} />}
+      {isOpen && (
+        <Options
+          {...{ id, label, at, chosen }}
+          options={options.map(([, words], index) => [index, words])}
+          anchor={button}
+          onPoint={setAt}
+          onChoose={choose}
+          onClose={() => setAt(null)}
+        />
+      )}
     </>
   );
 }
@@ -140,64 +148,6 @@ function openAct(pressed: Pressed, isTypingOn: boolean): Act | null {
   if (pressed.key === ' ' && isTypingOn) return 'seek';
   if (pressed.key === 'ArrowUp' && pressed.altKey) return 'choose';
   return ofOpen[pressed.key] ?? letterAct(pressed);
-}
-
-interface OptionsProps extends Pick<Choosing, 'setAt' | 'choose'> {
-  id: string;
-  label: string | null;
-  options: readonly Option[];
-  at: number;
-  chosen: number;
-  button: RefObject<HTMLButtonElement | null>;
-}
-
-function Options({ id, label, options, at, chosen, setAt, choose, button }: OptionsProps): ReactNode {
-  const list = useRef<HTMLUListElement>(null);
-  useLayoutEffect(() => {
-    if (button.current !== null && list.current !== null) place(list.current, button.current);
-    // It hangs where its button was: once that moves, it is closed.
-    const gone = new AbortController();
-    const top = button.current?.getBoundingClientRect().top;
-    const close = ({ target, type }: Event): void => {
-      if (target instanceof Node && list.current?.contains(target) === true) return;
-      // The event of what scrolled before it was opened comes after that.
-      if (type === 'scroll' && Math.abs((button.current?.getBoundingClientRect().top ?? 0) - (top ?? 0)) < 1) return;
-      setAt(null);
-    };
-    addEventListener('scroll', close, { capture: true, passive: true, signal: gone.signal });
-    addEventListener('resize', close, { signal: gone.signal });
-    return () => gone.abort();
-  }, [button, setAt]);
-  return (
-    <ul
-      ref={list}
-      id={`${id}-list`}
-      role="listbox"
-      aria-label={label ?? undefined}
-      className="options"
-      popover="manual"
-    >
-      {options.map(([one, words], index) => (
-        <li
-          key={one}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === chosen}
-          className={index === at ? 'at' : undefined}
-          ref={(element) => {
-            if (index === at) element?.scrollIntoView({ block: 'nearest' });
-          }}
-          // The focus stays with the button.
-          onMouseDown={(event) => event.preventDefault()}
-          onPointerMove={() => setAt(index)}
-          onClick={() => choose(index)}
-        >
-          <bdi dir="auto">{words}</bdi>
-          {index === chosen && <Icon name="check" />}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** With its label above it, as in a filter bar. */

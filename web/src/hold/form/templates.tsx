@@ -106,7 +106,12 @@ export function ArrayFieldTemplate(props: ArrayFieldTemplateProps<unknown, RJSFS
         <span>{oneLine(title, 200)}</span> <Mark of={props} />
       </legend>
       {hint(fieldPathId.$id, schema.description)}
-      <ol className={columns === 0 ? 'entries' : `entries table of-${columns}`}>{items}</ol>
+      <ol
+        className={columns === 0 ? 'entries' : 'entries table'}
+        style={columns === 0 ? undefined : { ['--of' as string]: columns }}
+      >
+        {items}
+      </ol>
       {canAdd === true && disabled !== true && readonly !== true && (
         <button type="button" className="button" onClick={onAddClick}>
           <Icon name="plus" /> {strings.hold.form.add(oneLine(entryTitle(schema) ?? title, 40))}

@@ -20,6 +20,7 @@ import { useArm } from '../pane/use-arm.ts';
 import { deciderWords } from '../words/people.ts';
 import { detailWords } from '../words/problem-words.ts';
 import { taskTitle } from '../words/quoted.ts';
+import { awaitedWords } from './own-waiting.ts';
 import { NudgeOf } from '../waiting/nudge.tsx';
 import './own-request.css';
 
@@ -83,12 +84,7 @@ function Waits({
   const { holdId, headline, audience, claimedBy, openedAt, expiresAt, nudges, mayNudge } = waits;
   const due = deadlineWords(expiresAt, openedAt, now, reader);
   const who = deciderWords({ ...waits, requester: owner });
-  const whom =
-    claimedBy === null
-      ? audience.length === 0
-        ? words.noneAsked
-        : words.waitsFor(who)
-      : words.worksOnIt(nameFor(claimedBy, myId, words.you));
+  const whom = awaitedWords(waits, owner, myId);
   const faces = claimedBy === null ? audience : [`user:${claimedBy}`];
   return (
     <div className="own-waits stack">

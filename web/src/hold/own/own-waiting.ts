@@ -1,8 +1,22 @@
 // What of one's own requests waits, and for whom how much of it; pure.
 import type { TaskView } from '../../../../src/contract/tasks/task.ts';
+import { nameFor, shortEntry } from '../../base/account/names.ts';
+import { strings } from '../../i18n/strings.ts';
+import { decidersOf } from '../words/people.ts';
+
+const words = strings.requests;
 
 type Waiting = NonNullable<TaskView['waiting']>[number];
 export type OwnWaiting = Waiting & { agent: string };
+
+/** Whom a question waits for: who works on it, else those who are asked, without those whom its policy leaves out. */
+export function awaitedWords({ claimedBy, audience, exclude }: Waiting, owner: string, myId: string | null): string {
+  if (claimedBy !== null) return words.worksOnIt(nameFor(claimedBy, myId, words.you));
+  const names = decidersOf({ audience, exclude, requester: owner }).map((entry) =>
+    entry === `user:${myId ?? ''}` ? words.you : shortEntry(entry, nameFor(owner, myId, words.you)),
+  );
+  return names.length === 0 ? words.noneAsked : words.waitsFor(names.join(', '));
+}
 
 /** What is due first comes first, what has no deadline last. */
 const byDue = (a: Pick<Waiting, 'expiresAt'>, b: Pick<Waiting, 'expiresAt'>): number =>

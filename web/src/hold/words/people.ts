@@ -22,11 +22,12 @@ export function othersWords(audience: readonly string[]): string {
 type Asked = Pick<HoldView, 'audience' | 'exclude' | 'requester'>;
 
 /** Who decides: not the requester where the policy leaves them out. */
-export function deciderWords({ audience, exclude, requester }: Asked): string {
+export function decidersOf({ audience, exclude, requester }: Asked): readonly string[] {
   const isKeptOut = (entry: string): boolean => isKind(entry, 'owner') || entry === `user:${requester}`;
-  const others = exclude.includes('requester') ? audience.filter((entry) => !isKeptOut(entry)) : audience;
-  return audienceWords(others, requester);
+  return exclude.includes('requester') ? audience.filter((entry) => !isKeptOut(entry)) : audience;
 }
+
+export const deciderWords = (hold: Asked): string => audienceWords(decidersOf(hold), hold.requester);
 
 /** The same, with a word on who is left out: a role of their may be asked. */
 export function formatAudience(hold: Asked): string {

@@ -1,5 +1,5 @@
 // Several questions reviewed together: those chosen, or those alike.
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AlikeGroups, HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { get } from '../../base/live/api.ts';
 import { onRows } from '../../base/live/event-stream.ts';
@@ -16,8 +16,8 @@ export interface Review {
   isSent: boolean;
   /** What is reviewed; of those alike, some may be further down than the list is read. */
   rows: readonly HoldRowView[];
-  /** Those like this one; null: like one another, the most that are. Where none is alike, it says so and nothing opens. */
-  startAlike: (like: string | null) => void;
+  /** Those like this one; where none is, it says so and nothing opens. */
+  startAlike: (like: string) => void;
   /** Those chosen. */
   start: () => void;
   toggle: (id: string, isRange: boolean) => void;
@@ -33,11 +33,10 @@ interface Options {
 }
 
 /** As the server has them now; null: they cannot be read. */
-async function readAlike(filters: Filters, like: string | null): Promise<readonly HoldRowView[] | null> {
+async function readAlike(filters: Filters, like: string): Promise<readonly HoldRowView[] | null> {
   if (isRecord(filters.view)) return [];
   try {
-    const first = like ?? (await get<AlikeGroups>(alikePath(filters))).groups[0]?.id;
-    return first === undefined ? [] : (await get<AlikeGroups>(alikePath(filters, first))).rows;
+    return (await get<AlikeGroups>(alikePath(filters, like))).rows;
   } catch {
     return null;
   }
@@ -64,25 +63,33 @@ export function useReview({ selection, list, holdId, filters }: Options): Review
       setAlike((before) => before?.filter(({ id }) => !over.has(id)) ?? null);
     });
   }, [isWatched]);
-  const startAlike = async (like: string | null): Promise<void> => {
-    const turn = (asked.current += 1);
-    const found = await readAlike(filters, like);
-    if (turn !== asked.current) return;
-    if (found === null || found.length === 0) {
-      announce(found === null ? strings.inbox.alikeUnread : strings.inbox.noneAlike);
-      return;
-    }
-    // In the place of a question that is open.
-    if (holdId !== null) navigate(inboxPath(filters));
-    setAlike(found);
-    setOn(true);
-  };
+  const here = useRef({ filters, holdId });
+  useEffect(() => {
+    here.current = { filters, holdId };
+  });
+  // One function as long as the page is there: what draws the day compares it.
+  const startAlike = useCallback((like: string): void => {
+    const find = async (): Promise<void> => {
+      const turn = (asked.current += 1);
+      const found = await readAlike(here.current.filters, like);
+      if (turn !== asked.current) return;
+      if (found === null || found.length === 0) {
+        announce(found === null ? strings.inbox.alikeUnread : strings.inbox.noneAlike);
+        return;
+      }
+      // In the place of a question that is open.
+      if (here.current.holdId !== null) navigate(inboxPath(here.current.filters));
+      setAlike(found);
+      setOn(true);
+    };
+    void find();
+  }, []);
   return {
     isOn,
     isSent,
     rows,
     start: () => setOn(true),
-    startAlike: (like) => void startAlike(like),
+    startAlike,
     toggle: (id, isRange) => {
       if (alike === null) selection.toggle(id, isRange);
       else setAlike(alike.filter((row) => row.id !== id));

@@ -1,13 +1,12 @@
 // In place of a day without questions: what the reader asked for, and whom it waits for.
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { TaskView } from '../../../../src/contract/tasks/task.ts';
-import { useMe } from '../../base/account/me.ts';
-import { nameFor, shortEntry } from '../../base/account/names.ts';
 import { useRead } from '../../base/live/use-read.ts';
 import { Link } from '../../base/router/router.ts';
 import { holdPath, pagePath } from '../../base/router/routes.ts';
 import { OwnRequest } from '../../hold/own/own-request.tsx';
-import { awaitedOf, byAwaited, byDeadline } from '../../hold/own/own-waiting.ts';
+import { awaitedOf, byDeadline } from '../../hold/own/own-waiting.ts';
+import { OwnWhom } from '../../hold/own/own-whom.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -16,7 +15,6 @@ const text = strings.inbox;
 const nextAtMost = 4;
 
 export function OwnRequests(): ReactNode {
-  const myId = useMe()?.id ?? null;
   const { data, reread } = useRead<{ items: TaskView[] }>('/api/tasks?mine=true&status=NEEDS_REVIEW&limit=100', {
     isLive: true,
   });
@@ -34,15 +32,9 @@ export function OwnRequests(): ReactNode {
         <p>{text.emptyForMe}</p>
       </div>
     );
-  const whom = (entry: string): string => shortEntry(entry, nameFor(`user:${myId ?? ''}`, myId, strings.ends.you));
   return (
     <>
-      <p>
-        {text.yoursWait(
-          waiting.length,
-          byAwaited(waiting).map(({ entry, count }) => `${whom(entry)} ${count}`),
-        )}
-      </p>
+      <OwnWhom waiting={waiting} />
       <DayStrip timed={timed} titleOf={titleOf} pathOf={holdPath} />
       <section className="day-part stack" aria-labelledby="day-own">
         <h3 className="label" id="day-own">
