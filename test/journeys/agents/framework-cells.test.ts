@@ -56,6 +56,8 @@ const ways: Partial<Record<Framework, Ways>> = {
   agentstack: { ...review, refuse: resolved({ approved: false }) },
   langgraph: review,
   a2ago: { ...review, shows: { ...review.shows, title: 'Pay invoice 1?' } },
+  openaiagents: { ...review, shows: { ...review.shows, title: 'Pay invoice 1?' } },
+  mastra: { ...review, refuse: { status: 'cancelled', payload: { reason } } },
   adk: confirmation,
   kagent: { ...confirmation, shows: review.shows },
   strands: {
@@ -341,6 +343,24 @@ const limits: Record<number, readonly [title: string, run: (talk: Talk) => Promi
       await talk.say('pay 35', 'success');
       expect(await holdsOf(up, talk.framework, talk.threadId)).toEqual([]);
       expect(await talk.paid(35)).toBe(1);
+    },
+  ],
+  12: [
+    'has a message of its server before its words, which are streamed as one',
+    async (talk) => {
+      const texts = [...textsOf(await talk.say('hello', 'success')).values()].map((text) => text.trim());
+      expect(texts).toEqual(['Generating response...', 'One two three four']);
+    },
+  ],
+  13: [
+    'runs no call of a pause in which one is refused, and all of one that is approved whole',
+    async (talk) => {
+      const asked = await talk.say('pay 36 and 37', 'interrupt');
+      await talk.answer(asked, [talk.ways.approve, talk.ways.refuse]);
+      expect([await talk.paid(36), await talk.paid(37)]).toEqual([0, 0]);
+      const again = await talk.say('pay 36 and 37', 'interrupt');
+      await talk.answer(again, [talk.ways.approve, talk.ways.approve]);
+      expect([await talk.paid(36), await talk.paid(37)]).toEqual([1, 1]);
     },
   ],
   11: [

@@ -6,10 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { waitFor } from '../wait-for.ts';
-import type { Framework as RowOfCells } from './framework-cells.ts';
-
-/** Those of the table of cells, and those in JavaScript. */
-type Framework = RowOfCells | 'mastra' | 'langgraphjs' | 'openaiagents';
+import type { Framework } from './framework-cells.ts';
 
 const installed = z.record(z.string(), z.string()).parse(JSON.parse(process.env['HOLDPOINT_TEST_FRAMEWORKS'] ?? '{}'));
 

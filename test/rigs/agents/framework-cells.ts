@@ -25,6 +25,9 @@ export type Framework =
   | 'adk'
   | 'kagent'
   | 'a2ago'
+  | 'mastra'
+  | 'langgraphjs'
+  | 'openaiagents'
   | 'crewai'
   | 'agno'
   | 'fasta2a'
@@ -82,6 +85,9 @@ export const frameworks: Record<Framework, FrameworkRow> = {
   adk: { name: 'Google ADK', always: 'once', cells: { ...all, tokens: 5 } },
   kagent: { name: 'kagent-adk from PyPI', always: 'once', cells: { ...all, edit: 1, cancel: 8 } },
   a2ago: { name: 'a2a-go 2.4', always: 'once', cells: all },
+  mastra: { name: 'Mastra', always: 'once', cells: { ...all, tokens: 12, edit: 1, parallel: 3 } },
+  langgraphjs: { name: 'LangGraph.js behind @a2a-js/sdk', always: 'once', cells: { ...all, parallel: 13 } },
+  openaiagents: { name: '@openai/agents behind @a2a-js/sdk', always: 'once', cells: { ...all, edit: 1 } },
   crewai: { name: 'CrewAI 1.15', always: 'connects', cells: { ...neverAsks(10), tokens: 9 } },
   agno: { name: 'agno', always: 'connects', cells: { ...neverAsks(4), 'error within 15 s': 7 } },
   fasta2a: { name: 'pydantic-ai (fasta2a)', always: 'connects', cells: { ...neverAsks(4), cancel: 8 } },
@@ -97,6 +103,9 @@ export const namesOfFrameworks: readonly Framework[] = [
   'adk',
   'kagent',
   'a2ago',
+  'mastra',
+  'langgraphjs',
+  'openaiagents',
   'crewai',
   'agno',
   'fasta2a',
