@@ -39,36 +39,44 @@ function found(
   clientIds: ReadonlySet<string> = idsOf(client),
 ): Set<JsonObject> {
   const logIds = idsOf(log);
-  const left = new Map<string, number>();
-  for (const message of log) {
-    if (clientIds.has(messageId(message))) continue;
-    const words = wordsOf(message);
-    left.set(words, (left.get(words) ?? 0) + 1);
-  }
-  const isFound = (message: JsonObject): boolean => {
-    if (logIds.has(messageId(message))) return true;
-    const words = wordsOf(message);
-    const count = left.get(words) ?? 0;
-    if (count > 0) left.set(words, count - 1);
-    return count > 0;
-  };
-  return new Set(client.filter(isFound));
+  const left = counted(log.filter((message) => !clientIds.has(messageId(message))).map(wordsOf));
+  return new Set(client.filter((message) => logIds.has(messageId(message)) || takeOne(left, wordsOf(message))));
+}
+
+/** How often each is there. */
+function counted(all: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one of them out; false if there is none left. */
+function takeOne(counts: Map<string, number>, one: string): boolean {
+  const count = counts.get(one) ?? 0;
+  if (count > 0) counts.set(one, count - 1);
+  return count > 0;
 }
 
 const callIds = (message: JsonObject): string[] => objectsIn(message['toolCalls']).map(messageId);
 
-/** How many messages at the end of both say the same. */
-function sharedEnd(log: readonly JsonObject[], client: readonly JsonObject[]): number {
-  const [theirs, mine] = [log, client].map((messages) => messages.filter((one) => isUser(one) || isAgent(one)));
-  const differs = (mine ?? [])
-    .toReversed()
-    .findIndex((message, back) => wordsOf(message) !== wordsOf(theirs?.at(-1 - back) ?? {}));
-  return differs < 0 ? (mine ?? []).length : differs;
+const isSpoken = (message: JsonObject): boolean => isUser(message) || isAgent(message);
+
+/**
+ * How alike what is before a place of the log is to what is before a place of the client's transcript: first by how many of its
+ * messages are there in whatever order, as some stores change it, then by how many in a row at the end.
+ */
+function likeness(log: readonly JsonObject[], client: readonly JsonObject[]): number {
+  const [theirs = [], mine = []] = [log, client].map((messages) => messages.filter(isSpoken).map(wordsOf));
+  const left = counted(theirs.slice(Math.max(0, theirs.length - mine.length)));
+  const shared = mine.filter((words) => takeOne(left, words)).length;
+  const differs = mine.toReversed().findIndex((words, back) => words !== theirs.at(-1 - back));
+  const inRow = differs < 0 ? mine.length : differs;
+  return shared * (mine.length + 1) + inRow;
 }
 
 /**
  * Where the log has the agent's message at `at` of the client's: by id, by a tool call, or by its words; -1 when it does
- * not show. Of places with equal words it is the one with the most of the same before it, and the latest of these.
+ * not show. Of places with equal words it is the one with the most alike before it, and the latest of these.
  */
 function placeOf(log: readonly JsonObject[], client: readonly JsonObject[], at: number): number {
   const message = client[at] ?? {};
@@ -80,9 +88,9 @@ function placeOf(log: readonly JsonObject[], client: readonly JsonObject[], at: 
   const text = textOf(message['content']);
   const spoken = (one: JsonObject): boolean => isAgent(one) && textOf(one['content']) !== '';
   const same = [...log.keys()].filter((place) => spoken(log[place] ?? {}) && textOf(log[place]?.['content']) === text);
-  const known = same.map((place) => ({ place, context: sharedEnd(log.slice(0, place), client.slice(0, at)) }));
-  const longest = Math.max(...known.map(({ context }) => context));
-  const byWords = known.findLast(({ context }) => context === longest);
+  const known = same.map((place) => ({ place, alike: likeness(log.slice(0, place), client.slice(0, at)) }));
+  const most = Math.max(...known.map(({ alike }) => alike));
+  const byWords = known.findLast(({ alike }) => alike === most);
   if (byWords !== undefined) return byWords.place;
   // Front ends put messages of one turn together.
   const last = log.findLastIndex(spoken);

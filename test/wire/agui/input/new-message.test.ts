@@ -87,6 +87,10 @@ describe('what goes to the agent', () => {
   });
 });
 
+/** A conversation: the words in small letters are the person's. */
+const conversation = (...words: string[]): JsonObject[] =>
+  words.map((content, at) => ({ id: `s-${at}`, role: /^[a-z]/.test(content) ? 'user' : 'assistant', content }));
+
 describe('a transcript under ids of its own', () => {
   const news = { id: 'new', role: 'user', content: 'u-1' };
   // Promise G28
@@ -140,6 +144,13 @@ describe('a transcript under ids of its own', () => {
       name: 'has one new message where AG-UI’s client put what it was restated behind what it had',
       messages: [user('u-2'), assistant('a-2'), user('u-1'), assistant('a-1'), { ...news, content: 'u-2' }],
       log: answered,
+      are: ['new'],
+    },
+    // Its agent says the same again and again, and two neighbours before its last words changed places.
+    {
+      name: 'has one new message where its store changed the order before words that were there before',
+      messages: [...renamed(conversation('yes', 'Paid.', 'yes', 'Done.', 'yes', 'Paid.')), { ...news, content: 'yes' }],
+      log: conversation('yes', 'Paid.', 'yes', 'yes', 'Done.', 'Paid.'),
       are: ['new'],
     },
   ])('a transcript under ids of its own $name', ({ messages, log = [], are }) => {
