@@ -42,6 +42,36 @@ describe('what is a table', () => {
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
+  test('what is a table of arguments gives a value of several lines its whole width, and leaves the others beside their names', async () => {
+    const { context } = aHold(1);
+    const args = { to: 'finance@miller.example', body: 'Dear Ms Miller,\n\nthe invoice is open.', sql: 'BEGIN;\nEND;' };
+    pages.server.holds = [
+      aHold(1, {
+        kind: 'tool_call',
+        schema: { ...schema, properties: { ...schema.properties, editedArgs: { type: 'object' } } },
+        tool: { callId: 'c', name: 'send_mail', isEditable: true },
+        context: { ...context, toolArgs: args },
+      }),
+      aHold(2, {
+        kind: 'tool_call',
+        schema,
+        tool: { callId: 'c', name: 'send_mail', isEditable: false },
+        context: { ...context, toolArgs: args },
+      }),
+    ];
+    for (const n of [1, 2]) {
+      await pages.ana.open(`/holds/${aHold(n).id}`);
+      const { page } = pages.ana;
+      const table = await page.locator('.args').boundingBox();
+      const cell = (name: string) => page.getByRole('row', { name }).locator('td').boundingBox();
+      const [body, to] = [await cell('Dear Ms Miller'), await cell('finance@miller')];
+      expect(body?.width).toBeGreaterThan(0.95 * (table?.width ?? 0));
+      expect(to?.x).toBeGreaterThan((table?.x ?? 0) + 0.25 * (table?.width ?? 0));
+      expect(await page.locator('.arg-code').innerText()).toBe('BEGIN;\nEND;');
+      expect(await axeViolations(page)).toEqual([]);
+    }
+  });
+
   test('what is a table of a call that has ended says of what was sent no more than that it was not', async () => {
     const hold = aHold(1, {
       kind: 'tool_call',

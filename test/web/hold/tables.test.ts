@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { dataRows } from '../../../web/src/hold/context/data-rows.ts';
+import { isCode } from '../../../web/src/hold/values/plain-words.ts';
 import { readCsv, tableOf } from '../../../web/src/hold/values/tables.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -13,9 +15,18 @@ describe('a list of like objects', () => {
       columns: ['article', 'count', 'price', 'isNew'],
       rows: [
         ['Chair', '2', '', ''],
-        ['Desk', '', '310.5', 'true'],
+        ['Desk', '', '310.5', 'yes'],
       ],
     });
+  });
+
+  test('a list of like objects has its numbers grouped, as arguments have them', () => {
+    expect(tableOf([{ total: 18_326.4 }])?.rows).toEqual([['18,326.4']]);
+    expect(dataRows({ order: { total: 18_326.4, isInsured: true, parts: [1_200, 'two'] } })).toEqual([
+      { name: 'order.total', text: '18,326.4' },
+      { name: 'order.isInsured', text: 'yes' },
+      { name: 'order.parts', text: '1,200, two' },
+    ]);
   });
 
   test('a list of like objects is none where something in it has parts of its own, or it is wider than a page', () => {
@@ -59,4 +70,12 @@ describe('CSV', () => {
       }),
     );
   });
+});
+
+test('text is set as code where most of its lines are statements or indented, and no letter is', () => {
+  expect(isCode('UPDATE a SET b = 1;\nDELETE FROM c;')).toBe(true);
+  expect(isCode('if (a) {\n  b();\n}')).toBe(true);
+  expect(isCode('spec:\n  replicas: 6\n  name: api')).toBe(true);
+  expect(isCode('Dear Ms Miller,\n\nthe invoice is open.\n\nKind regards,\nExample AG')).toBe(false);
+  expect(isCode('SELECT 1;')).toBe(false);
 });

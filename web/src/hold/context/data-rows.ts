@@ -1,5 +1,6 @@
 // Data of an agent as lines of a table, all of it; pure.
 import { isDict } from '../values/dict.ts';
+import { plainWords } from '../values/plain-words.ts';
 
 export interface DataRow {
   /** Names on the way to the value, joined by a dot. */
@@ -9,8 +10,9 @@ export interface DataRow {
 
 const maxDepth = 4;
 
-/** As JSON where it is not a text; what is nested more deeply than a row can show is in its text. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** As people write it, else as JSON where it is not a text; what is nested more deeply than a row can show is in its text. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (plainWords(value) ?? JSON.stringify(value));
 
 export function dataRows(data: unknown): DataRow[] {
   const rows: DataRow[] = [];
@@ -18,7 +20,10 @@ export function dataRows(data: unknown): DataRow[] {
     const entries = isDict(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : [];
     const isPlainList = Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
     if (entries.length === 0 || isPlainList || path.length >= maxDepth) {
-      const text = isPlainList && entries.length > 0 ? value.join(', ') : textOf(value);
+      const text =
+        isPlainList && entries.length > 0
+          ? value.map((item) => plainWords(item) ?? String(item)).join(', ')
+          : textOf(value);
       rows.push({ name: path.join('.'), text });
       return;
     }

@@ -65,12 +65,8 @@ function Rows({ rows, className }: { rows: readonly DataRow[]; className: string
               <th scope="row" dir="auto">
                 {name.split('.').map((key, at) => (
                   <Fragment key={at}>
-                    {at > 0 && (
-                      <>
-                        .<wbr />
-                      </>
-                    )}
-                    {visible(key)}
+                    {at > 0 && ' › '}
+                    {humanise(visible(key))}
                   </Fragment>
                 ))}
               </th>

@@ -7,21 +7,19 @@ import { tableOf } from './tables.ts';
 import { type Dict, dictOf } from './dict.ts';
 import { DiffText } from './diff-text.tsx';
 import { labelOf } from './humanise.ts';
+import { isCode, plainWords } from './plain-words.ts';
 import { type ArgRow, formatValue } from './value-diff.ts';
 import { visible } from '../../base/text/visible.ts';
-
-/** As people write numbers; what is edited is shown as it is sent. */
-const grouped = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'always' });
 
 const isPlain = (item: unknown): boolean => typeof item === 'string' || typeof item === 'number';
 const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > 0 && value.every(isPlain);
 
-/** A value as text, also for ears. */
+/** A value as text, also for ears; what is edited is shown as it is sent. */
 export function valueText(value: unknown): string {
   if (value === undefined) return strings.hold.noValue;
-  if (typeof value === 'boolean') return value ? strings.hold.yes : strings.hold.no;
-  if (typeof value === 'number') return grouped.format(value);
+  const plain = plainWords(value);
+  if (plain !== null) return plain;
   return isPlainList(value) ? value.map((item) => visible(String(item))).join(', ') : visible(formatValue(value));
 }
 
@@ -37,7 +35,7 @@ export function Value({ value }: { value: unknown }): ReactNode {
   const text = valueText(value);
   if (isLongText(text)) return <LongText kind="arguments" text={text} className="arg-text" />;
   return typeof value === 'string' || isPlainList(value) ? (
-    <span className={isWide(text) ? 'arg-text arg-wide' : 'arg-text'} dir="auto">
+    <span className={isWide(text) ? `arg-text arg-wide${isCode(text) ? ' arg-code' : ''}` : 'arg-text'} dir="auto">
       {text}
     </span>
   ) : (

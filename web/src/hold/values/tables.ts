@@ -1,5 +1,6 @@
 // What is a table and comes as something else: a list of like objects, or CSV; pure.
 import { isDict } from './dict.ts';
+import { plainWords } from './plain-words.ts';
 
 export interface Table {
   columns: string[];
@@ -11,7 +12,8 @@ const maxColumns = 12;
 
 const isPlain = (value: unknown): boolean => value === null || value === undefined || typeof value !== 'object';
 
-const cellOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const cellOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : (plainWords(value) ?? String(value));
 
 /** Of a list whose members are objects of plain values; null: it is none. */
 export function tableOf(value: unknown): Table | null {
