@@ -4,8 +4,9 @@ import { useKeys } from '../base/page/keys.ts';
 import { SlowNotice, useAfter } from '../ui/guard.tsx';
 import { useCounts } from '../base/live/event-stream.ts';
 import { Link } from '../base/router/router.ts';
-import { hasFilters, inboxPath, noFilters, withoutFilters, type Filters } from '../base/router/routes.ts';
+import { hasFilters, inboxPath, noFilters, pagePath, withoutFilters, type Filters } from '../base/router/routes.ts';
 import { strings } from '../i18n/strings.ts';
+import { Icon } from '../ui/icons.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf } from './group-head.tsx';
 import type { Group } from './groups.ts';
@@ -223,8 +224,14 @@ function EmptyList({ filters }: { filters: Filters }): ReactNode {
     (view) => view !== filters.view && (counts?.[view] ?? 0) > 0,
   );
   return (
-    <div className="empty">
+    <div className="empty drawn narrow">
+      <Icon name="inbox" />
       <p>{filters.view === 'forMe' ? text.emptyForMe : text.emptyView[filters.view]}</p>
+      {filters.view === 'forMe' && elsewhere !== undefined && (
+        <Link className="button primary only-narrow" to={pagePath('requests')}>
+          {strings.app.pages.requests}
+        </Link>
+      )}
       {elsewhere !== undefined && (
         <Link className="button" to={inboxPath({ ...noFilters, view: elsewhere })}>
           {text.elsewhere(text.views[elsewhere], counts?.[elsewhere] ?? 0)}

@@ -11,6 +11,7 @@ import { holdPath } from '../base/router/routes.ts';
 import { clockAt } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
 import { whyOf } from './why-words.ts';
 import './operate.css';
@@ -23,7 +24,12 @@ export function GrantsPage(): ReactNode {
   return (
     <PageFrame title={strings.app.pages.grants}>
       <PageState error={error} hasData={data !== null} onAgain={reread} />
-      {data?.items.length === 0 && <p className="empty">{words.none}</p>}
+      {data?.items.length === 0 && (
+        <div className="empty drawn">
+          <Icon name="check" />
+          <p>{words.none}</p>
+        </div>
+      )}
       {data?.items.map((grant) => (
         <Grant key={grant.id} grant={grant} onChanged={reread} />
       ))}

@@ -32,12 +32,14 @@ export function Choice<T extends string>({ legend, options, value, onChoose }: C
   return (
     <fieldset className="choice">
       <legend>{legend}</legend>
-      {keys.map((key) => (
-        <label key={key} className="check">
-          <input type="radio" name={name} checked={value === key} onChange={() => onChoose(key)} />
-          {options[key]}
-        </label>
-      ))}
+      <div className="choice-options">
+        {keys.map((key) => (
+          <label key={key} className="check">
+            <input type="radio" name={name} checked={value === key} onChange={() => onChoose(key)} />
+            {options[key]}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

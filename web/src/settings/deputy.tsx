@@ -37,7 +37,6 @@ export function Deputy({ chosen, save }: ChosenPreferences): ReactNode {
         else setWhy(words.both);
       }}
     >
-      <p className="meta">{words.what}</p>
       <div className="field">
         <label htmlFor="deputy-name">{words.name}</label>
         <input id="deputy-name" value={name} autoComplete="off" onChange={(event) => setName(event.target.value)} />

@@ -37,7 +37,6 @@ function MessageForm({ before, save }: MessageFormProps): ReactNode {
         void save(preferencesOf(draft, before)).then((why) => setResult({ why }));
       }}
     >
-      <p className="meta">{words.what}</p>
       <Choice legend={words.which} options={words.whiches} value={which} onChoose={(next) => change({ which: next })} />
       {which === 'these' && <Events draft={draft} change={change} />}
       <Choice legend={words.when} options={words.whens} value={when} onChoose={(next) => change({ when: next })} />

@@ -18,42 +18,51 @@ export function SettingsPage(): ReactNode {
   const preferences = usePreferences();
   return (
     <PageFrame title={strings.app.pages.settings}>
-      <section aria-labelledby="settings-you">
-        <h2 id="settings-you">{words.you}</h2>
+      <Part id="settings-you" title={words.you}>
         <You />
-      </section>
-      <section aria-labelledby="settings-looks">
-        <h2 id="settings-looks">{words.appearance}</h2>
-        <p className="meta">{words.here}</p>
-        <div className="choices">
-          <Appearance />
-        </div>
-      </section>
-      <section aria-labelledby="settings-notices">
-        <h2 id="settings-notices">{words.notices}</h2>
-        <p className="meta">{words.noticesWhat}</p>
+      </Part>
+      <Part id="settings-looks" title={words.appearance} what={words.here}>
+        <Appearance />
+      </Part>
+      <Part id="settings-notices" title={words.notices} what={words.noticesWhat}>
         <Notices />
         <PushChoice />
-      </section>
-      <section aria-labelledby="settings-messages">
-        <h2 id="settings-messages">{words.messages.title}</h2>
+      </Part>
+      <Part id="settings-messages" title={words.messages.title} what={words.messages.what}>
         <Messages {...preferences} />
-      </section>
-      <section aria-labelledby="settings-deputy">
-        <h2 id="settings-deputy">{words.deputy.title}</h2>
+      </Part>
+      <Part id="settings-deputy" title={words.deputy.title} what={words.deputy.what}>
         <Deputy {...preferences} />
-      </section>
-      <section aria-labelledby="settings-passkeys">
-        <h2 id="settings-passkeys">{words.passkeys.title}</h2>
+      </Part>
+      <Part id="settings-passkeys" title={words.passkeys.title}>
         <Passkeys />
-      </section>
-      <section aria-labelledby="settings-keys">
-        <h2 id="settings-keys">{words.keys}</h2>
+      </Part>
+      <Part id="settings-keys" title={words.keys}>
         <MoveOnSwitch />
         <KeySwitch />
         <KeyGroups heading="h3" />
-      </section>
+      </Part>
     </PageFrame>
+  );
+}
+
+interface PartProps {
+  id: string;
+  title: string;
+  what?: string;
+  children: ReactNode;
+}
+
+/** What it is about, and beside it what can be chosen. */
+function Part({ id, title, what, children }: PartProps): ReactNode {
+  return (
+    <section className="settings-part" aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {what !== undefined && <p className="meta">{what}</p>}
+      </div>
+      <div className="settings-choices">{children}</div>
+    </section>
   );
 }
 

@@ -94,20 +94,26 @@ export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
   const route = useRoute();
   const why = route.page === 'login' ? route.failed : null;
   return (
-    <main id="content" className="login stack">
-      <p className="login-brand">
-        <Mark size={40} /> {strings.app.name}
-      </p>
-      <p className="meta">{text.what}</p>
-      <h1>{text.title}</h1>
-      {why !== null && (
-        <p className="error" role="alert">
-          {Object.hasOwn(text.failures, why) ? text.failures[why as keyof typeof text.failures] : text.failures.failed}
+    <main id="content" className="login">
+      <div className="login-card stack">
+        <p className="login-brand">
+          <Mark size={32} /> {strings.app.name}
         </p>
-      )}
-      <p>{text.lead}</p>
-      <OtherWay />
-      <LoginForm {...(onDone === undefined ? {} : { onDone })} />
+        <div>
+          <h1>{text.title}</h1>
+          <p className="meta">{text.what}</p>
+        </div>
+        {why !== null && (
+          <p className="error" role="alert">
+            {Object.hasOwn(text.failures, why)
+              ? text.failures[why as keyof typeof text.failures]
+              : text.failures.failed}
+          </p>
+        )}
+        <OtherWay />
+        <LoginForm {...(onDone === undefined ? {} : { onDone })} />
+        <p className="meta">{text.lead}</p>
+      </div>
     </main>
   );
 }
