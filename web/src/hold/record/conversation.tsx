@@ -47,7 +47,7 @@ export function Conversation({ chat, agent, holdId, holds = [] }: Props): ReactN
                 )}
               </p>
               {item.end !== undefined && (
-                <p className="talk-end">
+                <p className="talk-end cluster">
                   <span className={`end-glyph ${endGlyphs[item.end.name].tone}`}>
                     <Icon name={endGlyphs[item.end.name].icon} />
                   </span>
