@@ -107,7 +107,7 @@ test('what the buttons do is one line, all of it behind a press, and whole befor
   await approve.tap();
   await page.locator('[data-armed="ready"]').waitFor();
   expect(await means.innerText()).toMatch(
-    /^Approving tells Expenses yes\. It cannot be taken back\. Press again to confirm\.(?!.*Esc)/su,
+    /^Approving tells Expenses yes\. This is final\. Press again to confirm\.(?!.*Esc)/su,
   );
   expect(await page.evaluate('document.querySelector(".decide-means").matches(".cut")')).toBe(false);
   expect((await boxOf(approve)).bottom).toBe(at.bottom);

@@ -114,7 +114,7 @@ describe('people are named as people:', () => {
     const careful = aHold(1, { votes: { have: 0, need: 2, by: [] } });
     expect(yesMeans(careful, 'plain')).toBe('Counts as one of 2 needed. You can withdraw it until then.');
     expect(noMeans(careful, 'refuse', false)).toBe('Refusing cancels the task. One rejection is enough.');
-    expect(yesMeans(aHold(1), 'Yes.')).toBe('Yes. It cannot be taken back.');
+    expect(yesMeans(aHold(1), 'Yes.')).toBe('Yes. This is final.');
     expect(yesMeans(aHold(1, { graceMs: 10_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 s.');
     expect(yesMeans(aHold(1, { graceMs: 600_000 }), 'Yes.')).toBe('Yes. You can take it back for 10 min.');
   });

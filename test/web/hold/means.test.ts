@@ -10,7 +10,7 @@ const ofTwo = { votes: { have: 0, need: 2, by: [] } };
 const oneOfTwo = { pause: { index: 1, count: 2, holdIds: [] } };
 
 test.each<[Partial<HoldView>, string]>([
-  [{}, 'Does it. It cannot be taken back.'],
+  [{}, 'Does it. This is final.'],
   [grace, 'Does it. You can take it back for 15 s.'],
   [{ sendsAtOnce: true }, 'Does it. You took one back: this one is sent at once.'],
   [ofTwo, 'Counts as one of 2 needed. You can withdraw it until then.'],
@@ -50,7 +50,7 @@ test.each<[No, Partial<HoldView>, string]>([
 
 test('of several at once it says for how long each can be taken back, and no more than is true of all', () => {
   const proposal = 'Each agent goes on with what it proposed.';
-  expect(approveMeans([aHold(1)])).toBe(`${proposal} It cannot be taken back.`);
+  expect(approveMeans([aHold(1)])).toBe(`${proposal} This is final.`);
   expect(approveMeans([aHold(1, grace), aHold(2, { graceMs: 9_000 })])).toBe(
     `${proposal} Each can be taken back for 9 s.`,
   );

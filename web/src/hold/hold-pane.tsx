@@ -23,7 +23,7 @@ import { EndBanner, EndedView } from './record/ended-view.tsx';
 import { ReadBlock } from './reading/read-block.tsx';
 import { ReadingBoundary } from './reading/reading-boundary.tsx';
 import { useWhole, WholeNotice } from './reading/whole.tsx';
-import { HoldHead } from './head/hold-head.tsx';
+import { HoldHead, titleChars } from './head/hold-head.tsx';
 import { tabTitle } from './row/row-words.ts';
 import { HoldTools, type ListPlace } from './hold-tools.tsx';
 import { AuthKind } from './kinds/auth-kind.tsx';
@@ -46,7 +46,7 @@ import { useDecision } from './decide/use-decision.ts';
 import { ReassignAsks } from './decide/reassign.tsx';
 import { type LiveHold, useHold } from './use-hold.ts';
 import { useWork } from './draft/use-work.ts';
-import { visible } from '../base/text/visible.ts';
+import { oneLine, visible } from '../base/text/visible.ts';
 import { SnoozedNotice } from './talk/snooze.tsx';
 import { NoDecider } from './waiting/no-decider.tsx';
 import { VoteLine } from './record/vote-line.tsx';
@@ -218,15 +218,24 @@ interface AskedProps {
   dropped: Pane['work']['dropped'];
 }
 
+/** All that it says is the heading above it. */
+function saysItsTitle({ kind, message, headline, links, stated, context }: HoldView): boolean {
+  const isAlone = context.data.length + context.files.length === 0 && stated === undefined;
+  const hasLinks = kind !== 'authorization' && links.length > 0;
+  return isAlone && !hasLinks && message.trim() === oneLine(headline, titleChars);
+}
+
 /** What the agent says, now and against an earlier answer. */
 const Asked = memo(function Asked({ hold, dropped }: AskedProps): ReactNode {
   return (
     <>
-      <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
-        <Stated hold={hold} />
-        {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
-        <Attachments hold={hold} />
-      </AgentBlock>
+      {!saysItsTitle(hold) && (
+        <AgentBlock agent={agentTitle(hold.agent)} text={messageWithoutData(hold, hold.context.data.length > 0)}>
+          <Stated hold={hold} />
+          {hold.kind !== 'authorization' && <AgentLinks links={hold.links} />}
+          <Attachments hold={hold} />
+        </AgentBlock>
+      )}
       {hold.status === 'open' && (
         <Lines
           className="notice warn"

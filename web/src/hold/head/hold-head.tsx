@@ -19,7 +19,7 @@ import { oneLine } from '../../base/text/visible.ts';
 import './head.css';
 
 const words = strings.hold;
-const titleChars = 160;
+export const titleChars = 160;
 
 /** `id` names the question on its page. */
 export const HoldHead = memo(function HoldHead({ hold, id }: { hold: HoldView; id: string }): ReactNode {

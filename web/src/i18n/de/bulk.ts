@@ -20,7 +20,7 @@ export const bulk: typeof enBulk = {
   confirmReject: (n) => `Bestätigen: ${n} ablehnen`,
   reason: 'Grund (freiwillig)',
   approveMeans: 'Jeder Agent fährt mit seinem Vorschlag fort.',
-  final: 'Es lässt sich nicht zurücknehmen.',
+  final: 'Das ist endgültig.',
   graced: (seconds) => `Jede Antwort lässt sich ${seconds} s lang zurücknehmen.`,
   someGraced: 'Nur manches lässt sich noch einen Augenblick zurücknehmen.',
   rejectMeans: 'Ablehnen sagt dem Agenten Nein.',

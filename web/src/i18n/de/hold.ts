@@ -168,7 +168,7 @@ export const hold: typeof enHold = {
     approveTool: (agent, tool) => `Genehmigen lässt ${agent} mit ${tool} weitermachen.`,
     approveVote: (need) => `Zählt als eine von ${need} nötigen Stimmen. Bis dahin können Sie sie zurücknehmen.`,
     answer: 'Der Agent bekommt es und fährt fort.',
-    final: 'Es lässt sich nicht zurücknehmen.',
+    final: 'Das ist endgültig.',
     atOnce: 'Eine haben Sie zurückgenommen: Diese wird sofort gesendet.',
     graced: (seconds) =>
       `Sie können es ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} Min.`} lang zurücknehmen.`,

@@ -20,7 +20,7 @@ export const bulk = /* @__PURE__ */ define('bulk', {
   confirmReject: (n: number): string => `Confirm: reject ${n}`,
   reason: 'Reason (optional)',
   approveMeans: 'Each agent goes on with what it proposed.',
-  final: 'It cannot be taken back.',
+  final: 'This is final.',
   graced: (seconds: number): string => `Each can be taken back for ${seconds} s.`,
   someGraced: 'Only some can be taken back for a moment.',
   rejectMeans: 'Rejecting tells the agent no.',

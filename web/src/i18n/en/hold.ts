@@ -158,7 +158,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     approveTool: (agent: string, tool: string): string => `Approving lets ${agent} go on with ${tool}.`,
     approveVote: (need: number): string => `Counts as one of ${need} needed. You can withdraw it until then.`,
     answer: 'The agent gets it and goes on.',
-    final: 'It cannot be taken back.',
+    final: 'This is final.',
     atOnce: 'You took one back: this one is sent at once.',
     graced: (seconds: number): string =>
       `You can take it back for ${seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
