@@ -42,7 +42,7 @@ describe('what is a table', () => {
     expect(await axeViolations(pages.ana.page)).toEqual([]);
   });
 
-  test('what is a table of arguments gives a value of several lines its whole width, and leaves the others beside their names', async () => {
+  test('what is a table of arguments gives a value of several lines its whole width, and leaves the others next to their names', async () => {
     const { context } = aHold(1);
     const args = { to: 'finance@miller.example', body: 'Dear Ms Miller,\n\nthe invoice is open.', sql: 'BEGIN;\nEND;' };
     pages.server.holds = [

@@ -53,7 +53,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-/** What it is about, and beside it what can be chosen. */
+/** What it is about, and next to it what can be chosen. */
 function Part({ id, title, what, children }: PartProps): ReactNode {
   return (
     <section className="settings-part" aria-labelledby={id}>
