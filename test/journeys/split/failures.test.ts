@@ -87,9 +87,9 @@ const roleOptions = (metricsPort: number, more: NodeJS.ProcessEnv = {}): Paramet
   env: { HOLDPOINT_LOG_LEVEL: 'warn', HOLDPOINT_METRICS_PORT: String(metricsPort), ...more },
 });
 
-async function watchedApi(namespace?: string): Promise<Api> {
+async function watchedApi(namespace?: string, env: NodeJS.ProcessEnv = {}): Promise<Api> {
   const metricsPort = await supervisor.freePort();
-  const options = roleOptions(metricsPort);
+  const options = roleOptions(metricsPort, env);
   const started = await startApi(supervisor, namespace === undefined ? options : { ...options, namespace });
   return { ...started, metricsPort };
 }
@@ -243,6 +243,13 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   const sealing = await startApi(supervisor, roleOptions(metricsPort, keyed));
   await isSeen('a codec key', { before: quiet });
   await sealing.process.kill9();
+
+  const behind = await watchedApi(undefined, {
+    NODE_OPTIONS: `--import ${join(root, 'test/rigs/process/clock-offset.mjs')}`,
+    HOLDPOINT_TEST_CLOCK_OFFSET_MS: '-540000',
+  });
+  await isSeen('the clock of a process', { before: quiet, from: [behind] });
+  await behind.process.kill9();
 
   await postgres.stop();
   await isSeen('the database', { before: quiet });

@@ -71,13 +71,14 @@ export function holds(expr: string, before: Sample[], now: Sample[]): boolean {
   const combine = aggregates[aggregate];
   if (combine === undefined) throw new Error(`not understood: ${expr}`);
   const [, counter] = /^increase\((.*)\[\w+\]\)$/.exec(inner) ?? [];
-  const samples = counter === undefined ? chosen(inner, now) : rises(counter, before, now);
+  const [, signed] = /^abs\((.*)\)$/.exec(inner) ?? [];
+  const samples = counter === undefined ? chosen(signed ?? inner, now) : rises(counter, before, now);
   const most = Number(limit);
   const names = by.split(/, */);
   const values = new Map<string, number[]>();
   for (const { labels, value } of samples) {
     const group = JSON.stringify(names.map((name) => labels[name]));
-    values.set(group, [...(values.get(group) ?? []), value]);
+    values.set(group, [...(values.get(group) ?? []), signed === undefined ? value : Math.abs(value)]);
   }
   return [...values.values()].map(combine).some((value) => {
     return operator === '==' ? value === most : operator === '>' ? value > most : value < most;
