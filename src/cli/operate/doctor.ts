@@ -4,7 +4,7 @@ import type { Environment } from '../../host/process/environment.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
 import { readBuilds, type Builds } from '../../host/temporal/builds.ts';
 import { formatProblems } from '../../config/config.ts';
-import { taskWorkflowType as workflowType } from '../../workflows/messages.ts';
+import { nexusQueue, taskWorkflowType as workflowType } from '../../workflows/messages.ts';
 import { wordsOfFullSlots, wordsOfSlots } from '../../core/turn/slot-words.ts';
 import { sumOf } from '../../core/turn/slots.ts';
 import { createEgress } from '../../host/net/egress.ts';
@@ -16,8 +16,10 @@ import { runningTarget } from '../../host/temporal/temporal-server.ts';
 import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
+import { readNexus, type NexusPlaces } from '../../host/temporal/nexus-endpoint.ts';
 import { readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
 import { checkAgent } from './doctor-agent.ts';
+import { nexusFaults, nexusWords, type NexusWanted } from './doctor-nexus.ts';
 import { formatSpan } from './format-time.ts';
 import {
   codecOf,
@@ -52,7 +54,9 @@ export async function doctor(options: {
   const clocks: ClockReading[] = [];
   const running = await runningTarget(options.dataDir);
   const target = temporalTarget(environment.temporal) ?? running;
-  findings.push(...(target === null ? [await temporalProgram()] : await temporalServer(target, clocks)));
+  findings.push(
+    ...(target === null ? [await temporalProgram()] : await temporalServer(target, clocks, config.ask.nexus)),
+  );
   // Keys that only read are a fault that is named already.
   const codec = fitness.isOk ? codecOf(environment) : null;
   findings.push(...(await database(environment, { codec, isUp: running !== null, clocks })));
@@ -142,7 +146,11 @@ function temporalProgram(): Promise<Finding> {
   });
 }
 
-async function temporalServer(target: TemporalTarget, clocks: ClockReading[]): Promise<Finding[]> {
+async function temporalServer(
+  target: TemporalTarget,
+  clocks: ClockReading[],
+  callers: object | undefined,
+): Promise<Finding[]> {
   const connection = Connection.lazy({ ...target.connection, connectTimeout: 4000 });
   const bounded = <T>(work: () => Promise<T>): Promise<T> => connection.withDeadline(Date.now() + 5000, work);
   try {
@@ -168,6 +176,11 @@ async function temporalServer(target: TemporalTarget, clocks: ClockReading[]): P
         return 'all registered';
       }),
       ...(await builds(target, () => bounded(() => readBuilds(connection, { namespace, workflowType })))),
+      ...(callers === undefined
+        ? []
+        : await nexus({ namespace, taskQueue: nexusQueue, callers: Object.keys(callers) }, (wanted) =>
+            bounded(() => readNexus(connection, wanted)),
+          )),
     ];
   } finally {
     await connection.close();
@@ -182,6 +195,20 @@ async function builds(target: TemporalTarget, read: () => Promise<Builds | null>
     return found.builds === null ? '' : buildsText(found.builds);
   });
   return finding.isOk && found.builds === null ? [] : [finding];
+}
+
+/** One line for each fault. What these credentials may not list is said, and is no fault. */
+async function nexus(wanted: NexusWanted, read: (wanted: NexusWanted) => Promise<NexusPlaces>): Promise<Finding[]> {
+  const what = 'nexus';
+  try {
+    const seen = await read(wanted);
+    const faults = nexusFaults(wanted, seen);
+    if (faults.length === 0) return [{ what, isOk: true, text: nexusWords(wanted, seen) }];
+    return faults.map((text) => ({ what, isOk: false, text }));
+  } catch (error) {
+    const text = `endpoints cannot be listed here (${errorText(error)}): look where they were made whether one leads to ${wanted.namespace}/${wanted.taskQueue}`;
+    return [{ what, isOk: true, text }];
+  }
 }
 
 function buildsText({ current, known, withoutBuild }: Builds): string {

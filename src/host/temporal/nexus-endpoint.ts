@@ -1,4 +1,5 @@
-// The Nexus endpoint by which workflows of any namespace reach Holdpoint's worker; made on our own server alone.
+// The Nexus endpoints by which workflows of any namespace reach Holdpoint's worker: made on our own server alone, read on any.
+import type { Connection } from '@temporalio/client';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
 
 const withinMs = 10_000;
@@ -22,4 +23,43 @@ export async function makeEndpoint(target: TemporalTarget, name: string, taskQue
       );
     }
   });
+}
+
+/** What a server has of Nexus, as far as these credentials show it. */
+export interface NexusPlaces {
+  endpoints: { name: string; leadsTo: { namespace: string; taskQueue: string } | null }[];
+  /** A worker has polled the queue within the last minutes. */
+  hasWorker: boolean;
+  /** Of the names that were asked about. */
+  missingNamespaces: string[];
+}
+
+const notFound = 5;
+const nexusQueueType = 3;
+const pageSize = 1_000;
+
+/** Which endpoints there are, who polls this queue, and which of these names are no namespace. */
+export async function readNexus(
+  { operatorService, workflowService }: Connection,
+  { namespace, taskQueue, callers }: { namespace: string; taskQueue: string; callers: readonly string[] },
+): Promise<NexusPlaces> {
+  const isMissing = (name: string): Promise<boolean> =>
+    workflowService.describeNamespace({ namespace: name }).then(
+      () => false,
+      // Others' namespaces may be closed to these credentials, and exist.
+      (error: unknown) => error instanceof Error && 'code' in error && error.code === notFound,
+    );
+  const [{ endpoints }, { pollers }, missing] = await Promise.all([
+    operatorService.listNexusEndpoints({ pageSize }),
+    workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: nexusQueueType }),
+    Promise.all(callers.map(isMissing)),
+  ]);
+  return {
+    endpoints: endpoints.map(({ spec }) => {
+      const { namespace: to, taskQueue: queue } = spec?.target?.worker ?? {};
+      return { name: spec?.name ?? '', leadsTo: to && queue ? { namespace: to, taskQueue: queue } : null };
+    }),
+    hasWorker: pollers.length > 0,
+    missingNamespaces: callers.filter((_, at) => missing[at]),
+  };
 }

@@ -6,7 +6,8 @@ import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, longMs } from '../setting.ts';
 
-const finn = 'key-of-finn-1234';
+/** Long enough for api and worker apart. */
+const finn = 'key-of-finn-8d1f60c2b97e4a35d0c6f1e2';
 export const payingConfig = `
 policies:
   finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } }
@@ -31,8 +32,8 @@ export interface Paying {
   endOf(holdId: string): Promise<string>;
 }
 
-/** Of the product of a test file. */
-export function paying(up: Up): Paying {
+/** Of the product of a test file; its parts are there once the tests run. */
+export function paying(up: Pick<Up, 'temporalAddress' | 'as'>): Paying {
   let client: Client;
   beforeAll(() => {
     client = new Client({ connection: Connection.lazy({ address: up.temporalAddress }) });

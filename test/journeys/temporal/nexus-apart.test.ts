@@ -1,0 +1,82 @@
+// Questions over Nexus where api and worker run apart, on a server that Holdpoint makes no endpoint in: `holdpoint doctor` says what
+// is missing, until a workflow can ask.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
+import { startCallersWorker, typescriptProgram, type CallersWorker } from '../../rigs/product/temporal-callers.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { root } from '../../source-tree.ts';
+import { buildOnce, longMs, runTemporal } from '../setting.ts';
+import { startSplit, type Api, type Split } from '../split/split.ts';
+import { paying, payingConfig } from './paying.ts';
+
+const supervisor = createSupervisor();
+let configFile: string;
+let split: Split;
+let api: Api;
+let worker: RigProcess;
+let callers: CallersWorker;
+
+const { start, asked, decide } = paying({
+  get temporalAddress() {
+    return split.temporal.address;
+  },
+  as: (key): HoldpointClient => api.as(key),
+});
+
+beforeAll(async () => {
+  buildOnce();
+  configFile = join(await supervisor.tempDir('config'), 'holdpoint.yaml');
+  await writeFile(configFile, payingConfig);
+  split = await startSplit(supervisor, payingConfig);
+  [api, worker, callers] = await Promise.all([
+    split.startApi(),
+    split.startWorker(),
+    startCallersWorker(supervisor, 'typescript', await typescriptProgram(supervisor), split.temporal.address),
+  ]);
+});
+afterAll(() => supervisor.end());
+
+/** What `holdpoint doctor` says of Nexus, with `ok` or `FAIL` before it. */
+async function doctor(): Promise<string[]> {
+  const args = [join(root, 'dist/cli/main.js'), 'doctor', '--config', configFile];
+  const env = { ...process.env, TEMPORAL_ADDRESS: split.temporal.address, DATABASE_URL: undefined };
+  const out = await new Promise<string>((done) => {
+    // It ends with 1 where something is wrong.
+    execFile(process.execPath, args, { env, timeout: longMs }, (_error, stdout) => done(stdout));
+  });
+  return out.split('\n').flatMap((line) => /^(\S+) +nexus: (.*)$/.exec(line)?.slice(1).join(' ') ?? []);
+}
+/** The command that it prints, at this server. */
+async function follow(line = ''): Promise<void> {
+  const [, command = ''] = /temporal (operator .*)$/.exec(line) ?? [];
+  await runTemporal(split.temporal.address, command.split(' '));
+}
+const isSaid = (beginning: string): Promise<string> =>
+  waitFor(
+    async () => (await doctor()).find((line) => line.startsWith(beginning)),
+    longMs,
+    `doctor to say ${beginning}`,
+  );
+
+// Promise NX10
+test('with api and worker apart holdpoint doctor names a missing endpoint, one that leads elsewhere and a missing worker, each with the command that mends it, until a workflow asks and acts', async () => {
+  await follow(await isSaid('FAIL no endpoint leads to default/holdpoint-nexus'));
+  await isSaid('ok the endpoint holdpoint of default/holdpoint-nexus');
+  const update = ['operator', 'nexus', 'endpoint', 'update', '--name', 'holdpoint', '--target-namespace', 'default'];
+  await runTemporal(split.temporal.address, [...update, '--target-task-queue', 'elsewhere']);
+  await follow(await isSaid('FAIL the endpoint holdpoint leads to default/elsewhere, not to default/holdpoint-nexus'));
+  await isSaid('ok the endpoint holdpoint');
+
+  const handle = await start('apart-1');
+  const holdId = await asked('apart-1');
+  await Promise.all([api.process.kill9(), worker.kill9()]);
+  [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
+  expect(await asked('apart-1')).toBe(holdId);
+  await decide(holdId, { approved: true });
+  expect(await handle.result()).toBe('paid 125');
+  expect(await callers.paid()).toEqual(['apart-1 125']);
+});
