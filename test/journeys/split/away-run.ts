@@ -1,8 +1,9 @@
 // What agents that are away cost one that is healthy, and how soon answers are at an agent that is back: figures, no test.
+import { setTimeout as wait } from 'node:timers/promises';
 import { messageIdOf } from '../../../src/core/base/ids.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import type { Supervisor } from '../../rigs/process/supervisor.ts';
+import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, ended, greenDecision, longMs, openHold } from '../setting.ts';
 import { startSplit, type Api } from './split.ts';
@@ -87,4 +88,65 @@ export async function measureAway(supervisor: Supervisor, options: AwayOptions):
   }
   await settled;
   return { alone, crowded, answers };
+}
+
+interface WaitingOptions {
+  /** Tasks whose message waits for one agent that is killed. */
+  messages: number;
+  forMs: number;
+  /** Milliseconds of CPU that a process has used so far. */
+  cpuMs(pid: number): number;
+  log(line: string): void;
+}
+
+/** Shares of a core, while nothing else happens; `before`: with none of these tasks. */
+interface WaitingFigures {
+  waiting: number;
+  before: Record<string, number>;
+  meanwhile: Record<string, number>;
+}
+
+const startedAtOnce = 16;
+
+/** What messages that wait for an agent that is away cost each process. */
+export async function measureWaiting(supervisor: Supervisor, options: WaitingOptions): Promise<WaitingFigures> {
+  const { messages, log } = options;
+  const agent = await startFakeAgent(supervisor);
+  const split = await startSplit(supervisor, `agents: { dead: { url: '${agent.url}' } }\nagentOutage: 6h\n`);
+  const [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
+  await waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
+  ended(await api.run('dead', { threadId: 'known', text: 'complete' }, longMs), 'success');
+  await agent.kill9();
+  const processes = { worker, api: api.process, Temporal: split.temporal.process() };
+  const before = await sharesOf(processes, options);
+  log(`${messages} messages to an agent that is killed`);
+  let left = messages;
+  const send = async (): Promise<void> => {
+    for (; left > 0;) {
+      left -= 1;
+      const stream = await api.openRun('dead', { threadId: `m-${left}`, text: 'complete' });
+      await stream.until(({ type }) => type === 'RUN_STARTED', 'a run to begin', longMs);
+      stream.close();
+    }
+  };
+  await Promise.all(Array.from({ length: startedAtOnce }, send));
+  const waiting = await waitFor(() => allWait(api, messages), longMs, `${messages} messages to wait for the agent`);
+  return { waiting, before, meanwhile: await sharesOf(processes, options) };
+}
+
+async function allWait(api: Api, messages: number): Promise<number | undefined> {
+  const { body } = await api.get('/metrics');
+  const [, count = '0'] = /^holdpoint_messages_waiting\{agent="dead"\} (\d+)$/m.exec(String(body)) ?? [];
+  return Number(count) >= messages ? Number(count) : undefined;
+}
+
+async function sharesOf(
+  processes: Record<string, RigProcess>,
+  { forMs, cpuMs }: Pick<WaitingOptions, 'forMs' | 'cpuMs'>,
+): Promise<Record<string, number>> {
+  const used = (): number[] => Object.values(processes).map(({ pid }) => cpuMs(pid));
+  const [fromMs, from] = [performance.now(), used()];
+  await wait(forMs);
+  const [spentMs, to] = [performance.now() - fromMs, used()];
+  return Object.fromEntries(Object.keys(processes).map((name, n) => [name, ((to[n] ?? 0) - (from[n] ?? 0)) / spentMs]));
 }
