@@ -134,6 +134,7 @@ describe('README.md', () => {
       gate: '/gates/demo/mcp',
       configFile: 'examples/quickstart/holdpoint.yaml',
       dataDir: '.holdpoint',
+      hasKeys: false,
     });
     const commands = printed
       .split('\n')
@@ -143,6 +144,23 @@ describe('README.md', () => {
     // The page needs a press, the rest a line to type.
     expect(commands[0]).toBe('http://127.0.0.1:8600');
     expect(commands.filter((command) => !text.includes(command))).toEqual([]);
+  });
+
+  test('where the configuration has keys, each command that the program prints to try gives one', () => {
+    const printed = thingsToTry({
+      url: 'http://127.0.0.1:8600',
+      temporal: '127.0.0.1:7233',
+      temporalUi: null,
+      nexusEndpoint: null,
+      agent: 'http://127.0.0.1:8701/',
+      gate: '/gates/demo/mcp',
+      configFile: 'holdpoint.yaml',
+      dataDir: '.holdpoint',
+      hasKeys: true,
+    });
+    const commands = printed.split('\n').filter((line) => line.includes('curl '));
+    expect(commands).toHaveLength(4);
+    for (const command of commands) expect(command).toContain(' -H "authorization: Bearer $HOLDPOINT_API_KEY"');
   });
 
   test('README.md shows a configuration that is valid, and about which there is nothing to say', () => {

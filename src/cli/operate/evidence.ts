@@ -55,7 +55,10 @@ export async function verify(options: VerifyOptions): Promise<void> {
     ...unsignedFaults(found, heads, settings, options.dataDir),
   ];
   const verified = { ...found, faults: [...found.faults, ...own] };
-  process.stdout.write(`${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length)}\n`);
+  const unsigned = unsignedText(isKeyKnown(settings, options.dataDir), settings.config.evidence);
+  process.stdout.write(
+    `${options.json ? JSON.stringify(verified, null, 2) : textOf(verified, heads.length, unsigned)}\n`,
+  );
   if (verified.faults.length > 0) process.exitCode = 1;
 }
 
@@ -87,7 +90,8 @@ export async function erase(options: EraseOptions): Promise<void> {
     : inDatabase(settings, options.dataDir, { kind: 'erase-user', user }));
   const { tasks, holds, open } = erased;
   const left = open.length === 0 ? '' : `\nnot over, and left as they are (cancel them first): ${open.join(', ')}`;
-  const text = `${tasks} tasks removed, ${holds} questions of others without their words${left}`;
+  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const text = `${count(tasks, 'task')} removed, ${count(holds, 'question')} of others without their words${left}`;
   process.stdout.write(`${options.json ? JSON.stringify(erased, null, 2) : text}\n`);
   if (open.length > 0) process.exitCode = 1;
 }
@@ -144,6 +148,15 @@ function foreignKeys({ keys }: VerifiedEvidence, trusted: Set<string> | null): E
     }));
 }
 
+const isKeyKnown = ({ environment }: Pick<Settings, 'environment'>, dataDir: string): boolean =>
+  environment.evidenceKey !== undefined || readKey(dataDir) !== null;
+
+/** Where no signature is there: whether one comes. */
+export const unsignedText = (isKnown: boolean, { signEvery }: Settings['config']['evidence']): string =>
+  isKnown
+    ? `no part of the chain is signed yet: a worker signs it every ${signEvery}, and as it stops`
+    : 'no part of the chain is signed: give workers HOLDPOINT_EVIDENCE_KEY';
+
 /** Signatures that should be there: of a chain whose key is known, and outside of it where they are kept. */
 function unsignedFaults(
   { keys, firstAt }: VerifiedEvidence,
@@ -154,7 +167,7 @@ function unsignedFaults(
   const ownsUp = readKey(dataDir) !== null;
   const fault = (what: string): EvidenceFault[] => [{ holdId: null, seq: null, what }];
   const dueMs = Date.parse(firstAt ?? '') + 2 * durationMs(config.evidence.signEvery);
-  if ((environment.evidenceKey !== undefined || ownsUp) && keys.length === 0 && dueMs < Date.now())
+  if (isKeyKnown({ environment }, dataDir) && keys.length === 0 && dueMs < Date.now())
     return fault('no part of the chain is signed, though a key is known');
   if (heads.length === 0 && keys.length > 0 && (config.evidence.file !== undefined || ownsUp))
     return fault('the chain is signed, and the file of signed heads is empty or missing');
@@ -164,11 +177,12 @@ function unsignedFaults(
 function textOf(
   { records, holds, head, keys, faults, restores, areProofsChecked }: VerifiedEvidence & { areProofsChecked: boolean },
   kept: number,
+  unsigned: string,
 ): string {
   const signed = keys.map(({ key, seq }) => `signed up to record ${seq} by ${key}`);
   const summary = [
     `${records} records of ${holds} questions, up to record ${head.seq} (${head.hash})`,
-    ...(signed.length === 0 ? ['no part of the chain is signed (HOLDPOINT_EVIDENCE_KEY)'] : signed),
+    ...(signed.length === 0 ? [unsigned] : signed),
     ...(areProofsChecked ? [] : ['the proofs of answers were not checked: give HOLDPOINT_SEAL_KEY']),
     ...(kept === 0 ? [] : [`compared with ${kept} heads kept outside the database`]),
     ...restores.map(

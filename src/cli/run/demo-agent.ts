@@ -20,16 +20,22 @@ interface DemoAgent {
 
 const readyMs = 15_000;
 
-/** Null when the configuration has no local agent `expenses`. */
+const main = fileURLToPath(new URL('../../../examples/agents/expenses/main.js', import.meta.url));
+
+/** Where `up` starts the demo agent if nothing answers there; null when the configuration has no local agent `expenses`. */
+export function demoAddress({ agents }: Pick<Config, 'agents'>): string | null {
+  const url = agents['expenses']?.url;
+  if (url === undefined || !existsSync(main)) return null;
+  return ['127.0.0.1', 'localhost'].includes(new URL(url).hostname) ? url : null;
+}
+
+/** Null when there is nowhere to start it. */
 export async function startDemoAgent(config: Config, dataDir: string): Promise<DemoAgent | null> {
-  const url = config.agents['expenses']?.url;
-  if (url === undefined) return null;
-  const { hostname, port } = new URL(url);
-  if (hostname !== '127.0.0.1' && hostname !== 'localhost') return null;
+  const url = demoAddress(config);
+  if (url === null) return null;
+  const { port } = new URL(url);
   const gate = addDemoGate(config, dataDir) ? `/gates/${demoGate}/mcp` : null;
   if (await answers(url)) return { url, gate, isReused: true, stop: () => Promise.resolve() };
-  const main = fileURLToPath(new URL('../../../examples/agents/expenses/main.js', import.meta.url));
-  if (!existsSync(main)) return null;
   const logFile = join(dataDir, 'expenses-agent.log');
   const out = openSync(logFile, 'a');
   const args = [main, '--port', port === '' ? '80' : port, '--data-dir', join(dataDir, 'expenses-agent')];

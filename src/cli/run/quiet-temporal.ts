@@ -25,8 +25,8 @@ export function logTemporalTo(
   };
   const noteRetry = createOutageWatch({ log: outages ?? part, fault: () => temporalFault(target) });
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-    // The worker of turns has no workflows by design, and Failed tasks with our code are expected.
-    const isExpected = message.startsWith('No workflows registered') || message === 'Workflow failed';
+    // The workers of turns and of Nexus have no workflows or activities by design, and failed tasks with our code are expected.
+    const isExpected = /^No (workflows|activities) registered/.test(message) || message === 'Workflow failed';
     const write = (as: LogLevel): void => part[methods[as]](withoutPayloads(meta), message);
     if (isRetryWarning(message)) noteRetry(() => write(level));
     else write(isExpected ? 'DEBUG' : level);

@@ -158,7 +158,11 @@ export async function up(options: UpOptions): Promise<void> {
       nexusEndpoint: temporal.endpoint,
       ...addressesOf(demo),
     };
-    output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
+    output.event(
+      'addresses',
+      addresses,
+      thingsToTry({ ...addresses, configFile: settings.configFile, dataDir, hasKeys: config.auth.keys.length > 0 }),
+    );
     output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
     output.event('ready', { url: api.url }, `ready ${api.url}`);
     if (options.open === true) offerPage(api.url, output);

@@ -21,11 +21,11 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-async function found(config?: string, dataDir = '.holdpoint'): Promise<Finding[]> {
+async function found(config?: string, dataDir = '.holdpoint', purpose: 'up' | 'production' = 'up'): Promise<Finding[]> {
   let out = '';
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((words) => ((out += String(words)), true));
   try {
-    await doctor({ json: true, dataDir, ...(config === undefined ? {} : { config }) });
+    await doctor({ json: true, dataDir, for: purpose, ...(config === undefined ? {} : { config }) });
   } finally {
     spy.mockRestore();
   }
@@ -100,6 +100,27 @@ describe('holdpoint doctor', () => {
       const [, , temporal, database] = await found(undefined, dir);
       expect(temporal?.text).toContain(`127.0.0.1:${port}`);
       expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the holdpoint up that runs') });
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  test('holdpoint doctor finds no fault with the demo agent that holdpoint up starts, and does in production', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
+    try {
+      const url = `http://127.0.0.1:${await choosePort([])}/`;
+      const config = join(dir, 'holdpoint.yaml');
+      await writeFile(config, `agents: { expenses: { url: '${url}' }, other: { url: '${url}other' } }\n`);
+      process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
+      const agents = async (purpose: 'up' | 'production'): Promise<[string, boolean][]> =>
+        (await found(config, dir, purpose)).flatMap(({ what, isOk }) =>
+          what.startsWith('agent ') ? [[what, isOk]] : [],
+        );
+      expect(await agents('up')).toEqual([
+        ['agent expenses', true],
+        ['agent other', false],
+      ]);
+      expect(await agents('production')).toContainEqual(['agent expenses', false]);
     } finally {
       await rm(dir, { recursive: true });
     }

@@ -52,7 +52,7 @@ describe('holdpoint erase', () => {
       await aTask(store, 'over', { status: 'DONE', owner: 'anna' });
       await aTask(store, 'open', { status: 'IN_PROGRESS', owner: 'anna' });
     });
-    expect((await erase('--thread', 'over')).out).toContain('1 tasks removed');
+    expect((await erase('--thread', 'over')).out).toContain('1 task removed');
     expect(process.exitCode).toBeUndefined();
     expect((await erase('--thread', 'open')).out).toContain('not over, and left as they are');
     expect(process.exitCode).toBe(1);

@@ -119,7 +119,7 @@ describe('holdpoint up', () => {
 
     expect(await operator('erase', '--thread', 'proof')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('1 tasks removed'),
+      output: expect.stringContaining('1 task removed'),
     });
     expect(await tasksOf(up, 'fake', 'proof')).toEqual([]);
     expect(await operator('verify')).toMatchObject({
