@@ -41,9 +41,18 @@ describe('the key that seals secrets', () => {
       expect(String(refused)).toContain('HOLDPOINT_SEAL_KEY');
       expect(String(refused)).not.toContain('thirty-two');
     }
+  });
+
+  test('the key that seals secrets, given for the first time, is refused with where the database keeps the one of before, and taken beside that', async () => {
     const made = settingsOf();
-    await secretsFor(undefined, made);
-    await expect(secretsFor(one, made)).rejects.toThrow('another one');
+    const before = await secretsFor(undefined, made);
+    const mac = before.prover.macOf('text');
+    await expect(secretsFor(one, made)).rejects.toThrow(
+      /given for the first time.*HOLDPOINT_SEAL_KEY_OLD too.*select value from settings where name = 'seal-key'/,
+    );
+    const kept = (await made.settings.get('seal-key')) ?? '';
+    expect((await secretsFor(one, made, [kept])).prover.isMacOf('text', mac)).toBe(true);
+    await expect(secretsFor(one, made)).resolves.toBeDefined();
   });
 
   // Promise Y72
