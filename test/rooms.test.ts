@@ -139,7 +139,7 @@ const subRooms: Record<string, Order> = {
     ],
     shared: ['api-context', 'api-deps', 'api-parts'],
   },
-  cli: { lines: ['ask', 'answer', 'configure', 'operate', 'run'], shared: [] },
+  cli: { lines: ['ask', 'answer', 'configure', 'doctor', 'operate', 'run'], shared: [] },
 };
 
 /** The two gates between rooms that otherwise never meet, or meet in one file only. */

@@ -93,7 +93,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     )
     .addOption(forOption())
     .action(async (options: { config?: string; withoutSecrets?: boolean; for: 'up' | 'production' }) =>
-      (await import('./operate/doctor.ts')).check(options),
+      (await import('./doctor/doctor.ts')).check(options),
     );
   program
     .command('doctor')
@@ -104,7 +104,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON', false)
     .addOption(forOption())
     .action(async (options: { config?: string; dataDir: string; json: boolean; for: 'up' | 'production' }) =>
-      (await import('./operate/doctor.ts')).doctor(options),
+      (await import('./doctor/doctor.ts')).doctor(options),
     );
 }
 

@@ -48,7 +48,9 @@ function metricLabels(): Map<string, string[]> {
 const known = metricLabels();
 
 const functions = new Set(
-  'abs max min sum group rate increase histogram_quantile last_over_time absent_over_time by on and or unless'.split(' '),
+  'abs max min sum group rate increase histogram_quantile last_over_time absent_over_time by on and or unless'.split(
+    ' ',
+  ),
 );
 
 /** What in a query is not a metric that Holdpoint has, or no label of it. */

@@ -93,7 +93,9 @@ export function addDemoGate(config: Config, dataDir: string): boolean {
 /** What is printed of it. */
 export const addressesOf = (
   demo: Pick<DemoAgent, 'url' | 'gate'> | null,
-): { agent: string | null; gate: string | null } => ({
+  { auth }: Pick<Config, 'auth'>,
+): { agent: string | null; gate: string | null; hasKeys: boolean } => ({
   agent: demo?.url ?? null,
   gate: demo?.gate ?? null,
+  hasKeys: auth.keys.length > 0,
 });

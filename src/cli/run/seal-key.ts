@@ -17,7 +17,7 @@ const keySetting = 'seal-key';
 const fingerprintSetting = 'seal-key-fingerprint';
 const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
 
-/** It is not taken from there by itself: who can read the database could prove whatever they like for ever. */
+/** It is not taken from there without being given: who can read the database could prove whatever they like for ever. */
 const firstKeyText = `HOLDPOINT_SEAL_KEY is given for the first time, and until now the database kept a key of its own. Give that one in HOLDPOINT_SEAL_KEY_OLD too, everywhere, until what was begun with it is over: \`select value from settings where name = '${keySetting}'\`. Where nothing is open, run \`${forgetKey}\` instead (docs/operate/encryption.md).`;
 
 const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');

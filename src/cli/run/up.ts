@@ -156,13 +156,9 @@ export async function up(options: UpOptions): Promise<void> {
       temporal: temporal.target.address,
       temporalUi: temporal.uiUrl,
       nexusEndpoint: temporal.endpoint,
-      ...addressesOf(demo),
+      ...addressesOf(demo, config),
     };
-    output.event(
-      'addresses',
-      addresses,
-      thingsToTry({ ...addresses, configFile: settings.configFile, dataDir, hasKeys: config.auth.keys.length > 0 }),
-    );
+    output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
     output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
     output.event('ready', { url: api.url }, `ready ${api.url}`);
     if (options.open === true) offerPage(api.url, output);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
-import { check } from '../../../src/cli/operate/doctor.ts';
+import { check } from '../../../src/cli/doctor/doctor.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'holdpoint-check-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
-import { check, configured } from '../../../src/cli/operate/doctor.ts';
+import { check, configured } from '../../../src/cli/doctor/doctor.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { readSettings } from '../../../src/cli/run/settings.ts';
 import { up } from '../../../src/cli/run/up.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { check } from '../../../src/cli/operate/doctor.ts';
+import { check } from '../../../src/cli/doctor/doctor.ts';
 import { linkKeyIn, linksFor } from '../../../src/cli/run/seal-key.ts';
 import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';

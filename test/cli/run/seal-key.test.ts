@@ -43,7 +43,7 @@ describe('the key that seals secrets', () => {
     }
   });
 
-  test('the key that seals secrets, given for the first time, is refused with where the database keeps the one of before, and taken beside that', async () => {
+  test('the key that seals secrets, given for the first time, is refused with where the database keeps the one of before, and taken together with that', async () => {
     const made = settingsOf();
     const before = await secretsFor(undefined, made);
     const mac = before.prover.macOf('text');

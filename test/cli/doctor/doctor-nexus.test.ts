@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nexusFaults, nexusWords } from '../../../src/cli/operate/doctor-nexus.ts';
+import { nexusFaults, nexusWords } from '../../../src/cli/doctor/doctor-nexus.ts';
 
 const wanted = { namespace: 'prod', taskQueue: 'holdpoint-nexus', callers: ['payments', 'ledger'] };
 const here = { name: 'people', leadsTo: { namespace: 'prod', taskQueue: 'holdpoint-nexus' } };

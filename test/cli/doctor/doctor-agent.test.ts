@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
-import { checkAgent, describeCard } from '../../../src/cli/operate/doctor-agent.ts';
+import { checkAgent, describeCard } from '../../../src/cli/doctor/doctor-agent.ts';
 import { kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { openEgress } from '../../rigs/open-egress.ts';
 

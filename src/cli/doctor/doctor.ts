@@ -20,7 +20,7 @@ import { readNexus, type NexusPlaces } from '../../host/temporal/nexus-endpoint.
 import { readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
 import { checkAgent } from './doctor-agent.ts';
 import { nexusFaults, nexusWords, type NexusWanted } from './doctor-nexus.ts';
-import { formatSpan } from './format-time.ts';
+import { formatSpan } from '../operate/format-time.ts';
 import {
   codecOf,
   printWarnings,
@@ -203,7 +203,7 @@ async function builds(target: TemporalTarget, read: () => Promise<Builds | null>
   return finding.isOk && found.builds === null ? [] : [finding];
 }
 
-/** One line for each fault. What these credentials may not list is said, and is no fault. */
+/** One line for each fault. What these credentials may not list is no fault. */
 async function nexus(wanted: NexusWanted, read: (wanted: NexusWanted) => Promise<NexusPlaces>): Promise<Finding[]> {
   const what = 'nexus';
   try {

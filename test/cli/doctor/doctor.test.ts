@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { agentsAway, doctor, slotsFound, type Finding } from '../../../src/cli/operate/doctor.ts';
+import { agentsAway, doctor, slotsFound, type Finding } from '../../../src/cli/doctor/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
 import { processStart } from '../../../src/host/process/process-identity.ts';
