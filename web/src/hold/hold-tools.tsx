@@ -1,6 +1,7 @@
 // Next to the title: claim or release, reassign, the task, and its end.
 import { memo, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { announce } from '../base/page/announce.tsx';
+import { useIsPhone } from '../base/page/media.ts';
 import { holdApi, send, taskApi } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
 import { useKeys } from '../base/page/keys.ts';
@@ -48,6 +49,8 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
     reassignButton.current?.focus({ preventScroll: true });
   };
   const isActive = hold.status === 'open';
+  // On a phone the bar is one row.
+  const isInMenu = useIsPhone() && isActive;
   const canPassOn = useOffered('reassign');
   const { key, icon } = pageActs.reassign;
   const openTask = (): void => onOpenTask(hold.taskId);
@@ -75,8 +78,12 @@ export const HoldTools = memo(function HoldTools({ at, onBack, onOpenTask }: Pro
           )}
           <Snooze />
           <Extend />
-          <Tool icon="tasks" word={words.openTask} onPress={openTask} />
-          {isActive ? <Ends act={act} /> : <Tool icon="print" word={words.print} onPress={() => print()} />}
+          {!isInMenu && <Tool icon="tasks" word={words.openTask} onPress={openTask} />}
+          {isActive ? (
+            <Ends act={act} onOpenTask={isInMenu ? openTask : null} />
+          ) : (
+            <Tool icon="print" word={words.print} onPress={() => print()} />
+          )}
         </div>
       </div>
       <ErrorText className="error tool-note" why={why} />
@@ -131,21 +138,26 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
   );
 }
 
-/** What ends the question without an answer: behind a menu, or one is pressed for the other. */
-function Ends({ act }: { act: Act }): ReactNode {
+/** What ends the question without an answer, and on a phone its task: behind a menu, or one is pressed for the other. */
+function Ends({ act, onOpenTask }: { act: Act; onOpenTask: (() => void) | null }): ReactNode {
   const { hold, arm, work, submit, lockedWhy } = usePane();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
   const canCancel = useOffered('cancel');
   // Where two buttons decide, giving no answer at all is not a third of them.
   const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
-  if (!canCancel && !canDecline) return null;
+  if (!canCancel && !canDecline && onOpenTask === null) return null;
   return (
     <details className="menu" ref={menu}>
       <summary className="button small icon-only" aria-label={words.moreTools}>
         <Icon name="dots" />
       </summary>
       <div className="menu-items">
+        {onOpenTask !== null && (
+          <button type="button" className="button quiet plain" onClick={onOpenTask}>
+            <Icon name="tasks" /> {words.openTask}
+          </button>
+        )}
         {canDecline && (
           <>
             <ArmButton

@@ -259,6 +259,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
             id={`${base}-${index}`}
             data-is-shown={index === focused || undefined}
             data-is-armed={arm.what === action.id || undefined}
+            title={action.means}
           >
             {isPhone || arm.what !== action.id ? `${action.means} ` : ''}
             {arm.what === action.id && (isPhone ? strings.hold.armedTouch : armedMeans(action))}

@@ -1,0 +1,68 @@
+// The bar of buttons at one place and one height, whatever is asked: on the built pages over canned questions.
+import { describe, expect, test } from '@jest/globals';
+import { anExpense } from '../../rigs/pages/expense-hold.ts';
+import { aHold } from '../../rigs/pages/page-server.ts';
+import { onCannedPages } from '../canned-pages.ts';
+
+const pages = onCannedPages();
+
+const approved = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+const long = Array.from({ length: 60 }, (_, n) => `Line ${n}`).join('\n\n');
+const questions = [
+  aHold(1, { title: 'Go ahead?' }),
+  aHold(2, { message: long }),
+  anExpense(3),
+  aHold(4, {
+    kind: 'tool_call',
+    schema: approved,
+    tool: { callId: 'c', name: 'delete_drafts', isEditable: false },
+    context: { ...aHold(4).context, toolArgs: { count: 3, folder: 'drafts' } },
+  }),
+  aHold(5, { kind: 'text', schema: { type: 'string' }, message: 'What is the purpose?' }),
+  anExpense(6, { decides: null, defaults: {}, title: 'Which trip?', headline: 'Which trip?' }),
+];
+
+interface Bar {
+  top: number;
+  height: number;
+  isOneRow: boolean;
+  toolsHeight: number;
+}
+
+const barNow = (): Promise<Bar> =>
+  pages.ana.page.evaluate<Bar>(`(() => {
+    const box = (one) => document.querySelector(one).getBoundingClientRect();
+    const buttons = [...document.querySelectorAll('.decide-actions > .button, .decide-actions > .ask')];
+    const middles = buttons.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2);
+    const isOneRow = Math.max(...middles) - Math.min(...middles) < 10;
+    const { top, height } = box('.decide');
+    return { top, height, isOneRow, toolsHeight: box('.hold-bar').height };
+  })()`);
+
+describe('the bar of buttons', () => {
+  // Promise S80
+  test.each([
+    [1440, 900, 64],
+    [1280, 800, 64],
+    [820, 1180, 64],
+    [390, 844, 105],
+  ])(
+    'the bar of buttons is at one place and one height for every kind of question, %d px wide',
+    async (width, height, high) => {
+      pages.server.holds = questions;
+      const { page } = pages.ana;
+      await page.setViewportSize({ width, height });
+      const bars: Bar[] = [];
+      for (const { id } of questions) {
+        await pages.ana.open(`/holds/${id}`);
+        await page.locator('.decide').waitFor();
+        await page.locator('.form-loading').waitFor({ state: 'detached' });
+        bars.push(await barNow());
+      }
+      const foot = width < 768 ? height - 56 : height;
+      expect(bars).toEqual(
+        bars.map(() => ({ top: foot - high, height: high, isOneRow: true, toolsHeight: bars[0]?.toolsHeight })),
+      );
+    },
+  );
+});
