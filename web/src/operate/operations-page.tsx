@@ -64,20 +64,19 @@ function Levels({ data: { levels, objective } }: { data: Operations }): ReactNod
   return (
     <section className="card box stack" aria-labelledby="levels">
       <h2 id="levels">{words.levels}</h2>
-      <p className="meta">{words.levelsMean(Math.round(objective * 100))}</p>
-      {levels.map(({ level, withinSeconds, hour, day, of }) => (
-        <Table
-          key={level}
-          caption={words.level[level](withinSeconds)}
-          columns={[words.what, words.hour, words.day, words.p99]}
-          rows={[{ names: [words.all], hour, day }, ...of].map((line, index) => ({
-            key: `${index} ${line.names.join(' ')}`,
-            name: line.names.join(' · '),
+      <Table
+        caption={words.levelsMean(Math.round(objective * 100))}
+        columns={[words.what, words.hour, words.day, words.p99]}
+        rows={levels.flatMap(({ level, withinSeconds, hour, day, of }) =>
+          [{ names: [], hour, day }, ...of].map((line, index) => ({
+            key: `${level} ${index} ${line.names.join(' ')}`,
+            name: index === 0 ? words.level[level](withinSeconds) : line.names.join(' · '),
+            isPart: index > 0,
             isBad: isBad(line.day, objective),
-            cells: [inTime(line.hour), inTime(line.day), line.day.total === 0 ? '' : words.within(line.day.p99)],
-          }))}
-        />
-      ))}
+            cells: [inTime(line.hour), inTime(line.day), line.day.total === 0 ? '–' : words.within(line.day.p99)],
+          })),
+        )}
+      />
     </section>
   );
 }
@@ -136,6 +135,8 @@ function Away({ data: { circuits } }: { data: Operations }): ReactNode {
 interface TableRow {
   key: string;
   name: string;
+  /** Of the row above it. */
+  isPart?: boolean;
   isBad: boolean;
   cells: string[];
 }
@@ -155,9 +156,9 @@ function Table({ caption, columns, rows }: { caption: string; columns: string[];
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, isBad: isRed, cells }) => (
+          {rows.map(({ key, name, isPart = false, isBad: isRed, cells }) => (
             <tr key={key} className={isRed ? 'danger' : undefined}>
-              <th scope="row">
+              <th scope="row" className={isPart ? 'part' : undefined}>
                 <bdi>{name}</bdi>
               </th>
               {cells.map((cell, index) => (

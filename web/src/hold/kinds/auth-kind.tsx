@@ -104,10 +104,14 @@ export function AuthKind(): ReactNode {
       <DecisionBar
         onFocusFirst={() => box.current?.querySelector<HTMLElement>('input, textarea')?.focus()}
         actions={[
-          sendAction(hold, make, {
-            label: words.continueAgent(agentTitle(hold.agent)),
-            armedLabel: words.confirmContinue(agentTitle(hold.agent)),
-          }),
+          {
+            ...sendAction(hold, make, {
+              label: words.continueAgent(agentTitle(hold.agent)),
+              armedLabel: words.confirmContinue(agentTitle(hold.agent)),
+            }),
+            // The way to where it is granted leads.
+            tone: hasLink && chosen === undefined ? 'plain' : 'primary',
+          },
           declineAction(hold, work.reason, {
             label: words.refuse,
             armedLabel: words.confirmRefuse,

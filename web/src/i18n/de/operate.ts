@@ -131,7 +131,6 @@ export const operate: typeof enOperate = {
     hour: 'Letzte Stunde',
     day: 'Letzter Tag',
     p99: '99 % des Tages',
-    all: 'alle',
     inTime: (inTime, all) => `${inTime} von ${all} rechtzeitig`,
     within: (seconds) => (seconds === null ? 'länger' : `binnen ${seconds} s`),
     slotsOf: 'Plätze nach Agent',

@@ -134,7 +134,6 @@ export const operate = /* @__PURE__ */ define('operate', {
     hour: 'Last hour',
     day: 'Last day',
     p99: '99 % of the day',
-    all: 'all',
     inTime: (inTime: number, all: number): string => `${inTime} of ${all} in time`,
     within: (seconds: number | null): string => (seconds === null ? 'longer' : `within ${seconds} s`),
     slotsOf: 'Slots by agent',
