@@ -1,5 +1,5 @@
 // Pictures of the pages for README and docs/pages.md, of the real product with the example agents: node scripts/pictures.mjs;
-// with `surfaces` those of messages alone.
+// with `surfaces` those of messages alone, with `pages` every page in both themes at three widths (or the named ones).
 // Needs Chromium and a build of this directory.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { tsImport } from 'tsx/esm/api';
+import { shootPages } from './page-pictures.mjs';
 import { playSurfaces, shootSurfaces } from './surface-pictures.mjs';
 import { animate, sideBySide } from './webp.mjs';
 
@@ -248,9 +249,11 @@ async function film(browser) {
 const { findChromium } = await tsImport('../test/rigs/pages/chromium.ts', import.meta.url);
 const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 try {
-  await mkdir(out, { recursive: true });
-  await write('surfaces.webp', await shootMessages(browser));
-  if (!process.argv.includes('surfaces')) {
+  await mkdir(join(out, 'pages'), { recursive: true });
+  const [what, ...names] = process.argv.slice(2);
+  if (what === 'pages') await shootPages(browser, write, names);
+  else await write('surfaces.webp', await shootMessages(browser));
+  if (what === undefined) {
     const now = await shootAll(browser, root, 'now');
     now.overview = await shootOverview(browser);
     for (const [name, png] of Object.entries(now))
