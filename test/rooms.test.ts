@@ -329,14 +329,7 @@ test('scripts and benchmarks import what a build makes of src', () => {
 
 test('scripts take nothing from the tests, but for those that run them, record for them or take pictures', () => {
   const runs = 'away chaos framework-agents go-caller python-agents tck test test/servers test/stages'.split(' ');
-  const makes = [
-    'record-histories',
-    'pictures',
-    'page-pictures',
-    'surface-pictures',
-    'generated-clients',
-    'gate-servers',
-  ];
+  const makes = 'record-histories pictures page-pictures surface-pictures generated-clients gate-servers'.split(' ');
   const taking = filesBelow('scripts').filter((path) => /['"`](?:\.\.\/)+test\//.test(read(path)));
   expect(taking).toEqual([...runs, ...makes].map((name) => `scripts/${name}.mjs`).toSorted());
 });
