@@ -33,15 +33,17 @@ interface Given {
   source?: DecisionSource;
   kind?: 'people' | 'agent';
   prover?: Prover;
+  /** Digest of the caller's own message that it was read of. */
+  message?: string;
 }
 
 /** A decision of this hold as the api has it made and the workflow keeps it. */
 export function aProvedDecision(hold: HoldRow, given: Given): Decision {
-  const { by, at, source = 'page', kind = 'people', prover: own = prover } = given;
+  const { by, at, source = 'page', kind = 'people', prover: own = prover, message } = given;
   const { values = { approved: true }, status = 'resolved', reason = null } = given.entry ?? {};
   const fingerprint = fingerprintOf(status === 'resolved' ? { status, values } : { status, reason });
   const entry = { ...anAnswer(hold), values, status, reason, digest: hold.digest, fingerprint, ...given.entry };
-  const proof = proofOfAnswer(own.macOf, hold, entry, { principal: by, source, kind, at });
+  const proof = proofOfAnswer(own.macOf, hold, entry, { principal: by, source, kind, at, ...(message && { message }) });
   return decisionOf({ ...entry, proof }, by, at, { source, digest: hold.digest, asked: { hold, owner: hold.owner } });
 }
 

@@ -5,7 +5,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { Answer, Question } from '../../contract/holds/question.ts';
 import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/turn.ts';
 import { contextIdOf } from '../../core/base/ids.ts';
-import { type Acting, whyNotActedOn } from '../../core/consent/acted-on.ts';
+import { type Acting, isSentAsItCame, whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { takenBackIn } from '../../core/consent/proof.ts';
 import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
@@ -18,7 +18,7 @@ import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { sha1Hex } from '../../host/secrets/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { receiptOf } from '../../host/secrets/receipts.ts';
 import { openValues } from '../../host/secrets/sealing.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -64,10 +64,12 @@ export async function messageToSend(
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
     const forwarded = body === null ? null : callerMessageIn(body);
-    // The caller's own message answers the agent and is sent as it is.
-    const isForwarded = forwarded !== null && forwarded.isSealed !== true && forwarded.isWritten !== true;
-    if (isForwarded) return { ...base, ...callerMessage(forwarded), taskId };
-    const answers = await answersFor(deps, input, asking, input.send.answers);
+    const given = await provedAnswers(deps, input, input.send.answers, asking);
+    // The caller's own message answers the agent and is sent as it is: the one that was proved with its answers.
+    const closed = input.send.answers.map((one) => one.closed);
+    if (forwarded !== null && isSentAsItCame(fingerprintOf(forwarded), closed))
+      return { ...base, ...callerMessage(forwarded), taskId };
+    const answers = await writtenAnswers(deps, input, given, asking);
     const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
     const metadata = { ...options.metadata, ...context, ...answers.metadata };
@@ -106,14 +108,21 @@ async function contextOf(deps: WithStore, input: TurnInput): Promise<string> {
   return thread?.contextId ?? contextIdOf(sha1Hex, taskId);
 }
 
-async function answersFor(
+interface Proved {
+  question: Question;
+  answer: Answer;
+  receipt: string | null;
+}
+
+/** Fails if one of them is not proved. */
+async function provedAnswers(
   deps: Deps,
   input: TurnInput,
+  answers: readonly TurnAnswer[],
   a2aTaskId: A2aTaskId | null,
-  answers: TurnAnswer[],
-): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
+): Promise<Proved[]> {
   const holds = await deps.store.holds.ofTask(input.task.taskId);
-  const answered = await Promise.all(
+  return Promise.all(
     answers.map(async ({ closed }) => {
       const hold = holds.find(({ holdId }) => holdId === closed.holdId);
       if (hold === undefined) throw new Error(`the row of hold ${closed.holdId} is missing`);
@@ -150,6 +159,15 @@ async function answersFor(
       return { question, answer, receipt };
     }),
   );
+}
+
+/** As their agent's dialect writes them. */
+async function writtenAnswers(
+  deps: Deps,
+  input: TurnInput,
+  answered: readonly Proved[],
+  a2aTaskId: A2aTaskId | null,
+): Promise<Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions'>> {
   const isRead = a2aTaskId !== null && answered.some(({ question }) => needsPausedMessage(question));
   const paused = isRead ? await pausedMessage(deps, input, a2aTaskId) : null;
   const encoded = encodeAnswers(answered.map(({ question, answer }) => ({ question, answer, paused })));

@@ -5,6 +5,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isObject } from '../../core/base/json.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
+import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { readCallerAnswer, unread } from '../../wire/a2a/caller/caller-answer.ts';
 import { seenDigests } from '../../wire/a2a/caller/caller-status.ts';
@@ -46,6 +47,8 @@ export async function answersOf(
   const read = mine.map(({ question }) => readCallerAnswer(question, parts, isObject(metadata) ? metadata : {}));
   // One message goes to the agent: as it came, unless all of it can be written in the agent's own shape.
   const isWritten = read.some(({ isWord }) => isWord) && read.every(({ isRead }) => isRead);
+  // No other message goes in its place, whatever its run's row says by then.
+  const sentAs = isWritten || hasSecrets ? {} : { message: fingerprintOf(incoming) };
   for (const [index, hold] of mine.entries()) {
     const found = read[index];
     if (found === undefined) continue;
@@ -65,7 +68,7 @@ export async function answersOf(
     const errors = isRead ? await valueErrors(api, hold, entry) : [];
     if (errors.length > 0) throw new RequestMalformedError(`the answer does not fit: ${describePayload(errors)}`);
     entries.push(
-      proved(api, hold, { ...entry, checked: { digest: hold.digest } }, { principal, source: 'resume', at }),
+      proved(api, hold, { ...entry, checked: { digest: hold.digest } }, { principal, source: 'resume', at, ...sentAs }),
     );
   }
   const shown = hasSecrets ? withoutParts(incoming) : incoming;

@@ -10,5 +10,5 @@ export const proved = (
   { prover }: Pick<ApiContext, 'prover'>,
   hold: HoldRow,
   entry: AnswerEntry,
-  who: { principal: Principal; source: DecisionSource; at: string },
+  who: { principal: Principal; source: DecisionSource; at: string; message?: string },
 ): AnswerEntry => ({ ...entry, proof: proofOfAnswer(prover.macOf, hold, entry, { ...who, kind: 'people' }) });

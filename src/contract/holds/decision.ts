@@ -75,6 +75,8 @@ export interface DecisionProof {
   alsoFor: string[];
   /** As `fingerprint` of the answer. */
   answer: string;
+  /** Of the caller's own message, which goes to the agent as it came; missing: its dialect writes the answer. */
+  message?: string;
   /** Null: its policy gives no receipts. */
   terms: ReceiptTerms | null;
   /** Numbers of the stages that asked its author; missing: its policy has none. */

@@ -88,3 +88,9 @@ function whyNotOfPeople(
   if (from === 'row' || decision === null || verdictOf(hold.question, decision) !== 'yes') return null;
   return areEnough(hold, { decision, votes }) ? null : 'fewer agreed than its policy wants';
 }
+
+/** Whether a caller's own message is what these answers were proved to be sent as: else their dialect writes them. */
+export function isSentAsItCame(message: string, closed: readonly Pick<ClosedHold, 'decision'>[]): boolean {
+  const given = closed.flatMap(({ decision }) => (decision === null ? [] : [decision]));
+  return given.length > 0 && given.every(({ proof }) => proof?.message === message);
+}

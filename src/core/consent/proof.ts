@@ -85,10 +85,10 @@ export function proofOfAnswer(
   macOf: MacOf,
   hold: Asked & { owner: string } & Pick<Hold, 'audience' | 'openedAt' | 'question' | 'votes'>,
   entry: Pick<AnswerEntry, 'status' | 'digest' | 'fingerprint' | 'passkey'>,
-  who: { principal: Principal; source: DecisionSource; kind: DecisionProof['kind']; at: string },
+  who: Pick<DecisionProof, 'kind' | 'at' | 'message'> & { principal: Principal; source: DecisionSource },
 ): DecisionProof {
   const { holdId, digest, plan } = hold;
-  const { principal, source, kind, at } = who;
+  const { principal, source, kind, at, message } = who;
   const { alsoFor = [], ...own } = principal;
   const stages = placesOf(hold, askedAs(hold, principal, hold.owner));
   const proof = {
@@ -99,6 +99,7 @@ export function proofOfAnswer(
     entries: principal.isSuper ? [...entriesOf(own), 'owner'] : entriesOf(own),
     alsoFor,
     answer: entry.fingerprint,
+    ...(message === undefined ? {} : { message }),
     terms: termsOf(plan),
     ...(stages === undefined ? {} : { stages }),
     at,

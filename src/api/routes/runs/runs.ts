@@ -7,6 +7,7 @@ import { ThreadIdSchema } from '../../../contract/base/ids.ts';
 import { callerThreadPrefix, isCallerThread } from '../../../contract/tasks/caller.ts';
 import { tooLarge, tooMuch } from '../../../core/task/answer-size.ts';
 import { assertNever, HoldpointError } from '../../../core/base/errors.ts';
+import { withoutCaller } from '../../../wire/a2a/caller/caller-message.ts';
 import { readRunInput, type RunInput } from '../../../wire/agui/input/run-input.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -50,7 +51,7 @@ function refuseLarge(input: RunInput): RunInput {
 }
 
 function parse(body: unknown): RunInput {
-  const read = readRunInput(body);
+  const read = readRunInput(withoutCaller(body));
   if (read.ok) return refuseLarge(read.input);
   const [first] = read.errors;
   const where = first === undefined || first.path === '' ? 'the body' : first.path;
