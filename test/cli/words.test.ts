@@ -101,7 +101,9 @@ describe('a text of an agent at a terminal', () => {
   });
 
   test('a text of an agent at a terminal cannot steer the terminal', () => {
-    expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain('message:      no [2J idea');
+    expect(formatHold(aShownHold(1, { message: 'no\u001b[2J\u202e idea' }))).toContain(
+      'message:      no [2J[U+202E] idea',
+    );
   });
 
   test('the list at a terminal tells questions with one headline apart: by a value, an argument, its tool, or what the agent says', () => {
@@ -253,7 +255,7 @@ describe('times at a terminal', () => {
 describe('a table at a terminal', () => {
   // Promise Q58
   test('a table at a terminal has no control characters, and turns nothing around', () => {
-    expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now gnp.exe');
+    expect(plain('pay\u001b[2J\u009b1m\nnow\u2028\u202egnp.exe\u2066')).toBe('pay [2J 1m now [U+202E]gnp.exe[U+2066]');
   });
 
   interface Row {

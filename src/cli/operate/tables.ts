@@ -1,5 +1,6 @@
 // Renders lists as tables that fit the terminal, or uncut for programs.
 import { oneLine } from '../../contract/base/text.ts';
+import { visible } from '../../contract/base/visible.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface Column<T> {
@@ -113,6 +114,8 @@ export function table<T>(
   ].join('\n');
 }
 
-/** Agents' text made safe for a terminal: no control sequences or bidirectional overrides. */
-export const plain = (text: string): string =>
-  oneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+/** Without what would steer the terminal, and with what would hide or turn its neighbours written out. */
+export const shown = (text: string): string => visible(text.replaceAll(/\p{Cc}/gu, ' '));
+
+/** Agents' text on one line of a terminal. */
+export const plain = (text: string): string => shown(oneLine(text));

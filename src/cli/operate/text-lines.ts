@@ -1,17 +1,10 @@
 // Agents' text on lines of a terminal: its spaces as they are, since they are part of YAML, code and diffs.
-import { cut, widthOf } from './tables.ts';
+import { cut, shown, widthOf } from './tables.ts';
 import type { Style } from './terminal.ts';
-
-/** Bidirectional overrides; other controls but line breaks become a space, for they would steer the terminal. */
-const turns = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const controls = /\p{Cc}/gu;
 
 /** The lines of a text, empty ones too; only blank ones at either end are left out. */
 export function textLines(text: string): string[] {
-  const lines = text
-    .replaceAll(turns, '')
-    .split(/\r\n|[\n\r\u2028\u2029]/u)
-    .map((line) => line.replaceAll('\t', '    ').replaceAll(controls, ' ').trimEnd());
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => shown(line.replaceAll('\t', '    ')).trimEnd());
   const first = lines.findIndex((line) => line !== '');
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1);
 }

@@ -33,7 +33,7 @@ export const accessPattern = new RegExp(`^(role|user):${part}{1,100}$`, 'u');
 export const audiencePattern = new RegExp(`^(owner|(role|user|agent):${part}[^\\s\\p{Cc}${unseen}]{0,99})$`, 'u');
 
 /** The text on one line: what breaks a line, and whatever else controls a terminal, becomes a space. */
-export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+export const oneLine = (text: string): string => text.replaceAll(/(?:[^\S\uFEFF]|\p{Cc})+/gu, ' ');
 
 /** The text without what turns its direction: with U+202E "exe.png" reads as "gnp.exe". */
 export const withoutTurns = (text: string): string => text.replaceAll(/\p{Bidi_Control}/gu, '');

@@ -1,5 +1,6 @@
 // The arguments of a call as names and values, a line each, for messages: all of them, and no two calls look alike.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
+import { hasHiding, withHiding } from '../../contract/base/visible.ts';
 
 export interface ArgField {
   /** The way to the value: `amount`, `supplier › name`, `lines[1] › sku`, counted from one; with a dot it would be an address. */
@@ -8,8 +9,6 @@ export interface ArgField {
 }
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
-/** Characters that hide others, or turn them around. */
-const hidden = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]|(?![\n\t])\p{Cc}/u;
 
 function isJson(text: string): boolean {
   try {
@@ -20,18 +19,17 @@ function isJson(text: string): boolean {
   }
 }
 
-const escaped = (text: string): string =>
-  JSON.stringify(text).replace(
-    /[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+const unitsOf = (sign: string): string =>
+  Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+
+const escaped = (text: string): string => withHiding(JSON.stringify(text), unitsOf);
 
 /** As it is, unless it would be taken for a value of another kind or for less than it is. */
 const textValue = (text: string): string =>
-  text.trim() !== text || text === '' || isJson(text) || hidden.test(text) ? escaped(text) : text;
+  text.trim() !== text || text === '' || isJson(text) || hasHiding(text) ? escaped(text) : text;
 
 const stepTo = (path: string, name: string): string =>
-  plainName.test(name) ? (path === '' ? name : `${path} › ${name}`) : `${path}[${escaped(name)}]`;
+  plainName.test(name) && !hasHiding(name) ? (path === '' ? name : `${path} › ${name}`) : `${path}[${escaped(name)}]`;
 
 function fieldsIn(value: Json | undefined, path: string): ArgField[] {
   if (Array.isArray(value) && value.length > 0)

@@ -1,4 +1,5 @@
 // Defuses text by others for mail and Slack, whose programs turn anything like an address into a link.
+import { visible } from '../../contract/base/visible.ts';
 
 /** Characters that any program accepts in a host name: more than registries allow. */
 const label = String.raw`[^\s.。．｡,;:!?"'()<>[\]{}/\\|@=&#%*\x60~^$+]+`;
@@ -16,9 +17,9 @@ const isLetter = (text: string): boolean => Array.from(text).length === 1;
 const isOrdinary = (before: string, after: string): boolean =>
   (isNumber(before) && isNumber(after)) || (isLetter(before) && isLetter(after));
 
-/** The same text, readable, in which no program finds an address: `https[:]//bank[.]example[@]evil[.]example`. */
+/** The same text, all of it seen, in which no program finds an address: `https[:]//bank[.]example[@]evil[.]example`. */
 export function inertText(text: string): string {
-  return text
+  return visible(text)
     .replace(schemeColon, '[:]')
     .replace(bareScheme, '$1[:]')
     .replace(dots, (whole, before: string, dot: string, after: string) =>

@@ -1,5 +1,6 @@
 // A mail's HTML part, next to its text: tables, one button, nothing from elsewhere, in light and dark. Words of agents and
 // people come in as text and stay text.
+import { visible } from '../../contract/base/visible.ts';
 import type { ArgField } from './arg-fields.ts';
 
 /** The last line of every mail. */
@@ -25,11 +26,8 @@ export type MailSection =
   /** Titles that lead to their pages, with a line below each. */
   | { kind: 'list'; heading: string; rows: readonly { title: string; link: string; about: string }[] };
 
-/** Text as text, also inside of attributes; characters that hide or turn others are shown as such. */
-const esc = (text: string): string =>
-  text
-    .replace(/[\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]|(?!\n)\p{Cc}/gu, '\uFFFD')
-    .replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
+/** Text as text, also inside of attributes. */
+const esc = (text: string): string => visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** Only our own pages are led to. */
 const href = (link: string): string => (/^https?:\/\//i.test(link) ? esc(link) : '#');

@@ -1,6 +1,8 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import { isAnswerName } from '../answers/end-name.ts';
 import { utcTime } from '../base/utc-time.ts';
+import { oneLine } from '../../contract/base/text.ts';
+import { visible } from '../../contract/base/visible.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { EndName } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -95,9 +97,9 @@ export function unknownFields(template: string, show: readonly string[]): string
 /** Fields with text by agents or people, in which no mail program may find a link. */
 export const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
 
-/** One line, without control and bidi characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
+/** One line of visible characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
 function line(text: string, maxChars: number): string {
-  const clean = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, ' ').trim();
+  const clean = visible(oneLine(text)).trim();
   const chars = Array.from(clean);
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }

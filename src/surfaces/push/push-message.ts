@@ -1,5 +1,6 @@
 // What a push notification says: the title, and more only where the channel shows it.
 import type { HoldId } from '../../contract/base/id-types.ts';
+import { visible } from '../../contract/base/visible.ts';
 import { utcTime } from '../../core/base/utc-time.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';
@@ -60,8 +61,7 @@ const cut = (text: string, max: number): string => {
   const chars = Array.from(text);
   return chars.length <= max ? text : `${chars.slice(0, max - 1).join('')}…`;
 };
-/** Without control and bidi characters, which could hide what follows. */
-const clean = (text: string): string => text.replace(/[\p{Cf}\u2028\u2029]|(?!\n)\p{Cc}/gu, ' ').trim();
+const clean = (text: string): string => visible(text).trim();
 
 export function pushMessage(
   question: ShownQuestion,

@@ -82,7 +82,7 @@ describe('a link that is opened', () => {
   test('a link that is opened shows an agent’s words as words: no markup, no hidden direction', async () => {
     const { body } = await open(linkTo(await asked()));
     expect(body).toContain('Pay &#60;b&#62;Miller&#60;/b&#62;?');
-    expect(body).toContain('It is &#34;due&#34;\nnow \ufffd.');
+    expect(body).toContain('It is &#34;due&#34;\nnow [U+202E].');
     const call = (await open(linkTo(await asked({ question: toolCall })))).body;
     expect(call).not.toContain('<script>');
     expect(call).toContain('&#60;script&#62;');

@@ -1,5 +1,6 @@
 // The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
 import { createHash } from 'node:crypto';
+import { visible } from '../../../contract/base/visible.ts';
 import type { ArgField } from '../../../core/questions/arg-fields.ts';
 import type { ShownText } from '../../../core/questions/shown-question.ts';
 
@@ -39,15 +40,8 @@ export const linkPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Text as text, also inside attributes; control, bidi and zero-width characters are shown as such. */
-function esc(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-      '\ufffd',
-    )
-    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
+/** Text as text, also inside attributes. */
+const esc = (text: string): string => visible(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** The pages' own (web/src/base/page/favicon.svg), within the page: nothing is loaded. */
 const mark =

@@ -1,16 +1,6 @@
-/*
- * Agents' text as people may see it. Characters that move, hide or reverse their neighbours are written out as
- * [U+202E]; joiners that scripts and emoji need stay.
- */
-const hidden =
-  /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+import { visible } from '../../../../src/contract/base/visible.ts';
 
-export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(hidden, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
-  });
-}
+export { visible };
 
 /** At most `max` characters, never half of one. */
 export function cut(text: string, max: number): string {

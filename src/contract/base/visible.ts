@@ -1,0 +1,31 @@
+// Two texts that differ look different wherever people read what they agree to.
+
+/** Scripts in which a joiner shapes the letter before it. */
+const shaped = ['Arabic', 'Syriac', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'];
+const shapedToo = ['Kannada', 'Malayalam', 'Sinhala', 'Myanmar', 'Khmer', 'Mongolian'];
+const letters = [...shaped, ...shapedToo].map((name) => String.raw`\p{Script=${name}}`).join('');
+const picture = String.raw`\p{Extended_Pictographic}`;
+/** Joiners and selectors that change what is drawn: in an emoji, or after a letter of these scripts. */
+const drawn = [
+  String.raw`(?:${picture}|\p{Emoji_Modifier}|${picture}\uFE0F)\u200D(?=${picture})`,
+  String.raw`${picture}\uFE0F`,
+  String.raw`[0-9#*]\uFE0F(?=\u20E3)`,
+  String.raw`[${letters}][\u200C\u200D]`,
+].join('|');
+/** What hides, moves or turns others or is drawn as nothing; line breaks and tabs are none of it. */
+const hiding = String.raw`(?:[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\u2028\u2029\u2800\uFFF9-\uFFFB]|(?![\n\t])\p{Cc})(?<!${drawn})`;
+const hidingOnce = new RegExp(hiding, 'u');
+const hidingEach = new RegExp(hiding, 'gu');
+
+/** Whether something in the text would not be seen. */
+export const hasHiding = (text: string): boolean => hidingOnce.test(text);
+
+/** The text with each character that would not be seen written by this function. */
+export const withHiding = (text: string, write: (sign: string) => string): string => text.replace(hidingEach, write);
+
+/** The text as people may see it: what hides, moves or turns others is written out as `[U+202E]`. */
+export const visible = (text: string): string =>
+  withHiding(text.replaceAll('\r\n', '\n'), (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
