@@ -78,7 +78,7 @@ describe('what a caller answers in its own message', () => {
   });
 
   // Promise Y79a
-  test('what a caller answers in its own message is not sent where nobody proved the answer', async () => {
+  test('what a caller answers in its own message is not sent where no one proved the answer', async () => {
     await expect(sent({ proved: own, inRow: own, isProved: false })).rejects.toThrow('is not sent');
   });
 });
