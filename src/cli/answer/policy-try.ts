@@ -4,7 +4,9 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { audienceOf } from '../../core/policy/ladder.ts';
+import { askAgent } from '../../core/base/ids.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
+import { askDialect } from '../../core/questions/ask.ts';
 import { tryPolicies, type PastQuestion, type ProposedGrant, type Tried } from '../../core/answers/try-policies.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { print } from '../operate/command-parts.ts';
@@ -43,7 +45,20 @@ const isOfFile = ({ kind, supersededBy, fault }: HoldView): boolean =>
   kind !== 'operator' && supersededBy === null && fault === undefined;
 
 function pastOf(hold: HoldView): PastQuestion {
-  const { id, agent, requester: owner, kind, title, policy, tool, openedAt, verdict, decision, changed } = hold;
+  const {
+    id,
+    agent,
+    requester: owner,
+    kind,
+    dialect,
+    title,
+    policy,
+    tool,
+    openedAt,
+    verdict,
+    decision,
+    changed,
+  } = hold;
   const isWhole = hold.context.whole.length === 0;
   // Safe: JSON came from the api.
   const args = hold.context.toolArgs as JsonObject;
@@ -51,7 +66,9 @@ function pastOf(hold: HoldView): PastQuestion {
   const isTelling = (verdict === 'yes' || verdict === 'no') && !changed;
   const decided = !isTelling || decision === null ? null : { verdict, by: decision.by, at: decision.at };
   const call = tool === null || !isWhole ? null : { tool: tool.name, args };
-  return { id, agent, owner, kind, title, policy, call, data: isWhole ? [proposed] : null, openedAt, decided };
+  const isOfMessage = dialect === askDialect && agent !== askAgent;
+  const data = isWhole ? [proposed] : null;
+  return { id, agent, owner, kind, dialect, isOfMessage, title, policy, call, data, openedAt, decided };
 }
 
 const did = ({ now }: Tried): string =>
@@ -60,7 +77,7 @@ const did = ({ now }: Tried): string =>
     : now.do === 'grant'
       ? `not asked: a grant by ${now.by}`
       : now.do === 'pass'
-        ? 'not asked: a rule of its gate lets it pass'
+        ? 'not asked: no gate holds it'
         : 'refused by its gate';
 
 function whoOf({ policies }: Config, { now }: Tried): string {

@@ -17,6 +17,9 @@ export interface PastQuestion {
   agent: string;
   owner: string;
   kind: Question['kind'];
+  dialect: string;
+  /** About a first message that its agent's gate held. */
+  isOfMessage: boolean;
   title: string;
   policy: string;
   /** Null: it is about no tool call, or not all of its arguments are known. */
@@ -57,7 +60,8 @@ const defaultPolicy = 'default';
 
 type Judged = { do: 'ask'; policy: string } | { do: 'pass' | 'refuse' };
 
-function judged(config: Tries, { agent, kind, title, call, data, policy }: PastQuestion): Judged {
+function judged(config: Tries, past: PastQuestion): Judged {
+  const { agent, kind, dialect, isOfMessage, title, call, data, policy } = past;
   if (agent === askAgent) {
     const [gate, ...rest] = call?.tool.split('/') ?? [];
     const of = gate === undefined || rest.length === 0 ? undefined : ownEntry(config.gates, gate);
@@ -66,7 +70,10 @@ function judged(config: Tries, { agent, kind, title, call, data, policy }: PastQ
     const verdict = judgeCall(of, { name: rest.join('/'), annotations: {} }, call.args);
     return verdict.do === 'ask' ? { do: 'ask', policy: verdict.policy } : { do: verdict.do };
   }
-  const found = judge(judgingOf(config, agent), { kind, dialects: null, title, data });
+  const own = isOfMessage ? ownEntry(config.agents, agent) : undefined;
+  // Skills of a card are not in the record: whatever message was held counts as one that its gate holds.
+  if (own !== undefined) return own.gate === undefined ? { do: 'pass' } : { do: 'ask', policy: own.gate.policy };
+  const found = judge(judgingOf(config, agent), { kind, dialects: [dialect], title, data });
   return { do: 'ask', policy: found.policy ?? defaultPolicy };
 }
 

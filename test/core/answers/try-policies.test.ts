@@ -15,7 +15,11 @@ function configOf(whole: JsonObject) {
 const url = 'http://agent.example';
 const grants = { within: ['amount <= 100'], times: 5, for: '30d', recheck: '1 in 3' };
 const config = configOf({
-  agents: { payments: { url, policy: 'pay', rules: [{ when: { data: 'amount > 1000' }, policy: 'lead' }] } },
+  agents: {
+    payments: { url, policy: 'pay', rules: [{ when: { data: 'amount > 1000' }, policy: 'lead' }] },
+    gated: { url, policy: 'pay', gate: { policy: 'lead', skills: ['transfer'] } },
+    worded: { url, policy: 'pay', rules: [{ when: { dialect: 'adk' }, policy: 'lead' }] },
+  },
   policies: { pay: { audience: ['role:finance'], grants }, lead: { audience: ['role:lead'] } },
   gates: {
     github: {
@@ -38,6 +42,8 @@ function past(args: JsonObject, more: Partial<PastQuestion> = {}): PastQuestion 
     agent: 'payments',
     owner: 'olga',
     kind: 'tool_call',
+    dialect: 'adk',
+    isOfMessage: false,
     title: 'Approve pay?',
     policy: 'pay',
     call: { tool: 'pay', args },
@@ -60,6 +66,20 @@ describe('policies that are tried over the past', () => {
 
   test('policies that are tried over the past count what cannot be read as asked by the rule that reads it', () => {
     expect(doesOf([past({}, { data: null, call: null })])).toEqual([{ do: 'ask', policy: 'lead' }]);
+  });
+
+  test('policies that are tried over the past compare the dialect of a question with that of a rule', () => {
+    const inDialect = (dialect: string) => past({}, { agent: 'worded', dialect });
+    expect(doesOf([inDialect('adk'), inDialect('form')])).toEqual([
+      { do: 'ask', policy: 'lead' },
+      { do: 'ask', policy: 'pay' },
+    ]);
+  });
+
+  test('policies that are tried over the past put a held first message under its agent’s gate, and ask about none where that is gone', () => {
+    const message = (agent: string) =>
+      past({ text: 'pay' }, { agent, dialect: 'ask', isOfMessage: true, call: { tool: `${agent}/message`, args: {} } });
+    expect(doesOf([message('gated'), message('payments')])).toEqual([{ do: 'ask', policy: 'lead' }, { do: 'pass' }]);
   });
 
   test('policies that are tried over the past judge calls of gates by the gate’s rules', () => {
