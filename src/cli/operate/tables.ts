@@ -1,6 +1,6 @@
 // Renders lists as tables that fit the terminal, or uncut for programs.
 import { oneLine } from '../../contract/base/text.ts';
-import { visible } from '../../contract/base/visible.ts';
+import { visible } from '../../core/base/visible.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export interface Column<T> {

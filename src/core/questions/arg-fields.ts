@@ -1,6 +1,6 @@
 // The arguments of a call as names and values, a line each, for messages: all of them, and no two calls look alike.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { hasHiding, withHiding } from '../../contract/base/visible.ts';
+import { hasHiding, withHiding } from '../base/visible.ts';
 
 export interface ArgField {
   /** The way to the value: `amount`, `supplier › name`, `lines[1] › sku`, counted from one; with a dot it would be an address. */

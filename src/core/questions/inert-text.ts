@@ -1,5 +1,5 @@
 // Defuses text by others for mail and Slack, whose programs turn anything like an address into a link.
-import { visible } from '../../contract/base/visible.ts';
+import { visible } from '../base/visible.ts';
 
 /** Characters that any program accepts in a host name: more than registries allow. */
 const label = String.raw`[^\s.。．｡,;:!?"'()<>[\]{}/\\|@=&#%*\x60~^$+]+`;

@@ -1,6 +1,6 @@
 // A mail's HTML part, next to its text: tables, one button, nothing from elsewhere, in light and dark. Words of agents and
 // people come in as text and stay text.
-import { visible } from '../../contract/base/visible.ts';
+import { visible } from '../base/visible.ts';
 import type { ArgField } from './arg-fields.ts';
 
 /** The last line of every mail. */

@@ -1,8 +1,7 @@
 // The text of a message about a hold: title, agent, deadline and link; anything else only if the channel allows it.
 import { isAnswerName } from '../answers/end-name.ts';
 import { utcTime } from '../base/utc-time.ts';
-import { oneLine } from '../../contract/base/text.ts';
-import { visible } from '../../contract/base/visible.ts';
+import { visible } from '../base/visible.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { EndName } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -99,7 +98,7 @@ export const others = (text: string, maxChars: number): string => inertText(line
 
 /** One line of visible characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
 function line(text: string, maxChars: number): string {
-  const clean = visible(oneLine(text)).trim();
+  const clean = visible(text.replaceAll(/(?:[^\S\uFEFF]|\p{Cc})+/gu, ' ')).trim();
   const chars = Array.from(clean);
   return chars.length <= maxChars ? clean : `${chars.slice(0, maxChars - 1).join('')}…`;
 }

@@ -1,6 +1,6 @@
 // What a push notification says: the title, and more only where the channel shows it.
 import type { HoldId } from '../../contract/base/id-types.ts';
-import { visible } from '../../contract/base/visible.ts';
+import { visible } from '../../core/base/visible.ts';
 import { utcTime } from '../../core/base/utc-time.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import { type ShownQuestion, writtenText } from '../../core/questions/shown-question.ts';

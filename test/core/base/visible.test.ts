@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { plain } from '../../../src/cli/operate/tables.ts';
 import { textLines } from '../../../src/cli/operate/text-lines.ts';
-import { hasHiding, visible } from '../../../src/contract/base/visible.ts';
+import { hasHiding, visible } from '../../../src/core/base/visible.ts';
 import { argFields, argLines } from '../../../src/core/questions/arg-fields.ts';
 import { inertText } from '../../../src/core/questions/inert-text.ts';
 import { others } from '../../../src/core/questions/notice.ts';

@@ -1,6 +1,6 @@
 // The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
 import { createHash } from 'node:crypto';
-import { visible } from '../../../contract/base/visible.ts';
+import { visible } from '../../../core/base/visible.ts';
 import type { ArgField } from '../../../core/questions/arg-fields.ts';
 import type { ShownText } from '../../../core/questions/shown-question.ts';
 

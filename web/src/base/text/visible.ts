@@ -1,4 +1,4 @@
-import { visible } from '../../../../src/contract/base/visible.ts';
+import { visible } from '../../../../src/core/base/visible.ts';
 
 export { visible };
 
