@@ -20,7 +20,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Listbox } from '../ui/listbox.tsx';
 import { Monogram } from '../ui/monogram.tsx';
 import { Composer } from './composer.tsx';
-import { Examples } from './examples.tsx';
+import { Landing } from './landing.tsx';
 import { Made } from './made.tsx';
 import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
@@ -97,10 +97,11 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   useSendOnArrival(isNew, sayNow);
   // With keys the agents are people's, and no press sends them something for show.
   const isTrial = useMe()?.via === 'none';
+  const hasNotBegun = isNew && talk.items.length === 0;
   return (
     <div className="chat">
       {isWide && <ThreadList threads={threads} agent={agent} threadId={threadId} />}
-      <div className="chat-main">
+      <div className={hasNotBegun ? 'chat-main is-new' : 'chat-main'}>
         <ChatBar agent={agent} title={known[0]?.title ?? ''}>
           {!isWide && <ThreadMenu threads={threads} agent={agent} threadId={threadId} />}
           <AgentChoice agent={agent} />
@@ -115,7 +116,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         </ChatBar>
         <div className="chat-body">
           <ChatItems talk={talk} agent={agent} asked={asked} />
-          {isTrial && isNew && talk.items.length === 0 && <Examples agent={agent} onChoose={sayNow} />}
+          {hasNotBegun && <Landing agent={agent} onChoose={isTrial ? sayNow : null} />}
           {isUnknown(thread) && <p className="meta">{words.restoring}</p>}
           <Questions asked={asked} open={talk.open} answer={thread.answer} />
           <QuestionsOfOthers agent={agent} thread={thread} />
