@@ -20,13 +20,6 @@ let api: Api;
 let worker: RigProcess;
 let callers: CallersWorker;
 
-const { start, asked, decide } = paying({
-  get temporalAddress() {
-    return split.temporal.address;
-  },
-  as: (key): HoldpointClient => api.as(key),
-});
-
 beforeAll(async () => {
   buildOnce();
   configFile = join(await supervisor.tempDir('config'), 'holdpoint.yaml');
@@ -37,6 +30,13 @@ beforeAll(async () => {
     split.startWorker(),
     startCallersWorker(supervisor, 'typescript', await typescriptProgram(supervisor), split.temporal.address),
   ]);
+});
+// After the server is there.
+const { start, asked, decide } = paying({
+  get temporalAddress() {
+    return split.temporal.address;
+  },
+  as: (key): HoldpointClient => api.as(key),
 });
 afterAll(() => supervisor.end());
 
