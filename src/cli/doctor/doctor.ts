@@ -50,7 +50,8 @@ export async function doctor(options: {
 }): Promise<void> {
   const settings = readSettings(options);
   const { config, environment } = settings;
-  const fitness = configured(settings, options.for ?? 'up');
+  const purpose = options.for ?? 'up';
+  const fitness = configured(settings, purpose);
   const findings: Finding[] = [nodeVersion(), fitness];
   const clocks: ClockReading[] = [];
   const running = await runningTarget(options.dataDir);
@@ -60,12 +61,12 @@ export async function doctor(options: {
   );
   // Keys that only read are a fault that is named already.
   const codec = fitness.isOk ? codecOf(environment) : null;
-  findings.push(...(await database(environment, { codec, isUp: running !== null, clocks })));
+  findings.push(...(await database(environment, { codec, isUp: running !== null, clocks, purpose })));
   if (clocks.length > 0) findings.push({ what: 'clocks', ...clocksFound(clocks) });
   const egress = createEgress(config.egress);
   for (const [name, agent] of Object.entries(config.agents)) {
     const finding = await attempt(`agent ${name}`, null, () => checkAgent(name, agent, egress));
-    const isStarted = options.for !== 'production' && running === null && agent.url === demoAddress(config);
+    const isStarted = purpose !== 'production' && running === null && agent.url === demoAddress(config);
     findings.push(!finding.isOk && isStarted ? { ...finding, isOk: true, text: demoText(agent.url) } : finding);
   }
   const lines = findings.map(({ what, isOk, text }) => `${isOk ? 'ok  ' : 'FAIL'} ${what}: ${text}`).join('\n');
@@ -229,7 +230,12 @@ function buildsText({ current, known, withoutBuild }: Builds): string {
 
 async function database(
   { databaseUrl }: Environment,
-  { codec, isUp, clocks }: { codec: CodecKeys | null; isUp: boolean; clocks: ClockReading[] },
+  {
+    codec,
+    isUp,
+    clocks,
+    purpose,
+  }: { codec: CodecKeys | null; isUp: boolean; clocks: ClockReading[]; purpose: Purpose },
 ): Promise<Finding[]> {
   if (databaseUrl === undefined)
     return [
@@ -247,6 +253,7 @@ async function database(
       ...encryption(inspected, codec),
       ...agentsAway(inspected),
       ...slotsFound(inspected),
+      ...(purpose === 'production' ? workersFound(inspected) : []),
     ];
   } catch (error) {
     return [{ what: 'database', isOk: false, text: `${errorText(error)} — check DATABASE_URL` }];
@@ -278,6 +285,18 @@ export const agentsAway = ({ away }: Pick<InspectedDatabase, 'away'>): Finding[]
     isOk: false,
     text: `${tasks === 1 ? '1 task waits' : `${tasks} tasks wait`}, the longest since ${since} — what people answered is kept, and sent once the agent takes it`,
   }));
+
+/** Roles apart: `up` has its worker with it. */
+export const workersFound = ({ schema, slots }: Pick<InspectedDatabase, 'schema' | 'slots'>): Finding[] =>
+  slots.total > 0 || schema.kind === 'missing'
+    ? []
+    : [
+        {
+          what: 'workers',
+          isOk: false,
+          text: 'none has written a heartbeat within 30 s, so runs and answers wait — start one: holdpoint worker',
+        },
+      ];
 
 /** Circuits that are not closed, and slots of the workers that are alive. */
 export function slotsFound({ circuits, slots }: Pick<InspectedDatabase, 'circuits' | 'slots'>): Finding[] {

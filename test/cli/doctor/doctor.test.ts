@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { agentsAway, doctor, slotsFound, type Finding } from '../../../src/cli/doctor/doctor.ts';
+import { agentsAway, doctor, slotsFound, workersFound, type Finding } from '../../../src/cli/doctor/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
 import { processStart } from '../../../src/host/process/process-identity.ts';
@@ -66,6 +66,16 @@ test('holdpoint doctor names the circuits that are not closed and who has the sl
   expect(slotsFound({ circuits: [], slots: { total: 9, agents: { slow: counts } } })).toEqual([
     { what: 'slots', isOk: true, text: '5 of 9 are in use (slow: 5 wait for its first word)' },
   ]);
+});
+
+test('holdpoint doctor names it where no worker is alive, once the tables are there', () => {
+  const none = { total: 0, agents: {} };
+  const missing = { kind: 'missing' as const, count: 1 };
+  expect(workersFound({ schema: { kind: 'current' }, slots: none })).toEqual([
+    { what: 'workers', isOk: false, text: expect.stringContaining('start one: holdpoint worker') },
+  ]);
+  expect(workersFound({ schema: missing, slots: none })).toEqual([]);
+  expect(workersFound({ schema: { kind: 'current' }, slots: { total: 500, agents: {} } })).toEqual([]);
 });
 
 describe('holdpoint doctor', () => {
