@@ -30,6 +30,21 @@ onEachDatabase(({ store }) => {
     });
   });
 
+  test('an agent that was quiet in the window has what it asked and failed in the days before it', async () => {
+    const agent = 'quiet-for-days';
+    await store().holds.putOnce(upTo(2).map(() => aHold({ agent, openedAt: ago(80 * hourMs) })));
+    const task = aTask({ agent });
+    await store().tasks.put(task, ago(100 * hourMs));
+    await store().tasks.update(task.taskId, { status: 'FAILED' });
+    for (const row of (await store().holds.list({ agent })).items)
+      await store().holds.close(row.holdId, decidedBy('user:ana', ago(79 * hourMs)));
+    const counts = (await store().statistics.agents(24 * hourMs)).find((one) => one.agent === agent);
+    expect(counts?.lately.slice(-5)).toEqual(
+      [0, 2, 0, 0, 0].map((asked, day) => ({ asked, failed: day === 4 ? 1 : 0 })),
+    );
+    expect(counts?.tasks).toEqual({ open: 0, done: 0, failed: 0, cancelled: 0 });
+  });
+
   // Promise S25
   test('the overview counts what waits now and how holds and agents fared since, and each count lists what it counts', async () => {
     const base = aHold();

@@ -221,9 +221,9 @@ const daysBack = (at: typeof holds.openedAt | typeof tasks.updatedAt): SQL =>
   sql`least(greatest(floor(extract(epoch from now() - ${at}) / 86400), 0), ${latelyDays - 1})::integer`;
 
 /** What each agent asked, and how many of its tasks failed, on each of the last days. */
-async function readLately(db: Db): Promise<(agent: string) => AgentStatistics['lately']> {
+const readLately = (db: Db): Promise<Row[]> => {
   const since = ago(latelyDays * dayMs);
-  const rows = await rowsOf(
+  return rowsOf(
     db,
     sql`
       select ${holds.agent} as agent, ${daysBack(holds.openedAt)} as back, count(*) as asked, 0 as failed
@@ -232,28 +232,25 @@ async function readLately(db: Db): Promise<(agent: string) => AgentStatistics['l
       select ${tasks.agent}, ${daysBack(tasks.updatedAt)}, 0, count(*)
       from ${tasks} where ${tasks.status} = 'FAILED' and ${tasks.updatedAt} >= ${since} group by 1, 2`,
   );
-  return (agent) => {
-    const days = Array.from({ length: latelyDays }, () => ({ asked: 0, failed: 0 }));
-    for (const row of rows) {
-      const day = row['agent'] === agent ? days[latelyDays - 1 - number(row, 'back')] : undefined;
-      if (day === undefined) continue;
-      day.asked += number(row, 'asked');
-      day.failed += number(row, 'failed');
-    }
-    return days;
-  };
-}
+};
+
+const withoutAny = (agent: string): AgentStatistics => ({
+  agent,
+  tasks: { open: 0, done: 0, failed: 0, cancelled: 0 },
+  questions: { open: 0, asked: 0 },
+  lately: Array.from({ length: latelyDays }, () => ({ asked: 0, failed: 0 })),
+});
 
 async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agents']> {
-  const isOpen = sql`${tasks.status} not in ${endedList}`;
-  const found = await rowsOf(
+  const isTaskOpen = sql`${tasks.status} not in ${endedList}`;
+  const begun = await rowsOf(
     db,
     sql`
-      select ${tasks.agent} as agent, count(*) filter (where ${isOpen}) as open,
+      select ${tasks.agent} as agent, count(*) filter (where ${isTaskOpen}) as open,
              count(*) filter (where ${tasks.status} = 'DONE') as done,
              count(*) filter (where ${tasks.status} = 'FAILED') as failed,
              count(*) filter (where ${tasks.status} = 'CANCELED') as cancelled
-      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} or ${isOpen} group by 1`,
+      from ${tasks} where ${tasks.createdAt} >= ${ago(sinceMs)} or ${isTaskOpen} group by 1`,
   );
   const asked = await rowsOf(
     db,
@@ -261,23 +258,29 @@ async function readAgents(db: Db, sinceMs: number): ReturnType<Statistics['agent
       select ${holds.agent} as agent, count(*) as asked, count(*) filter (where ${countsIn('open')}) as open
       from ${holds} where ${isAgents} and (${holds.openedAt} >= ${ago(sinceMs)} or ${countsIn('open')}) group by 1`,
   );
-  const latelyOf = await readLately(db);
-  const names = [...new Set([...found, ...asked].map((row) => text(row, 'agent')))];
-  return names.map((agent) => {
-    const task = found.find((row) => row['agent'] === agent) ?? {};
-    const question = asked.find((row) => row['agent'] === agent) ?? {};
-    return {
-      agent,
-      tasks: {
-        open: number(task, 'open'),
-        done: number(task, 'done'),
-        failed: number(task, 'failed'),
-        cancelled: number(task, 'cancelled'),
-      },
-      questions: { open: number(question, 'open'), asked: number(question, 'asked') },
-      lately: latelyOf(agent),
+  const found = new Map<string, AgentStatistics>();
+  const countsOf = (row: Row): AgentStatistics => {
+    const agent = text(row, 'agent');
+    const counts = found.get(agent) ?? withoutAny(agent);
+    found.set(agent, counts);
+    return counts;
+  };
+  for (const row of begun)
+    countsOf(row).tasks = {
+      open: number(row, 'open'),
+      done: number(row, 'done'),
+      failed: number(row, 'failed'),
+      cancelled: number(row, 'cancelled'),
     };
-  });
+  for (const row of asked) countsOf(row).questions = { open: number(row, 'open'), asked: number(row, 'asked') };
+  // An agent that is quiet in the window may have asked in these days.
+  for (const row of await readLately(db)) {
+    const day = countsOf(row).lately[latelyDays - 1 - number(row, 'back')];
+    if (day === undefined) continue;
+    day.asked += number(row, 'asked');
+    day.failed += number(row, 'failed');
+  }
+  return [...found.values()];
 }
 
 export function createStatistics(db: Db): Statistics {
