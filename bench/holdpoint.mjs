@@ -10,7 +10,7 @@ import { createPrometheusMetrics } from '#dist/api/http/prometheus.js';
 import { createTaskClient } from '#dist/api/engine/task-client.js';
 import { createRunReaders } from '#dist/api/tasks/run-readers.js';
 import { startApi } from '#dist/cli/run/api-role.js';
-import { createProcessMetrics } from '#dist/cli/run/metrics.js';
+import { createProcessMetrics, timeOf } from '#dist/cli/run/metrics.js';
 import { logTemporalTo } from '#dist/cli/run/quiet-temporal.js';
 import { secretsFor } from '#dist/cli/run/seal-key.js';
 import { startWorker } from '#dist/cli/run/worker-role.js';
@@ -50,13 +50,27 @@ async function start({ target, agentUrl, dataDir, toolsUrl }) {
   const { sealer, prover } = await secretsFor(undefined, store);
   const metrics = await createProcessMetrics('up', { metricsHost: '127.0.0.1', metricsPort: undefined });
   const publicUrl = 'http://127.0.0.1:8600';
-  const roles = { config, store, target, schemas, metrics, sealer, prover, links: null, signer: null, log, publicUrl };
+  const time = timeOf(log, metrics);
+  const roles = {
+    config,
+    store,
+    target,
+    schemas,
+    metrics,
+    sealer,
+    prover,
+    links: null,
+    signer: null,
+    log,
+    publicUrl,
+    time,
+  };
   const worker = await startWorker(roles);
   const api = await startApi({ ...roles, host: '127.0.0.1', port: 0, temporalUiUrl: null });
   const connection = await Connection.connect(target.connection);
   client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(null, prover) });
   const checkAnswer = (schema, values) => schemas.check(schema, values);
-  const tasks = countUnanswered(createTaskClient(client));
+  const tasks = countUnanswered(createTaskClient(client, { now: () => new Date() }));
   const runReaders = createRunReaders();
   const starts = createStartGate(0, createPrometheusMetrics(new Registry()));
   context = { config, starts, store, tasks, checkAnswer, sealer, prover, runReaders, publicUrl, now: () => new Date() };

@@ -11,7 +11,7 @@ import { jittered } from '../timing.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
 
-export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing'> {
+export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing' | 'now'> {
   store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'countWatches' | 'probed' | 'stuck' | 'unwatch'> };
 }
 
@@ -27,8 +27,7 @@ const maxOutageMs = 15_000;
 
 type ProbeResult = { result: 'seen'; seen: TaskVersion } | { result: 'failed'; why: string; minGapMs: number };
 
-const stuckOf = ({ store, log }: WatchDeps, { taskId }: Watch): StuckNote =>
-  createStuckNote({ store, log, now: () => new Date() }, taskId, true);
+const stuckOf = (deps: WatchDeps, { taskId }: Watch): StuckNote => createStuckNote(deps, taskId, true);
 
 /** Agents that could not be reached, which are left alone for a while. */
 interface Sparing {

@@ -145,38 +145,39 @@ async function namespaceFault(client: Client, timeoutMs: number): Promise<unknow
 }
 
 /** The command as the workflow believes it: for this update of this workflow alone. */
-const signedFor = (workflowId: WorkflowId, name: string, id: string, command: object): SignedCommand => ({
-  workflowId,
-  name,
-  id,
-  signedAt: new Date().toISOString(),
-  command,
-});
+type Sign = (workflowId: WorkflowId, name: string, id: string, command: object) => SignedCommand;
+
+/** By Temporal's clock: a workflow believes nothing that was signed long before it began. */
+export const signBy =
+  (now: () => Date): Sign =>
+  (workflowId, name, id, command) => ({ workflowId, name, id, signedAt: now().toISOString(), command });
 
 /** An update id for each attempt: Temporal would repeat a first refusal for ever. The reducer knows the same command again. */
 function execute<T>(
+  sign: Sign,
   handle: WorkflowHandle,
   definition: UpdateDefinition<T, [SignedCommand]> | UpdateDefinition<T, [SignedCommand | UnsignedMessage]>,
   command: object,
   updateId: string = randomUUID(),
 ): Promise<T> {
-  const signed = signedFor(handle.workflowId, definition.name, updateId, command);
+  const signed = sign(handle.workflowId, definition.name, updateId, command);
   return handle.executeUpdate(definition, { updateId, args: [signed] });
 }
 
-async function cancelNamed(handle: WorkflowHandle, command: CancelCommand): Promise<void> {
-  await handle.signal(cancelBySignal, signedFor(handle.workflowId, cancelBySignal.name, command.taskId, command));
+async function cancelNamed(sign: Sign, handle: WorkflowHandle, command: CancelCommand): Promise<void> {
+  await handle.signal(cancelBySignal, sign(handle.workflowId, cancelBySignal.name, command.taskId, command));
   await handle.cancel();
 }
 
 /** Reports to an execution that its task ended before; one that is ending stays as it is. */
-export const signalOver = (handle: WorkflowHandle, command: OverCommand): Promise<void> =>
-  handle.signal(overSignal, signedFor(handle.workflowId, overSignal.name, command.taskId, command));
+export const signalOver = (sign: Sign, handle: WorkflowHandle, command: OverCommand): Promise<void> =>
+  handle.signal(overSignal, sign(handle.workflowId, overSignal.name, command.taskId, command));
 
 /** What calls are made by. */
 interface Calls {
   client: Client;
   share: SharedCall;
+  sign: Sign;
 }
 
 type Once<T> = { value: T } | CallFailure;
@@ -253,11 +254,11 @@ async function check<T>(calls: Calls, call: () => Promise<T>, timeoutMs: number)
 const withoutValue = (result: CallResult<unknown>): CallResult<null> =>
   result.kind === 'answer' ? { kind: 'answer', value: null } : result;
 
-const openTask = (client: Client, start: TaskStart, subject: string): Promise<RunReply> =>
+const openTask = ({ client, sign }: Calls, start: TaskStart, subject: string): Promise<RunReply> =>
   client.workflow.executeUpdateWithStart(runUpdate, {
     // The update has the run's id, so that a retry or the sweeper gets the first reply.
     updateId: start.opening.runId,
-    args: [signedFor(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening)],
+    args: [sign(workflowIdOf(start.agent, start.threadId), runUpdate.name, start.opening.runId, start.opening)],
     startWorkflowOperation: new WithStartWorkflowOperation<TaskWorkflow>(taskWorkflowType, {
       ...startOptions(start, subject),
       workflowIdConflictPolicy: 'USE_EXISTING',
@@ -290,9 +291,10 @@ async function describeTask(
 
 export function createTaskClient(
   client: Client,
-  explain: TaskClient['explain'] = (fault) => Promise.resolve(fault),
+  { now, explain = (fault) => Promise.resolve(fault) }: { now: () => Date; explain?: TaskClient['explain'] },
 ): TaskClient {
-  const calls: Calls = { client, share: createSharedCalls() };
+  const sign = signBy(now);
+  const calls: Calls = { client, share: createSharedCalls(), sign };
   const handleOf = (task: KnownTask): WorkflowHandle =>
     client.workflow.getHandle(task.workflowId, undefined, { firstExecutionRunId: task.firstExecutionRunId });
   /** Without an update's id, and thus shared while it is under way. */
@@ -303,21 +305,21 @@ export function createTaskClient(
     source: object,
     key: object = source,
   ): Promise<CallResult<T>> =>
-    bounded(calls, () => execute(handleOf(task), definition, source), callKey(name, task, key));
+    bounded(calls, () => execute(sign, handleOf(task), definition, source), callKey(name, task, key));
   return {
     namespace: client.options.namespace,
     fault: (timeoutMs) => namespaceFault(client, timeoutMs),
     explain,
-    open: (start, subject) => bounded(calls, () => openTask(client, start, subject)),
-    resume: (task, source) => bounded(calls, () => execute(handleOf(task), runUpdate, source, source.runId)),
+    open: (start, subject) => bounded(calls, () => openTask(calls, start, subject)),
+    resume: (task, source) => bounded(calls, () => execute(sign, handleOf(task), runUpdate, source, source.runId)),
     decide: (task, source) => shared('decide', decideUpdate, task, source, withoutValues(source)),
     amend: (task, source) => shared('amend', amendUpdate, task, source),
     message: (task, source) => shared('message', messageUpdate, task, source),
     notify: async (id, start) => withoutValue(await bounded(calls, () => signalOnce(client, id, start))),
     cancel: async (task, by) =>
-      withoutValue(await bounded(calls, () => cancelNamed(handleOf(task), { taskId: task.taskId, by }))),
+      withoutValue(await bounded(calls, () => cancelNamed(sign, handleOf(task), { taskId: task.taskId, by }))),
     end: async (task, status) =>
-      withoutValue(await bounded(calls, () => signalOver(handleOf(task), { taskId: task.taskId, status }))),
+      withoutValue(await bounded(calls, () => signalOver(sign, handleOf(task), { taskId: task.taskId, status }))),
     query: (task, timeoutMs) => queryTask(calls, handleOf(task), task, timeoutMs),
     describe: (task, timeoutMs) => describeTask(calls, handleOf(task), task, timeoutMs),
   };

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { IntakeRow } from '../../store/store.ts';
 import { repeating, type Repeating } from '../../host/process/repeating.ts';
+import type { WithClock } from '../api-parts.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
 import { submitRun, type SubmitDeps } from './submit-run.ts';
 
@@ -23,7 +24,7 @@ type Outcome = 'settled' | 'waits' | 'failed' | 'away';
 
 /** A pass resolves with the number of runs that it settled. */
 export function createSweeper(
-  deps: SubmitDeps & { log: FastifyBaseLogger },
+  deps: SubmitDeps & WithClock & { log: FastifyBaseLogger },
   options: SweeperOptions = {},
 ): Repeating<number> {
   const { everyMs = 3_000, olderThanMs = ownMs, leaseMs = ownMs, limit = 50 } = options;
@@ -39,7 +40,7 @@ export function createSweeper(
       if (signal.aborted) return 'away';
       deps.log.error({ err: error, agent: row.agent, runId: row.runId }, 'a kept run cannot be posted');
       // The oldest come first: a few that can never be posted must not block all others.
-      if (Date.now() - Date.parse(row.receivedAt) > giveUpAfterMs)
+      if (deps.now().getTime() - Date.parse(row.receivedAt) > giveUpAfterMs)
         await deps.store.intake.settle(row, { refused: 'internal' });
       return 'failed';
     }

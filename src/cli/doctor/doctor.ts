@@ -17,7 +17,7 @@ import { listAttributes } from '../../host/temporal/temporal-setup.ts';
 import { temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { inspectPostgres, type InspectedDatabase } from '../../store/database/inspect.ts';
 import { readNexus, type NexusPlaces } from '../../host/temporal/nexus-endpoint.ts';
-import { readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
+import { aheadBy, fitsMs, readTemporalClock, type ClockReading } from '../../host/temporal/temporal-clock.ts';
 import { checkAgent } from './doctor-agent.ts';
 import { nexusFaults, nexusWords, type NexusWanted } from './doctor-nexus.ts';
 import { formatSpan } from '../operate/format-time.ts';
@@ -323,14 +323,11 @@ function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Fin
   return [{ what: 'encryption', isOk: missing.length === 0, text }];
 }
 
-const borneMs = 5_000;
-
 /** Compares this machine's clock with those that count deadlines and times of record. */
 function clocksFound(readings: readonly ClockReading[]): { isOk: boolean; text: string } {
-  const texts = readings.map(({ of, atMs, between: [from, to] }) => {
-    // A reading is no more exact than the time that it took.
-    const least = atMs < from ? atMs - from : Math.max(atMs - to, 0);
-    return { isOk: Math.abs(least) <= borneMs, text: differenceText(of, least) };
+  const texts = readings.map((reading) => {
+    const ms = aheadBy(reading);
+    return { isOk: Math.abs(ms) <= fitsMs, text: differenceText(reading.of, ms) };
   });
   const wrong = texts.filter(({ isOk }) => !isOk).map(({ text }) => text);
   if (wrong.length === 0) return { isOk: true, text: texts.map(({ text }) => text).join('; ') };
@@ -339,9 +336,9 @@ function clocksFound(readings: readonly ClockReading[]): { isOk: boolean; text: 
   return { isOk: false, text: `${wrong.join('; ')} — ${cure}` };
 }
 
-function differenceText(of: string, ms: number): string {
-  if (Math.abs(ms) < 1_000) return `that of ${of} agrees`;
-  return `that of ${of} is ${formatSpan(Math.abs(ms))} ${ms > 0 ? 'ahead of' : 'behind'} this machine's`;
+function differenceText(of: string, aheadMs: number): string {
+  if (Math.abs(aheadMs) < 1_000) return `that of ${of} agrees`;
+  return `that of ${of} is ${formatSpan(Math.abs(aheadMs))} ${aheadMs < 0 ? 'ahead of' : 'behind'} this machine's`;
 }
 
 /** A worker that signs the evidence but keeps no head elsewhere signs a rewritten chain after its next start. */

@@ -9,11 +9,12 @@ import { createSweeper } from '../../api/runs/sweeper.ts';
 import { createTaskClient } from '../../api/engine/task-client.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { settledWithin } from '../../host/process/retry.ts';
+import { clockOf } from '../../host/temporal/temporal-time.ts';
 import { lastingConnection } from '../../host/temporal/temporal-connection.ts';
 import { startFailure } from '../../host/temporal/start-failure.ts';
 import { createTransports } from './agent-transports.ts';
 import { takenPort } from './settings.ts';
-import { timeOf, type Role, type RoleDeps } from './worker-role.ts';
+import type { Role, RoleDeps } from './worker-role.ts';
 
 interface ApiRole extends Role {
   /** `http://HOST:PORT` as it listens. */
@@ -30,18 +31,17 @@ const lastSweepMs = 3_000;
 export async function startApi(
   deps: RoleDeps & { host: string; port: number; temporalUiUrl: string | null },
 ): Promise<ApiRole> {
-  const { config, store, target, log, schemas } = deps;
+  const { config, store, target, log, schemas, time } = deps;
   // Lazy: the API starts without Temporal and reports that in readyz.
   const connection = Connection.lazy({ ...lastingConnection(target), connectTimeout: 4000 });
   const dataConverter = dataConverterOf(deps.codec, deps.prover);
   const interceptors = { workflow: deps.traces?.ofClient ?? [] };
   const client = new Client({ connection, namespace: target.namespace, dataConverter, interceptors });
-  const tasks = createTaskClient(client, (fault) => startFailure(fault, target));
+  const tasks = createTaskClient(client, { now: time.now, explain: (fault) => startFailure(fault, target) });
   const engramTransport = createTransports(config, log.child({ part: 'engram' }), {
     maxBytes: maxEngramBytes,
     traces: deps.traces,
   });
-  const time = timeOf(deps, connection);
   const app = buildApp({
     config,
     store,
@@ -75,11 +75,11 @@ export async function startApi(
       throw error;
     },
   );
-  const sweeper = createSweeper({ store, tasks, log, config, publicUrl: deps.publicUrl, codec: deps.codec ?? null });
+  const sweeper = createSweeper({ ...deps, tasks, codec: deps.codec ?? null, now: time.now });
   sweeper.start();
   const deciders = createDeciderWatch({ config, store, tasks, log: log.child({ part: 'api' }), now: time.now });
   deciders.start();
-  void time.read().then(() => time.start());
+  void time.follow(clockOf(connection, target));
   const ended = new Promise<void>((resolve) => app.server.once('close', () => resolve()));
   return {
     url,

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/common';
 import { shortHash } from '../../host/secrets/hash.ts';
 import type { Engine, EngineState } from '../../activities/deps.ts';
-import { createTaskClient, signalOver } from '../../api/engine/task-client.ts';
+import { createTaskClient, signalOver, signBy } from '../../api/engine/task-client.ts';
 import {
   agentMovedSignal,
   digestWorkflowType,
@@ -32,13 +32,13 @@ const listMs = 30_000;
 const listAllMs = 3_600_000;
 
 /** The Temporal operations of activities, over one client; every call has a timeout. */
-export function createEngine(client: Client): Engine {
+export function createEngine(client: Client, now: () => Date): Engine {
   const handleOf = (
     workflowId: WorkflowId,
     firstExecutionRunId: string,
   ): ReturnType<typeof client.workflow.getHandle> =>
     client.workflow.getHandle(workflowId, undefined, { firstExecutionRunId });
-  const tasks = createTaskClient(client);
+  const tasks = createTaskClient(client, { now });
   const bounded = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + callMs, call);
   return {
     namespace: client.options.namespace,
@@ -62,7 +62,7 @@ export function createEngine(client: Client): Engine {
       );
     },
     endBefore: (workflowId, firstExecutionRunId, command) =>
-      bounded(() => signalOver(handleOf(workflowId, firstExecutionRunId), command)),
+      bounded(() => signalOver(signBy(now), handleOf(workflowId, firstExecutionRunId), command)),
     async decideAgain(task, command) {
       const result = await tasks.decide(task, command);
       if (result.kind === 'answer') return null;

@@ -6,6 +6,8 @@ import { choosePort } from '../../host/net/free-port.ts';
 import { startMetricsListener, type MetricsListener } from '../../host/metrics/listener.ts';
 import { createRegistry } from '../../host/metrics/registry.ts';
 import { createWorkerMetrics, type WorkerMetrics } from '../../host/metrics/worker-metrics.ts';
+import type { Logger } from '../../host/process/log.ts';
+import { createTemporalTime, type TemporalTime } from '../../host/temporal/temporal-time.ts';
 import type { QuestionEvent } from '../../store/ports/upkeep.ts';
 
 export interface ProcessMetrics {
@@ -13,8 +15,8 @@ export interface ProcessMetrics {
   worker: WorkerMetrics;
   /** Address for the exporter of Temporal's SDK; null: it would not be read. */
   sdkAddress: string | null;
-  /** Counts a change of a question. */
-  onEvent(event: QuestionEvent): void;
+  /** Counts a change of a question; now is by the clock of deadlines. */
+  onEvent(event: QuestionEvent, now: Date): void;
   /** Opens the port of HOLDPOINT_METRICS_PORT; null without one. */
   listen(fault: () => Promise<string | null>): Promise<MetricsListener | null>;
 }
@@ -38,11 +40,11 @@ export async function createProcessMetrics(
     registry,
     worker,
     sdkAddress,
-    onEvent({ kind, policy, openedAt, at, dueAt }) {
+    onEvent({ kind, policy, openedAt, at, dueAt }, now) {
       worker.questionEvents.inc({ policy, event: kind });
       if (kind === 'decided' && at !== null)
         worker.decisionWait.observe({ policy }, Math.max(0, (Date.parse(at) - Date.parse(openedAt)) / 1000));
-      if (dueAt !== null) worker.levels.observe('deadline', { policy }, (Date.now() - Date.parse(dueAt)) / 1000);
+      if (dueAt !== null) worker.levels.observe('deadline', { policy }, (now.getTime() - Date.parse(dueAt)) / 1000);
     },
     async listen(fault) {
       if (metricsPort === undefined) return null;
@@ -50,6 +52,13 @@ export async function createProcessMetrics(
     },
   };
 }
+
+/** Temporal's time, as a process knows it once a role of it reads it. */
+export const timeOf = (log: Logger, { worker }: Pick<ProcessMetrics, 'worker'>): TemporalTime =>
+  createTemporalTime({
+    log: log.child({ part: 'clock' }),
+    seen: (aheadMs) => worker.clockAhead.set(aheadMs / 1000),
+  });
 
 /** Metrics of Temporal's SDK; empty if they cannot be read, so that the others still are. */
 async function scrape(address: string): Promise<string> {

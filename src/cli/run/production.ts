@@ -9,7 +9,7 @@ import { temporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { startApi, urlOf } from './api-role.ts';
-import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
+import { createProcessMetrics, timeOf, type ProcessMetrics } from './metrics.ts';
 import { logTemporalTo } from './quiet-temporal.ts';
 import { followPreferences } from './follow-preferences.ts';
 import { recordConfigured, startReloading } from './reload.ts';
@@ -132,6 +132,7 @@ async function openRole(
     startTraces(environment, name),
   ]);
   logTemporalTo(log, target, metrics.sdkAddress);
+  const time = timeOf(log, metrics);
   const { databaseUrl } = environment;
   const { store, ...secrets } = await retry(
     {
@@ -141,7 +142,9 @@ async function openRole(
       onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
     },
     async () => {
-      const opened = await openDatabase(environment, { databaseUrl }, log, metrics.onEvent);
+      const opened = await openDatabase(environment, { databaseUrl }, log, (event) =>
+        metrics.onEvent(event, time.now()),
+      );
       try {
         const own = await secretsFor(environment.sealKey, opened, environment.oldSealKeys);
         return { store: opened, ...own };
@@ -159,6 +162,7 @@ async function openRole(
       codec,
       traces,
       metrics,
+      time,
       config,
       store,
       target,

@@ -17,6 +17,7 @@ import { makeEndpoint } from '../../host/temporal/nexus-endpoint.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { nexusQueue } from '../../workflows/messages.ts';
 import { retry } from '../../host/process/retry.ts';
+import type { QuestionEvent } from '../../store/ports/upkeep.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
@@ -33,7 +34,7 @@ import {
   printWarnings,
   type Settings,
 } from './settings.ts';
-import { createProcessMetrics, type ProcessMetrics } from './metrics.ts';
+import { createProcessMetrics, timeOf } from './metrics.ts';
 import { thingsToTry } from './next-commands.ts';
 import { openPage, whyNotOpened } from '../../host/process/open-page.ts';
 import { startTraces } from './traces.ts';
@@ -85,6 +86,7 @@ export async function up(options: UpOptions): Promise<void> {
     createProcessMetrics('up', environment),
     startTraces(environment, 'up'),
   ]);
+  const time = timeOf(log, metrics);
   const stops: Stops = [{ name: 'traces', stop: async () => traces?.stop() }];
   let stopping: Promise<void> | null = null;
   // Runs once: later callers (a signal, a part that ended because of another) await the first run.
@@ -103,7 +105,13 @@ export async function up(options: UpOptions): Promise<void> {
         'the Temporal server',
         startTemporal(options, settings, dataDir, output, stops, (why) => void failAndStop(why)),
       ),
-      output.wait('the database', startDatabase(settings, dataDir, output, stops, { log, metrics })),
+      output.wait(
+        'the database',
+        startDatabase(settings, dataDir, output, stops, {
+          log,
+          onEvent: (event) => metrics.onEvent(event, time.now()),
+        }),
+      ),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
       // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
@@ -114,6 +122,7 @@ export async function up(options: UpOptions): Promise<void> {
     const { ownKey, ...secrets } = await localSecrets(environment, store, dataDir);
     const deps = {
       metrics,
+      time,
       traces,
       codec,
       config: onOneMachine(config, dataDir),
@@ -219,7 +228,7 @@ async function startDatabase(
   dataDir: string,
   output: StartupOutput,
   stops: Stops,
-  { log, metrics }: { log: ReturnType<typeof createLogger>; metrics: ProcessMetrics },
+  { log, onEvent }: { log: ReturnType<typeof createLogger>; onEvent: (event: QuestionEvent) => void },
 ): Promise<Store> {
   const { databaseUrl } = environment;
   const startedAt = performance.now();
@@ -232,7 +241,7 @@ async function startDatabase(
       isRetryable: (error) => error instanceof StoreUnavailableError && /timeout/i.test(error.message),
       onWait: (err) => log.warn({ err }, 'the database did not answer in time; trying again'),
     },
-    () => openDatabase(environment, location, log, metrics.onEvent),
+    () => openDatabase(environment, location, log, onEvent),
   );
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';

@@ -33,7 +33,7 @@ import type { Prover } from '../../host/secrets/proofs.ts';
 import type { Sealer } from '../../host/secrets/sealing.ts';
 import { dataConverterOf } from '../../host/temporal/payload-codec.ts';
 import { lastingConnection, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
-import { temporalTimeOf, type TemporalTime } from '../../host/temporal/temporal-time.ts';
+import { clockOf, type TemporalTime } from '../../host/temporal/temporal-time.ts';
 import type { Store } from '../../store/store.ts';
 import { reconcileWorkflowType, shortQueue, taskQueue } from '../../workflows/messages.ts';
 import { createCardKeeper } from './agent-cards.ts';
@@ -52,6 +52,8 @@ export interface RoleDeps {
   target: TemporalTarget;
   schemas: SchemaRunner;
   metrics: Pick<ProcessMetrics, 'registry' | 'worker'>;
+  /** Of this process, whichever roles it has. */
+  time: TemporalTime;
   sealer: Sealer;
   prover: Prover;
   links: LinkSigner | null;
@@ -103,7 +105,7 @@ const workflowTasks = {
 const lastWritesMs = 1_500;
 
 export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
-  const { config, store, target, log } = deps;
+  const { config, store, target, log, time } = deps;
   const workerId = randomUUID();
   const [native, connection] = await Promise.all([
     NativeConnection.connect(target.connection),
@@ -121,21 +123,19 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
     save: (agent, card) => store.agents.saveCard(agent, card),
     log: log.child({ part: 'cards' }),
   });
-  const engine = createEngine(client);
+  const engine = createEngine(client, time.now);
   const timing = { ...turnTiming, ...deps.timing };
   const { transportOf } = cards;
   const slots = createSlots(config.worker.turnSlots);
   const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit, slots });
-  const time = timeOf(deps, connection);
   const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots, now: time.now });
-  const service = nexusServiceOf(deps, createTaskClient(client));
+  const service = nexusServiceOf(deps, createTaskClient(client, { now: time.now }));
   const [own, nexus] = await Promise.all([
     createWorkers(deps, { connection: native, dataConverter, activities }),
     service === null ? [] : nexusWorker(deps, { connection: native, service }),
     // Before the first deadline is written.
-    time.read(),
+    time.follow(clockOf(connection, target)),
   ]);
-  time.start();
   const workers = [...own, nexus].flat();
   const running = Promise.all(workers.map((worker) => worker.run()));
   const heartbeat = heartbeatOf(deps, workerId, slots);
@@ -147,7 +147,7 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   );
   const leaving = new AbortController();
   const watcher = createWatcher(
-    { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }) },
+    { store, engine, timing, transportOf: cards.transportOf, log: log.child({ part: 'watch' }), now: time.now },
     { signal: leaving.signal },
   );
   const tending = tendCircuits({ store, circuits, engine, transportOf, timing, log: log.child({ part: 'circuits' }) });
@@ -219,13 +219,6 @@ function activitiesOf(
   });
 }
 
-/** Temporal's, as this process reads it. */
-export const timeOf = ({ target, log, metrics }: RoleDeps, connection: Connection): TemporalTime =>
-  temporalTimeOf(connection, target, {
-    log: log.child({ part: 'clock' }),
-    seen: (aheadMs) => metrics.worker.clockAhead.set(aheadMs / 1000),
-  });
-
 /** Null where none may ask: a server without Nexus has no queue of it to poll. */
 function nexusServiceOf(deps: RoleDeps, tasks: TaskClient): ServiceHandler | null {
   const { config, target, codec = null, endpoint = null } = deps;
@@ -238,7 +231,7 @@ function nexusServiceOf(deps: RoleDeps, tasks: TaskClient): ServiceHandler | nul
     starts: noGate,
     ownCallers,
     temporalUiUrl: null,
-    now: () => new Date(),
+    now: deps.time.now,
   });
 }
 

@@ -10,6 +10,15 @@ export interface ClockReading {
   between: [number, number];
 }
 
+/** What a person would not notice, and no one is warned of. */
+export const fitsMs = 5_000;
+
+/** How far ahead of the other clock this process's own is, at least: 0 where the reading, no more exact than it took, fits both. */
+export function aheadBy({ atMs, between: [from, to] }: Pick<ClockReading, 'atMs' | 'between'>): number {
+  if (atMs > to) return to - atMs;
+  return atMs < from ? from - atMs : 0;
+}
+
 const taskQueue = { name: 'holdpoint-clock' };
 const readMs = 50;
 

@@ -1,51 +1,61 @@
 // Moments that this process writes, deadlines above all, are by the clock whose timers end them: Temporal's, read now and then. Between
-// two readings time passes by a clock of this process that no one sets.
+// two readings time passes by a clock of this process that no one sets, and that stops while the machine is asleep.
 import type { Connection } from '@temporalio/client';
+import { uptime } from 'node:os';
 import { repeating } from '../process/repeating.ts';
-import { readTemporalClock, type ClockReading } from './temporal-clock.ts';
+import { aheadBy, fitsMs, readTemporalClock, type ClockReading } from './temporal-clock.ts';
 
 export interface TemporalTime {
   now(): Date;
-  /** Reads it; a reading that fails changes nothing. */
+  /** From now on it is read every so often, by the first who can; resolves after the first reading, for all who call this. */
+  follow(read: () => Promise<ClockReading>): Promise<void>;
+  /** Reads it again; a reading that fails changes nothing. */
   read(): Promise<void>;
-  /** From now on it is read every so often. */
-  start(): void;
   stop(): Promise<void>;
 }
 
+/** The own clocks: the one that people set, one that never goes back, and the machine's, which goes on while it is asleep. */
+interface OwnClocks {
+  wallMs(): number;
+  passedMs(): number;
+  uptimeMs(): number;
+}
+
 interface Deps {
-  /** Has a bound of its own. */
-  read(): Promise<ClockReading>;
   /** Gets how far ahead of Temporal's the own clock is, in milliseconds, after each reading. */
   seen(aheadMs: number): void;
   log: { warn(values: object, message: string): void; info(values: object, message: string): void };
-  /** The own clocks, for tests: the one that people set, and one that never goes back. */
-  clocks?: { wallMs(): number; passedMs(): number };
+  clocks?: OwnClocks;
 }
 
 const everyMs = 120_000;
-/** What a person would not notice, and doctor does not name either. */
-const fitsMs = 5_000;
 
-const ownClocks = { wallMs: () => Date.now(), passedMs: () => performance.now() };
+const ownClocks: OwnClocks = {
+  wallMs: () => Date.now(),
+  passedMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1_000,
+};
 
-/** How far ahead of the other clock this process's own is, at least: 0 where the reading fits both. */
-export function aheadBy({ atMs, between: [from, to] }: Pick<ClockReading, 'atMs' | 'between'>): number {
-  if (atMs > to) return to - atMs;
-  return atMs < from ? from - atMs : 0;
+interface Reading {
+  aheadMs: number;
+  wallMs: number;
+  passedMs: number;
+  uptimeMs: number;
 }
 
-export function createTemporalTime({ read, seen, log, clocks = ownClocks }: Deps): TemporalTime {
-  let aheadMs = 0;
-  /** The own clock less the time that has passed, as the last reading found them; null: there is none yet. */
-  let baseMs: number | null = null;
+export function createTemporalTime({ seen, log, clocks = ownClocks }: Deps): TemporalTime {
+  /** Null: there is none yet. */
+  let last: Reading | null = null;
+  let readClock: (() => Promise<ClockReading>) | null = null;
+  let followed: Promise<void> | null = null;
+  let isAskedAgain = false;
 
   async function take(): Promise<void> {
-    const reading = await read().catch(() => null);
-    if (reading === null) return;
-    const before = aheadMs;
-    aheadMs = aheadBy(reading);
-    baseMs = clocks.wallMs() - clocks.passedMs();
+    const reading = await readClock?.().catch(() => null);
+    if (reading == null) return;
+    const [before, aheadMs] = [last?.aheadMs ?? 0, aheadBy(reading)];
+    last = { aheadMs, wallMs: clocks.wallMs(), passedMs: clocks.passedMs(), uptimeMs: clocks.uptimeMs() };
+    isAskedAgain = false;
     seen(aheadMs);
     const [wasOff, isOff] = [before, aheadMs].map((ms) => Math.abs(ms) > fitsMs);
     const values = { aheadMs };
@@ -54,23 +64,41 @@ export function createTemporalTime({ read, seen, log, clocks = ownClocks }: Deps
     if (wasOff && !isOff) log.info(values, 'the clock of this process fits Temporal’s again');
   }
   const passes = repeating(everyMs, take);
+
+  /** The time since the last reading that the clock of what passes left out: the machine was asleep, unless its clock was set. */
+  function asleepMs({ wallMs, passedMs, uptimeMs }: Reading): number {
+    const passed = clocks.passedMs() - passedMs;
+    if (Math.abs(clocks.wallMs() - wallMs - passed) <= fitsMs) return 0;
+    if (!isAskedAgain) {
+      isAskedAgain = true;
+      void passes.now();
+    }
+    const asleep = clocks.uptimeMs() - uptimeMs - passed;
+    return asleep > fitsMs ? asleep : 0;
+  }
+
   return {
-    now: () => new Date(baseMs === null ? clocks.wallMs() : baseMs + clocks.passedMs() - aheadMs),
+    now() {
+      if (last === null) return new Date(clocks.wallMs());
+      const passed = clocks.passedMs() - last.passedMs + asleepMs(last);
+      return new Date(last.wallMs + passed - last.aheadMs);
+    },
+    follow(read) {
+      readClock ??= read;
+      return (followed ??= passes.now().then(passes.start));
+    },
     read: () => passes.now(),
-    start: () => passes.start(),
-    stop: () => passes.stop(),
+    async stop() {
+      readClock = null;
+      await passes.stop();
+    },
   };
 }
 
 const withinMs = 3_000;
 
-/** The same of this server. */
-export const temporalTimeOf = (
-  connection: Connection,
-  { namespace }: { namespace: string },
-  deps: Pick<Deps, 'log' | 'seen'>,
-): TemporalTime =>
-  createTemporalTime({
-    ...deps,
-    read: () => connection.withDeadline(Date.now() + withinMs, () => readTemporalClock(connection, namespace)),
-  });
+/** Reads the clock of this server. */
+export const clockOf =
+  (connection: Connection, { namespace }: { namespace: string }): (() => Promise<ClockReading>) =>
+  () =>
+    connection.withDeadline(Date.now() + withinMs, () => readTemporalClock(connection, namespace));

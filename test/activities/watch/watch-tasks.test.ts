@@ -81,6 +81,7 @@ function aCase(over: Partial<WatchDeps> = {}): Case {
         },
       };
     },
+    now: () => new Date(),
     log: { debug: quiet, info: quiet, error: quiet, warn: (_facts, message) => void warnings.push(message) },
     timing: {
       ...turnTiming,

@@ -71,7 +71,12 @@ interface Script {
 function scripted(script: Script) {
   const handles: unknown[][] = [];
   const deadlines: number[] = [];
-  const updates: { updateId?: string; workflowIdConflictPolicy?: unknown; options?: Record<string, unknown> }[] = [];
+  const updates: {
+    updateId?: string;
+    args?: unknown[];
+    workflowIdConflictPolicy?: unknown;
+    options?: Record<string, unknown>;
+  }[] = [];
   const starts: unknown[] = [];
   const update = script.update ?? (() => Promise.reject(grpc(4)));
   const client = {
@@ -92,7 +97,7 @@ function scripted(script: Script) {
         handles.push(args);
         return {
           workflowId: args[0],
-          executeUpdate: (_definition: unknown, options: { updateId?: string }) => {
+          executeUpdate: (_definition: unknown, options: { updateId?: string; args?: unknown[] }) => {
             updates.push(options);
             return update();
           },
@@ -109,9 +114,16 @@ function scripted(script: Script) {
     },
   };
   // Safe: a stand-in with all that is called.
-  return { tasks: createTaskClient(client as unknown as Client), handles, deadlines, updates, starts };
+  return {
+    tasks: createTaskClient(client as unknown as Client, { now: () => signedAt }),
+    handles,
+    deadlines,
+    updates,
+    starts,
+  };
 }
 
+const signedAt = new Date('2026-11-28T09:00:00.000Z');
 const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId: 'first' };
 const command: OpeningRun = {
   runId: 'r1',
@@ -140,6 +152,8 @@ describe('the task client', () => {
     expect(await tasks.resume(task, command)).toEqual({ kind: 'answer', value: 'taken' });
     expect(handles).toEqual([['a2a/expenses/th', undefined, { firstExecutionRunId: 'first' }]]);
     expect(updates[0]?.updateId).toBe('r1');
+    // A workflow judges when it was signed by Temporal’s clock.
+    expect(updates[0]?.args).toMatchObject([{ id: 'r1', signedAt: '2026-11-28T09:00:00.000Z' }]);
     expect(deadlines[0]).toBeGreaterThan(3_000);
     expect(deadlines[0]).toBeLessThanOrEqual(4_000);
   });

@@ -112,7 +112,7 @@ describe('a message for a task that was started elsewhere', () => {
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
     const sweeper = createSweeper(
-      { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { store, tasks, log, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
     await sweeper.now();
@@ -232,7 +232,7 @@ describe('reading a task that was started elsewhere', () => {
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
     const sweeper = createSweeper(
-      { store, tasks, log, config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { store, tasks, log, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
     await sweeper.now();

@@ -79,6 +79,7 @@ describe('a message that comes with answers', () => {
         ...rig,
         config: ConfigSchema.parse({}),
         codec: null,
+        now: () => new Date(),
         publicUrl: 'http://127.0.0.1:8600',
         log: pino({ level: 'silent' }),
       },

@@ -14,6 +14,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 let store: Store;
 let tasks: FakeTasks;
 let sweeper: ReturnType<typeof createSweeper>;
+const now = (): Date => new Date();
 beforeAll(async () => {
   store = await openTestStore();
 });
@@ -25,6 +26,7 @@ beforeEach(async () => {
       tasks,
       config: ConfigSchema.parse({}),
       publicUrl: 'http://127.0.0.1:8600',
+      now,
       log: pino({ level: 'silent' }),
     },
     { olderThanMs: 5_000, everyMs: 20 },
@@ -53,6 +55,7 @@ describe('the sweeper', () => {
       tasks,
       config: ConfigSchema.parse({}),
       publicUrl: '',
+      now,
       log,
     });
     for (const outage of [1, 2]) {
@@ -147,6 +150,21 @@ describe('the sweeper', () => {
     await store.intake.settle(broken.key, { refused: 'internal' });
   });
 
+  test('a run that breaks every try is given up an hour after it came, by the clock that noted when it came', async () => {
+    const { key } = await kept(freshThread(), messagePlan({ owner: 'anna' }), 10);
+    let tries = 0;
+    tasks.open = async () => Promise.reject(new Error(`broken ${(tries += 1)}`));
+    const given = { store, tasks, config: ConfigSchema.parse({}), publicUrl: '', log: pino({ level: 'silent' }) };
+    const passOf = async (clock: () => Date, isTried: number): Promise<void> => {
+      const own = createSweeper({ ...given, now: clock }, { olderThanMs: 0, leaseMs: 0 });
+      await waitFor(async () => (await own.now(), tries >= isTried ? true : undefined), 10_000, 'its lease to end');
+    };
+    await passOf(now, 1);
+    expect((await store.intake.get(key))?.refusedCode).toBeNull();
+    await passOf(() => new Date(Date.now() + 3_600_000), 2);
+    expect((await store.intake.get(key))?.refusedCode).toBe('internal');
+  });
+
   test('two apis post each kept run once between them, and log a line a pass', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => kept(freshThread())));
     const posted: string[] = [];
@@ -157,7 +175,9 @@ describe('the sweeper', () => {
     const lines: { msg: string; opened?: number }[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
     const config = ConfigSchema.parse({});
-    const apis = [1, 2].map(() => createSweeper({ store, tasks, config, publicUrl: '', log }, { olderThanMs: 5_000 }));
+    const apis = [1, 2].map(() =>
+      createSweeper({ store, tasks, config, publicUrl: '', log, now }, { olderThanMs: 5_000 }),
+    );
     const settled = await Promise.all(apis.map((api) => api.now()));
     expect(settled.reduce((sum, one) => sum + one, 0)).toBe(20);
     expect(posted.toSorted()).toEqual(runs.map(({ key }) => key.threadId).toSorted());
@@ -172,7 +192,14 @@ describe('the sweeper', () => {
         ...tasks,
         open: async () => Promise.reject(new Error(`broken for ${tried.push(name)}`)),
       };
-      const deps = { store, tasks: own, config: ConfigSchema.parse({}), publicUrl: '', log: pino({ level: 'silent' }) };
+      const deps = {
+        store,
+        tasks: own,
+        config: ConfigSchema.parse({}),
+        publicUrl: '',
+        log: pino({ level: 'silent' }),
+        now,
+      };
       return createSweeper(deps, { olderThanMs: 0, leaseMs: 0 });
     };
     const [one, other] = [ofApi('one'), ofApi('other')];

@@ -103,8 +103,9 @@ test('the port answers metrics and health without a key, and nothing else', asyn
 test('changes of questions are counted by policy, and decisions by how long they took', async () => {
   const metrics = await createProcessMetrics('worker', { metricsPort: undefined, metricsHost: '127.0.0.1' });
   const openedAt = '2029-01-01T00:00:00.000Z';
-  metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null, dueAt: null });
-  metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: '2029-01-01T00:02:00.000Z', dueAt: null });
+  const now = new Date('2029-01-01T00:02:00.000Z');
+  metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null, dueAt: null }, now);
+  metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: now.toISOString(), dueAt: null }, now);
   const text = await metrics.registry.metrics();
   expect(text).toContain('holdpoint_question_events_total{policy="finance",event="opened"} 1');
   expect(text).toContain('holdpoint_decision_wait_seconds_sum{policy="finance"} 120');
@@ -115,10 +116,12 @@ test('an end by a deadline counts with its lateness, and any other end does not'
   const metrics = await createProcessMetrics('worker', { metricsPort: undefined, metricsHost: '127.0.0.1' });
   const opened = { policy: 'finance', openedAt: '2029-01-01T00:00:00.000Z', at: null };
   metrics.worker.levels.begin('deadline', { policy: 'finance' });
-  metrics.onEvent({ ...opened, kind: 'ended', dueAt: null });
+  // Temporal’s: this process may have another time.
+  const now = new Date('2029-01-02T00:00:00.000Z');
+  metrics.onEvent({ ...opened, kind: 'ended', dueAt: null }, now);
   const read = (): Promise<string> => metrics.registry.getSingleMetricAsString('holdpoint_deadline_seconds');
   expect(await read()).toContain('_count{policy="finance"} 0');
-  metrics.onEvent({ ...opened, kind: 'expired', dueAt: new Date(Date.now() - 15_000).toISOString() });
+  metrics.onEvent({ ...opened, kind: 'expired', dueAt: '2029-01-01T23:59:45.000Z' }, now);
   // A series that was begun keeps what it has.
   metrics.worker.levels.begin('deadline', { policy: 'finance' });
   expect(await read()).toContain('le="10",policy="finance"} 0');

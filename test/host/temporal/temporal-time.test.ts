@@ -1,18 +1,24 @@
 // The time of Temporal, as a process with a wrong clock has it.
-import { expect, test } from '@jest/globals';
-import { aheadBy, createTemporalTime } from '../../../src/host/temporal/temporal-time.ts';
-import type { ClockReading } from '../../../src/host/temporal/temporal-clock.ts';
+import { afterEach, expect, test } from '@jest/globals';
+import { createTemporalTime } from '../../../src/host/temporal/temporal-time.ts';
+import { aheadBy, type ClockReading } from '../../../src/host/temporal/temporal-clock.ts';
 import { fc } from '../../rigs/properties.ts';
 
 const quiet = { warn: () => undefined, info: () => undefined };
 
+const running: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of running.splice(0)) await stop();
+});
+
 /** A process whose clock is so far ahead, and a Temporal that is read with some delay before and after. */
 function aProcess(aheadMs: number, [before, after]: [number, number] = [10, 10]) {
-  const world = { trueMs: Date.parse('2026-11-28T09:00:00.000Z'), aheadMs, isAway: false };
+  const world = { trueMs: Date.parse('2026-11-28T09:00:00.000Z'), aheadMs, asleepMs: 0, isAway: false, readings: 0 };
   const wallMs = (): number => world.trueMs + world.aheadMs;
   const seen: number[] = [];
   const warned: string[] = [];
   const read = async (): Promise<ClockReading> => {
+    world.readings += 1;
     if (world.isAway) throw new Error('away');
     const from = wallMs();
     world.trueMs += before;
@@ -21,12 +27,19 @@ function aProcess(aheadMs: number, [before, after]: [number, number] = [10, 10])
     return { of: 'Temporal', atMs, between: [from, wallMs()] };
   };
   const startedMs = world.trueMs;
-  const time = createTemporalTime({
-    read,
+  const own = createTemporalTime({
     seen: (ms) => seen.push(ms),
     log: { ...quiet, warn: (_values, message) => warned.push(message) },
-    clocks: { wallMs, passedMs: () => world.trueMs - startedMs },
+    clocks: {
+      wallMs,
+      passedMs: () => world.trueMs - startedMs - world.asleepMs,
+      // Whole seconds are as exact as it is on some systems.
+      uptimeMs: () => Math.floor((world.trueMs - startedMs) / 1_000) * 1_000,
+    },
   });
+  const first = (): Promise<void> => own.follow(read);
+  const time = { ...own, read: () => (world.readings === 0 ? first() : own.read()) };
+  running.push(own.stop);
   return { world, time, seen, warned };
 }
 
@@ -44,12 +57,56 @@ test('a process whose clock is wrong by any time writes moments of Temporal’s,
 });
 
 // Promise W30
+test('a machine that was asleep for any time writes moments of Temporal’s when it wakes, before it has read them again', async () => {
+  const asleep = fc.integer({ min: 0, max: 1e9 });
+  const ahead = fc.integer({ min: -1e9, max: 1e9 });
+  const property = fc.asyncProperty(ahead, asleep, fc.integer({ min: 0, max: 2_000 }), async (aheadMs, ms, passed) => {
+    const { world, time } = aProcess(aheadMs);
+    await time.read();
+    world.isAway = true;
+    world.trueMs += ms + passed;
+    world.asleepMs += ms;
+    // As exact as a clock that is not said to be wrong, and the machine’s.
+    expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(6_020);
+  });
+  await fc.assert(property);
+});
+
+test('the clock is read again at once after a sleep, or after it was set, and once', async () => {
+  for (const change of ['asleepMs', 'aheadMs'] as const) {
+    const { world, time, seen } = aProcess(0);
+    await time.read();
+    const before = world.readings;
+    world.trueMs += 3_600_000;
+    world[change] += 3_600_000;
+    for (let n = 0; n < 20; n += 1) time.now();
+    expect([change, world.readings - before]).toEqual([change, 1]);
+    // Joins it.
+    await time.read();
+    expect(seen).toHaveLength(before + 1);
+    expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(20);
+  }
+});
+
+test('two roles of one process read the clock once between them', async () => {
+  const { world, time } = aProcess(0);
+  const read = async (): Promise<ClockReading> => {
+    world.readings += 1;
+    return { of: 'Temporal', atMs: world.trueMs, between: [world.trueMs, world.trueMs] };
+  };
+  await Promise.all([time.follow(read), time.follow(read)]);
+  await time.follow(read);
+  expect(world.readings).toBe(1);
+});
+
+// Promise W30
 test('a clock that is set between two readings moves no moment, and one that fits is taken as it is', async () => {
   const { world, time, seen } = aProcess(0);
   await time.read();
   expect(time.now().getTime()).toBe(world.trueMs);
   world.aheadMs = 540_000;
-  expect(time.now().getTime()).toBe(world.trueMs);
+  const { trueMs } = world;
+  expect(time.now().getTime()).toBe(trueMs);
   await time.read();
   expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(20);
   expect(seen[0]).toBe(0);

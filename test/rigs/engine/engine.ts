@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import type { TurnTiming } from '../../../src/activities/timing.ts';
 import { createTaskClient, type TaskClient } from '../../../src/api/engine/task-client.ts';
+import { timeOf } from '../../../src/cli/run/metrics.ts';
 import { startWorker, type Role } from '../../../src/cli/run/worker-role.ts';
 import type { Config } from '../../../src/contract/configuration/config.ts';
 import type { AnswerEntry } from '../../../src/contract/holds/decision.ts';
@@ -212,6 +213,7 @@ async function startEngine(
       signer: createSigner('5e'.repeat(32)),
       prover,
       metrics,
+      time: timeOf(log, metrics),
       log,
       publicUrl,
       timing,
@@ -225,7 +227,7 @@ async function startEngine(
   const channelArgs = { 'grpc.max_receive_message_length': -1 };
   const connection = await Connection.connect({ ...target.connection, channelArgs });
   const client = new Client({ connection, namespace: target.namespace, dataConverter: dataConverterOf(codec, prover) });
-  const tasks = createTaskClient(client);
+  const tasks = createTaskClient(client, { now: () => new Date() });
   let count = 0;
 
   const prepare: Engine['prepare'] = async (text, names = {}) => {

@@ -21,7 +21,7 @@ afterAll(() => core?.stop());
 
 const depsLater = (minutes: number): ReturnType<typeof depsOf> => {
   const deps = depsOf(core.engine.store, () => createScriptedAgent('a-1').transport);
-  deps.engine = createEngine(core.engine.client);
+  deps.engine = createEngine(core.engine.client, () => new Date());
   deps.now = () => new Date(Date.now() + minutes * 60_000);
   return deps;
 };

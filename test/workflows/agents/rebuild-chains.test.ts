@@ -32,7 +32,7 @@ beforeAll(async () => {
     throw new Error('set below');
   });
   const transportOf = createTransports(config, quiet.log as never, {});
-  deps = { ...quiet, config, engine: createEngine(client), transportOf };
+  deps = { ...quiet, config, engine: createEngine(client, () => new Date()), transportOf };
 });
 afterAll(async () => {
   await core?.stop();
@@ -121,7 +121,7 @@ test('a worker without the key that tasks are encrypted with refuses, names it, 
   for (const codec of [null, createCodecKeys('0d'.repeat(32))]) {
     const dataConverter = codec === null ? {} : { payloadCodecs: [createPayloadCodec(codec)] };
     const client = new Client({ connection, namespace: options.namespace, dataConverter });
-    const blind = { ...deps, engine: createEngine(client), store: null as never };
+    const blind = { ...deps, engine: createEngine(client, () => new Date()), store: null as never };
     const refused = rebuild(blind, { isDryRun: false, by: 'olga', isWithoutAgents: false });
     await expect(refused).rejects.toThrow(
       `tasks are encrypted with the key ${keys.ids[0]}, which the worker lacks, and nothing was written`,

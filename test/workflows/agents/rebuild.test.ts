@@ -32,7 +32,7 @@ beforeAll(async () => {
     throw new Error('set below');
   });
   const transportOf = createTransports(config, quiet.log as never, {});
-  deps = { ...quiet, config, engine: createEngine(client), transportOf };
+  deps = { ...quiet, config, engine: createEngine(client, () => new Date()), transportOf };
 });
 afterAll(async () => {
   await core?.stop();

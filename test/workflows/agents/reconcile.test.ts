@@ -114,7 +114,7 @@ test.concurrent('a question whose watch was lost with the database is watched ag
 test.concurrent('open executions are found in Temporal, with the first run of their chain', async () => {
   const task = await core.engine.open('form => complete');
   await task.asked();
-  const engine = createEngine(core.engine.client);
+  const engine = createEngine(core.engine.client, () => new Date());
   const found = await waitFor(
     async () => (await engine.listOpen({}, 1000)).find(({ workflowId }) => workflowId === task.workflowId),
     20_000,
@@ -136,7 +136,7 @@ test.concurrent('executions that closed are found in Temporal, by when they did'
   const beforeMs = Date.now();
   const task = await core.engine.open('form => complete');
   await task.asked();
-  const engine = createEngine(core.engine.client);
+  const engine = createEngine(core.engine.client, () => new Date());
   const closedSince = async (ms: number): Promise<boolean> =>
     (await engine.listClosed(new Date(ms).toISOString(), 1000)).includes(task.workflowId);
   expect(await closedSince(beforeMs - 1_000)).toBe(false);
