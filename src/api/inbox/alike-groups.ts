@@ -2,12 +2,12 @@
 import type { AlikeGroups } from '../../contract/views/inbox.ts';
 import { bulkAtMost } from '../../contract/views/inbox-names.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { togetherGroups } from '../../core/answers/together.ts';
+import { type Comparable, togetherGroups } from '../../core/answers/together.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { holdRowViewOf, type HoldContext } from '../holds/hold-line.ts';
 import { holdPages } from '../holds/hold-pages.ts';
-import { holdViewOf } from '../holds/hold-view.ts';
+import { comparedFields } from '../holds/hold-view.ts';
 import type { WithClock, WithStore } from '../api-parts.ts';
 
 /** Compared no further: what is due first comes first. */
@@ -24,9 +24,8 @@ interface Asked {
 
 export async function readAlike(api: WithStore & WithClock, asked: Asked): Promise<AlikeGroups> {
   const { filter, principal, like, contextsOf } = asked;
-  const { rows, isAll } = await openRows(api, filter);
-  const now = api.now().toISOString();
-  const groups = togetherGroups(rows.map((row) => holdViewOf(row, principal, { request: '', now })));
+  const { rows, compared, isAll } = await openRows(api, filter, principal);
+  const groups = togetherGroups(compared);
   const mine = like === undefined ? undefined : groups.find(({ holds }) => holds.some(({ id }) => id === like));
   // The one that it is asked for is among them, however many there are.
   const ids = new Set([like, ...(mine?.holds ?? []).map(({ id }) => id)].slice(0, bulkAtMost));
@@ -43,11 +42,20 @@ export async function readAlike(api: WithStore & WithClock, asked: Asked): Promi
   };
 }
 
-async function openRows({ store }: WithStore, filter: HoldFilter): Promise<{ rows: HoldRow[]; isAll: boolean }> {
-  const rows: HoldRow[] = [];
-  for await (const { items, nextCursor } of holdPages(store, filter)) {
-    rows.push(...items);
-    if (nextCursor !== null && rows.length >= comparedAtMost) return { rows, isAll: false };
+interface Open {
+  rows: HoldRow[];
+  compared: Comparable[];
+  isAll: boolean;
+}
+
+/** Each page is made comparable before the next is read, so that others are served in between. */
+async function openRows(api: WithStore & WithClock, filter: HoldFilter, principal: Principal): Promise<Open> {
+  const open: Open = { rows: [], compared: [], isAll: true };
+  const context = { request: '', now: api.now().toISOString() };
+  for await (const { items, nextCursor } of holdPages(api.store, filter)) {
+    open.rows.push(...items);
+    open.compared.push(...items.map((row) => comparedFields(row, principal, context)));
+    if (nextCursor !== null && open.rows.length >= comparedAtMost) return { ...open, isAll: false };
   }
-  return { rows, isAll: true };
+  return open;
 }

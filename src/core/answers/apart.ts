@@ -7,7 +7,17 @@ export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'text';
 /** More words are no row that is read at a glance. */
 const mostFormChars = 400;
 
-export function whyApart(hold: HoldView): Apart | null {
+/** What of a question is looked at. */
+export type ApartView = Pick<
+  HoldView,
+  'kind' | 'status' | 'mayDecide' | 'asking' | 'danger' | 'sign' | 'decides' | 'secretPaths' | 'links' | 'message'
+> & {
+  outgoing: object | null;
+  votes: Pick<HoldView['votes'], 'need'>;
+  context: Pick<HoldView['context'], 'data' | 'files' | 'artifacts'>;
+};
+
+export function whyApart(hold: ApartView): Apart | null {
   const isForm = hold.kind === 'form';
   if (hold.status !== 'open' || !hold.mayDecide || hold.outgoing !== null || hold.asking) return 'ended';
   if (hold.danger || hold.sign !== undefined || (isForm && hold.votes.need > 1)) return 'marked';

@@ -1,10 +1,16 @@
 // Which questions can be answered together: the same agent asks the same about something else, in the same fields.
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
-import { whyApart } from './apart.ts';
+import { withoutNumbers } from '../base/text.ts';
+import { amountOf } from '../consent/telling-values.ts';
+import { type ApartView, whyApart } from './apart.ts';
 
-export interface TogetherGroup {
-  holds: readonly HoldView[];
+/** What of a question is compared with others. */
+export type Comparable = ApartView &
+  Pick<HoldView, 'id' | 'agent' | 'schema' | 'defaults' | 'onReject' | 'forMe' | 'title' | 'values'>;
+
+export interface TogetherGroup<H extends Comparable = Comparable> {
+  holds: readonly H[];
   /** With what differs as the blank. */
   title: string;
   /** What all of them come to, where each is about an amount in one currency. */
@@ -12,13 +18,13 @@ export interface TogetherGroup {
 }
 
 /** More columns are no row that is read at a glance. */
-const mostFormColumns = 6;
+export const mostFormColumns = 6;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Equal for those that one form, or one yes, answers; null: it is answered alone. */
-function kindOf(hold: HoldView): string | null {
+function kindOf(hold: Comparable): string | null {
   const { agent, kind, schema, decides, onReject } = hold;
   if (whyApart(hold) !== null || !hold.forMe || decides === null) return null;
   const names = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -28,8 +34,7 @@ function kindOf(hold: HoldView): string | null {
   return canonicalJson([agent, kind, schema, decides, onReject, lacks]);
 }
 
-/** Numbers are what differs in the same question. */
-const wordsOf = (title: string): string[] => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#').split(/\s+/u);
+const wordsOf = (title: string): string[] => withoutNumbers(title).split(/\s+/u);
 
 const blank = '…';
 
@@ -46,15 +51,15 @@ function withBlank(a: readonly string[], b: readonly string[]): string[] | null 
   return [...a.slice(0, start), blank, ...a.slice(a.length - end)];
 }
 
-interface Growing {
-  of: HoldView[];
+interface Growing<H extends Comparable> {
+  of: H[];
   title: string[];
 }
 
-function byTitle(holds: readonly HoldView[]): Growing[] {
-  const groups: Growing[] = [];
+function byTitle<H extends Comparable>(holds: readonly H[]): Growing<H>[] {
+  const groups: Growing<H>[] = [];
   // Most have the title of some before them, about other numbers.
-  const known = new Map<string, Growing>();
+  const known = new Map<string, Growing<H>>();
   for (const hold of holds) {
     const words = wordsOf(hold.title);
     const same = known.get(words.join(' '));
@@ -68,7 +73,10 @@ function byTitle(holds: readonly HoldView[]): Growing[] {
   return groups;
 }
 
-function nearOf(groups: readonly Growing[], words: readonly string[]): { group: Growing; title: string[] } | null {
+function nearOf<H extends Comparable>(
+  groups: readonly Growing<H>[],
+  words: readonly string[],
+): { group: Growing<H>; title: string[] } | null {
   for (const group of groups) {
     const title = withBlank(group.title, words);
     if (title !== null) return { group, title };
@@ -77,7 +85,7 @@ function nearOf(groups: readonly Growing[], words: readonly string[]): { group: 
 }
 
 /** How many fields of a form have not the same value in all of them: a column each. */
-function columnsOf(holds: readonly HoldView[]): number {
+function columnsOf(holds: readonly Comparable[]): number {
   if (holds[0]?.kind !== 'form') return 0;
   const names = new Set(holds.flatMap(({ defaults }) => Object.keys(defaults)));
   const values = (name: string): Set<string> =>
@@ -85,19 +93,17 @@ function columnsOf(holds: readonly HoldView[]): number {
   return [...names].filter((name) => values(name).size > 1).length;
 }
 
-function sumOf(holds: readonly HoldView[]): TogetherGroup['sum'] {
-  const of = holds.map(({ values }) => ({
-    amount: values.find(({ role }) => role === 'amount')?.value,
-    currency: `${values.find(({ role }) => role === 'currency')?.value ?? ''}`,
-  }));
-  const currency = of[0]?.currency ?? '';
-  if (!of.every((one) => typeof one.amount === 'number' && one.currency === currency)) return null;
-  return { amount: of.reduce((sum, { amount }) => sum + Number(amount), 0), currency };
+function sumOf(holds: readonly Comparable[]): TogetherGroup['sum'] {
+  const of = holds.map(({ values }) => amountOf(values));
+  const amounts = of.filter((one) => one !== null);
+  const currency = amounts[0]?.currency ?? '';
+  if (amounts.length < of.length || amounts.some((one) => (one.currency ?? '') !== currency)) return null;
+  return { amount: amounts.reduce((sum, { value }) => sum + value, 0), currency };
 }
 
 /** Of two and more: the largest group first. */
-export function togetherGroups(holds: readonly HoldView[]): TogetherGroup[] {
-  const kinds = new Map<string, HoldView[]>();
+export function togetherGroups<H extends Comparable>(holds: readonly H[]): TogetherGroup<H>[] {
+  const kinds = new Map<string, H[]>();
   for (const hold of holds) {
     const kind = kindOf(hold);
     if (kind !== null) kinds.set(kind, [...(kinds.get(kind) ?? []), hold]);

@@ -8,3 +8,6 @@ export function cutText(text: string, maxChars: number): string {
 /** The distinct, non-empty texts as paragraphs. */
 export const paragraphs = (texts: readonly string[]): string =>
   [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n');
+
+/** Numbers are what differs between titles of the same. */
+export const withoutNumbers = (text: string): string => text.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');

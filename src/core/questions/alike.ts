@@ -5,7 +5,8 @@ import type { HoldEnd } from '../../contract/holds/hold.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { decisionFieldOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
-import { valuesOf } from '../consent/telling-values.ts';
+import { withoutNumbers } from '../base/text.ts';
+import { amountOf, valuesOf } from '../consent/telling-values.ts';
 import { grantedOf } from './granted.ts';
 
 export interface EndedQuestion {
@@ -20,26 +21,10 @@ const leastApproved = 3;
 const farFromMedian = 3;
 const recentAtMost = 20;
 
-const withoutNumbers = (title: string): string => title.replaceAll(/\d+(?:[.,]\d+)*/gu, '#');
-
 /** Equal for questions alike: the same tool, or the same title about other numbers. Null: Holdpoint's own titles tell no question from another. */
 export function alikeKeyOf({ kind, tool, hasOwnTitle, title }: Question): string | null {
   if (tool !== null) return canonicalJson([kind, 'tool', tool.name]);
   return hasOwnTitle ? canonicalJson([kind, 'title', withoutNumbers(title)]) : null;
-}
-
-type Values = ReturnType<typeof valuesOf>;
-interface Amount {
-  name: string;
-  value: number;
-  currency: string | null;
-}
-
-function amountOf(values: Values): Amount | null {
-  const found = values.find(({ role }) => role === 'amount');
-  if (found === undefined || typeof found.value !== 'number') return null;
-  const currency = values.find(({ role }) => role === 'currency');
-  return { name: found.name, value: found.value, currency: currency === undefined ? null : `${currency.value}` };
 }
 
 /** Approved, or filled in where nothing was to be approved: what it was about was given. */

@@ -1,6 +1,8 @@
 // What of the list can be answered together, counted over all of it and within what its reader may decide.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AlikeGroups } from '../../../src/contract/views/inbox.ts';
+import { readAlike } from '../../../src/api/inbox/alike-groups.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, aQuestion, aTask, bearer, freshThread, type keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -44,5 +46,31 @@ describe('what is alike in the inbox', () => {
     expect((await read('view=all', 'op')).groups).toEqual([]);
     expect((await read('view=forMe', 'ben')).groups.map(({ count }) => count)).toEqual([3]);
     expect((await read('view=decided')).groups).toEqual([]);
+  });
+
+  test('what is alike in the inbox is compared a page at a time, and others are served between two pages', async () => {
+    const seen: number[] = [];
+    const { store } = rig;
+    const [row] = (await store.holds.list({ statuses: ['open'] })).items;
+    if (row === undefined) throw new Error('no row');
+    const rows = Array.from({ length: 450 }, (_, n): HoldRow => ({
+      ...row,
+      holdId: `h${n}`,
+      get question() {
+        seen.push(n);
+        return row.question;
+      },
+    }));
+    const read: number[] = [];
+    const list: typeof store.holds.list = async ({ cursor, limit = 1 }) => {
+      read.push(new Set(seen).size);
+      const from = Number(cursor ?? 0);
+      const next = from + limit;
+      return { items: rows.slice(from, next), nextCursor: next < rows.length ? String(next) : null };
+    };
+    const principal = { id: 'fin', roles: ['finance'], isSuper: false };
+    const api = { now: () => new Date(), store: { ...store, holds: { ...store.holds, list } } };
+    await readAlike(api, { filter: {}, principal, like: undefined, contextsOf: () => Promise.reject(new Error()) });
+    expect(read).toEqual([0, 200, 400]);
   });
 });
