@@ -10,6 +10,7 @@ const ContentSchema = z.record(z.string(), z.object({ schema: z.unknown() }));
 const OperationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
+  description: z.string().optional(),
   responses: z.record(z.string(), z.object({ content: ContentSchema.optional() })),
 });
 const { paths, components } = z
@@ -23,6 +24,16 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
 );
 const examplesOf = (name: string): unknown[] => z.array(z.unknown()).parse(components.schemas[name]?.['examples']);
+
+/** Of parameters, members and values, at any depth. */
+function namesIn(value: unknown, names = new Set<unknown>()): Set<unknown> {
+  if (typeof value !== 'object' || value === null) return names;
+  const { properties, name, enum: values, const: only } = value as Record<string, unknown>;
+  if (typeof properties === 'object') for (const member of Object.keys(properties ?? {})) names.add(member);
+  for (const one of [name, only, ...(Array.isArray(values) ? values : [])]) names.add(one);
+  for (const inner of Object.values(value)) namesIn(inner, names);
+  return names;
+}
 
 describe('the published interface', () => {
   // Promise CL12
@@ -48,6 +59,18 @@ describe('the published interface', () => {
       for (const [, { content }] of refusals) expect(content?.['application/problem+json']).toEqual(problem);
     }
     for (const code of Object.keys(problems)) expect(JSON.stringify(components.schemas['Problem'])).toContain(code);
+  });
+
+  test('the published interface names no parameter or member in its texts that it does not have', () => {
+    const known = namesIn(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+    // An event of a stream, whose events it does not list.
+    known.add('counts');
+    const unknown = operations.flatMap(({ method, path, summary, description = '' }) =>
+      [...`${summary} ${description}`.matchAll(/`([a-z][A-Za-z]*)`/g)]
+        .filter(([, name = '']) => !known.has(name))
+        .map(([name]) => `${method} ${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
   });
 
   test('the published interface has examples of a question and its answer that the api itself takes', () => {

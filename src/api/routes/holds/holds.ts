@@ -69,7 +69,7 @@ export function holdRoutes(app: ApiApp, api: PolicyActs): void {
     route('caller', 'holds', {
       summary: 'The inbox: questions this caller may see, newest first',
       description:
-        '`view`: forMe (what the caller may decide now, without their vote and not claimed by others; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the headline, text, values, agent and requester, by their names too. `policy`, `figure` and `days` narrow the list to what a number counts of `GET /api/overview`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.',
+        '`view`: forMe (what the caller may decide now, without their vote and not claimed by others; `asked` narrows it to what is asked by name or by a role alone), mine (asked of the caller by name, as owner, or claimed), team (their roles too), all, decided. `q`: words of the headline, text, values, agent and requester, by their names too. `policy`, `metric` and `days` narrow the list to what a number counts of `GET /api/overview`. `dueWithin` is in hours from now, and has what is overdue. `requester` and `endedBy` are parts of an id or a name; `end`, `endedFrom` and `endedTo` (before that moment) narrow what has ended. `totals` counts each view, whatever else was asked for. A draft is part of one hold alone, not of a list.',
       querystring: HoldQuerySchema,
       response: {
         200: z.object({
