@@ -9,8 +9,11 @@ export interface Repeating<T> {
   stop(): Promise<void>;
 }
 
-/** `pass` handles its own errors; the next one begins `everyMs` after its end. */
-export function repeating<T>(everyMs: number, pass: (signal: AbortSignal) => Promise<T>): Repeating<T> {
+/** `pass` handles its own errors; the next one begins so long after its end, as it is then. */
+export function repeating<T>(
+  everyMs: number | (() => number),
+  pass: (signal: AbortSignal) => Promise<T>,
+): Repeating<T> {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<T> | null = null;
@@ -21,7 +24,8 @@ export function repeating<T>(everyMs: number, pass: (signal: AbortSignal) => Pro
   function start(): void {
     if (stopping.signal.aborted) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void now().then(start), everyMs).unref();
+    const ms = typeof everyMs === 'function' ? everyMs() : everyMs;
+    timer = setTimeout(() => void now().then(start), ms).unref();
   }
   return {
     now,

@@ -29,6 +29,8 @@ interface Deps {
 }
 
 const everyMs = 120_000;
+/** Until the first reading, and after a sleep: until then moments are by a clock that may be wrong. */
+const soonMs = 1_000;
 
 const ownClocks: OwnClocks = {
   wallMs: () => Date.now(),
@@ -63,7 +65,7 @@ export function createTemporalTime({ seen, log, clocks = ownClocks }: Deps): Tem
       log.warn(values, 'the clock of this process is not Temporal’s: moments are written by Temporal’s; set the clock');
     if (wasOff && !isOff) log.info(values, 'the clock of this process fits Temporal’s again');
   }
-  const passes = repeating(everyMs, take);
+  const passes = repeating(() => (last === null || isAskedAgain ? soonMs : everyMs), take);
 
   /** The time since the last reading that the clock of what passes left out: the machine was asleep, unless its clock was set. */
   function asleepMs({ wallMs, passedMs, uptimeMs }: Reading): number {
@@ -71,7 +73,7 @@ export function createTemporalTime({ seen, log, clocks = ownClocks }: Deps): Tem
     if (Math.abs(clocks.wallMs() - wallMs - passed) <= fitsMs) return 0;
     if (!isAskedAgain) {
       isAskedAgain = true;
-      void passes.now();
+      void passes.now().then(passes.start);
     }
     const asleep = clocks.uptimeMs() - uptimeMs - passed;
     return asleep > fitsMs ? asleep : 0;

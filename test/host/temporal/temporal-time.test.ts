@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createTemporalTime } from '../../../src/host/temporal/temporal-time.ts';
 import { aheadBy, type ClockReading } from '../../../src/host/temporal/temporal-clock.ts';
 import { fc } from '../../rigs/properties.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
 
 const quiet = { warn: () => undefined, info: () => undefined };
 
@@ -86,6 +87,16 @@ test('the clock is read again at once after a sleep, or after it was set, and on
     expect(seen).toHaveLength(before + 1);
     expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(20);
   }
+});
+
+test('a first reading that fails is tried again soon, and not only when the next one is due', async () => {
+  const { world, time } = aProcess(-5_400_000);
+  world.isAway = true;
+  await time.read();
+  world.isAway = false;
+  await waitFor(() => (world.readings > 1 ? true : undefined), 20_000, 'a second reading');
+  await time.read();
+  expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(20);
 });
 
 test('two roles of one process read the clock once between them', async () => {
