@@ -14,6 +14,7 @@ import {
 import { problems, type ProblemCode, type Refusal } from '../../contract/base/problem.ts';
 import { refuse, HoldpointError } from '../../core/base/errors.ts';
 import type { Store } from '../../store/store.ts';
+import { grpc } from '../../host/temporal/grpc-codes.ts';
 
 export type CallFailure =
   /** The workflow's own refusal. */
@@ -28,17 +29,6 @@ export type CallFailure =
   /** The server limits the rate of requests. */
   | { kind: 'overloaded' }
   | { kind: 'broken'; error: unknown };
-
-const grpc = {
-  cancelled: 1,
-  deadlineExceeded: 4,
-  notFound: 5,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  aborted: 10,
-  internal: 13,
-  unavailable: 14,
-} as const;
 
 /** The error and its causes, at any depth. */
 function chainOf(error: unknown): unknown[] {

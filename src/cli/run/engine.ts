@@ -22,10 +22,9 @@ import {
   turnDeliveredSignal,
 } from '../../workflows/messages.ts';
 import { lackedKey, readHistory } from './execution-history.ts';
+import { grpc } from '../../host/temporal/grpc-codes.ts';
 
 const callMs = 5_000;
-/** grpc-js: no such workflow runs, or no such namespace is there. */
-const notFound = 5;
 const identity = 'holdpoint';
 /** Lists are paged. */
 const listMs = 30_000;
@@ -118,7 +117,7 @@ export function createEngine(client: Client, now: () => Date): Engine {
         await bounded(() => client.workflowService.signalWorkflowExecution(request));
         return 'sent';
       } catch (error) {
-        if (isGrpcServiceError(error) && error.code === notFound) return 'gone';
+        if (isGrpcServiceError(error) && error.code === grpc.notFound) return 'gone';
         throw error;
       }
     },

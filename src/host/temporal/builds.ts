@@ -2,6 +2,7 @@
 // workflows each has.
 import type { Connection } from '@temporalio/client';
 import { sleep } from '../process/sleep.ts';
+import { grpc, grpcCodeOf } from './grpc-codes.ts';
 
 /** All workers of an installation are one deployment; installations are kept apart by their namespaces. */
 export const deploymentName = 'holdpoint';
@@ -23,13 +24,6 @@ export interface Builds {
 
 type Service = Pick<Connection, 'workflowService'>;
 
-const notFound = 5;
-const failedPrecondition = 9;
-const notOffered = 12;
-
-const codeOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : -1;
-
 type Deployment = { current: string | null; ids: string[]; conflictToken: Uint8Array };
 
 async function deploymentOf({ workflowService }: Service, namespace: string): Promise<Deployment | null> {
@@ -42,7 +36,7 @@ async function deploymentOf({ workflowService }: Service, namespace: string): Pr
       conflictToken: found.conflictToken ?? new Uint8Array(),
     };
   } catch (error) {
-    if (codeOf(error) === notFound || codeOf(error) === notOffered) return null;
+    if (grpcCodeOf(error) === grpc.notFound || grpcCodeOf(error) === grpc.unimplemented) return null;
     throw error;
   }
 }
@@ -88,7 +82,7 @@ export async function takeWorkIfFirst(
         await service.workflowService.setWorkerDeploymentCurrentVersion(first);
       } catch (error) {
         // Another worker was faster, or the server has not seen all queues of this one yet.
-        if (codeOf(error) !== failedPrecondition && codeOf(error) !== notFound) throw error;
+        if (grpcCodeOf(error) !== grpc.failedPrecondition && grpcCodeOf(error) !== grpc.notFound) throw error;
       }
     }
     if (performance.now() > until)

@@ -1,10 +1,9 @@
 // The Nexus endpoints by which workflows of any namespace reach Holdpoint's worker: made on our own server alone, read on any.
 import type { Connection } from '@temporalio/client';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
+import { grpc, grpcCodeOf } from './grpc-codes.ts';
 
 const withinMs = 10_000;
-/** grpc-js: another process made it, or the last start did. */
-const alreadyExists = 6;
 
 /** Makes the endpoint if it is missing. One that leads elsewhere is somebody's own: it is refused. */
 export async function makeEndpoint(target: TemporalTarget, name: string, taskQueue: string): Promise<void> {
@@ -13,7 +12,8 @@ export async function makeEndpoint(target: TemporalTarget, name: string, taskQue
     try {
       await operatorService.createNexusEndpoint({ spec: { name, target: { worker: { namespace, taskQueue } } } });
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === alreadyExists)) throw error;
+      // Another process made it, or the last start did.
+      if (grpcCodeOf(error) !== grpc.alreadyExists) throw error;
       const { endpoints } = await operatorService.listNexusEndpoints({ name, pageSize: 1 });
       const worker = endpoints[0]?.spec?.target?.worker;
       if (worker?.namespace === namespace && worker.taskQueue === taskQueue) return;

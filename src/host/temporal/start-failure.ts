@@ -3,21 +3,12 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { errnoCode, errorText } from '../process/errno.ts';
 import type { TemporalTarget } from './temporal-connection.ts';
+import { grpc } from './grpc-codes.ts';
 
 /** Temporal cannot be used; the message names the cause and the cure. */
 class TemporalNotUsableError extends Error {
   override name = 'TemporalNotUsableError';
 }
-
-/** grpc-js status codes. */
-const grpc = {
-  deadlineExceeded: 4,
-  notFound: 5,
-  permissionDenied: 7,
-  unimplemented: 12,
-  unavailable: 14,
-  unauthenticated: 16,
-};
 
 const tryMs = 2_000;
 

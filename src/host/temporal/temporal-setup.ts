@@ -4,6 +4,7 @@ import { searchAttributes, type SearchAttributeName, type SearchAttributeType } 
 import { startFailure } from './start-failure.ts';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
 import { sleep } from '../process/sleep.ts';
+import { grpc, grpcCodeOf } from './grpc-codes.ts';
 
 /** Numbers of IndexedValueType; the package that names them has no exports that a compiled ES module can import. */
 const valueTypes: Record<SearchAttributeType, number> = { Keyword: 2, Int: 3, Datetime: 6, KeywordList: 7 };
@@ -25,20 +26,15 @@ class NamespaceNotReadyError extends Error {
 
 type Listed = ReadonlyMap<string, number>;
 
-/** grpc-js status codes: these say "not here, not you", not "try again". */
+/** These say "not here, not you", not "try again". */
 const refusals: Record<number, string> = {
-  7: 'permission denied',
-  12: 'not offered by this server',
-  16: 'not authenticated',
+  [grpc.permissionDenied]: 'permission denied',
+  [grpc.unimplemented]: 'not offered by this server',
+  [grpc.unauthenticated]: 'not authenticated',
 };
-
-const invalidArgument = 3;
 
 /** Whether the server, or a proxy before it, does not offer this call to us. */
 const isRefusal = (error: unknown): boolean => refusals[grpcCodeOf(error)] !== undefined;
-
-const grpcCodeOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'code' in error ? Number(error.code) : -1;
 
 export async function listAttributes(connection: Connection, namespace: string): Promise<Listed> {
   try {
@@ -58,7 +54,7 @@ async function listByQuery({ workflowService }: Connection, namespace: string): 
         await workflowService.countWorkflowExecutions({ namespace, query: `${name} IS NOT NULL` });
         return [[name, valueTypes[searchAttributes[name]]] as const];
       } catch (error) {
-        if (grpcCodeOf(error) === invalidArgument) return [];
+        if (grpcCodeOf(error) === grpc.invalidArgument) return [];
         throw error;
       }
     }),
