@@ -1,6 +1,6 @@
 // A mail's HTML part, next to its text: tables, one button, nothing from elsewhere, in light and dark. Words of agents and
 // people come in as text and stay text.
-import { visible } from '../base/visible.ts';
+import { escapeHtml as esc } from '../base/html.ts';
 import type { ArgField } from './arg-fields.ts';
 
 /** The last line of every mail. */
@@ -25,9 +25,6 @@ export type MailSection =
   | { kind: 'words'; heading: string; text: string }
   /** Titles that lead to their pages, with a line below each. */
   | { kind: 'list'; heading: string; rows: readonly { title: string; link: string; about: string }[] };
-
-/** Text as text, also inside of attributes. */
-const esc = (text: string): string => visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** Only our own pages are led to. */
 const href = (link: string): string => (/^https?:\/\//i.test(link) ? esc(link) : '#');

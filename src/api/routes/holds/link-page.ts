@@ -1,6 +1,6 @@
 // The page behind a link in a message: says what is asked and asks once more. Plain HTML without scripts, drawn on the server.
 import { createHash } from 'node:crypto';
-import { visible } from '../../../core/base/visible.ts';
+import { escapeHtml as esc } from '../../../core/base/html.ts';
 import type { ArgField } from '../../../core/questions/arg-fields.ts';
 import type { ShownText } from '../../../core/questions/shown-question.ts';
 
@@ -39,9 +39,6 @@ export const linkPagePolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-/** Text as text, also inside attributes. */
-const esc = (text: string): string => visible(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** The pages' own (web/src/base/page/favicon.svg), within the page: nothing is loaded. */
 const mark =
