@@ -26,8 +26,8 @@ interface Wait {
   signal: AbortSignal;
 }
 
-/** What changes together is read once; the more are followed, the longer it is gathered. */
-const gatherMs = (count: number): number => (count === 1 ? 0 : Math.min(100 + count / 5, 400));
+/** Of several, what changes together is read once; the more are followed, the longer it is gathered. */
+const gatherMs = (count: number): number => Math.min(100 + count / 5, 400);
 
 /** Whether a question is as far as its program waits for. */
 export const hasReached = ({ hold }: FollowedAsk, until: Wait['until']): boolean =>

@@ -1,4 +1,5 @@
 // The arguments of a call as names and values, a line each, for messages: all of them, and no two calls look alike.
+import { parseJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { hasHiding, withHiding } from '../base/visible.ts';
 
@@ -10,15 +11,6 @@ export interface ArgField {
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const unitsOf = (sign: string): string =>
   Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
@@ -26,7 +18,7 @@ const escaped = (text: string): string => withHiding(JSON.stringify(text), units
 
 /** As it is, unless it would be taken for a value of another kind or for less than it is. */
 const textValue = (text: string): string =>
-  text.trim() !== text || text === '' || isJson(text) || hasHiding(text) ? escaped(text) : text;
+  text.trim() !== text || text === '' || parseJson(text) !== undefined || hasHiding(text) ? escaped(text) : text;
 
 const stepTo = (path: string, name: string): string =>
   plainName.test(name) && !hasHiding(name) ? (path === '' ? name : `${path} › ${name}`) : `${path}[${escaped(name)}]`;
