@@ -10,6 +10,7 @@ import { askAgent, taskIdOf } from '../../core/base/ids.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
+import { reasonOf } from '../../core/consent/verdict.ts';
 import { askStatusOf } from '../../core/questions/ask.ts';
 import { heldCallOf, isToBeMade, questionOfHeldCall } from '../../core/questions/held-call.ts';
 import { serverDigest } from '../../host/secrets/gate-digests.ts';
@@ -121,8 +122,7 @@ function whyNot(hold: HoldRow): string {
   const { decision } = hold;
   if (decision === null || (status !== 'answered' && status !== 'declined'))
     return `it was not approved: the question was ${status}`;
-  const given = decision.values['reason'];
-  const reason = typeof given === 'string' && given !== '' ? given : decision.reason;
+  const reason = reasonOf(decision);
   return `${decision.by} did not approve it${reason === null ? '' : `: ${reason}`}`;
 }
 

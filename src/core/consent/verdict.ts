@@ -4,7 +4,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { HoldEnd, Verdict } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { objectOf } from '../base/json.ts';
+import { objectOf, stringOf } from '../base/json.ts';
 import {
   offersDecision,
   onlyYesNoField,
@@ -201,3 +201,7 @@ function withOwnDecision<Q extends Asked>(question: Q): Q {
     ownDecision: { unread: decisionField === undefined ? [] : [decisionField] },
   };
 }
+
+/** Why a person said it: by the field of that name where the question has one, else beside the answer; null: no words. */
+export const reasonOf = ({ values, reason }: { values: JsonObject; reason: string | null }): string | null =>
+  stringOf(values['reason']) || reason;

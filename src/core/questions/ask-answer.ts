@@ -9,7 +9,7 @@ import { holdUrl } from '../base/page-url.ts';
 import { whyNotActedOn } from '../consent/acted-on.ts';
 import type { ProofChecks } from '../consent/proof.ts';
 import type { ReceiptOf } from '../consent/receipt.ts';
-import { verdictOf } from '../consent/verdict.ts';
+import { reasonOf, verdictOf } from '../consent/verdict.ts';
 import { askerOf } from '../base/asker.ts';
 import { askStatusOf } from './ask.ts';
 
@@ -79,9 +79,8 @@ export function approvalOf(answer: AskAnswer): Approval {
     return { approved: false, args: null, reason: whyOf(answer) };
   const { values, toolArgs, verdict } = answer;
   const approved = verdict === 'yes';
-  const given = values['reason'];
-  const reason = typeof given === 'string' ? given : answer.reason;
-  return { approved, args: approved ? objectOf(values[editedArgsField] ?? toolArgs) : null, reason };
+  const args = approved ? objectOf(values[editedArgsField] ?? toolArgs) : null;
+  return { approved, args, reason: reasonOf(answer) };
 }
 
 export function askReplyOf({ publicUrl }: { publicUrl: string }, answer: AskAnswer): AskReply {

@@ -17,7 +17,7 @@ import { needsVotes } from '../policy/ladder.ts';
 import { type Carrier, type TaskEffect, type TaskState, openHoldsOf } from './task-state.ts';
 import { askedNext } from './stage-asked.ts';
 import { startStopping } from './task-stop.ts';
-import { endReasonOf, verdictOf } from '../consent/verdict.ts';
+import { endReasonOf, reasonOf, verdictOf } from '../consent/verdict.ts';
 
 type Step = { state: TaskState; effects: TaskEffect[] };
 
@@ -101,8 +101,9 @@ export function goOn(state: TaskState, now: string, carrier: Carrier, changed: s
   if (operator !== undefined) return settleUnknownDelivery(state, operator);
   const isProgramsOwn = state.holds.every((hold) => hold.question.dialect === askDialect);
   if (isProgramsOwn && !state.holds.some(isToBeMade)) {
-    const unsent = state.holds.find(({ question }) => heldMessageOf(question) !== null);
-    return unsent === undefined ? endAsked(state, carrier) : endUnsent(state, unsent, now, carrier);
+    // One that expires without a decision has stopped its task.
+    const unsent = state.holds.find(({ question }) => heldMessageOf(question) !== null)?.decision ?? null;
+    return unsent === null ? endAsked(state, carrier) : endUnsent(state, unsent, now, carrier);
   }
   return nextTurn(state, carrier);
 }
@@ -149,14 +150,10 @@ function endAsked(state: TaskState, { runId, opener, skipped }: Carrier): Step {
 }
 
 /** The first message may not go to its agent: there is nothing to do for it. */
-function endUnsent(state: TaskState, { decision, status }: Hold, now: string, carrier: Carrier): Step {
-  const given = decision?.values['reason'];
-  const why = typeof given === 'string' && given !== '' ? given : decision?.reason;
-  const reason =
-    decision === null
-      ? `the question about its message was ${status}`
-      : `its message was not approved${why == null ? '' : `: ${why}`}`;
-  return startStopping(state, { by: decision?.by ?? 'policy:expiry', reason }, now, carrier);
+function endUnsent(state: TaskState, decision: Decision, now: string, carrier: Carrier): Step {
+  const why = reasonOf(decision);
+  const reason = `its message was not approved${why === null ? '' : `: ${why}`}`;
+  return startStopping(state, { by: decision.by, reason }, now, carrier);
 }
 
 function nextTurn(state: TaskState, carrier: Carrier): Step {
