@@ -8,6 +8,7 @@ import type { Config, Oidc } from '../../contract/configuration/config.ts';
 import { isUserName, shownName } from '../../contract/base/text.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import { valueAt } from '../../core/base/own-entry.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
 import { isLookalike } from '../../core/policy/lookalikes.ts';
 import { provedEmail } from '../../core/policy/proved-email.ts';
@@ -73,13 +74,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** `realm_access.roles`: a claim within a claim. */
-function claimAt(claims: JWTPayload, path: string): unknown {
-  if (Object.hasOwn(claims, path)) return claims[path];
-  return path.split('.').reduce<unknown>((part, name) => {
-    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined;
-    return (part as Record<string, unknown>)[name];
-  }, claims);
-}
+const claimAt = (claims: JWTPayload, path: string): unknown =>
+  Object.hasOwn(claims, path) ? claims[path] : valueAt(claims, path.split('.'));
 
 /** The groups of a person as roles: through the table where there is one, else by their own names. */
 function rolesOf({ rolesClaim, roles }: Oidc, claims: JWTPayload): string[] {

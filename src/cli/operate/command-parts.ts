@@ -1,5 +1,6 @@
 // Shared parts of the operators' commands.
 import type { Command } from 'commander';
+import { valueAt } from '../../core/base/own-entry.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { CommandError } from './command-error.ts';
 import type { Me } from '../../contract/views/inbox.ts';
@@ -14,29 +15,17 @@ export const groups = {
   operate: 'Operate:',
 } as const;
 
-export function common(command: Command): Command {
-  return command
-    .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
-    .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
-    .option('--json', 'print JSON, errors too');
-}
-
-/** The same of a command whose result has members to choose from. */
-export const choosing = (command: Command): Command =>
+const withOptions = (command: Command, flag: string, says: string): Command =>
   command
     .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
     .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
-    .option('--json [fields]', 'print JSON, errors too; with names, comma-separated, those members alone');
+    .option(flag, `print JSON, errors too${says}`);
 
-/** A member by the way to it: `decision.by`; undefined: it has none of this name. */
-function memberOf(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split('.')) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Record<string, unknown>)[name];
-  }
-  return found;
-}
+export const common = (command: Command): Command => withOptions(command, '--json', '');
+
+/** The same of a command whose result has members to choose from. */
+export const choosing = (command: Command): Command =>
+  withOptions(command, '--json [fields]', '; with names, comma-separated, those members alone');
 
 /** These members alone, in the order in which they were named; one that it has not is refused with those that it has. */
 export function chosenMembers(value: object, fields: string): Record<string, unknown> {
@@ -47,7 +36,7 @@ export function chosenMembers(value: object, fields: string): Record<string, unk
     const known = Object.keys(value).toSorted().join(', ');
     throw new CommandError('usage', `--json: nothing is called ${unknown.join(', ')}; there are ${known}`);
   }
-  return Object.fromEntries(names.map((name) => [name, memberOf(value, name) ?? null]));
+  return Object.fromEntries(names.map((name) => [name, valueAt(value, name.split('.')) ?? null]));
 }
 
 /** What `--json` prints of one thing, or of each of a list. */

@@ -15,10 +15,6 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** As deep as arguments are shown: what lies deeper is one value. */
 const maxDepth = 3;
 
-/** The value at a path; undefined: none. */
-export const argumentAt = (from: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => (isObject(value) ? ownEntry(value, name) : undefined), from);
-
 /** Equal as JSON: the order of keys does not count, and what is missing is not null. */
 export const isSameValue = (one: unknown, other: unknown): boolean =>
   one === undefined || other === undefined ? one === other : canonicalJson(one) === canonicalJson(other);

@@ -8,7 +8,8 @@ import type { Question } from '../../contract/holds/question.ts';
 import { verdictOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
 import { argsGranted } from '../consent/edited-args.ts';
-import { argumentAt, compareArguments, isSameValue } from './compare-arguments.ts';
+import { valueAt } from '../base/own-entry.ts';
+import { compareArguments, isSameValue } from './compare-arguments.ts';
 
 export interface DecidedCall {
   holdId: HoldId;
@@ -48,7 +49,7 @@ export function lastCall(question: Question, decided: readonly DecidedCall[], by
   const rows = compareArguments(last.args, argsOf(question));
   const different = rows.flatMap(({ kind, ...row }) => (kind === 'same' ? [] : [{ ...row, kind }]));
   const differs = different.slice(0, maxDiffers).map(({ path, kind, before, now }) => {
-    const equal = past.filter(({ args }) => isSameValue(argumentAt(args, path), before));
+    const equal = past.filter(({ args }) => isSameValue(valueAt(args, path), before));
     const mine = equal.filter((one) => one.by === by).length;
     return { path, kind, before: short(before), now: short(now), times: equal.length, mine };
   });
