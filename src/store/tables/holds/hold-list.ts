@@ -11,8 +11,8 @@ import {
   writeCursor,
   type ListPosition,
 } from '../../database/cursor.ts';
-import { canBeStored, listParam, type Db } from '../../database/database.ts';
-import { countsIn, isAskedSince, isDueWithin, isOpen, isTimeUp, isWaiting } from './metric-filters.ts';
+import { canBeStored, isAnyOf, listParam, type Db } from '../../database/database.ts';
+import { countsIn, endedAs, isAskedSince, isDueWithin, isOpen, isTimeUp, isWaiting } from './metric-filters.ts';
 import { alikeOf, holdColumns } from './hold-columns.ts';
 import { readableHold } from './readable-hold.ts';
 import { holds, snoozes, tasks } from '../../schema.ts';
@@ -150,11 +150,11 @@ export function createHoldLists(db: Db): Pick<Tables['holds'], 'list' | 'counts'
       return db
         .select({
           day,
-          approved: of(sql`${holds.endedWhy} = 'approved'`),
-          answered: of(sql`${holds.endedWhy} = 'answered'`),
-          refused: of(sql`${holds.endedWhy} = 'declined'`),
-          expired: of(countsIn('expired')),
-          other: of(sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`),
+          approved: of(endedAs('approved')),
+          answered: of(endedAs('answered')),
+          refused: of(endedAs('refused')),
+          expired: of(endedAs('expired')),
+          other: of(endedAs('other')),
         })
         .from(holds)
         .where(and(...matches(filter), isNotNull(holds.endedAt)))
@@ -231,7 +231,7 @@ const ifAny = <T>(values: T[] | undefined, where: (values: T[]) => SQL | undefin
 function isAmong(entries: string[]): SQL {
   // `owner` means the owner of the hold's thread, so as an entry of the caller it would match everyone's holds.
   const own = entries.filter((entry) => !isKind(entry, 'owner'));
-  const isOwners = sql`${holds.owner} = any(${listParam(namesOf(own, 'user'), 'text')})`;
+  const isOwners = isAnyOf(holds.owner, namesOf(own, 'user'));
   return sql`(${holds.audience} && ${listParam(own, 'text')} or (${isOwners} and ${holds.audience} && array['owner']))`;
 }
 

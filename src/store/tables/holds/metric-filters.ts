@@ -28,6 +28,18 @@ const sets: Record<MetricName, SQL> = {
   approvedUnchanged: sql`(${isApproval} and not ${holds.isEdited})`,
 };
 
+/** What became of holds: each that has ended is one of these. */
+const ends = {
+  approved: sql`${holds.endedWhy} = 'approved'`,
+  answered: sql`${holds.endedWhy} = 'answered'`,
+  refused: sets.rejected,
+  expired: sets.expired,
+  other: sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`,
+};
+
+/** Condition of the holds that ended so. */
+export const endedAs = (end: keyof typeof ends): SQL => ends[end];
+
 /** Condition of the holds that this metric counts. */
 export const countsIn = (metric: MetricName): SQL => sets[metric];
 

@@ -8,7 +8,7 @@ import { rowsOf, type Db } from '../../database/database.ts';
 import type { AgentStatistics, LastTask, Statistics } from '../../ports/statistics.ts';
 import { holds, tasks } from '../../schema.ts';
 import { readColumn } from '../../sealed-rows.ts';
-import { countsIn, isWaiting } from '../holds/metric-filters.ts';
+import { countsIn, endedAs, isWaiting } from '../holds/metric-filters.ts';
 
 type Row = Record<string, unknown>;
 
@@ -23,22 +23,17 @@ const isAgents = sql`${holds.kind} <> 'operator'`;
 /** Not below 0: the clocks of two processes may differ. */
 const tookMs = sql`greatest(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000, 0)`;
 const limitMs = sql`greatest(extract(epoch from ${holds.expiresAt} - ${holds.openedAt})::double precision * 1000, 0)`;
-const isApproved = sql`${holds.endedWhy} = 'approved'`;
-const isAnswered = sql`${holds.endedWhy} = 'answered'`;
-const isRefused = sql`${holds.endedWhy} = 'declined'`;
-const isDecided = sql`${holds.endedWhy} in ('approved', 'answered', 'declined')`;
-const isOther = sql`${holds.endedWhy} in ('withdrawn', 'superseded', 'cancelled')`;
 
 const fates = sql`
-  count(*) as asked, count(*) filter (where ${isApproved}) as approved, count(*) filter (where ${isAnswered}) as answered,
-  count(*) filter (where ${isRefused}) as refused,
-  count(*) filter (where ${isDecided}) as decided, count(*) filter (where ${countsIn('expired')}) as expired,
-  count(*) filter (where ${isOther}) as other, count(*) filter (where ${countsIn('reminded')}) as reminded,
+  count(*) as asked, count(*) filter (where ${endedAs('approved')}) as approved, count(*) filter (where ${endedAs('answered')}) as answered,
+  count(*) filter (where ${endedAs('refused')}) as refused,
+  count(*) filter (where ${countsIn('decided')}) as decided, count(*) filter (where ${countsIn('expired')}) as expired,
+  count(*) filter (where ${endedAs('other')}) as other, count(*) filter (where ${countsIn('reminded')}) as reminded,
   count(*) filter (where ${countsIn('escalated')}) as escalated, count(*) filter (where ${countsIn('open')}) as open,
   count(*) filter (where ${countsIn('approvals')}) as approvals,
   count(*) filter (where ${countsIn('approvedUnchanged')}) as unchanged,
-  percentile_cont(0.5) within group (order by ${tookMs}) filter (where ${isDecided}) as median,
-  percentile_cont(0.9) within group (order by ${tookMs}) filter (where ${isDecided}) as p90,
+  percentile_cont(0.5) within group (order by ${tookMs}) filter (where ${countsIn('decided')}) as median,
+  percentile_cont(0.9) within group (order by ${tookMs}) filter (where ${countsIn('decided')}) as p90,
   percentile_cont(0.5) within group (order by ${limitMs}) filter (where ${holds.expiresAt} is not null) as allowed`;
 
 function fateOf(row: Row): {
@@ -296,8 +291,8 @@ export function createStatistics(db: Db): Statistics {
             select ${quarterOf(holds.openedAt)} as quarter, 1 as asked, 0 as approved, 0 as answered, 0 as refused, 0 as expired, 0 as other
             from ${holds} where ${isAgents} and ${holds.openedAt} >= ${ago(sinceMs)}
             union all
-            select ${quarterOf(holds.endedAt)}, 0, (${isApproved})::integer, (${isAnswered})::integer, (${isRefused})::integer,
-                   (${countsIn('expired')})::integer, (${isOther})::integer
+            select ${quarterOf(holds.endedAt)}, 0, (${endedAs('approved')})::integer, (${endedAs('answered')})::integer, (${endedAs('refused')})::integer,
+                   (${countsIn('expired')})::integer, (${endedAs('other')})::integer
             from ${holds} where ${isAgents} and ${holds.endedAt} >= ${ago(sinceMs)}
           ) one group by quarter order by quarter`,
       );
