@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { PGlite, Transaction } from '@electric-sql/pglite';
-import { sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
@@ -178,6 +178,10 @@ export async function rowsOf(db: Db, query: SQL): Promise<Record<string, unknown
 export function listParam(values: readonly (string | number)[], type: 'text' | 'bigint'): SQL {
   return sql`${sql.param(values)}::${sql.raw(type)}[]`;
 }
+
+/** Whether a column has one of these values, as one parameter. */
+export const isAnyOf = (column: SQLWrapper, values: readonly string[]): SQL =>
+  sql`${column} = any(${listParam(values, 'text')})`;
 
 /** Whether PostgreSQL accepts a text as a parameter; it rejects NUL, even in a comparison. */
 export function canBeStored(text: string | undefined): boolean {

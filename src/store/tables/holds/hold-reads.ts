@@ -1,6 +1,6 @@
 // Reads by id, task and thread; `hold-list.ts` has the inbox lists.
 import { and, asc, desc, eq, inArray, max, ne, sql } from 'drizzle-orm';
-import { canBeStored, listParam, type Db } from '../../database/database.ts';
+import { canBeStored, isAnyOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import { holds, tasks } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
@@ -86,7 +86,7 @@ export function createHoldReads(db: Db): HoldReads {
     async many(holdIds) {
       const ids = holdIds.filter(canBeStored);
       if (ids.length === 0) return [];
-      const isOne = sql`${holds.holdId} = any(${listParam(ids, 'text')})`;
+      const isOne = isAnyOf(holds.holdId, ids);
       const rows = await db.select(holdColumns).from(holds).where(isOne);
       return rows.map(readableHold);
     },
@@ -130,12 +130,12 @@ export function createHoldReads(db: Db): HoldReads {
       return db
         .selectDistinctOn([holds.threadId], newestColumns)
         .from(holds)
-        .where(and(eq(holds.agent, agent), sql`${holds.threadId} = any(${listParam(threadIds, 'text')})`))
+        .where(and(eq(holds.agent, agent), isAnyOf(holds.threadId, threadIds)))
         .orderBy(holds.threadId, desc(holds.openedAt), desc(holds.n));
     },
     async endedOf(holdIds) {
       if (holdIds.length === 0) return [];
-      const isOne = sql`${holds.holdId} = any(${listParam(holdIds, 'text')})`;
+      const isOne = isAnyOf(holds.holdId, holdIds);
       return db
         .select(newestColumns)
         .from(holds)

@@ -1,6 +1,6 @@
 // Text search of lists: each term alone, case-insensitive; people also by their configured names.
 import { or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { listParam } from '../../database/database.ts';
+import { isAnyOf } from '../../database/database.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 import { searchable } from './hold-columns.ts';
 
@@ -23,8 +23,5 @@ export function idsNamed(term: string, names: readonly { id: string; name: strin
 export function isPerson(column: SQLWrapper, letters: string, aliases: SearchAliases | undefined): SQL | undefined {
   const plain = searchable(letters).trim();
   const ids = idsNamed(escaped(plain), aliases?.owners);
-  return or(
-    sql`lower(${column}) like ${`%${escaped(plain)}%`}`,
-    ids.length === 0 ? undefined : sql`${column} = any(${listParam(ids, 'text')})`,
-  );
+  return or(sql`lower(${column}) like ${`%${escaped(plain)}%`}`, ids.length === 0 ? undefined : isAnyOf(column, ids));
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { RunKey } from '../../../contract/tasks/run.ts';
-import { listParam, type Db } from '../../database/database.ts';
+import { isAnyOf, type Db } from '../../database/database.ts';
 import { insertNew } from '../../database/new-rows.ts';
 import { handWritten, statement, textArray } from '../../database/statement.ts';
 import { intake, runs, sentMessages, tasks, threads } from '../../schema.ts';
@@ -129,7 +129,7 @@ export function createIntake(db: Db): Tables['intake'] {
       return db
         .select({ threadId: intake.threadId, runId: intake.runId })
         .from(intake)
-        .where(and(eq(intake.agent, agent), sql`${intake.threadId} = any(${listParam(threadIds, 'text')})`));
+        .where(and(eq(intake.agent, agent), isAnyOf(intake.threadId, threadIds)));
     },
     findRuns: ({ agent, runId }, threadIds) => runsOf(db, { agent, runId, threadIds }),
     async putFirst(row, owner) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, ne, sql } from 'drizzle-orm';
-import { listParam, type Db } from '../../database/database.ts';
+import { isAnyOf, type Db } from '../../database/database.ts';
 import { sentMessages } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
 
@@ -20,7 +20,7 @@ export function createSentMessages(db: Db): Tables['sent'] {
             eq(sentMessages.agent, agent),
             eq(sentMessages.threadId, threadId),
             // One array parameter, since a conversation may have more messages than a statement may have parameters.
-            sql`${sentMessages.messageKey} = any(${listParam(messageIds.map(messageKeyOf), 'text')})`,
+            isAnyOf(sentMessages.messageKey, messageIds.map(messageKeyOf)),
             // A repeated run must send the same messages again.
             ne(sentMessages.runId, runId),
           ),

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type S
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
 import { pageLimit, readCursor, toPage } from '../../database/cursor.ts';
-import { canBeStored, listParam, rowsOf, type Db } from '../../database/database.ts';
+import { canBeStored, isAnyOf, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
 import type { SearchAliases } from '../../ports/tasks.ts';
 import { holds, tasks } from '../../schema.ts';
@@ -126,7 +126,7 @@ export function createTaskReads(db: Db): TaskReads {
       return db
         .select(columnsToRead(tasks))
         .from(tasks)
-        .where(and(isOpen, sql`${tasks.workflowId} = any(${listParam(ids, 'text')})`));
+        .where(and(isOpen, isAnyOf(tasks.workflowId, ids)));
     },
     async listStuck(cause, limit) {
       return db
