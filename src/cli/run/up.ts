@@ -14,10 +14,10 @@ import { resolveTemporal } from '../../host/temporal/temporal-cli.ts';
 import { localTarget, temporalTarget, type TemporalTarget } from '../../host/temporal/temporal-connection.ts';
 import { startEmbeddedTemporal } from '../../host/temporal/temporal-server.ts';
 import { makeEndpoint } from '../../host/temporal/nexus-endpoint.ts';
+import type { TemporalTime } from '../../host/temporal/temporal-time.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { nexusQueue } from '../../workflows/messages.ts';
 import { retry } from '../../host/process/retry.ts';
-import type { QuestionEvent } from '../../store/ports/upkeep.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
 import { createStartupOutput, StartError, type StartupOutput } from './startup-output.ts';
@@ -34,7 +34,7 @@ import {
   printWarnings,
   type Settings,
 } from './settings.ts';
-import { createProcessMetrics, timeOf } from './metrics.ts';
+import { createProcessMetrics, timeOf, type ProcessMetrics } from './metrics.ts';
 import { thingsToTry } from './next-commands.ts';
 import { openPage, whyNotOpened } from '../../host/process/open-page.ts';
 import { startTraces } from './traces.ts';
@@ -105,13 +105,7 @@ export async function up(options: UpOptions): Promise<void> {
         'the Temporal server',
         startTemporal(options, settings, dataDir, output, stops, (why) => void failAndStop(why)),
       ),
-      output.wait(
-        'the database',
-        startDatabase(settings, dataDir, output, stops, {
-          log,
-          onEvent: (event) => metrics.onEvent(event, time.now()),
-        }),
-      ),
+      output.wait('the database', startDatabase(settings, dataDir, output, stops, { log, metrics, time })),
       options.demo ? startDemoAgent(config, dataDir) : Promise.resolve(null),
       // Loading takes a second of CPU, spent while Temporal and the database start.
       Promise.all([import('./worker-role.ts'), import('./api-role.ts'), import('./quiet-temporal.ts')]),
@@ -159,7 +153,6 @@ export async function up(options: UpOptions): Promise<void> {
     worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
     const endReloading = startReloading({ settings, deps, mayBeShort: true });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const addresses = {
       url: api.url,
       temporal: temporal.target.address,
@@ -168,8 +161,7 @@ export async function up(options: UpOptions): Promise<void> {
       ...addressesOf(demo, config),
     };
     output.event('addresses', addresses, thingsToTry({ ...addresses, configFile: settings.configFile, dataDir }));
-    output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
-    output.event('ready', { url: api.url }, `ready ${api.url}`);
+    announce(api.url, startedAt, output);
     if (options.open === true) offerPage(api.url, output);
   } catch (error) {
     leave();
@@ -184,6 +176,12 @@ export async function up(options: UpOptions): Promise<void> {
     await stopAll();
     process.exit(1);
   }
+}
+
+function announce(url: string, startedAt: number, output: StartupOutput): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  output.event('started', { seconds: Number(seconds) }, `started in ${seconds} s`);
+  output.event('ready', { url }, `ready ${url}`);
 }
 
 function offerPage(url: string, output: StartupOutput): void {
@@ -228,7 +226,7 @@ async function startDatabase(
   dataDir: string,
   output: StartupOutput,
   stops: Stops,
-  { log, onEvent }: { log: ReturnType<typeof createLogger>; onEvent: (event: QuestionEvent) => void },
+  { log, metrics, time }: { log: ReturnType<typeof createLogger>; metrics: ProcessMetrics; time: TemporalTime },
 ): Promise<Store> {
   const { databaseUrl } = environment;
   const startedAt = performance.now();
@@ -241,7 +239,7 @@ async function startDatabase(
       isRetryable: (error) => error instanceof StoreUnavailableError && /timeout/i.test(error.message),
       onWait: (err) => log.warn({ err }, 'the database did not answer in time; trying again'),
     },
-    () => openDatabase(environment, location, log, onEvent),
+    () => openDatabase(environment, location, log, (event) => metrics.onEvent(event, time.now())),
   );
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';

@@ -7,7 +7,7 @@ export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'text';
 /** More words are no row that is read at a glance. */
 const mostFormChars = 400;
 
-/** What of a question is looked at. */
+/** The parts of a question that say so. */
 export type ApartView = Pick<
   HoldView,
   'kind' | 'status' | 'mayDecide' | 'asking' | 'danger' | 'sign' | 'decides' | 'secretPaths' | 'links' | 'message'

@@ -61,9 +61,9 @@ describe('what is alike in the inbox', () => {
         return row.question;
       },
     }));
-    const read: number[] = [];
+    const seenBefore: number[] = [];
     const list: typeof store.holds.list = async ({ cursor, limit = 1 }) => {
-      read.push(new Set(seen).size);
+      seenBefore.push(new Set(seen).size);
       const from = Number(cursor ?? 0);
       const next = from + limit;
       return { items: rows.slice(from, next), nextCursor: next < rows.length ? String(next) : null };
@@ -71,6 +71,6 @@ describe('what is alike in the inbox', () => {
     const principal = { id: 'fin', roles: ['finance'], isSuper: false };
     const api = { now: () => new Date(), store: { ...store, holds: { ...store.holds, list } } };
     await readAlike(api, { filter: {}, principal, like: undefined, contextsOf: () => Promise.reject(new Error()) });
-    expect(read).toEqual([0, 200, 400]);
+    expect(seenBefore).toEqual([0, 200, 400]);
   });
 });

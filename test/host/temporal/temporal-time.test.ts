@@ -67,7 +67,7 @@ test('a machine that was asleep for any time writes moments of Temporal’s when
     world.isAway = true;
     world.trueMs += ms + passed;
     world.asleepMs += ms;
-    // As exact as a clock that is not said to be wrong, and the machine’s.
+    // As exact as a clock that passes for right, and the machine’s.
     expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(6_020);
   });
   await fc.assert(property);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { isAnyOf, type Db } from '../../database/database.ts';
 import { sentMessages } from '../../schema.ts';
 import type { Tables } from '../../store.ts';
