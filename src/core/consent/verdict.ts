@@ -202,6 +202,6 @@ function withOwnDecision<Q extends Asked>(question: Q): Q {
   };
 }
 
-/** Why a person answered so: by the field of that name where the question has one, else beside the answer; null: no words. */
+/** Why a person answered so: by the field of that name where the question has one, else next to the answer; null: no words. */
 export const reasonOf = ({ values, reason }: { values: JsonObject; reason: string | null }): string | null =>
   stringOf(values['reason']) || reason;
