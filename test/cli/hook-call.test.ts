@@ -25,6 +25,23 @@ describe('the call of a coding agent', () => {
     expect(gateVerdict({ ...reply, args: rounded }, asked)).toMatchObject({ decision: 'deny' });
   });
 
+  // Promise Y92
+  test.each<[string, boolean]>([
+    ['a command', true],
+    ['a question with choices', false],
+  ])('the title of a coding agent’s call that is cut has a mark where it was cut: %s', (_what, isCommand) => {
+    const asked = (question: string) =>
+      `{"hook_event_name":"PreToolUse","session_id":"s","tool_use_id":"t","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"${question}","header":"h","multiSelect":false,"options":[{"label":"a","description":""},{"label":"b","description":""}]}]}}`;
+    const titleOf = (chars: number): string => {
+      const text = 'x'.repeat(chars);
+      const call = isCommand ? given(JSON.stringify({ command: text })) : asked(text);
+      return (askedOf(callOf(call), undefined).body as { title: string }).title;
+    };
+    expect(titleOf(100)).toMatch(/x{100}$/);
+    expect(titleOf(300)).toMatch(/x…$/);
+    expect(Array.from(titleOf(300)).length).toBe(200);
+  });
+
   // Promise Y92a
   test('of any numbers in the call of a coding agent those are shown by their digits that do not survive, and no others', () => {
     const literal = fc

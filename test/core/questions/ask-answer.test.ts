@@ -12,8 +12,9 @@ const fin = aPrincipal('fin', 'finance');
 const asking = (amount: number): HoldRow['question'] =>
   questionOfToolCall({ name: 'pay', title: 'Pay', args: { amount }, why: 'Invoice 7', isEditable: false }, 'call-1');
 
-function answered(approved: boolean): HoldRow {
-  const row = aDigestedRow({ question: asking(9), owner: 'anna', agent: 'ask', audience: ['role:finance'] });
+function answered(approved: boolean, artifacts: object[] = []): HoldRow {
+  const asked = { question: asking(9), owner: 'anna', agent: 'ask', audience: ['role:finance'] };
+  const row = aDigestedRow({ ...asked, artifacts: artifacts as never });
   const values = approved ? { approved } : { approved, reason: 'too dear' };
   const decision = aProvedDecision(row, { by: fin, at, entry: { values } });
   const ended = { by: 'fin', at, why: approved ? ('approved' as const) : ('declined' as const) };
@@ -25,6 +26,12 @@ const emptied = (row: HoldRow): HoldRow => ({
   ...row,
   decision: row.decision && { ...row.decision, values: {}, reason: null },
 });
+
+/** Its task was put back to the state before. */
+const takenBack = (row: HoldRow): HoldRow => ({ ...row, takenBack: [row.decision?.proof?.mac ?? ''] });
+
+/** As it is restored from its workflow: what its digest covers beyond the question is not there. */
+const withoutFiles = (): HoldRow => ({ ...answered(true, [{ artifactId: 'a', digest: 'sha256:1' }]), artifacts: null });
 
 /** As the store reads it. */
 const replyTo = (row: HoldRow): ReturnType<typeof closedAnswer> =>
@@ -52,6 +59,8 @@ describe('what a program is given of a question that has ended', () => {
       { ...answered(false), fault: 'unreadable', artifacts: null, question: aQuestion({ kind: 'text' }) },
     ],
     ['a no whose words were emptied', emptied(answered(false))],
+    ['an approval that was taken back', takenBack(answered(true))],
+    ['an approval of files that are not in its restored row', withoutFiles()],
   ])('what a program is given of a question that has ended is not %s', (_what, row) => {
     const reply = replyTo(row);
     expect(reply).toMatchObject({ status: 'withdrawn', why: expect.stringContaining('not taken') });
