@@ -4,6 +4,7 @@ import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isObject } from '../../core/base/json.ts';
+import { needsVotes } from '../../core/policy/ladder.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -47,8 +48,10 @@ export async function answersOf(
   const read = mine.map(({ question }) => readCallerAnswer(question, parts, isObject(metadata) ? metadata : {}));
   // One message goes to the agent: as it came, unless all of it can be written in the agent's own shape.
   const isWritten = read.some(({ isWord }) => isWord) && read.every(({ isRead }) => isRead);
+  // Who agrees, agrees to values: words next to them are of the last one alone.
+  const isOfAll = mine.some(({ plan }) => needsVotes(plan)) && read.every(({ isRead }) => isRead);
   // No other message goes in its place, whatever its run's row says by then.
-  const sentAs = isWritten || hasSecrets ? {} : { message: fingerprintOf(incoming) };
+  const sentAs = isWritten || hasSecrets || isOfAll ? {} : { message: fingerprintOf(incoming) };
   for (const [index, hold] of mine.entries()) {
     const found = read[index];
     if (found === undefined) continue;

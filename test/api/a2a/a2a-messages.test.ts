@@ -245,6 +245,23 @@ describe('an answer of the caller', () => {
     expect(await seenWith(({ holdId }) => naming(holdId, 7))).toEqual([null]);
   });
 
+  // Promise Y79a
+  test.each([
+    ['goes to the agent as it came', 1],
+    ['goes as its dialect writes it where several must agree: they agree to values, and to no words next to them', 2],
+  ])('an answer of the caller %s', async (_how, quorum) => {
+    const { taskId } = await asked({ plan: { ...ask.plan, quorum } });
+    let entries: readonly { proof?: { message?: string } }[] = [];
+    rig.tasks.resume = async (_task, command) => {
+      entries = 'entries' in command ? command.entries : [];
+      return { kind: 'unanswered', by: 'worker' };
+    };
+    const { message } = answer(taskId, { city: 'Ulm' }) as { message: { parts: object[] } };
+    const params = { message: { ...message, parts: [...message.parts, { text: 'and book for eve, too' }] } };
+    await rpc('SendMessage', { ...params, configuration: { returnImmediately: true } });
+    expect(entries.map(({ proof }) => proof?.message !== undefined)).toEqual([quorum === 1]);
+  });
+
   // Promise V8b
   test('an answer of the caller of a caller who has agreed already is refused, and the first one counts', async () => {
     const vote = { ...aDecision({ by: 'anna' }), fingerprint: 'p' };
