@@ -46,12 +46,7 @@ export async function answersOf(
   const seen = seenDigests(isObject(metadata) ? metadata : {});
   const entries: AnswerEntry[] = [];
   const read = mine.map(({ question }) => readCallerAnswer(question, parts, isObject(metadata) ? metadata : {}));
-  // One message goes to the agent: as it came, unless all of it can be written in the agent's own shape.
-  const isWritten = read.some(({ isWord }) => isWord) && read.every(({ isRead }) => isRead);
-  // Who agrees, agrees to values: words next to them are of the last one alone.
-  const isOfAll = mine.some(({ plan }) => needsVotes(plan)) && read.every(({ isRead }) => isRead);
-  // No other message goes in its place, whatever its run's row says by then.
-  const sentAs = isWritten || hasSecrets || isOfAll ? {} : { message: fingerprintOf(incoming) };
+  const { isWritten, sentAs } = goingOf(incoming, mine, read);
   for (const [index, hold] of mine.entries()) {
     const found = read[index];
     if (found === undefined) continue;
@@ -76,6 +71,21 @@ export async function answersOf(
   }
   const shown = hasSecrets ? withoutParts(incoming) : incoming;
   return { entries, incoming: isWritten ? { ...shown, isWritten } : shown };
+}
+
+/** One message goes to the agent: as it came and is proved, unless all of it can be written in the agent's own shape and has to be. */
+function goingOf(
+  incoming: CallerMessage,
+  mine: readonly HoldRow[],
+  read: readonly ReturnType<typeof readCallerAnswer>[],
+): { isWritten: boolean; sentAs: { message?: string } } {
+  const isRead = read.every((one) => one.isRead);
+  const isWritten = isRead && read.some(({ isWord }) => isWord);
+  // Who agrees, agrees to values: words next to them are of the last one alone.
+  const isOfAll = isRead && mine.some(({ plan }) => needsVotes(plan));
+  const isSealed = mine.some(({ question }) => question.secrets.length > 0);
+  // No other message goes in its place, whatever its run's row says by then.
+  return { isWritten, sentAs: isWritten || isOfAll || isSealed ? {} : { message: fingerprintOf(incoming) } };
 }
 
 const withoutParts = (incoming: CallerMessage): CallerMessage => ({
