@@ -11,9 +11,9 @@ export const budgets = {
   // With who waits on whom.
   overview: 8 * kb,
   css: 10.5 * kb,
-  // With the font, the steps of a question, the lanes of a task, the requester’s cards, arguments laid out as a grid and a
-  // conversation that has not begun, none of which the first page has.
-  laterCss: 9.5 * kb,
+  // With the font, the table of a review, the steps of a question, the lanes of a task, the requester’s cards, arguments
+  // laid out as a grid and a conversation that has not begun, none of which the first page has.
+  laterCss: 10 * kb,
   // Pictures, each of which comes where it is drawn, the list that is searched, the outline of forms.
   js: 340 * kb,
 };

@@ -61,7 +61,7 @@ const firstPage = [
   /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief))|task(?!\/lanes))\/.*\.css$/,
-  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/ends)\.ts$/,
+  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/(?:ends|quoted))\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /\/src\/(core\/(?!agui|base\/json|answers\/apart|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,

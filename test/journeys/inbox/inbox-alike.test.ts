@@ -125,6 +125,10 @@ describe('questions that are alike', () => {
     await page.getByText('10 of 12 sent').waitFor();
     const states = (): Promise<string[]> => page.locator('.bulk-item .row-state').allInnerTexts();
     expect(await states()).toEqual([...Array(10).fill('Recorded'), ...Array(2).fill('Sending…')]);
+    // The button that sent them fills with those that have an answer, and the other one keeps its words.
+    const filled = page.getByRole('button', { name: 'Sending…' }).locator('progress');
+    expect([await filled.getAttribute('value'), await filled.getAttribute('max')]).toEqual(['10', '12']);
+    await page.getByRole('button', { name: 'Reject 12' }).waitFor();
     expect(await page.getByRole('button', { name: /selected/u }).count()).toBe(0);
     await page.getByText('12 of 12 recorded.').first().waitFor();
     expect(await states()).toEqual(Array(12).fill('Recorded'));
@@ -139,8 +143,12 @@ describe('questions that are alike', () => {
     await keyboard.press('Shift+A');
     await page.getByRole('heading', { name: 'Review 3 questions' }).waitFor();
     const table = page.getByRole('group', { name: 'The forms and what differs in them' });
-    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Question', 'Purpose', 'State']);
+    const columns = ['Question', 'Purpose', 'For', 'Until', 'State'];
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(columns);
     expect(await table.locator('tbody tr').count()).toBe(3);
+    // What differs is marked, in the titles and in the values.
+    expect(await table.locator('mark').allInnerTexts()).toEqual(['1', '2', '3']);
+    expect(await table.locator('td.differs').allInnerTexts()).toEqual(['Bus 1', 'Bus 2', 'Bus 3']);
     // The fourth has more to read than a row shows: it is counted with none, and offered alone.
     expect(await page.getByText('has more to read than a row shows').count()).toBe(0);
     await page.getByText('All were seen.').waitFor();

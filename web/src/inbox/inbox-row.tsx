@@ -4,9 +4,10 @@ import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 import { Parts } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Monogram } from '../ui/monogram.tsx';
+import { KindMark } from './kind-mark.tsx';
 import { prefetchHold } from './lazy-parts.ts';
 import { useMe } from '../base/account/me.ts';
-import { agentHue, agentTitle, shortName } from '../base/account/names.ts';
+import { shortName } from '../base/account/names.ts';
 import { Link } from '../base/router/router.ts';
 import { type Filters, holdPath } from '../base/router/routes.ts';
 import { useTimeWords } from '../base/time/time.ts';
@@ -19,7 +20,6 @@ import {
   amountWords,
   belowWords,
   endedDetailWords,
-  endGlyph,
   endWords,
   headlineWords,
   rowTitle,
@@ -114,29 +114,6 @@ function RowCheck(props: InboxRowProps & { title: string }): ReactNode {
 interface LineProps {
   row: HoldRowView;
   myId: string | null;
-}
-
-const kindIcons = {
-  form: 'form',
-  confirmation: 'check',
-  tool_call: 'wrench',
-  authorization: 'key',
-  text: 'speech',
-  operator: 'gear',
-} as const;
-
-/** What is asked for, with a dot in the colour of who asks; of one that has ended, how. */
-export function KindMark({ row, isOpen = true }: { row: HoldRowView; isOpen?: boolean }): ReactNode {
-  const glyph = isOpen ? null : endGlyph(row);
-  return (
-    <span
-      className={`row-kind hue-${agentHue(row.agent)} ${glyph === null ? '' : `end-glyph ${glyph.tone}`}`}
-      title={`${agentTitle(row.agent)}, ${strings.kinds[row.kind]}`}
-      aria-hidden="true"
-    >
-      <Icon name={glyph?.icon ?? kindIcons[row.kind]} />
-    </span>
-  );
 }
 
 /** For whom it is. */

@@ -7,11 +7,11 @@ import { announce } from '../../base/page/announce.tsx';
 import { useKeys } from '../../base/page/keys.ts';
 import { Link } from '../../base/router/router.ts';
 import { holdPath } from '../../base/router/routes.ts';
-import { oneLine, visible } from '../../base/text/visible.ts';
+import { visible } from '../../base/text/visible.ts';
 import type { FormHandle } from '../../hold/form/form-handle.ts';
 import { FormPanel } from '../../hold/form/form-panel.tsx';
 import { headlineWords } from '../../hold/row/row-words.ts';
-import { ReadBlock, useBlock } from '../../hold/reading/read-block.tsx';
+import { ReadBlock } from '../../hold/reading/read-block.tsx';
 import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../../hold/values/dict.ts';
@@ -21,9 +21,9 @@ import { ValueList } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
-import { approveMeans, type BulkEntry, hasOneText, rowState } from '../bulk/bulk-state.ts';
+import { approveMeans, type BulkEntry, hasOneText, rowState, type RowState } from '../bulk/bulk-state.ts';
 import { BulkBar, useArmedFor, type Verdict } from '../bulk/bulk-bar.tsx';
-import { StateWord, useWhenRead } from '../bulk/bulk-table.tsx';
+import { ReviewRow, ReviewTable } from '../bulk/review-table.tsx';
 import { useEntries } from '../bulk/use-entries.ts';
 import { type FormResult, type FormResults, useFormSending } from './form-sending.ts';
 import '../bulk/bulk.css';
@@ -60,21 +60,21 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
         <p className="meta">{strings.app.loading}</p>
       ) : (
         <ReadingBoundary of={key}>
-          <Forms {...{ forms, sending, entries, onClose }} onRead={(id) => change(id, { isRead: true })} />
+          <Forms {...{ forms, sending, entries, onClose }} rows={shown} onRead={(id) => change(id, { isRead: true })} />
         </ReadingBoundary>
       )}
     </div>
   );
 }
 
-interface FormsProps extends Pick<Props, 'onClose'> {
+interface FormsProps extends Pick<Props, 'rows' | 'onClose'> {
   forms: JoinedForms;
   sending: ReturnType<typeof useFormSending>;
   entries: ReadonlyMap<string, BulkEntry>;
   onRead: (id: string) => void;
 }
 
-function Forms({ forms, sending, entries, onRead, onClose }: FormsProps): ReactNode {
+function Forms({ forms, rows, sending, entries, onRead, onClose }: FormsProps): ReactNode {
   const { joined, apart, columns, same, asks } = forms;
   const [first] = joined;
   const [armed, setArmed] = useArmedFor();
@@ -127,7 +127,7 @@ function Forms({ forms, sending, entries, onRead, onClose }: FormsProps): ReactN
           </Suspense>
         </section>
       )}
-      <FormTable {...{ joined, columns, sending, entries, onRead }} />
+      <FormTable {...{ joined, rows, columns, sending, entries, onRead }} />
       {Object.keys(same).length > 0 && (
         <section className="stack">
           <h2 className="label">{text.sameInAll(joined.length)}</h2>
@@ -160,82 +160,50 @@ const pick = (values: Dict, names: readonly string[]): Dict =>
 
 const countOk = (results: FormResults): number => [...results.values()].filter(({ ok }) => ok).length;
 
-interface TableProps extends Pick<FormsProps, 'sending' | 'entries' | 'onRead'> {
+interface TableProps extends Pick<FormsProps, 'rows' | 'sending' | 'entries' | 'onRead'> {
   joined: readonly AlikeForm[];
   columns: readonly string[];
 }
 
-function FormTable({ joined, columns, sending, entries, onRead }: TableProps): ReactNode {
+function FormTable({ joined, rows, columns, sending, entries, onRead }: TableProps): ReactNode {
   const properties = dictOf(joined[0]?.schema['properties']);
-  const hasText = !hasOneText(joined);
+  const shown = joined.flatMap((hold) => {
+    const row = rows.find(({ id }) => id === hold.id);
+    return row === undefined ? [] : [{ hold, row }];
+  });
+  const says = hasOneText(joined) ? [] : [{ key: '', label: text.says, differs: true }];
   return (
-    <div className="scrolls bulk-table" tabIndex={0} role="group" aria-label={text.formTable}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{text.question}</th>
-            {columns.map((name) => (
-              <th key={name} scope="col" dir="auto">
-                {labelOf(name, properties[name])}
-              </th>
-            ))}
-            {hasText && <th scope="col">{text.says}</th>}
-            <th scope="col">{text.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {joined.map((hold) => (
-            <FormRow
-              key={hold.id}
-              {...{ hold, columns, hasText }}
-              result={sending.results.get(hold.id) ?? null}
-              isSent={sending.isSending || sending.results.size > 0}
-              entry={entries.get(hold.id) ?? null}
-              onRead={() => onRead(hold.id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ReviewTable
+      label={text.formTable}
+      columns={[
+        ...columns.map((name) => ({ key: name, label: labelOf(name, properties[name]), differs: true })),
+        ...says,
+      ]}
+      rows={shown.map(({ row }) => row)}
+    >
+      {(shape) =>
+        shown.map(({ hold, row }) => (
+          <ReviewRow
+            key={hold.id}
+            {...{ shape, row }}
+            cells={[
+              ...columns.map((name) => visible(formatValue(hold.defaults[name]))),
+              ...says.map(() => visible(hold.message)),
+            ]}
+            result={stateOf(sending.results.get(hold.id))}
+            isSent={sending.isSending || sending.results.size > 0}
+            entry={entries.get(hold.id) ?? null}
+            onRead={() => onRead(hold.id)}
+            onRemove={null}
+          />
+        ))
+      }
+    </ReviewTable>
   );
 }
 
-interface RowProps {
-  hold: AlikeForm;
-  columns: readonly string[];
-  hasText: boolean;
-  result: FormResult | null;
-  isSent: boolean;
-  entry: BulkEntry | null;
-  onRead: () => void;
-}
-
-function FormRow({ hold, columns, hasText, result, isSent, entry, onRead }: RowProps): ReactNode {
-  const isRead = entry?.isRead === true && !entry.hasChanged;
-  const { id, ref } = useBlock<HTMLTableRowElement>({ kind: 'row' });
-  useWhenRead(id, !isRead, onRead);
-  return (
-    <tr ref={ref} className="bulk-item" data-unseen={!isRead || undefined}>
-      <th scope="row" dir="auto">
-        {oneLine(hold.headline, 200)}
-      </th>
-      {columns.map((name) => (
-        <td key={name} dir="auto">
-          {visible(formatValue(hold.defaults[name]))}
-        </td>
-      ))}
-      {hasText && <td dir="auto">{visible(hold.message)}</td>}
-      <td>
-        <StateWord
-          state={rowState(entry, {
-            result: result === null ? null : { text: result.text, tone: result.ok ? 'ok' : 'danger' },
-            isSent,
-          })}
-        />
-      </td>
-    </tr>
-  );
-}
+const stateOf = (result: FormResult | undefined): RowState | null =>
+  result === undefined ? null : { text: result.text, tone: result.ok ? 'ok' : 'danger' };
 
 /** Those that cannot join, each with why, and the way to it. */
 function ApartList({ apart }: { apart: readonly { hold: HoldView; why: keyof typeof text.apart }[] }): ReactNode {

@@ -18,10 +18,8 @@ export function useArmedFor(): [Verdict | null, (armed: Verdict | null) => void]
   return [armed, setArmed];
 }
 
-interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress'> {
+interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress' | 'isPressed'> {
   unread: number;
-  /** Of how many the result is known, once they are on their way. */
-  sent: number | null;
   approveMeans: string;
   rejectMeans: string;
   reason: string;
@@ -32,11 +30,28 @@ interface BarProps extends Omit<DecideButtonProps, 'what' | 'meansId' | 'onPress
 export function BulkBar(props: BarProps): ReactNode {
   const { unread, sent, approveMeans, rejectMeans, reason, setReason, decide, ...button } = props;
   const id = useId();
+  const [pressed, setPressed] = useState<Verdict | null>(null);
+  const press = (what: Verdict): Promise<void> => {
+    setPressed(what);
+    return decide(what);
+  };
   return (
     <div className="bulk-bar stack">
       <div className="bulk-buttons cluster">
-        <DecideButton {...button} what="approve" meansId={`${id}-approve`} onPress={decide} />
-        <DecideButton {...button} what="reject" meansId={`${id}-reject`} onPress={decide} />
+        <DecideButton
+          {...button}
+          {...{ sent, isPressed: pressed === 'approve' }}
+          what="approve"
+          meansId={`${id}-approve`}
+          onPress={press}
+        />
+        <DecideButton
+          {...button}
+          {...{ sent, isPressed: pressed === 'reject' }}
+          what="reject"
+          meansId={`${id}-reject`}
+          onPress={press}
+        />
         <div className="decide-reason">
           <label htmlFor={id}>{text.reason}</label>
           <input id={id} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
@@ -63,12 +78,17 @@ interface DecideButtonProps {
   armed: Verdict | null;
   isReady: boolean;
   isSending: boolean;
+  /** Of how many the result is known, once they are on their way. */
+  sent: number | null;
+  /** It was the last one pressed. */
+  isPressed: boolean;
   /** What says what it does. */
   meansId: string;
   onPress: (what: Verdict) => Promise<void>;
 }
 
-function DecideButton({ what, count, armed, isReady, isSending, meansId, onPress }: DecideButtonProps): ReactNode {
+function DecideButton(props: DecideButtonProps): ReactNode {
+  const { what, count, armed, isReady, isSending, sent, isPressed, meansId, onPress } = props;
   const button = useRef<HTMLButtonElement>(null);
   const isArmed = armed === what;
   const label =
@@ -97,7 +117,8 @@ function DecideButton({ what, count, armed, isReady, isSending, meansId, onPress
       data-key={isArmed ? strings.hold.enterKey : key}
       onClick={() => void onPress(what)}
     >
-      {isSending ? text.sending : label[isArmed ? 1 : 0]}
+      {isSending && isPressed ? text.sending : label[isArmed ? 1 : 0]}
+      {sent !== null && isPressed && <progress value={sent} max={count} aria-hidden="true" />}
     </button>
   );
 }

@@ -1,8 +1,7 @@
 // Questions that fit no table, a row each: what a row has to cut is read once it is opened in its place.
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { useMe } from '../../base/account/me.ts';
-import { agentTitle, nameFor } from '../../base/account/names.ts';
+import { agentTitle } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
 import { headlineWords } from '../../hold/row/row-words.ts';
 import { Request } from '../../hold/head/request.tsx';
@@ -10,11 +9,9 @@ import { ReadBlock, useBlock } from '../../hold/reading/read-block.tsx';
 import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/reading-boundary.tsx';
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { strings } from '../../i18n/strings.ts';
-import { IconButton } from '../../ui/controls.tsx';
 import { type Fact, Facts } from '../../ui/facts.tsx';
-import { useRowTime } from '../../hold/row/row-time.ts';
-import { rowState, rowText } from './bulk-state.ts';
-import { type BulkRowProps, StateWord, useWhenRead } from './bulk-table.tsx';
+import { rowText } from './bulk-state.ts';
+import { type BulkRowProps, ReviewCells, ReviewTable, type Shape, useWhenRead } from './review-table.tsx';
 
 const text = strings.bulk;
 
@@ -26,27 +23,32 @@ interface Props {
 
 export function BulkList({ items, isOneText }: Props): ReactNode {
   return (
-    <ul className="bulk-list">
-      {items.map((item) => (
-        <BulkItem key={item.row.id} {...item} isOneText={isOneText} />
-      ))}
-    </ul>
+    <ReviewTable label={text.list} columns={noColumns} rows={items.map(({ row }) => row)}>
+      {(shape) => items.map((item) => <BulkItem key={item.row.id} {...item} {...{ shape, isOneText }} />)}
+    </ReviewTable>
   );
 }
 
-function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'>): ReactNode {
-  const { row, entry, onRead, onRemove } = item;
+const noColumns: never[] = [];
+
+function BulkItem({
+  isOneText,
+  shape,
+  onRead,
+  ...item
+}: BulkRowProps & Pick<Props, 'isOneText'> & { shape: Shape }): ReactNode {
+  const { row, entry } = item;
   const hold = entry?.hold ?? null;
   const [isOpen, setOpen] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const title = headlineWords(row);
   const rest = hold === null || isOneText ? { line: '', isAll: isOneText } : rowText(hold, title);
-  const closed = useRef<HTMLElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const goOn = useRef<(() => void) | null>(null);
-  const isCut = useCut(closed, isOpen ? null : `${title}\n${rest.line}`) || !rest.isAll;
+  const isCut = useCut(opener, isOpen ? null : `${title}\n${rest.line}`) || !rest.isAll;
   const isRead = entry?.isRead === true;
   // What is cut was not on the screen with its row: all of it is, once it is open and read to its end.
-  const { id, ref } = useBlock<HTMLLIElement>({
+  const { id, ref } = useBlock<HTMLTableSectionElement>({
     kind: 'row',
     shows: String(isOpen),
     isCut: hold === null || (isCut && !(isOpen && isWhole)),
@@ -54,30 +56,49 @@ function BulkItem({ isOneText, ...item }: BulkRowProps & Pick<Props, 'isOneText'
       if (isOpen) goOn.current?.();
       else {
         ref.current?.scrollIntoView({ block: 'start' });
-        closed.current?.focus({ preventScroll: true });
+        opener.current?.focus({ preventScroll: true });
       }
       return true;
     },
   });
   useWhenRead(id, hold !== null && !isRead, onRead);
   return (
-    <li className="bulk-item" ref={ref} data-unseen={!isRead || undefined}>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary ref={closed}>
-          <BulkLine {...item} line={rest.line} isCut={isCut} />
-        </summary>
-        {isOpen && (
-          <ReadingBoundary of={hold?.digest ?? ''}>
-            {hold === null ? (
-              <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
-            ) : (
-              <Whole hold={hold} goOn={goOn} onWhole={setWhole} />
+    <tbody className="bulk-item" ref={ref} data-unseen={!isRead || undefined}>
+      <ReviewCells
+        {...item}
+        {...{ shape, isCut }}
+        cells={noColumns}
+        around={(marked) => (
+          <button
+            ref={opener}
+            type="button"
+            className="review-open"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {marked}
+            {rest.line !== '' && (
+              <bdi className="meta cut" dir="auto">
+                {rest.line}
+              </bdi>
             )}
-          </ReadingBoundary>
+          </button>
         )}
-      </details>
-      {onRemove !== null && <IconButton icon="cross" label={text.remove(title)} onClick={onRemove} />}
-    </li>
+      />
+      {isOpen && (
+        <tr>
+          <td colSpan={shape.width} className="review-whole">
+            <ReadingBoundary of={hold?.digest ?? ''}>
+              {hold === null ? (
+                <p className="meta">{entry?.failed === true ? text.gone : strings.app.loading}</p>
+              ) : (
+                <Whole hold={hold} goOn={goOn} onWhole={setWhole} />
+              )}
+            </ReadingBoundary>
+          </td>
+        </tr>
+      )}
+    </tbody>
   );
 }
 
@@ -102,35 +123,6 @@ function isOver(part: Element): boolean {
   const range = document.createRange();
   range.selectNodeContents(part);
   return range.getBoundingClientRect().width > part.getBoundingClientRect().width + 0.02;
-}
-
-type LineProps = BulkRowProps & { line: string; isCut: boolean };
-
-/** Title, what the agent says, for whom, until when, and what became of it. */
-function BulkLine({ row, entry, result, isSent, line, isCut }: LineProps): ReactNode {
-  const myId = useMe()?.id ?? null;
-  const time = useRowTime(row);
-  return (
-    <>
-      <span className="bulk-text cluster">
-        <bdi className="strong cut" dir="auto">
-          {headlineWords(row)}
-        </bdi>
-        {line !== '' && (
-          <bdi className="meta cut" dir="auto">
-            {line}
-          </bdi>
-        )}
-      </span>
-      <span className="bulk-side cluster meta">
-        <StateWord state={rowState(entry, { result, isSent, isCut })} />
-        <bdi>{strings.inbox.forRequester(nameFor(row.requester, myId, strings.ends.you))}</bdi>
-        <span className={`pill num ${time.tone}`} title={time.absolute}>
-          {time.short}
-        </span>
-      </span>
-    </>
-  );
 }
 
 interface WholeProps {

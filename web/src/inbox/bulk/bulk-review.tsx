@@ -21,7 +21,8 @@ import {
   type RowState,
   tableColumns,
 } from './bulk-state.ts';
-import { type BulkRowProps, BulkTable } from './bulk-table.tsx';
+import { BulkTable } from './bulk-table.tsx';
+import type { BulkRowProps } from './review-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
 import './bulk.css';

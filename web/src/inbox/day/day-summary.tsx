@@ -11,7 +11,7 @@ import { amountWords, headlineWords, rowTitle } from '../../hold/row/row-words.t
 import { strings } from '../../i18n/strings.ts';
 import { useAwaySince } from '../away/away.ts';
 import { isTrickTime } from '../first-minute.ts';
-import { KindMark } from '../inbox-row.tsx';
+import { KindMark } from '../kind-mark.tsx';
 import { DayAlike, OwnRequests, Since, Trick } from '../lazy-parts.ts';
 import { DayStrip } from './day-strip.tsx';
 import { timedOf } from './strip-marks.ts';

@@ -1,0 +1,42 @@
+// What tells the questions of a review apart.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { commonOf, partsOfTitle, sumOf } from '../../../web/src/inbox/bulk/differs.ts';
+
+const split = (titles: string[]): string[][] => titles.map((title) => [...partsOfTitle(title, commonOf(titles))]);
+
+describe('what differs in a review', () => {
+  test('what differs in a review are the words of a title that not all of them have in common', () => {
+    expect(split(['Pay invoice 3 of Kranz', 'Pay invoice 14 of Kranz'])).toEqual([
+      ['Pay invoice ', '3', ' of Kranz'],
+      ['Pay invoice ', '14', ' of Kranz'],
+    ]);
+    expect(split(['Allow it', 'Allow it for good'])).toEqual([
+      ['Allow it', '', ''].map((part, at) => (at === 0 ? 'Allow it ' : part)),
+      ['Allow it ', 'for good', ''],
+    ]);
+  });
+
+  test('what differs in a review is what is left of a title, of which no word is lost or doubled', () => {
+    const title = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(title, { minLength: 2, maxLength: 4 }), (titles) => {
+        const lines = titles.map((words) => words.join(' '));
+        for (const [at, parts] of split(lines).entries())
+          expect(parts.join('').split(' ').filter(Boolean)).toEqual(titles[at]);
+      }),
+    );
+  });
+
+  test('what differs in a review comes to a sum where all of them are about an amount of one currency', () => {
+    const row = (amount: number | null, currency: string) => ({
+      values: [
+        ...(amount === null ? [] : [{ name: 'a', value: amount, role: 'amount' as const }]),
+        { name: 'c', value: currency, role: 'currency' as const },
+      ],
+    });
+    expect(sumOf([row(310, 'EUR'), row(40.5, 'EUR')] as never)).toMatch(/350\.50/u);
+    expect(sumOf([row(310, 'EUR'), row(40.5, 'USD')] as never)).toBeNull();
+    expect(sumOf([row(310, 'EUR'), row(null, 'EUR')] as never)).toBeNull();
+  });
+});
