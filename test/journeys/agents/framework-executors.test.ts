@@ -91,6 +91,30 @@ describe.each(frameworks.filter(([name]) => hasFramework(name)))('an agent on %s
   });
 });
 
+// Promise D18
+(hasFramework('langgraphjs') ? test : test.skip)(
+  'LangGraph for JavaScript has the value of an interrupt asked by a form, and a choice of two words by two buttons',
+  async () => {
+    const agent = await startFrameworkAgent(supervisor, 'langgraphjs');
+    const transport = transportTo(agent.url);
+    const reply = async (asked: Asked | null, values: JsonObject): Promise<Asked | null> => {
+      if (asked === null) throw new Error('nothing was asked');
+      const written = encodeAnswers(asked.questions.map((question) => ({ question, answer: resolved(values) })));
+      if (written.result !== 'ok') throw new Error('the answer cannot be carried');
+      const text = written.text === null ? [] : [{ kind: 'text' as const, text: written.text, metadata: {} }];
+      const message = { taskId: asked.taskId, contextId: asked.contextId, parts: [...text, ...written.parts] };
+      const sent = say('', { ...message, messageId: crypto.randomUUID() });
+      return askedIn(await collect(transport.sendStream(sent, aCall())));
+    };
+    const form = askedIn(await collect(transport.sendStream(say('a trip'), aCall())));
+    expect(form?.questions).toMatchObject([{ kind: 'form', title: 'How long is the trip?' }]);
+    const choice = await reply(form, { days: 3, window: null });
+    expect(choice?.questions).toMatchObject([{ kind: 'confirmation', title: 'Book 3 days?' }]);
+    expect(await reply(choice, { result: 'yes' })).toBeNull();
+    expect(await agent.executed()).toEqual([['trip', { days: 3, window: null }, 'yes']]);
+  },
+);
+
 // Promise D8
 (hasFramework('langgraphjs') ? test : test.skip)(
   'LangChain for JavaScript runs a call with the arguments that a person changed, and none of a pause in which one is refused',

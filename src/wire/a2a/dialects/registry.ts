@@ -42,8 +42,8 @@ import { askedAgain, refusalNote, withoutNotes } from './asked-again.ts';
 /*
  * Dialects in order of detection: the first step that detects questions takes the whole pause, and the last step takes
  * anything. Both forms of the AG-UI bridge share a step, since a message may contain both. Data of unknown shape is
- * never guessed at, because that would turn results into forms: it is one only where it names its answer's schema
- * (docs/wire.md).
+ * never guessed at, because that would turn results into forms: it is one only where it names its answer's schema, or a yes and
+ * a no (docs/wire.md).
  */
 const steps: readonly (readonly Dialect[])[] = [
   [kagentDialect],

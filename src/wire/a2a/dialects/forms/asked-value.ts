@@ -118,12 +118,14 @@ function schemaIn(value: Json): { key: string; schema: JsonObject; rest: Json } 
 }
 
 /**
- * Whether a value that no framework marks as a question says what is to go back for it: `schema` alone may describe anything,
- * next to words it is that of the answer.
+ * Whether a value that no framework marks as a question says what is to go back for it: `schema` or a choice of two words alone
+ * may describe anything, next to words that ask it is that of the answer.
  */
 export const namesItsAnswer = (value: Json): boolean => {
   const named = schemaIn(value);
-  return named !== null && (named.key !== 'schema' || hasWords(named.rest));
+  if (named !== null) return named.key !== 'schema' || hasWords(named.rest);
+  const choices = choicesIn(value);
+  return choices !== null && hasWords(choices.rest);
 };
 
 /** A JSON Schema of an object, or of a yes or no: other data may be called so, too. */

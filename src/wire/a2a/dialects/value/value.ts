@@ -17,8 +17,8 @@ import { isForPeople, unknownIn } from '../plain/plain.ts';
 import { objectOf } from '../../../../core/base/json.ts';
 
 /**
- * A value with a JSON Schema of its answer, whatever framework sends it (docs/wire.md): each such data part of a pause's
- * message is a form, answered by a data part with the value.
+ * A value with a JSON Schema of its answer, or with two words to choose from, whatever framework sends it (docs/wire.md): each
+ * such data part of a pause's message is a form, answered by a data part with the value.
  */
 export const valueDialect: Dialect = {
   name: 'value',

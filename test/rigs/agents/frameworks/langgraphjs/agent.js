@@ -1,10 +1,11 @@
 // An agent on LangChain and LangGraph for JavaScript behind the A2A SDK: a scripted model, and a tool whose calls are reviewed. Its
-// words are those of python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", and anything else.
+// words are those of python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", and anything else; "a trip" is asked about by
+// a graph's own interrupts, of a form and of two words.
 import { appendFileSync } from 'node:fs';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessageChunk } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
-import { Command, MemorySaver } from '@langchain/langgraph';
+import { Command, interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { createAgent, humanInTheLoopMiddleware, tool } from 'langchain';
 import { z } from 'zod';
 import { serveTurns } from './a2a-executor.js';
@@ -79,7 +80,20 @@ class ScriptedModel extends BaseChatModel {
   }
 }
 
-const graph = createAgent({
+const Trip = z.object({ days: z.number().int().min(1), window: z.boolean().nullable() });
+
+const tripGraph = new StateGraph(MessagesAnnotation)
+  .addNode('ask', () => {
+    const trip = interrupt({ question: 'How long is the trip?', schema: z.toJSONSchema(Trip) });
+    const isBooked = interrupt({ question: `Book ${trip.days} days?`, options: ['yes', 'no'] });
+    count('trip', trip, isBooked);
+    return {};
+  })
+  .addEdge('__start__', 'ask')
+  .compile({ checkpointer: new MemorySaver() });
+const trips = new Set();
+
+const payer = createAgent({
   model: new ScriptedModel({ maxRetries: 0 }),
   tools: [pay],
   middleware: [humanInTheLoopMiddleware({ interruptOn: { pay: true } })],
@@ -89,10 +103,12 @@ const graph = createAgent({
 // What interrupts the graph is sent as data, and the data of the answer resumes it.
 serveTurns(port, async ({ taskId, isFirst, text, data, say }) => {
   const thread = { configurable: { thread_id: taskId } };
+  if (text.includes('trip')) trips.add(taskId);
+  const graph = trips.has(taskId) ? tripGraph : payer.graph;
   const given = isFirst ? { messages: [{ role: 'user', content: text }] } : new Command({ resume: data[0] });
   for await (const [chunk] of await graph.stream(given, { ...thread, streamMode: 'messages' }))
     if (chunk.type === 'ai' && chunk.text !== '') say(chunk.text);
-  const { tasks } = await graph.graph.getState(thread);
+  const { tasks } = await graph.getState(thread);
   const waiting = tasks.flatMap(({ interrupts }) => interrupts);
   return waiting.map(({ id, value }) => ({ data: waiting.length === 1 ? value : { id, value } }));
 });
