@@ -17,7 +17,7 @@ export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
 
 /** The files that run nothing without Python, as a pattern of a path. */
 export const withPython =
-  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|executors|mastra|printed)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-(package|types))|pages/chat-framework)|workflows/gates/public-servers)';
+  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|executors|mastra|printed|secured)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-(package|types))|pages/chat-framework)|workflows/gates/public-servers)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -70,7 +70,7 @@ const packages = [
     what: 'agents of frameworks',
     variable: 'HOLDPOINT_TEST_FRAMEWORKS',
     prepare: prepareFrameworks,
-    files: /(agents\/framework-(agent|bindings|cells|executors|mastra|printed)|pages\/chat-framework)\.test/,
+    files: /(agents\/framework-(agent|bindings|cells|executors|mastra|printed|secured)|pages\/chat-framework)\.test/,
     python: true,
     after: 'Python agents',
   },

@@ -1,5 +1,6 @@
 // Outgoing gRPC, under the same rules as `createGuardedFetch`: only to addresses that egress allows, which are resolved and
 // judged here and then connected to literally. gRPC itself resolves no name, and takes no proxy from the environment.
+import { createSecureContext } from 'node:tls';
 import { Channel, credentials, experimental } from '@grpc/grpc-js';
 import type { Egress } from './egress.ts';
 
@@ -69,7 +70,8 @@ export function createGuardedChannel({ url, addresses, maxBytes, mayRepeat }: Gu
   const isSecure = url.protocol === 'https:';
   return new Channel(
     `${scheme}:${literal.join(',')}`,
-    isSecure ? credentials.createSsl() : credentials.createInsecure(),
+    // The authorities of gRPC itself are those of a variable of its own where the environment has it.
+    isSecure ? credentials.createFromSecureContext(createSecureContext()) : credentials.createInsecure(),
     {
       'grpc.default_authority': url.host,
       ...(isSecure ? { 'grpc.ssl_target_name_override': url.hostname.replace(/^\[|\]$/g, '') } : {}),

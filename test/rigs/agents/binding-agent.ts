@@ -1,6 +1,7 @@
 // Agents on the SDKs of Python (python/sdk_agents.py) and Go (frameworks/a2ago), each by one binding of A2A: they pay what a person
 // approves, and write down what they executed, which of their pushes were taken, and who joined a task.
 import { fileURLToPath } from 'node:url';
+import type { CertificatePair } from '../certificates.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 import { answers, type FrameworkAgent, installedAt, ledgerIn, restartable, shared } from './framework-agent.ts';
 import { python } from './python-agent.ts';
@@ -22,20 +23,27 @@ export interface BindingAgent extends FrameworkAgent {
   grpcOrigin: string;
 }
 
-export async function startBindingAgent(supervisor: Supervisor, sdk: Sdk, binding: Binding): Promise<BindingAgent> {
+/** gRPC is in clear unless `tls` has a certificate. */
+export async function startBindingAgent(
+  supervisor: Supervisor,
+  sdk: Sdk,
+  binding: Binding,
+  tls?: CertificatePair,
+): Promise<BindingAgent> {
   const { path, ledger } = await ledgerIn(supervisor);
   const [port, grpcPort] = [await supervisor.freePort(), await supervisor.freePort()];
   const url = `http://127.0.0.1:${port}/`;
   const [command = '', ...first] = commands[sdk];
+  const secured = tls === undefined ? [] : ['--tls-cert', tls.certFile, '--tls-key', tls.keyFile];
   const restart = await restartable(async () => {
     const started = supervisor.start({
       name: `agent on the SDK for ${sdk} over ${binding}`,
       command,
-      args: [...first, '--port', String(port), '--grpc-port', String(grpcPort), '--binding', binding],
+      args: [...first, '--port', String(port), '--grpc-port', String(grpcPort), '--binding', binding, ...secured],
       env: { ...shared, AGENT_LEDGER: path },
     });
     await answers(`${url}.well-known/agent-card.json`, `the agent on the SDK for ${sdk}`);
     return started;
   });
-  return { url, grpcOrigin: `http://127.0.0.1:${grpcPort}`, restart, ...ledger };
+  return { url, grpcOrigin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${grpcPort}`, restart, ...ledger };
 }

@@ -8,6 +8,7 @@
 
 import argparse
 import asyncio
+from pathlib import Path
 
 import grpc
 import httpx
@@ -158,9 +159,9 @@ def handler_of(kind: str, card: AgentCard) -> DefaultRequestHandler:
     return CountingHandler(**own, push_config_store=configs, push_sender=sender)
 
 
-def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, grpc_port: int) -> Starlette:
+def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, grpc_url: str) -> Starlette:
     # As the SDK's own samples write it: gRPC has no scheme and no path.
-    url = f'127.0.0.1:{grpc_port}' if binding == 'GRPC' else f'http://127.0.0.1:{port}/'
+    url = grpc_url if binding == 'GRPC' else f'http://127.0.0.1:{port}/'
     interface = AgentInterface(protocol_binding=binding, url=url)
     if kind != 'hello':
         interface.protocol_version = '1.0'
@@ -182,11 +183,16 @@ def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, 
     return Starlette(routes=[*create_agent_card_routes(card), *own])
 
 
-async def serve(kind: str, binding: str, port: int, grpc_port: int) -> None:
+async def serve(kind: str, binding: str, port: int, grpc_port: int, tls: tuple[str, str] | None) -> None:
     grpc_server = grpc.aio.server()
-    app = build_app(kind, binding, port, grpc_server, grpc_port)
+    address = f'127.0.0.1:{grpc_port}'
+    app = build_app(kind, binding, port, grpc_server, address if tls is None else f'grpcs://{address}')
     if binding == 'GRPC':
-        grpc_server.add_insecure_port(f'127.0.0.1:{grpc_port}')
+        if tls is None:
+            grpc_server.add_insecure_port(address)
+        else:
+            certificate, key = (Path(file).read_bytes() for file in tls)
+            grpc_server.add_secure_port(address, grpc.ssl_server_credentials([(key, certificate)]))
         await grpc_server.start()
     server = uvicorn.Server(uvicorn.Config(app, host='127.0.0.1', port=port, log_level='warning'))
     serving = asyncio.create_task(server.serve())
@@ -203,5 +209,8 @@ if __name__ == '__main__':
     parser.add_argument('--binding', choices=['JSONRPC', 'HTTP+JSON', 'GRPC'], default='JSONRPC')
     parser.add_argument('--port', type=int, required=True)
     parser.add_argument('--grpc-port', type=int, default=0)
+    parser.add_argument('--tls-cert')
+    parser.add_argument('--tls-key')
     options = parser.parse_args()
-    asyncio.run(serve(options.kind, options.binding, options.port, options.grpc_port))
+    tls = None if options.tls_cert is None else (options.tls_cert, options.tls_key)
+    asyncio.run(serve(options.kind, options.binding, options.port, options.grpc_port, tls))

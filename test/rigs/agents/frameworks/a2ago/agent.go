@@ -1,7 +1,7 @@
 // An agent on the Go SDK of A2A that asks by a form for each call, and counts what it executes. Its words are those of
 // python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", "linger", and anything else. It speaks one binding.
 //
-//	agent --port 8001 [--binding HTTP+JSON] [--binding GRPC --grpc-port 8002]
+//	agent --port 8001 [--binding HTTP+JSON] [--binding GRPC --grpc-port 8002 [--tls-cert FILE --tls-key FILE]]
 package main
 
 import (
@@ -25,6 +25,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
 )
 
 const payee = "Miller Ltd"
@@ -233,12 +234,12 @@ func (*payer) Cancel(_ context.Context, ec *a2asrv.ExecutorContext) iter.Seq2[a2
 	}
 }
 
-func serveGRPC(address string, handler a2asrv.RequestHandler) {
+func serveGRPC(address string, handler a2asrv.RequestHandler, options ...grpc.ServerOption) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		log.Fatal(err)
 	}
-	server := grpc.NewServer()
+	server := grpc.NewServer(options...)
 	a2agrpc.NewHandler(handler).RegisterWith(server)
 	log.Fatal(server.Serve(listener))
 }
@@ -247,6 +248,7 @@ func main() {
 	port := flag.Int("port", 0, "")
 	binding := flag.String("binding", string(a2a.TransportProtocolJSONRPC), "")
 	grpcPort := flag.Int("grpc-port", 0, "")
+	cert, key := flag.String("tls-cert", "", ""), flag.String("tls-key", "", "")
 	flag.Parse()
 	address := fmt.Sprintf("127.0.0.1:%d", *port)
 	url := "http://" + address + "/"
@@ -260,7 +262,16 @@ func main() {
 	case a2a.TransportProtocolGRPC:
 		// gRPC has no scheme and no path.
 		url = fmt.Sprintf("127.0.0.1:%d", *grpcPort)
-		go serveGRPC(url, handler)
+		if *cert == "" {
+			go serveGRPC(url, handler)
+			break
+		}
+		proof, err := credentials.NewServerTLSFromFile(*cert, *key)
+		if err != nil {
+			log.Fatal(err)
+		}
+		go serveGRPC(url, handler, grpc.Creds(proof))
+		url = "grpcs://" + url
 	case a2a.TransportProtocolHTTPJSON:
 		mux.Handle("/", a2asrv.NewRESTHandler(handler))
 	default:
