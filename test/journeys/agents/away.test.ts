@@ -1,13 +1,32 @@
 // An approval whose agent is away for longer than its outage, with every process real and killed meanwhile.
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { z } from 'zod';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
+import { runProgram } from '../../rigs/product/holdpoint.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { startTcpProxy, type TcpProxy } from '../../rigs/process/tcp-proxy.ts';
+import { endOf } from '../../rigs/streams/agui.ts';
+import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { buildOnce, countsOf, ended, greenDecision, longMs, openHold, readTask, waitForTask } from '../setting.ts';
+import {
+  buildOnce,
+  countsOf,
+  ended,
+  greenDecision,
+  interruptOf,
+  longMs,
+  openHold,
+  readTask,
+  tasksOf,
+  waitForTask,
+} from '../setting.ts';
 import { startSplit, type Api, type Split } from '../split/split.ts';
+
+/** Of the shared state (JSON Patch). */
+const ChangesSchema = z.array(z.object({ op: z.string(), path: z.string(), value: z.unknown().optional() }));
+type Change = z.infer<typeof ChangesSchema>[number];
 
 const supervisor = createSupervisor();
 let fake: FakeAgent;
@@ -40,7 +59,74 @@ beforeAll(async () => {
   split = await startSplit(supervisor, `${agent}\nagentOutage: 5s`);
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
 });
+afterEach(() => proxy.accept());
 afterAll(() => supervisor.end());
+
+/** What an event changes of the tasks and cards that a front end shows. */
+const changesIn = ({ type, delta, patch }: WireEvent): Change[] => {
+  // The first of a thread brings `/view` with all that is below it.
+  if (type === 'STATE_DELTA') return ChangesSchema.parse(delta).filter(({ path }) => /^\/view($|\/tasks)/.test(path));
+  return type === 'ACTIVITY_DELTA' ? ChangesSchema.parse(patch) : [];
+};
+const saysAway = (event: WireEvent): boolean =>
+  changesIn(event).some(({ value }) => JSON.stringify(value ?? null).includes('"agent_away"'));
+const takesOut = (event: WireEvent): boolean =>
+  changesIn(event).some(({ op, path }) => op === 'remove' && path.endsWith('/stuck'));
+/** Lines of `holdpoint tasks --stuck` about a task, which a table names by the beginning of its id. */
+async function listedStuck(taskId: string): Promise<string[]> {
+  const { output } = await runProgram(supervisor, ['tasks', '--stuck', '--url', api.url]);
+  return output.split('\n').filter((line) => line.startsWith(taskId.slice(0, 8)));
+}
+
+// Promise Y81
+test('a run whose agent is away says so to its front end before the message is sent, and takes it out once the agent has it', async () => {
+  await proxy.refuse();
+  const stream = await api.openRun('away', { threadId: 'first', text: 'say thanks; complete' });
+  const away = await stream.until(saysAway, 'the front end to have the agent shown as away');
+  const text = JSON.stringify(away);
+  expect(text).toMatch(/"why":"[^"]+/);
+  expect(Date.parse(/"since":"([^"]+)"/.exec(text)?.[1] ?? '')).toBeLessThanOrEqual(Date.now());
+  await proxy.accept();
+  await stream.until(takesOut, 'the front end to have it taken out');
+  expect(endOf(await stream.over(longMs))).toBe('success');
+  const [task] = await tasksOf(api, 'away', 'first');
+  expect(task).toMatchObject({ status: 'DONE', stuck: null });
+});
+
+// Promise Y81
+test('an answer whose agent is away has task and card shown as waiting with cause, since and why, listed by the command line, and taken out again', async () => {
+  const asked = ended(
+    await api.run('away', { threadId: 'answered', text: 'form => say thanks; complete' }, longMs),
+    'interrupt',
+  );
+  const { taskId } = await openHold(api, 'away', 'answered');
+  expect(await listedStuck(taskId)).toEqual([]);
+  await proxy.refuse();
+  const resume = [
+    { interruptId: interruptOf(asked), status: 'resolved' as const, payload: { colour: 'green', note: '' } },
+  ];
+  const stream = await api.openRun('away', { threadId: 'answered', resume });
+  const isOf =
+    (type: string) =>
+    (event: WireEvent): boolean =>
+      event.type === type && saysAway(event);
+  const [task, card] = await Promise.all([
+    stream.until(isOf('STATE_DELTA'), 'the task to be shown as waiting'),
+    stream.until(isOf('ACTIVITY_DELTA'), 'the card to be shown as waiting'),
+  ]);
+  expect(card).toMatchObject({ messageId: interruptOf(asked) });
+  for (const event of [task, card]) expect(JSON.stringify(event)).toMatch(/"why":"[^"]+/);
+  const isListed = async (): Promise<boolean> =>
+    (await listedStuck(taskId)).some((line) => line.includes('agent_away'));
+  await waitFor(isListed, longMs, 'the command line to list it');
+  await proxy.accept();
+  const events = await stream.over(longMs);
+  expect(endOf(events)).toBe('success');
+  for (const type of ['STATE_DELTA', 'ACTIVITY_DELTA'])
+    expect(events.filter((event) => event.type === type && takesOut(event))).not.toEqual([]);
+  expect(await waitForTask(api, taskId, 'DONE', 'FAILED')).toMatchObject({ status: 'DONE', stuck: null });
+  expect(await listedStuck(taskId)).toEqual([]);
+});
 
 // Promise Y82
 test('an approval whose agent is away outlives kill -9 of worker and api, is shown as waiting, and reaches the agent once when it is back', async () => {
