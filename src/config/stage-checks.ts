@@ -2,7 +2,7 @@
 import type { Policy, Stage } from '../contract/configuration/policy.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { everAsked, type Asking } from '../core/policy/ladder.ts';
-import { isParallel, stagesOf } from '../core/policy/stages.ts';
+import { stagesOf } from '../core/policy/stages.ts';
 import type { CrossFault } from './config-fault.ts';
 import type { Path } from './config-source.ts';
 import { ladderFaults } from './ladder-checks.ts';
@@ -68,10 +68,9 @@ function eachFaults({ quorum, audience, ladder, stages }: Policy, at: Path): Cro
 }
 
 function oneFaults(policy: Policy, { name, ...stage }: Stage, index: number, at: Path): CrossFault[] {
-  const { stages = [], exclude, calendar } = policy;
+  const { stages = [], exclude } = policy;
   const same = stages.findIndex((other) => other.name === name);
   const deciders = decidersOf({ ...stage, exclude });
-  const isUncounted = calendar !== undefined && !isParallel(policy) && index > 0 && stage.ladder.length > 0;
   return [
     ...(same < index ? [{ path: [...at, 'name'], message: `found "${name}" twice: expected a name of its own` }] : []),
     ...(deciders === null || stage.quorum <= deciders.size
@@ -82,15 +81,6 @@ function oneFaults(policy: Policy, { name, ...stage }: Stage, index: number, at:
             message: `found ${stage.quorum}: only ${deciders.size} could ever decide (${[...deciders].join(', ') || 'none'})`,
           },
         ]),
-    ...(isUncounted
-      ? [
-          {
-            path: [...at, 'ladder'],
-            message:
-              'with a calendar only the first of several stages has a ladder: when others are asked is not known',
-          },
-        ]
-      : []),
     ...ladderFaults(policy, stage.ladder, at),
   ];
 }

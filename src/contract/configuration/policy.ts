@@ -255,7 +255,14 @@ export interface LadderPlan {
   /** How many must agree; with stages: in all of them. */
   quorum: number;
   /** Set where several groups must agree; `at`: the one that is asked where they come one after the other. */
-  stages?: { list: PlannedStage[]; order: 'sequential' | 'parallel'; at: number; sameAgain: boolean };
+  stages?: {
+    list: PlannedStage[];
+    order: 'sequential' | 'parallel';
+    at: number;
+    sameAgain: boolean;
+    /** With a calendar, for the ladders of stages that are asked later: its opening hours, from and to in ms. */
+    hours?: [fromMs: number, toMs: number][];
+  };
   /** Set where no two of them may have agreed by one credential, or through one back end. */
   distinct?: 'credential';
   /** What `expiresAt` was counted in; with a calendar the steps always count business time. */

@@ -3,6 +3,7 @@ import type { Vote } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { LadderPlan, PlannedStep } from '../../contract/configuration/policy.ts';
 import { isSameAudience } from '../policy/audience.ts';
+import { afterHours } from '../policy/calendar.ts';
 import { audienceAfter, nextStepOf, stepAt } from '../policy/ladder.ts';
 import { askedNow, audienceNow, filled, stagesFor, type Stages } from '../policy/stages.ts';
 import { agreeing } from './agreement.ts';
@@ -40,16 +41,25 @@ export function atStage<H extends Stepping>(hold: H, now: string): H {
   const { audience, ladder } = stage.opens;
   const taken = Array.from({ length: stepsTaken }, (_, index) => stepAt(plan, index) ?? plan.steps.at(-1));
   const opened = ladder
-    .map(({ afterMs, ...step }): PlannedStep => ({ at: new Date(Date.parse(now) + afterMs).toISOString(), ...step }))
+    .map(({ afterMs, ...step }): PlannedStep => ({ at: afterIn(stages, now, afterMs), ...step }))
     .filter((step) => expiresAt === null || step.at < expiresAt);
   const moved: LadderPlan = {
     ...plan,
     steps: [...taken.flatMap((step) => step ?? []), ...opened],
     notify: [...new Set([...plan.notify, ...stage.notify])],
+    // What was found of another stage's reminder is no time of this one's.
+    ...(plan.repeats === undefined ? {} : { repeats: { ...plan.repeats, next: null } }),
   };
   const next = { ...stages, at, list: stages.list.with(at, { ...stage, audience }) };
   const asked = asking({ ...hold, plan: moved }, next);
   return { ...asked, nextStep: nextStepOf(asked.plan, stepsTaken) };
+}
+
+/** The moment so much later, in the hours of the stages' calendar where they have one. */
+function afterIn({ hours }: Stages, now: string, afterMs: number): string {
+  const windows = hours?.map(([fromMs, toMs]) => ({ fromMs, toMs }));
+  const nowMs = Date.parse(now);
+  return new Date(windows === undefined ? nowMs + afterMs : afterHours(windows, nowMs, afterMs)).toISOString();
 }
 
 type Tallied = Pick<Hold, 'question' | 'votes' | 'plan'>;

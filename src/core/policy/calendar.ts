@@ -36,6 +36,25 @@ export function openTimeBetween(windowsFrom: WindowsFrom, fromMs: number, toMs: 
   return sum;
 }
 
+/** The windows that begin before a moment, at most so many. */
+export function windowsUntil(windowsFrom: WindowsFrom, fromMs: number, untilMs: number, most: number): OpenWindow[] {
+  const taken: OpenWindow[] = [];
+  for (const window of windowsFrom(fromMs)) {
+    if (window.fromMs >= untilMs || taken.length >= most) break;
+    taken.push(window);
+  }
+  return taken;
+}
+
+/** As `afterOpenTime`; after the last of these windows every hour counts. */
+export function afterHours(windows: readonly OpenWindow[], fromMs: number, openMs: number): number {
+  const from = (ms: number): OpenWindow[] => windows.filter(({ toMs }) => toMs > ms);
+  const within = afterOpenTime(from, fromMs, openMs);
+  if (within !== null) return within;
+  const endMs = Math.max(fromMs, windows.at(-1)?.toMs ?? fromMs);
+  return endMs + openMs - openTimeBetween(from, fromMs, endMs);
+}
+
 /** The most opening time within any span of `spanMs` in these windows. */
 export function mostOpenTime(windows: readonly OpenWindow[], spanMs: number): number {
   let most = 0;

@@ -8,7 +8,7 @@ import type {
   StageStep,
 } from '../../contract/configuration/policy.ts';
 import { isKind } from './audience-entry.ts';
-import { afterOpenTime, openTimeBetween, type WindowsFrom } from './calendar.ts';
+import { afterOpenTime, openTimeBetween, windowsUntil, type WindowsFrom } from './calendar.ts';
 import { durationMs } from './duration.ts';
 import { staysOpen } from './expiry-actions.ts';
 import { spreadWithin } from './spread.ts';
@@ -61,7 +61,10 @@ export function planLadder(
     .filter(isInTime);
   steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const { calendar } = policy;
-  const isRepeated = calendar !== undefined && repeatingOf({ steps }) !== null;
+  const waiting = laterLadders(policy);
+  const isRepeated =
+    calendar !== undefined && (repeatingOf({ steps }) !== null || waiting.some(({ every }) => every !== undefined));
+  const hours = windowsFrom === undefined || waiting.length === 0 ? null : hoursOf(windowsFrom, openedAtMs, expiresAtMs);
   return {
     policy: policyName,
     steps,
@@ -70,7 +73,7 @@ export function planLadder(
     then,
     exclude: policy.exclude,
     quorum: quorumOf(policy),
-    ...stagesPlanned(policy, own),
+    ...stagesPlanned(policy, own, hours),
     ...(isByCredential(policy) ? { distinct: 'credential' } : {}),
     clock: isBusiness ? 'business' : 'wall',
     ...signingOf(policy, proposed),
@@ -136,7 +139,21 @@ function stageStep(step: Steps[number], stage: number | undefined, own: Channels
   };
 }
 
-function stagesPlanned(policy: Policy, own: ChannelsOf): Pick<LadderPlan, 'stages'> {
+/** How much of a calendar a question knows of: as long as it is open, and as it may be extended; of one without an end a year. */
+const extendedMs = 31 * 86_400_000;
+const mostWindows = 260;
+
+/** A stage opens at a moment that only the workflow knows, which reads no calendar: its hours are part of the plan. */
+function hoursOf(windowsFrom: WindowsFrom, fromMs: number, endMs: number | null): [number, number][] {
+  const untilMs = endMs === null ? Infinity : endMs + extendedMs;
+  return windowsUntil(windowsFrom, fromMs, untilMs, mostWindows).map((one) => [one.fromMs, one.toMs]);
+}
+
+/** The steps of stages that are asked only after the first. */
+const laterLadders = (policy: Policy): Steps =>
+  isParallel(policy) ? [] : stagesOf(policy).flatMap(({ ladder }, at) => (at === 0 ? [] : ladder));
+
+function stagesPlanned(policy: Policy, own: ChannelsOf, hours: [number, number][] | null): Pick<LadderPlan, 'stages'> {
   const stages = stagesOf(policy);
   if (stages.length === 0) return {};
   const order = isParallel(policy) ? 'parallel' : 'sequential';
@@ -145,7 +162,8 @@ function stagesPlanned(policy: Policy, own: ChannelsOf): Pick<LadderPlan, 'stage
     const opens = { audience, ladder: stage.ladder.map((step) => stageStep(step, at, own)) };
     return { name, quorum, audience, notify: own(audience), ...(order === 'parallel' ? {} : { opens }) };
   });
-  return { stages: { list, order, at: 0, sameAgain: policy.sameAgain } };
+  const counted = hours === null ? {} : { hours };
+  return { stages: { list, order, at: 0, sameAgain: policy.sameAgain, ...counted } };
 }
 
 /** Who is of one group must not take the place of another: a question with stages is not passed on. */

@@ -15,6 +15,9 @@ const climbing = [
   { after: '300ms', remind: true },
   { after: '700ms', escalate: ['role:finance-lead'] },
 ];
+/** A day that is neither today nor soon: its office is closed while the test runs. */
+const dayMs = 86_400_000;
+const inThreeDays = new Date(Date.now() + 3 * dayMs).toUTCString().slice(0, 3);
 const expiring = (then: string): { policy: string } => ({ policy: `then-${then}` });
 
 beforeAll(async () => {
@@ -25,6 +28,8 @@ beforeAll(async () => {
       moving: { policy: 'moving' },
       nagging: { policy: 'nagging' },
       office: { policy: 'office' },
+      'office-stages': { policy: 'office-stages' },
+      'closed-stages': { policy: 'closed-stages' },
       fail: { policy: 'climb-and-fail' },
       'fail-later': { policy: 'fail-later' },
       cancel: expiring('cancel'),
@@ -50,6 +55,22 @@ beforeAll(async () => {
         ladder: [{ after: '200ms', remind: true, every: '250ms' }],
         expire: { after: '1s', then: 'keep-open' },
       },
+      'office-stages': {
+        calendar: { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' },
+        stages: [
+          { name: 'team', audience, ladder: [{ after: '30m', remind: true, every: '30m' }] },
+          { name: 'lead', audience: ['user:bob'], ladder: [{ after: '200ms', remind: true, every: '250ms' }] },
+        ],
+        expire: { after: '1h' },
+      },
+      'closed-stages': {
+        calendar: { zone: 'UTC', hours: `${inThreeDays} 10:00-12:00` },
+        stages: [
+          { name: 'team', audience },
+          { name: 'lead', audience: ['user:bob'], ladder: [{ after: '30m', escalate: ['role:director'] }] },
+        ],
+        expire: { after: '6d', clock: 'wall' },
+      },
       'climb-and-fail': { audience, ladder: climbing, expire: { after: '1500ms', then: 'fail' } },
       'fail-later': { audience, expire: { after: '3s', then: 'fail' } },
       'then-cancel': { audience, expire: { after: '500ms', then: 'cancel' } },
@@ -59,6 +80,31 @@ beforeAll(async () => {
   });
 });
 afterAll(() => core?.stop());
+
+// Promise PO9
+describe('a stage that opens later', () => {
+  test.concurrent('a stage that opens later reminds by its calendar, again and again', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'office-stages' });
+    const hold = await task.asked();
+    await task.decide(answer(hold, { colour: 'green' }), anna);
+    for (const step of [1, 2, 3]) await task.runEnded(`holdpoint-${task.taskId}-step-1-${step}`);
+    const { stepsDone } = await task.hold();
+    expect(stepsDone).toMatchObject([{ do: 'remind' }, { do: 'remind' }, { do: 'remind' }]);
+    await task.decide(answer(hold, { colour: 'green' }), bob);
+    await task.status('DONE');
+  });
+
+  test.concurrent('a stage that opens out of office hours waits with its ladder for them', async () => {
+    const task = await core.engine.open('form => complete', { agent: 'closed-stages' });
+    const hold = await task.asked();
+    await task.decide(answer(hold, { colour: 'green' }), anna);
+    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    const day = new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10);
+    expect((await task.hold()).nextStep).toEqual({ at: `${day}T10:30:00.000Z`, do: 'escalate', to: ['role:director'] });
+    await task.decide(answer(hold, { colour: 'green' }), bob);
+    await task.status('DONE');
+  });
+});
 
 describe('a step of the ladder', () => {
   test.concurrent('a step of the ladder is announced in a short run by Holdpoint: who is asked now, and what comes next', async () => {
