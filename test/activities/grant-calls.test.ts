@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withGrants } from '../../src/activities/holds/grant-calls.ts';
+import { recordClosed } from '../../src/activities/holds/record-decisions.ts';
 import { askedAfterRevoked } from '../../src/activities/turn/turn-revoked.ts';
 import { GrantsSchema, PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { GrantTerms } from '../../src/contract/base/grant.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
 import { givenBy, termsOfGrant } from '../../src/core/consent/grants.ts';
+import { grantIdOf, grantWithYes } from '../../src/core/answers/grant-with-yes.ts';
 import { answeredByGrant } from '../../src/core/task/hold-open.ts';
 import { closedHoldsOf } from '../../src/core/task/hold-end.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aHold, aQuestion } from '../rigs/factories.ts';
-import { aDigestedRow, prover } from '../rigs/proofs.ts';
+import { sha1Hex } from '../../src/host/secrets/hash.ts';
+import { createProver } from '../../src/host/secrets/proofs.ts';
+import { aDigestedRow, aProvedDecision, prover } from '../rigs/proofs.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import { aHold as aRow } from '../store/stores.ts';
@@ -124,4 +128,37 @@ test('a turn whose grant was ended before its answer was sent asks again, and se
     questions: [{ kind: 'tool_call' }],
   });
   expect(await askedAfterRevoked(deps, { ...turn, isDelivered: true }, null)).toBeNull();
+});
+
+// Promise Y60a
+test('what was granted with a yes is a grant once its end is recorded, once, and none where the yes is not proved or is a no', async () => {
+  const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+  async function ended(by: typeof prover, values: { approved: boolean }): Promise<string> {
+    const row = aDigestedRow({ ...aRow({ agent: 'pay' }), ...asked(100), audience: ['role:finance'] });
+    await store.holds.putOnce([row]);
+    const id = grantIdOf(sha1Hex, row);
+    const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 100, to: 'M' } };
+    const named = { id, hold: row.holdId, terms: termsOfGrant(allowed, call, {}, at) };
+    const grant = grantWithYes(prover.macOf, named, { by: 'fin', as: ['role:finance'], at, credential: null });
+    const decision = aProvedDecision(row, { by: fin, at, entry: { values, grant }, prover: by });
+    const end = {
+      holdId: row.holdId,
+      status: 'decided' as const,
+      decision,
+      votes: [],
+      answerFingerprint: 'f',
+      supersededBy: null,
+    };
+    const why = values.approved ? ('approved' as const) : ('declined' as const);
+    const closed = [{ ...end, ended: { by: 'fin', at, why } }];
+    await recordClosed(store, { config, now, prover }, closed, null);
+    await recordClosed(store, { config, now, prover }, closed, null);
+    return id;
+  }
+  const given = await store.grants.get(await ended(prover, { approved: true }));
+  expect(given).toMatchObject({ terms: { args: { amount: 100 }, times: 5 }, given: [{ by: 'fin' }] });
+  expect(under(await planned([asked(90)]))).toEqual([given?.id]);
+  expect(await store.grants.get(await ended(createProver('01'.repeat(32)), { approved: true }))).toBeNull();
+  expect(await store.grants.get(await ended(prover, { approved: false }))).toBeNull();
+  await store.grants.end(given?.id ?? '', { by: 'fin', at, why: 'revoked' });
 });

@@ -1,8 +1,12 @@
 import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
+import { grantIdOf, grantOfEnd } from '../../core/answers/grant-with-yes.ts';
+import { provenIn } from '../../core/consent/grants.ts';
 import { knownAt, withGone } from '../../core/consent/deciders.ts';
 import { asSent } from '../../core/consent/proof.ts';
 import { verdictOf } from '../../core/consent/verdict.ts';
+import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { HoldRow, Tables } from '../../store/store.ts';
 import { withdrawnEvents } from '../../wire/agui/project/pause.ts';
 import { reduceEvents } from '../../wire/agui/model/projection.ts';
@@ -22,6 +26,7 @@ export async function recordClosed(
     const sent = asSent(prover.macOf, holdId, { ...end, votes: marked });
     const row = await tables.holds.close(holdId, sent, carriedByRun);
     await endGrant(tables, row);
+    await putGrant(tables, prover, row);
     // An earlier attempt closed it without sending it.
     if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
       await tables.holds.setCarrier(holdId, carriedByRun);
@@ -34,6 +39,14 @@ async function endGrant(tables: Tables, row: HoldRow | null): Promise<void> {
   if (plan?.recheck === undefined || question === undefined || decision == null) return;
   if (verdictOf(question, decision) !== 'no') return;
   await tables.grants.end(plan.recheck, { by: decision.by, at: decision.at, why: 'no' });
+}
+
+/** What was granted with a yes that is proved comes to be with its end; the same again changes nothing. */
+async function putGrant(tables: Tables, prover: TaskChangeDeps['prover'], row: HoldRow | null): Promise<void> {
+  const grant = row === null ? null : grantOfEnd(grantIdOf(sha1Hex, row), row);
+  if (row === null || grant === null || whyNotActedOn(prover, row, row, { from: 'row' }) !== null) return;
+  const given = provenIn(prover, grant);
+  if (given.length > 0) await tables.grants.put({ ...grant, given });
 }
 
 /** Interrupt ids of those holds that a person or a policy decided. */

@@ -29,6 +29,7 @@ import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
 import { proved } from './prove-answer.ts';
+import { giveGrant, withGrant } from './grants.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
@@ -43,7 +44,7 @@ export type DecisionReply = z.infer<typeof DecisionReplySchema>;
 /** What a decision needs of the api. */
 export type Deciding = Pick<
   ApiContext,
-  'checkAnswer' | 'log' | 'now' | 'prover' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
+  'checkAnswer' | 'config' | 'log' | 'now' | 'prover' | 'publicUrl' | 'sealer' | 'store' | 'tasks' | 'temporalUiUrl'
 >;
 
 /** Secrets are sealed first, so the fingerprint covers their references. */
@@ -233,9 +234,14 @@ export async function decide(
   if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
   try {
     const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
-    const isFresh = judge(hold, entry, principal, api.now().toISOString()) === 'fresh';
-    if (isFresh && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
-    const reply = await decideByWorkflow(api, hold, entry, principal, source);
+    const judged = judge(hold, entry, principal, api.now().toISOString());
+    if (judged === 'fresh' && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
+    const scope = body.status === 'resolved' ? body.grant : undefined;
+    const isGranting = scope !== undefined && hold.status === 'open' && judged !== 'repeat';
+    const given = isGranting ? withGrant(api, hold, entry, scope, principal) : entry;
+    const reply = await decideByWorkflow(api, hold, given, principal, source);
+    // The yes was known, and its grant may not be.
+    if (scope !== undefined && hold.status !== 'open') await giveGrant(api, hold, scope, principal);
     // An answer that was taken back at once is a draft again already.
     await store.drafts.remove(hold.holdId, principal.id, startedAt);
     return reply;

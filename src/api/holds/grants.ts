@@ -1,28 +1,19 @@
 // Standing grants as people give and end them: the api knows who does, and proves it.
-import type { GrantBody, GrantRow, GrantUsed, GrantView } from '../../contract/base/grant.ts';
+import type { GrantRow, GrantScope, GrantUsed, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
+import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { askerOf } from '../../core/base/asker.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { callOf, givenBy, grantState, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
-import { argsEdited } from '../../core/consent/judged.ts';
-import { verdictOf } from '../../core/consent/verdict.ts';
+import { givenBy, grantState, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
+import { approvedCall, grantIdOf, grantWithYes, proposedWith } from '../../core/answers/grant-with-yes.ts';
 import { askedAs, isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { isSamePerson } from '../../core/policy/lookalikes.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import { uuidV5 } from '../../core/base/ids.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Granting = Pick<ApiContext, 'config' | 'now' | 'prover' | 'store'>;
-
-/** The call that was approved, as it was approved; refused where there is none. */
-function approvedCall(hold: HoldRow): ReturnType<typeof callOf> {
-  const { question, plan, decision } = hold;
-  if (decision === null || hold.outgoing != null || verdictOf(question, decision) !== 'yes') return null;
-  const call = callOf({ agent: askerOf(hold), policy: plan.policy, question });
-  return call === null ? null : { ...call, args: argsEdited(question, decision.values) ?? call.args };
-}
 
 /** One approval makes one grant; others give what they have read. */
 function refuseOthers(grant: GrantRow, { id }: Principal): GrantRow {
@@ -31,32 +22,60 @@ function refuseOthers(grant: GrantRow, { id }: Principal): GrantRow {
   throw new HoldpointError('changed_meanwhile', why, { data: { grant: grant.id } });
 }
 
+/** The grant of a call that this answer approves; refused where it approves none, or the policy allows none as wide. */
+function grantFor(
+  api: Granting,
+  hold: HoldRow,
+  answer: Pick<AnswerEntry, 'status' | 'values'> | null,
+  scope: GrantScope,
+): Omit<ProvenGrant, 'given'> {
+  const at = api.now().toISOString();
+  const allowed = ownEntry(api.config.policies, hold.plan.policy)?.grants;
+  if (allowed === undefined) throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} allows no grants`);
+  const call = answer === null ? null : approvedCall(hold, answer);
+  if (call === null)
+    throw new HoldpointError(
+      'payload_invalid',
+      'a grant is made of a tool call that is approved by a yes alone; this is none',
+    );
+  const terms = termsOfGrant(allowed, call, scope, at);
+  const why = whyTooWide(allowed, terms, at);
+  if (why !== null) throw new HoldpointError('forbidden', `wider than the policy allows: ${why}`);
+  return { id: grantIdOf(sha1Hex, hold), hold: hold.holdId, terms };
+}
+
 /** Gives a grant of a call that was approved; the same again is the same grant. */
 export async function giveGrant(
   api: Granting,
   hold: HoldRow,
-  body: GrantBody,
+  scope: GrantScope,
   principal: Principal,
 ): Promise<GrantRow> {
-  const at = api.now().toISOString();
   refuseStranger(hold, principal);
-  const allowed = ownEntry(api.config.policies, hold.plan.policy)?.grants;
-  if (allowed === undefined) throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} allows no grants`);
-  const call = approvedCall(hold);
-  if (call === null)
-    throw new HoldpointError(
-      'payload_invalid',
-      'a grant is made of a tool call that was approved by a yes alone; this is none',
-    );
-  const terms = termsOfGrant(allowed, call, body, at);
-  const why = whyTooWide(allowed, terms, at);
-  if (why !== null) throw new HoldpointError('forbidden', `wider than the policy allows: ${why}`);
-  const id = uuidV5(sha1Hex, hold.taskId, `grant:${hold.holdId}`);
-  const known = await api.store.grants.get(id);
+  const named = grantFor(api, hold, hold.outgoing == null ? hold.decision : null, scope);
+  const known = await api.store.grants.get(named.id);
   if (known !== null) return refuseOthers(known, principal);
-  const named = { id, hold: hold.holdId, terms };
-  const given = givenBy(api.prover.macOf, named, granterOf(hold, principal, at));
+  const given = givenBy(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
   return api.store.grants.put({ ...named, given: [given] });
+}
+
+/** The answer with what its author grants by the same press; where others have granted with theirs, exactly that. */
+export function withGrant(
+  api: Granting,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  scope: GrantScope,
+  principal: Principal,
+): AnswerEntry {
+  refuseStranger(hold, principal);
+  const named = grantFor(api, hold, entry, scope);
+  const grant = grantWithYes(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
+  const proposed = proposedWith(hold);
+  if (proposed !== null && canonicalJson(proposed.terms) !== canonicalJson(grant.terms)) {
+    const why = `${proposed.by.join(', ')} granted such calls otherwise with their answer: read it, and give the same or none`;
+    throw new HoldpointError('changed_meanwhile', why, { data: { proposed: proposed.terms } });
+  }
+  return { ...entry, grant };
 }
 
 const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({

@@ -11,6 +11,8 @@ import { holdIdOf } from '../../core/base/ids.ts';
 import { graceMsFor, hasUsedGrace } from '../../core/answers/grace.ts';
 import { decidingOf } from '../../core/consent/verdict.ts';
 import { tallyOf } from '../../core/consent/agreement.ts';
+import { proposedWith } from '../../core/answers/grant-with-yes.ts';
+import { callOf, longestUntil, recheckOf } from '../../core/consent/grants.ts';
 import { shownStages } from '../../core/consent/stage.ts';
 import { noDeciderOf, withGone, type Known } from '../../core/consent/deciders.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
@@ -56,7 +58,7 @@ function pauseOf({ taskId, n, pause: { firstN, count } }: HoldRow): HoldView['pa
 
 function decisionOf(row: HoldRow): HoldView['decision'] {
   if (row.decision === null) return null;
-  const { source, values, passkey, granted: grant, ...decision } = row.decision;
+  const { source, values, passkey, granted: grant, grant: _given, ...decision } = row.decision;
   const signed = passkey === undefined ? {} : { passkey: passkey.id };
   const granted = grant === undefined ? {} : { granted: { id: grant.id, by: grant.given.map(({ by }) => by) } };
   return { ...decision, source, values: withoutSecrets(row, values), ...signed, ...granted };
@@ -71,10 +73,18 @@ function ifSet<K extends keyof LadderPlan>(plan: LadderPlan, names: readonly K[]
   >;
 }
 
-function grantsOf({ plan, question }: HoldRow, isAsked: boolean): Pick<HoldView, 'grants'> {
-  if (plan.grants === undefined || !isAsked || question.kind !== 'tool_call') return {};
-  const { by, within, times, for: long } = plan.grants;
-  return { grants: { by, within, times, for: long } };
+const minuteMs = 60_000;
+
+function grantsOf(row: HoldRow, isAsked: boolean, now: string): Pick<HoldView, 'grants'> {
+  const { plan, question, agent } = row;
+  const { grants: allowed } = plan;
+  if (allowed === undefined || !isAsked || callOf({ agent, policy: plan.policy, question }) === null) return {};
+  const proposed = proposedWith(row);
+  if (proposed !== null) return { grants: { by: allowed.by, given: proposed.by, ...proposed.terms } };
+  const { by, within: ranges, times, sum = null } = allowed;
+  const longestMs = Math.floor(Date.parse(longestUntil(allowed, now)) / minuteMs) * minuteMs;
+  const until = new Date(longestMs).toISOString();
+  return { grants: { by, given: [], ranges, times, sum, until, recheck: recheckOf(allowed) } };
 }
 
 function stagesOf(row: HoldRow): Pick<HoldView, 'stages'> {
@@ -123,7 +133,7 @@ export function holdViewOf(row: HoldRow, principal: Principal, context: HoldCont
     votes: votesOf(row, isAsked, context.known),
     audience: row.audience,
     ...stagesOf(row),
-    ...grantsOf(row, isAsked),
+    ...grantsOf(row, isAsked, context.now),
     ...(noDecider === null ? {} : { noDecider }),
     ...(plan.rule === undefined || !isInside ? {} : { rule: plan.rule }),
     ...(question.stated === undefined ? {} : { stated: question.stated }),

@@ -61,18 +61,27 @@ export interface GrantUsed {
 
 export const grantStates = ['proposed', 'active', 'used-up', 'over', 'ended'] as const;
 
+/** A grant that was given with a yes, before that was sent: the call of its terms is the one that the yes approves. */
+export interface GrantWithYes {
+  terms: Pick<GrantTerms, 'ranges' | 'times' | 'sum' | 'until' | 'recheck' | 'need'>;
+  given: Granter;
+}
+
 const rangeText = z.string().min(1).max(200);
 
-/** Body of `POST /api/grants`; what is missing is as wide as the policy allows. */
-export const GrantBodySchema = z
+/** How widely calls are granted; what is missing is as wide as the policy allows. */
+export const GrantScopeSchema = z
   .object({
-    hold: plainText(100),
     ranges: z.array(rangeText).max(20).optional(),
     times: z.int().min(1).optional(),
     sum: z.number().positive().optional(),
     until: z.iso.datetime({ offset: true }).optional(),
   })
-  .meta({ id: 'GrantBody' });
+  .meta({ id: 'GrantScope' });
+export type GrantScope = z.infer<typeof GrantScopeSchema>;
+
+/** Body of `POST /api/grants`. */
+export const GrantBodySchema = GrantScopeSchema.extend({ hold: plainText(100) }).meta({ id: 'GrantBody' });
 export type GrantBody = z.infer<typeof GrantBodySchema>;
 
 export const GrantViewSchema = z

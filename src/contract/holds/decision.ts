@@ -4,7 +4,7 @@ import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Principal } from '../base/principal.ts';
 import type { LadderPlan } from '../configuration/policy.ts';
-import type { ProvenGrant } from '../base/grant.ts';
+import { type GrantWithYes, GrantScopeSchema, type ProvenGrant } from '../base/grant.ts';
 import { AssertionSchema, type PasskeyProof } from './passkey.ts';
 
 /** Body of `POST /api/holds/:id/decision`. */
@@ -16,6 +16,8 @@ export const DecisionBodySchema = z
       digest: z.string().max(100).optional(),
       planDigest: z.string().max(100).optional(),
       passkey: AssertionSchema.optional(),
+      /** Calls like it are not asked about any more, so far; counts once this yes was sent. */
+      grant: GrantScopeSchema.optional(),
     }),
     z.object({
       status: z.literal('cancelled'),
@@ -106,6 +108,8 @@ export interface HowAnswered {
   passkey?: PasskeyProof;
   /** Missing: it has no receipt (Temporal's own tools, the clock). */
   proof?: DecisionProof;
+  /** Set where its author granted calls like it with the same press. */
+  grant?: GrantWithYes;
 }
 
 /** HMAC-SHA-256, base64url. */
@@ -177,6 +181,8 @@ export interface AnswerEntry {
   passkey?: PasskeyProof;
   /** Of this answer by this author, from whichever process knew them. */
   proof?: DecisionProof;
+  /** What its author granted with it. */
+  grant?: GrantWithYes;
 }
 
 /** Argument of the update `decide`. */

@@ -265,7 +265,18 @@ export const HoldViewSchema = z
       .exactOptional(),
     /** For who may decide it: which calls like it they may say need not be asked about any more. */
     grants: z
-      .object({ by: z.number(), within: z.array(z.string()), times: z.number(), for: z.string() })
+      .object({
+        /** How many persons must give it, and who did with their answers. */
+        by: z.number(),
+        given: z.array(z.string()),
+        /** As wide as the policy allows; where others have given it, exactly as they did. */
+        ranges: z.array(z.string()),
+        times: z.number(),
+        sum: z.object({ of: z.string(), most: z.number() }).nullable(),
+        until: z.string(),
+        /** Of so many calls one is asked about all the same. */
+        recheck: z.number(),
+      })
       .exactOptional(),
     /**
      * No one who is asked can decide it, now or after its steps to come: which of them are no one, how many could agree in the end,

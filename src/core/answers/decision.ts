@@ -216,6 +216,7 @@ const howAnswered = (
   actor: by.actor ?? null,
   ...(entry.passkey === undefined ? {} : { passkey: entry.passkey }),
   ...(entry.proof === undefined ? {} : { proof: entry.proof }),
+  ...(entry.grant === undefined ? {} : { grant: entry.grant }),
 });
 
 export function decisionOf(entry: AnswerEntry, by: Principal, at: string, { source, digest, asked }: Given): Decision {

@@ -30,7 +30,7 @@ export function givenAgain({
   const isVote = decision !== null && votes.some(({ proof }) => proof?.mac === decision.proof?.mac);
   const given = [...votes, ...(decision === null || isVote ? [] : [decision])];
   return given.filter(isProved).map((one) => {
-    const { values, reason, seenDigest, passkey, proof, source } = one;
+    const { values, reason, seenDigest, passkey, proof, grant, source } = one;
     const entry = {
       hold: holdId,
       status: 'status' in one ? one.status : ('resolved' as const),
@@ -41,6 +41,7 @@ export function givenAgain({
       checked: { digest },
       ...(passkey === undefined ? {} : { passkey }),
       proof,
+      ...(grant === undefined ? {} : { grant }),
     };
     return { entry, principal: authorOf(one), receivedAt: proof.at, source };
   });

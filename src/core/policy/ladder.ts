@@ -60,11 +60,7 @@ export function planLadder(
     })
     .filter(isInTime);
   steps.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const { calendar } = policy;
-  const waiting = laterLadders(policy);
-  const isRepeated =
-    calendar !== undefined && (repeatingOf({ steps }) !== null || waiting.some(({ every }) => every !== undefined));
-  const hours = windowsFrom === undefined || waiting.length === 0 ? null : hoursOf(windowsFrom, openedAtMs, expiresAtMs);
+  const hours = windowsFrom === undefined ? null : hoursOf(policy, windowsFrom, openedAtMs, expiresAtMs);
   return {
     policy: policyName,
     steps,
@@ -85,7 +81,7 @@ export function planLadder(
     ...(policy.grants === undefined ? {} : { grants: policy.grants }),
     notify,
     supervisors: [],
-    ...(isRepeated ? { repeats: { calendar, next: null } } : {}),
+    ...repeatsOf(policy, steps),
   };
 }
 
@@ -144,9 +140,21 @@ const extendedMs = 31 * 86_400_000;
 const mostWindows = 260;
 
 /** A stage opens at a moment that only the workflow knows, which reads no calendar: its hours are part of the plan. */
-function hoursOf(windowsFrom: WindowsFrom, fromMs: number, endMs: number | null): [number, number][] {
+function hoursOf(
+  policy: Policy,
+  windowsFrom: WindowsFrom,
+  fromMs: number,
+  endMs: number | null,
+): [number, number][] | null {
+  if (laterLadders(policy).length === 0) return null;
   const untilMs = endMs === null ? Infinity : endMs + extendedMs;
   return windowsUntil(windowsFrom, fromMs, untilMs, mostWindows).map((one) => [one.fromMs, one.toMs]);
+}
+
+function repeatsOf(policy: Policy, steps: PlannedStep[]): Pick<LadderPlan, 'repeats'> {
+  const { calendar } = policy;
+  const isRepeated = repeatingOf({ steps }) !== null || laterLadders(policy).some(({ every }) => every !== undefined);
+  return calendar !== undefined && isRepeated ? { repeats: { calendar, next: null } } : {};
 }
 
 /** The steps of stages that are asked only after the first. */

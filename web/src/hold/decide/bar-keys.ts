@@ -14,7 +14,7 @@ export type Place =
   /** No field. */
   | 'page';
 
-export type BarKey = 'a' | 'r' | 'Enter' | 'mod+Enter';
+export type BarKey = 'a' | 'n' | 'r' | 'Enter' | 'mod+Enter';
 
 export interface Bar {
   /** The button that a second press confirms. */
@@ -29,6 +29,8 @@ export function buttonOf(key: BarKey, place: Place, { armed, send }: Bar): strin
   switch (key) {
     case 'a':
       return place === 'page' ? 'approve' : null;
+    case 'n':
+      return place === 'page' ? 'grant' : null;
     case 'r':
       return place === 'page' ? 'reject' : null;
     case 'Enter':

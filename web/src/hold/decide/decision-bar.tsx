@@ -24,9 +24,9 @@ import { SendingLine } from './sending-line.tsx';
 import { useIsReader, WaitingFor } from '../waiting/waiting-for.tsx';
 
 export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'isDirect' | 'beforeArming'> {
-  id: 'approve' | 'reject' | 'other';
+  id: 'approve' | 'grant' | 'reject' | 'other';
   means: string;
-  tone: 'primary' | 'plain' | 'destroys';
+  tone: 'primary' | 'plain' | 'destroys' | 'quiet';
   /** The answer; null when it cannot be made yet, and the page shows why. */
   make: () => DecisionBody | null;
   /** Ctrl+Enter in the fields of the answer. */
@@ -43,11 +43,13 @@ export interface Action extends Pick<ArmButtonProps, 'label' | 'armedLabel' | 'i
 
 /** What was not on the screen cannot be approved: the button goes on to it first. */
 const withUnseen = (actions: Action[], unseen: Unseen | null): Action[] =>
-  actions.map((action) =>
-    unseen !== null && action.id === 'approve'
-      ? { ...action, label: unseen.label ?? action.label, beforeArming: unseen.show }
-      : action,
-  );
+  actions.map((action) => {
+    if (unseen === null || !isYes(action)) return action;
+    const label = action.id === 'approve' ? (unseen.label ?? action.label) : action.label;
+    return { ...action, label, beforeArming: unseen.show };
+  });
+
+const isYes = ({ id }: Action): boolean => id === 'approve' || id === 'grant';
 
 interface Props {
   actions: Action[];
@@ -110,7 +112,7 @@ function useConfirm(): (action: Action) => void {
   const reading = useReading();
   return (action) => {
     // Armed before all that is to be seen was drawn.
-    if (action.id === 'approve' && reading?.isArmed() === false) return reading.show();
+    if (isYes(action) && reading?.isArmed() === false) return reading.show();
     const body = action.make();
     if (body !== null) submit(body);
     return undefined;
@@ -118,6 +120,8 @@ function useConfirm(): (action: Action) => void {
 }
 
 const find = (actions: Action[], id: string | null): Action | undefined => actions.find((action) => action.id === id);
+
+const letters: Partial<Record<Action['id'], 'a' | 'n' | 'r'>> = { approve: 'a', grant: 'n', reject: 'r' };
 
 type OnKey = (key: BarKey, target: EventTarget | null, isAgain?: boolean) => void | false;
 
@@ -138,7 +142,7 @@ function useBarKeys(
     const press = (): boolean => arm.press(action.id, { by: key, lasts: doesLast(action) });
     const isArmed = arm.what === action.id;
     // A letter never decides: it arms also what one press of the button does.
-    if (key === 'a' || key === 'r') return isArmed ? undefined : void press();
+    if (key === 'a' || key === 'n' || key === 'r') return isArmed ? undefined : void press();
     const isDirect = key === 'mod+Enter' && action.isDirect === true && !isArmed && !hasJustMoved();
     if (isDirect || press()) confirm(action);
     return undefined;
@@ -151,6 +155,7 @@ function useBarKeys(
     hasButtons && lockedWhy === null && id !== 'other' && isLoading !== true;
   const map: KeyMap = {
     a: (event) => (onFocusFirst === undefined ? onKey('a', event.target) : onFocusFirst()),
+    n: (event) => onKey('n', event.target),
     r: (event) => onKey('r', event.target),
     // A key held down is one press, also of the question before.
     Enter: (event) => (event.repeat ? undefined : onKey('Enter', event.target)),
@@ -162,7 +167,7 @@ function useBarKeys(
       .filter(isOffered)
       .toReversed()
       .map(({ id, label, armedLabel }) => ({
-        key: id === 'approve' ? 'a' : 'r',
+        key: letters[id] ?? 'r',
         label: typeof label === 'string' ? label : armedLabel,
       })),
   );
@@ -286,7 +291,7 @@ const doesLast = ({ lasts, reason }: Action): boolean => lasts === true || reaso
 
 /** The key that does it, shown in its button. */
 function keyOf({ id, isSend }: Action, hasLetter: boolean): string | undefined {
-  if (id === 'reject') return 'r';
+  if (id === 'reject' || id === 'grant') return letters[id];
   if (id === 'approve' && hasLetter) return 'a';
   return isSend === true ? strings.hold.sendKey : undefined;
 }

@@ -104,8 +104,9 @@ function useAttempt(sending: Sending, now: Means, dispatch: Dispatch): void {
           return;
         }
         let taken: HoldView | null = null;
-        // What is signed is decided by the question's own route, also in a conversation.
-        if (other === undefined || intent.isToSign === true) {
+        // What is signed, or grants as well, is decided by the question's own route, also in a conversation.
+        const isOwn = intent.isToSign === true || ('grant' in intent.body && intent.body.grant !== undefined);
+        if (other === undefined || isOwn) {
           const path = holdApi(intent.holdId, '/decision');
           const options = { idempotencyKey: intent.key };
           taken = (await send<{ hold: HoldView }>('POST', path, intent.body, options)).hold;

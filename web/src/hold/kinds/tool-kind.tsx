@@ -8,6 +8,7 @@ import { mayApprove, toolApproved, toolParts, type ToolParts } from '../answer/a
 import { ArgTable } from '../values/arg-table.tsx';
 import { EditTable } from '../values/edit-table.tsx';
 import { type Action, DecisionBar } from '../decide/decision-bar.tsx';
+import { grantActions } from '../decide/grant-action.tsx';
 import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import type { FormHandle } from '../form/form-handle.ts';
 import { LastCallLine, LastCallProvider } from '../values/last-call.tsx';
@@ -23,7 +24,7 @@ const words = strings.hold;
 
 /** A call of one of the agent's tools: what exactly happens, and what of it may be changed. */
 export function ToolKind(): ReactNode {
-  const { hold, work, lockedWhy, idPrefix, precedents } = usePane();
+  const { hold, myId, work, lockedWhy, idPrefix, precedents } = usePane();
   const parts = useMemo(() => toolParts(hold), [hold]);
   const [isWrong, setWrong] = useState(false);
   const more = useRef<FormHandle>(null);
@@ -47,6 +48,7 @@ export function ToolKind(): ReactNode {
     hasComment ? { reason: { label: words.comment, isFocused } } : {};
   const approve = approveAction(hold, call?.changes ?? 0);
   const yes = { ...approve, make, ...(hasComment ? commentOf(false) : withoutReason(work.reason, approve.armedLabel)) };
+  const yeses = [yes, ...grantActions({ hold, myId }, yes, call?.sent ?? hold.context.toolArgs)];
   const no = { ...rejectAction(hold, objectWords(hold, oneLine), work.reason), ...commentOf(true) };
   return (
     <>
@@ -66,7 +68,7 @@ export function ToolKind(): ReactNode {
         </LastCallProvider>
         {parts !== null && <ExtraFields parts={parts} handle={more} />}
       </section>
-      <DecisionBar actions={mayApprove(hold) ? [yes, no] : [no]} />
+      <DecisionBar actions={mayApprove(hold) ? [...yeses, no] : [no]} />
     </>
   );
 }

@@ -4,6 +4,8 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { serverNow } from '../../base/live/api.ts';
 import { useKeys } from '../../base/page/keys.ts';
 import { shortDigest } from '../../base/account/names.ts';
+import { Link } from '../../base/router/router.ts';
+import { pagePath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { absoluteWords, clockAt, reader } from '../../base/time/time.ts';
 import { CopyButton } from '../text/copy-button.tsx';
@@ -14,7 +16,6 @@ import { type Dict, dictOf, isSame } from '../values/dict.ts';
 import { withoutSecrets } from '../draft/drafts.ts';
 import { usePane } from '../pane/pane.ts';
 import { Sections } from './folds.tsx';
-import { GrantOffer } from './grant-offer.tsx';
 import { labelOf } from '../values/humanise.ts';
 import { ValueList } from '../values/value-list.tsx';
 import { endOf } from '../words/ends.ts';
@@ -54,7 +55,12 @@ export function EndedView({ onBack }: { onBack: () => void }): ReactNode {
   });
   return (
     <>
-      <GrantOffer />
+      {endOf(hold) === 'approved' && hold.grants !== undefined && hold.grants.given.length > 0 && (
+        <p className="notice">
+          {strings.grants.gave(hold.grants.given.length < hold.grants.by)}{' '}
+          <Link to={pagePath('grants')}>{strings.app.pages.grants}</Link>
+        </p>
+      )}
       <SentValues hold={hold} />
       <Record hold={hold} myId={myId} />
       <HadWritten />

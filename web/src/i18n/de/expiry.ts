@@ -39,7 +39,7 @@ export const stages: typeof enStages = {
 };
 
 export const grants: typeof enGrants = {
-  none: 'Nichts ist freigegeben: Jeder Aufruf wird gefragt. Wo eine Regel es erlaubt, kommt „Nicht mehr fragen“ nach einer Genehmigung.',
+  none: 'Nichts ist freigegeben: Jeder Aufruf wird gefragt. Wo eine Regel es erlaubt, steht „Genehmigen und nicht mehr fragen“ neben „Genehmigen“.',
   by: 'Erteilt von',
   ranges: 'Darf abweichen',
   equal: 'nichts: alle Argumente sind gleich',
@@ -65,10 +65,15 @@ export const grants: typeof enGrants = {
   given: 'Erteilt.',
   revoke: 'Widerrufen',
   revoked: 'Widerrufen. Solche Aufrufe werden wieder gefragt.',
-  doNotAsk: 'Nicht mehr fragen',
-  offer: (ranges, times, long) =>
-    `Solche Aufrufe müssen nicht gefragt werden: ${ranges === '' ? 'mit gleichen Argumenten' : ranges}, höchstens ${times}-mal, für ${long}.`,
-  gave: (state) => `Erteilt (${state}).`,
+  withYes: 'Genehmigen und nicht mehr fragen…',
+  confirmWithYes: 'Bestätigen: genehmigen und nicht mehr fragen',
+  means: 'Genehmigt diesen Aufruf; nach Aufrufen wie diesem wird, so weit wie gezeigt, nicht mehr gefragt.',
+  scope: 'Nach diesen Aufrufen wird nicht mehr gefragt:',
+  tool: 'Werkzeug',
+  atMost: (n) => `höchstens ${n}`,
+  persons: 'Personen, die sie erteilen',
+  gave: (isPart) =>
+    isPart ? 'Freigegeben, sobald andere es ebenso tun.' : 'Nach Aufrufen wie diesem wird nicht mehr gefragt.',
 };
 
 export const ladder: typeof enLadder = {

@@ -31,6 +31,7 @@ export const help: typeof enHelp = {
       title: 'Frage',
       keys: [
         ['a', 'genehmigen (fragt noch einmal), sonst zum ersten Feld'],
+        ['n', 'genehmigen und nicht mehr fragen, wo das angeboten ist (fragt noch einmal)'],
         ['r', 'ablehnen (fragt noch einmal)'],
         ['e', 'ein Argument bearbeiten (Enter behält es, Esc nimmt es zurück) oder das Formular'],
         ['Ctrl+Enter', 'senden, was Sie geschrieben haben'],

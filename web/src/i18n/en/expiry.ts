@@ -36,7 +36,7 @@ export const stages = /* @__PURE__ */ define('stages', {
 });
 
 export const grants = /* @__PURE__ */ define('grants', {
-  none: 'Nothing is granted: each call is asked about. Where a policy allows it, “Do not ask again” comes after an approval.',
+  none: 'Nothing is granted: each call is asked about. Where a policy allows it, “Approve and do not ask again” is next to Approve.',
   by: 'Given by',
   ranges: 'May differ',
   equal: 'nothing: all arguments are equal',
@@ -62,10 +62,15 @@ export const grants = /* @__PURE__ */ define('grants', {
   given: 'Given.',
   revoke: 'Revoke',
   revoked: 'Revoked. Such calls are asked about again.',
-  doNotAsk: 'Do not ask again',
-  offer: (ranges: string, times: number, long: string): string =>
-    `Calls like this need not be asked about: ${ranges === '' ? 'with equal arguments' : ranges}, at most ${times} times, for ${long}.`,
-  gave: (state: string): string => `Granted (${state}).`,
+  withYes: 'Approve and do not ask again…',
+  confirmWithYes: 'Confirm: approve and do not ask again',
+  means: 'Approves this call; calls like it, as far as is shown, are not asked about any more.',
+  scope: 'These calls are not asked about any more:',
+  tool: 'Tool',
+  atMost: (n: number): string => `at most ${n}`,
+  persons: 'Persons who give it',
+  gave: (isPart: boolean): string =>
+    isPart ? 'Granted, once others have given it as well.' : 'Calls like it are not asked about any more.',
 });
 
 export const ladder = /* @__PURE__ */ define('ladder', {

@@ -31,6 +31,7 @@ export const help = /* @__PURE__ */ define('help', {
       title: 'Question',
       keys: [
         ['a', 'approve (asks once more), else to the first field'],
+        ['n', 'approve and do not ask again, where that is offered (asks once more)'],
         ['r', 'reject (asks once more)'],
         ['e', 'edit an argument (Enter keeps it, Esc takes it back), or the form'],
         ['Ctrl+Enter', 'send what you wrote'],

@@ -1,0 +1,54 @@
+// Which calls are not asked about any more, each bound of it.
+import type { ReactNode } from 'react';
+import type { HoldView } from '../../../../src/contract/holds/hold.ts';
+import { agentTitle, shortName } from '../../base/account/names.ts';
+import { visible } from '../../base/text/visible.ts';
+import { clockAt } from '../../base/time/time.ts';
+import { strings } from '../../i18n/strings.ts';
+import type { Dict } from '../values/dict.ts';
+
+const words = strings.grants;
+
+interface Props {
+  hold: HoldView;
+  grants: NonNullable<HoldView['grants']>;
+  /** As they are approved. */
+  args: Dict;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+export function ScopeFacts({ hold, grants, args }: Props): ReactNode {
+  const { ranges, times, sum, until, by, recheck, given } = grants;
+  // What a comparison is about may differ; of what lies deeper the rest is equal.
+  const isCompared = (name: string): boolean => ranges.some((range) => range === name || range.startsWith(`${name} `));
+  const equal = Object.entries(args).filter(([name]) => !isCompared(name));
+  const facts: [string, string][] = [
+    [words.tool, `${hold.tool?.name ?? ''} (${agentTitle(hold.agent)})`],
+    ...equal.map(([name, value]): [string, string] => [`${name} =`, textOf(value)]),
+    [words.ranges, ranges.length === 0 ? words.equal : ranges.join(', ')],
+    [words.used, words.atMost(times)],
+    ...(sum === null ? [] : [[words.sum(sum.of), words.atMost(sum.most)] as [string, string]]),
+    [words.until, clockAt(until)],
+    [words.recheck, words.oneIn(recheck)],
+    ...(by > 1 ? [[words.persons, words.of(given.length + 1, by)] as [string, string]] : []),
+    ...(given.length > 0 ? [[words.by, given.map(shortName).join(', ')] as [string, string]] : []),
+  ];
+  return (
+    <section className="grant-scope" aria-label={words.scope}>
+      <p className="meta">{words.scope}</p>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <bdi>{visible(name)}</bdi>
+            </dt>
+            <dd>
+              <bdi>{visible(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
