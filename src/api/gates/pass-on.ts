@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { isObject, objectOf, parseJson } from '../../core/base/json.ts';
+import { canonicalJson, isObject, objectOf, parseJson } from '../../core/base/json.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
@@ -73,7 +73,26 @@ const leftSignal = ({ reply, lease }: Passing): AbortSignal => {
   return AbortSignal.any([closed.signal, lease.signal]);
 };
 
-export function createPassOn(api: Pick<ApiContext, 'config' | 'log'>, tools: GateTools): PassOn {
+const noSuchSession = (reply: FastifyReply, message: Message): FastifyReply =>
+  reply.code(404).send(failureOf(message?.['id'], -32001, 'there is no such session; initialize again'));
+
+type Prover = ApiContext['prover'];
+
+const sessionText = ({ name, request }: Passing, id: string): string =>
+  canonicalJson({ for: 'holdpoint gate session', gate: name, by: request.principal.id, id });
+
+/** A session of the server as its caller names it: another caller that learns the name has no session by it. */
+const boundSession = (prover: Prover, passing: Passing, id: string): string =>
+  `${id}.${prover.macOf(sessionText(passing, id))}`;
+
+/** The session's name at the server; null: it is no session of this caller's. */
+function ownSession(prover: Prover, passing: Passing, named: string): string | null {
+  const end = named.lastIndexOf('.');
+  const id = named.slice(0, Math.max(end, 0));
+  return end > 0 && prover.isMacOf(sessionText(passing, id), named.slice(end + 1)) ? id : null;
+}
+
+export function createPassOn(api: Pick<ApiContext, 'config' | 'log' | 'prover'>, tools: GateTools): PassOn {
   const stdio = createStdioSessions(api.log);
   const fetches = createFetches(api);
   return {
@@ -106,14 +125,18 @@ const mayShare = (message: Message, { isRepeatable = false }: Passing): boolean 
   message !== null && (message['method'] !== 'tools/call' || isRepeatable);
 
 async function passByHttp(
-  { log }: Pick<ApiContext, 'log'>,
+  { log, prover }: Pick<ApiContext, 'log' | 'prover'>,
   { tools, fetches }: { tools: GateTools; fetches: Fetches },
   passing: Passing,
   message: Message,
 ): Promise<FastifyReply> {
   const { request, reply, gate, name } = passing;
+  const named = headerOf(request, sessionHeader);
+  const session = named === undefined ? undefined : ownSession(prover, passing, named);
+  // Of another caller as of none: the client begins a session of its own.
+  if (session === null) return noSuchSession(reply, message);
   const given = passedHeaders.flatMap((header): [string, string][] => {
-    const value = headerOf(request, header);
+    const value = header === sessionHeader ? session : headerOf(request, header);
     return value === undefined ? [] : [[header, value]];
   });
   const own = message === null ? {} : { 'content-type': 'application/json', ...bodyHeaders(message) };
@@ -132,7 +155,8 @@ async function passByHttp(
   void reply.code(answer.status);
   for (const header of returnedHeaders) {
     const value = answer.headers.get(header);
-    if (value !== null) void reply.header(header, value);
+    if (value !== null)
+      void reply.header(header, header === sessionHeader ? boundSession(prover, passing, value) : value);
   }
   if (message?.['method'] === 'tools/list') return sendShown(tools, passing, answer, message);
   const { body } = answer;
@@ -222,8 +246,7 @@ async function passToStarted(
   const id = isNew ? randomUUID() : given;
   const before = isNew ? null : sessions.of(passing, id);
   // Clients of the newest revision have no session, and share one process with others of their key.
-  if (before === null && id !== '' && !isNew)
-    return reply.code(404).send(failureOf(message?.['id'], -32001, 'there is no such session; initialize again'));
+  if (before === null && id !== '' && !isNew) return noSuchSession(reply, message);
   if (request.method === 'DELETE') {
     before?.end();
     return reply.code(before === null ? 405 : 204).send();

@@ -1,4 +1,7 @@
 // Gates by their api alone: who may use one, and a server that is started by Holdpoint.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,12 +12,24 @@ import { bearer, keyConfig } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 const supervisor = createSupervisor();
+// Safe: it listens on a port.
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 let toy: ToyServer;
+/** A server that has sessions, and the names by which it was asked for one. */
+const sessions: (string | undefined)[] = [];
+const withSessions = createServer((request, response) => {
+  sessions.push([request.headers['mcp-session-id']].flat()[0]);
+  response.setHeader('mcp-session-id', 'of.the-server');
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }));
+});
 let url: string;
 process.env['HOLDPOINT_SEAL_KEY'] ??= 'not-for-servers';
 const program = fileURLToPath(new URL('../../rigs/gates/stdio-server.js', import.meta.url));
 const rig = describeApi(async () => {
   toy = await startToyServer(supervisor);
+  withSessions.listen(0, '127.0.0.1');
+  await once(withSessions, 'listening');
   return {
     withKeys: true,
     config: {
@@ -22,6 +37,8 @@ const rig = describeApi(async () => {
       policies: { pay: { audience: ['role:finance'] } },
       gates: {
         toy: { url: toy.url, policy: 'pay', rules: rulesOfToy as never, wait: '10ms', access: ['user:anna'] },
+        sessions: { url: `http://127.0.0.1:${portOf(withSessions)}/mcp`, rules: [] },
+        other: { url: `http://127.0.0.1:${portOf(withSessions)}/mcp`, rules: [] },
         own: {
           command: [process.execPath, program],
           env: { TOKEN: 'of-the-server' },
@@ -34,7 +51,10 @@ const rig = describeApi(async () => {
 beforeAll(async () => {
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => supervisor.end());
+afterAll(async () => {
+  withSessions.close();
+  await supervisor.end();
+});
 
 const payload = { name: 'pay', arguments: { amount: 9_999, to: 'eve' } };
 const plain = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: payload });
@@ -90,4 +110,31 @@ test('a server that is started for a gate gets its own environment, and nothing 
   expect(content).toEqual([{ type: 'text', text: '{"a":1} of-the-server undefined' }]);
   await transport.terminateSession();
   await client.close();
+});
+
+// Promise GA11
+test('a session with a server is its caller’s alone: another caller, and another gate, have none by its name', async () => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const send = (who: 'anna' | 'ben', method: string, session?: string, gate = 'sessions', verb = 'POST') =>
+    fetch(`${url}/gates/${gate}/mcp`, {
+      method: verb,
+      headers: { ...bearer(who), ...headers, ...(session !== undefined && { 'mcp-session-id': session }) },
+      ...(verb === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }) }),
+    });
+  const name = (await send('anna', 'initialize')).headers.get('mcp-session-id') ?? '';
+  expect(name).not.toBe('of.the-server');
+  expect((await send('anna', 'ping', name)).status).toBe(200);
+  expect((await send('anna', 'x', name, 'sessions', 'DELETE')).status).toBe(200);
+  expect(sessions.splice(0)).toEqual([undefined, 'of.the-server', 'of.the-server']);
+  const refused = [
+    await send('ben', 'ping', name),
+    await send('ben', 'x', name, 'sessions', 'DELETE'),
+    await send('ben', 'x', name, 'sessions', 'GET'),
+    await send('ben', 'ping', 'of.the-server'),
+    await send('anna', 'ping', 'of.the-server'),
+    await send('anna', 'ping', name, 'other'),
+    await send('anna', 'ping', `${name}x`),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
+  expect(sessions).toEqual([]);
 });
