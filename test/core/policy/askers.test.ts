@@ -86,4 +86,13 @@ describe('an agent that asks its requester alone', () => {
       whyNoOtherDecider(configOf({ a: { url, rules } }, { p: { audience: ['role:finance'] } }), 'a', bot),
     ).toBeNull();
   });
+
+  test('an agent that asks its requester alone is run where the gate before it asks others', () => {
+    const policies = { p: { audience: ['role:finance'] } };
+    const gated = configOf({ a: { url, gate: { policy: 'p' } } }, policies);
+    expect(whyNoOtherDecider(gated, 'a', bot)).toBeNull();
+    expect(whyNoOtherDecider(gated, 'a', bot, 'a2a')).toBeNull();
+    const own = configOf({ a: { url, gate: { policy: 'p' } } }, { p: { audience: ['owner'] } });
+    expect(whyNoOtherDecider(own, 'a', bot)).toContain('asks anybody but bot');
+  });
 });
