@@ -1,6 +1,7 @@
-// MCP servers of other people's making that tests put behind gates, and the Python SDK as a client of them, installed once for each
-// version outside the tree; by hand: eval "$(node scripts/gate-servers.mjs)" for a run of jest alone.
+// MCP servers of other people's making that tests put behind gates, and clients of them in Python and Go, installed once for
+// each version outside the tree; by hand: eval "$(node scripts/gate-servers.mjs)" for a run of jest alone.
 import { fileURLToPath } from 'node:url';
+import { buildGo } from './go-caller.mjs';
 import { exportIfMain } from './made-once.mjs';
 import { installNode } from './node-packages.mjs';
 import { installPython } from './python-agents.mjs';
@@ -20,8 +21,13 @@ export const preparePythonServers = ({ say = console.log } = {}) =>
 /** Path of the Python with the sqlite server. Throws when there can be none. */
 export const prepareSqliteServer = ({ say = console.log } = {}) => prepare('sqlite.txt', 'MCP server of sqlite', say);
 
+/** Path of the client on mcp-go. Throws where there is no Go. */
+export const prepareGoClient = ({ say = console.log } = {}) =>
+  buildGo({ folder: 'gates/go', name: 'client', what: 'MCP client in Go', say });
+
 await exportIfMain(import.meta.url, {
   HOLDPOINT_TEST_MCP_NODE: prepareNodeServers,
   HOLDPOINT_TEST_MCP_PYTHON: preparePythonServers,
   HOLDPOINT_TEST_MCP_SQLITE: prepareSqliteServer,
+  HOLDPOINT_TEST_MCP_GO: prepareGoClient,
 });

@@ -7,7 +7,7 @@ import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 
 /** Path of the program made of `<folder>/<name>.go`; what it says on the way goes to `say`. Throws where there is no Go. */
 export async function buildGo({ folder, name, what, say }) {
-  const source = fileURLToPath(new URL(`../test/rigs/agents/${folder}/`, import.meta.url));
+  const source = fileURLToPath(new URL(`../test/rigs/${folder}/`, import.meta.url));
   const key = [`${name}.go`, 'go.mod', 'go.sum'].map((file) => readFileSync(join(source, file)));
   const dir = await madeOnce({ name: `go-${name}`, key, what, say }, async (draft) => {
     mkdirSync(draft);
@@ -17,6 +17,6 @@ export async function buildGo({ folder, name, what, say }) {
 }
 
 export const prepareGoCaller = ({ say = console.log } = {}) =>
-  buildGo({ folder: 'go', name: 'caller', what: 'Go callers', say });
+  buildGo({ folder: 'agents/go', name: 'caller', what: 'Go callers', say });
 
 await printIfMain(import.meta.url, prepareGoCaller);

@@ -4,7 +4,7 @@ import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
 import { prepareAiSdk, prepareAskingPython, preparePyright } from '../asking-frameworks.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
-import { prepareNodeServers, preparePythonServers, prepareSqliteServer } from '../gate-servers.mjs';
+import { prepareGoClient, prepareNodeServers, preparePythonServers, prepareSqliteServer } from '../gate-servers.mjs';
 import { prepareGenerated } from '../generated-clients.mjs';
 import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
@@ -132,6 +132,12 @@ const packages = [
     files: /gates\/public-servers\.test/,
     python: true,
     after: 'MCP servers of PyPI',
+  },
+  {
+    what: 'MCP client in Go',
+    variable: 'HOLDPOINT_TEST_MCP_GO',
+    prepare: prepareGoClient,
+    files: /gates\/public-servers\.test/,
   },
 ];
 

@@ -1,4 +1,4 @@
-// Public MCP servers behind gates, as their registries have them, with clients of three SDKs: what they list, a call that passes, and
+// Public MCP servers behind gates, as their registries have them, with clients of four SDKs: what they list, a call that passes, and
 // one that is held, approved and made once.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { startGateRig, type Called, type GateRig } from '../../rigs/gates/gate-rig.ts';
-import { connectPython } from '../../rigs/gates/python-client.ts';
+import { connectByLines, pythonClient } from '../../rigs/gates/line-client.ts';
 
 const node = process.env['HOLDPOINT_TEST_MCP_NODE'] ?? '';
 const python = process.env['HOLDPOINT_TEST_MCP_PYTHON'] ?? '';
 const sqlite = process.env['HOLDPOINT_TEST_MCP_SQLITE'] ?? '';
-const isThere = node !== '' && python !== '' && sqlite !== '';
-const clients = ['older', 'negotiated', 'python'] as const;
+const go = process.env['HOLDPOINT_TEST_MCP_GO'] ?? '';
+const isThere = [node, python, sqlite, go].every((path) => path !== '');
+const clients = ['older', 'negotiated', 'python', 'go'] as const;
 type ClientKind = (typeof clients)[number];
 
 const supervisor = createSupervisor();
@@ -168,13 +169,14 @@ async function startSite(): Promise<typeof site> {
     tools(): Promise<string[]>;
     call(name: string, args: JsonObject): Promise<Called>;
   }> {
-    if (kind !== 'python') return rig.connect('bot', kind, gate);
-    const client = await connectPython(python, `${rig.url}/gates/${gate}/mcp`, rig.keys.bot);
+    if (kind !== 'python' && kind !== 'go') return rig.connect('bot', kind, gate);
+    const program = kind === 'go' ? [go] : pythonClient(python);
+    const client = await connectByLines(program, `${rig.url}/gates/${gate}/mcp`, rig.keys.bot);
     supervisor.defer(async () => client.close());
     return client;
   }
 
-  const names = { older: 'older', negotiated: 'newest', python: 'Python' };
+  const names = { older: 'older', negotiated: 'newest', python: 'Python', go: 'Go' };
   describe.each(clients)('a client of the %s SDK', (kind) => {
     // Promise GA4
     // Promise GA5
