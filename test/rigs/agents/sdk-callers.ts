@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Supervisor } from '../process/supervisor.ts';
+import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
 const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
 /** Where scripts/a2a-v03-sdks.mjs installed the SDKs of A2A 0.3; absent where they cannot be had, and the tests are skipped. */
@@ -27,14 +27,15 @@ const ResultSchema = z.object({
 });
 export type CallerResult = z.infer<typeof ResultSchema>;
 
-/** Plays it against an agent that asks its caller for a trip; `pushUrl` is where it gets its pushes. `more` is its environment. */
-export async function playCaller(
+type Play = [url: string, binding: string, pushUrl: string];
+
+/** Starts one against an agent that asks its caller for a trip; `pushUrl` is where it gets its pushes. `more` is its environment. */
+export function startSdkCaller(
   supervisor: Supervisor,
   caller: SdkCaller,
-  [url, binding, pushUrl]: [url: string, binding: string, pushUrl: string],
-  boundMs: number,
+  [url, binding, pushUrl]: Play,
   more: Record<string, string> = {},
-): Promise<CallerResult> {
+): RigProcess {
   const at = (path: string): string => fileURLToPath(new URL(`./${path}`, import.meta.url));
   const quiet = { PYTHONDONTWRITEBYTECODE: '1', PYTHONWARNINGS: 'ignore', NO_PROXY: '127.0.0.1,localhost' };
   const [command, args, env] = {
@@ -45,13 +46,17 @@ export async function playCaller(
     'Go 0.3': [goCaller, ['0.3'], {}] as const,
     'Go 1.0': [goCaller, ['1.0'], {}] as const,
   }[caller];
-  const played = supervisor.start({
+  return supervisor.start({
     name: `caller on ${caller}`,
     command,
     args: [...args, url, binding, pushUrl],
     env: { ...quiet, ...env, ...more },
   });
-  const [line] = await played.waitForLine(/^\{.*\}$/, boundMs);
+}
+
+/** What it prints at its end. */
+export async function resultOf(caller: RigProcess, boundMs: number): Promise<CallerResult> {
+  const [line] = await caller.waitForLine(/^\{.*\}$/, boundMs);
   return ResultSchema.parse(JSON.parse(line));
 }
 

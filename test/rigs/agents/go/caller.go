@@ -123,6 +123,21 @@ func connect(ctx context.Context, version, url, binding string) *a2aclient.Clien
 	return client
 }
 
+// Until the file that CALLER_WAITS names is there: what is called may be killed meanwhile.
+func waitIfAsked() {
+	path, isGiven := os.LookupEnv("CALLER_WAITS")
+	if !isGiven {
+		return
+	}
+	fmt.Println("waits")
+	for {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 func main() {
 	version, url, binding, pushURL := os.Args[1], os.Args[2], os.Args[3], os.Args[4]
 	ctx := context.Background()
@@ -145,6 +160,7 @@ func main() {
 		}
 	}
 
+	waitIfAsked()
 	begun := make(chan bool, 64)
 	joined := make(chan seen, 1)
 	go func() {

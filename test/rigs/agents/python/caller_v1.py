@@ -67,6 +67,16 @@ def channel_to(address: str) -> grpc.aio.Channel:
     return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(Path(certificate).read_bytes()))
 
 
+async def wait_if_asked() -> None:
+    """Until the file that CALLER_WAITS names is there: what is called may be killed meanwhile."""
+    path = os.environ.get('CALLER_WAITS')
+    if path is None:
+        return
+    print('waits', flush=True)
+    while not os.path.exists(path):
+        await asyncio.sleep(0.05)
+
+
 async def main(url: str, binding: str, push_url: str) -> None:
     async with httpx.AsyncClient(timeout=60) as http:
         config = ClientConfig(
@@ -86,6 +96,7 @@ async def main(url: str, binding: str, push_url: str) -> None:
         await client.create_task_push_notification_config(other)
         unwanted = DeleteTaskPushNotificationConfigRequest(task_id=asked['id'], id='other')
         await client.delete_task_push_notification_config(unwanted)
+        await wait_if_asked()
 
         begun = asyncio.Event()
         joined = asyncio.create_task(read(client.subscribe(SubscribeToTaskRequest(id=asked['id'])), begun))
