@@ -1,5 +1,6 @@
-// Pictures of the pages for README and docs/pages.md, of the real product with the example agents: node scripts/pictures.mjs;
-// with `surfaces` those of messages alone, with `pages` every page in both themes at three widths (or the named ones).
+// Pictures of the pages for README and docs/pages.md, of the real product with the example agents: node scripts/pictures.mjs.
+// `surfaces`: those of messages alone; `product`: without messages, the month and the film; `pages`: every page in both
+// themes at three widths, or those that are named after it.
 // Needs Chromium and a build of this directory.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -125,7 +126,15 @@ async function ask(url) {
 }
 
 async function shoot(browser, url, { path, who, size = desk, scheme = 'light', wait }) {
-  const context = await browser.newContext({ baseURL: url, viewport: size, colorScheme: scheme, locale: 'en-GB' });
+  const isPhone = size === phone;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: size,
+    colorScheme: scheme,
+    locale: 'en-GB',
+    hasTouch: isPhone,
+    isMobile: isPhone,
+  });
   try {
     if (who !== null) await context.request.post('/api/login', { data: { key: keys[who] } });
     const page = await context.newPage();
@@ -133,6 +142,7 @@ async function shoot(browser, url, { path, who, size = desk, scheme = 'light', w
     await page.locator(wait).first().waitFor();
     // What streams in at first has come when nothing more is asked for.
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+    await page.evaluate(() => document.fonts.ready);
     return await page.screenshot();
   } finally {
     await context.close();
@@ -143,11 +153,11 @@ async function shoot(browser, url, { path, who, size = desk, scheme = 'light', w
 function scenes(holds) {
   const refund = holds.find(({ agent, kind }) => agent === 'refunds' && kind === 'tool_call') ?? holds[0];
   return {
-    inbox: { path: '/', who: 'anna', wait: '.row' },
-    'inbox-dark': { path: '/', who: 'anna', wait: '.row', scheme: 'dark' },
+    inbox: { path: '/', who: 'anna', wait: '.day-alike' },
+    'inbox-dark': { path: '/', who: 'anna', wait: '.day-alike', scheme: 'dark' },
     hold: { path: `/holds/${refund.id}`, who: 'anna', wait: '.decide' },
-    chat: { path: '/chat/expenses?thread=asked-0', who: 'rita', wait: 'h1' },
-    phone: { path: '/', who: 'anna', wait: '.row', size: phone },
+    chat: { path: '/chat/expenses?thread=asked-0', who: 'rita', wait: '.waiting-card, .chat-question' },
+    phone: { path: '/', who: 'anna', wait: '.inbox-foot .button.primary', size: phone },
   };
 }
 
@@ -252,13 +262,13 @@ try {
   await mkdir(join(out, 'pages'), { recursive: true });
   const [what, ...names] = process.argv.slice(2);
   if (what === 'pages') await shootPages(browser, write, names);
-  else await write('surfaces.webp', await shootMessages(browser));
-  if (what === undefined) {
+  if (what === undefined || what === 'surfaces') await write('surfaces.webp', await shootMessages(browser));
+  if (what === undefined || what === 'product') {
     const now = await shootAll(browser, root, 'now');
-    now.overview = await shootOverview(browser);
+    if (what === undefined) now.overview = await shootOverview(browser);
     for (const [name, png] of Object.entries(now))
       await write(`${name}.webp`, await sideBySide(browser, [{ png }], 1280));
-    await write('first-minutes.webp', await film(browser));
+    if (what === undefined) await write('first-minutes.webp', await film(browser));
   }
 } finally {
   await browser.close();
