@@ -83,7 +83,7 @@ export type EngineState =
       state: 'open';
       failingAttempts: number;
       isTurning?: boolean;
-      shown?: { openHolds: number; deadline: string | null };
+      shown?: { openHolds: number; question: number | null; deadline: string | null };
     }
   | { state: 'closed'; kind: 'completed' | 'failed' | 'canceled' | 'terminated' | 'timed-out' }
   | { state: 'gone' };

@@ -72,6 +72,9 @@ function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   keyword(keys.contextId, state.contextId);
   keyword(keys.status, state.status);
   set({ key: keys.openHolds, value: open.length }, shown.get(keys.openHolds) === open.length);
+  // By number and count rows and execution are compared: a later pause has higher numbers.
+  const newest = open.length === 0 ? null : Math.max(...open.map(({ n }) => n));
+  set({ key: keys.question, value: newest }, (shown.get(keys.question) ?? null) === newest);
   const moment = (key: (typeof keys)['deadline'], at: string | null): void => {
     const value = at === null ? null : new Date(at);
     set({ key, value }, (shown.get(key)?.getTime() ?? null) === (value?.getTime() ?? null));

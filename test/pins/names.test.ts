@@ -102,6 +102,7 @@ describe('the names of', () => {
       HoldpointContextId: 'Keyword',
       HoldpointStatus: 'Keyword',
       HoldpointOpenHolds: 'Int',
+      HoldpointQuestion: 'Int',
       HoldpointDeadline: 'Datetime',
       HoldpointStuck: 'Datetime',
       HoldpointAudience: 'KeywordList',

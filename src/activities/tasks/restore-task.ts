@@ -47,7 +47,8 @@ export async function isOutOfStep(
   if (isTurning || shown === undefined) return false;
   const open = known?.holds ?? (await store.holds.openOf([row.taskId]));
   const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
-  const isSame = open.length === shown.openHolds && sameMoment(deadline, shown.deadline);
+  const newest = open.length === 0 ? null : Math.max(...open.map(({ n }) => n));
+  const isSame = open.length === shown.openHolds && newest === shown.question && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
   // No agent is waited for: a question over MCP, or Holdpoint's own to operators.
   const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));

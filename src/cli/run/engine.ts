@@ -212,6 +212,7 @@ function openStateOf({ raw, typedSearchAttributes }: WorkflowExecutionDescriptio
     isTurning: (raw.pendingActivities ?? []).some(({ activityType }) => activityType?.name === 'runTurn'),
     shown: {
       openHolds: typedSearchAttributes.get(searchAttributeKeys.openHolds) ?? 0,
+      question: typedSearchAttributes.get(searchAttributeKeys.question) ?? null,
       deadline: deadline?.toISOString() ?? null,
     },
   };

@@ -5,6 +5,8 @@ export const searchAttributes = {
   contextId: { name: 'HoldpointContextId', type: 'KEYWORD' },
   status: { name: 'HoldpointStatus', type: 'KEYWORD' },
   openHolds: { name: 'HoldpointOpenHolds', type: 'INT' },
+  /** Number, within its task, of the newest question that is open. */
+  question: { name: 'HoldpointQuestion', type: 'INT' },
   deadline: { name: 'HoldpointDeadline', type: 'DATETIME' },
   /** Since when its agent takes no message. */
   stuck: { name: 'HoldpointStuck', type: 'DATETIME' },

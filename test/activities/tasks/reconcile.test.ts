@@ -83,7 +83,7 @@ test.each([2, 7])(
         state: 'open',
         failingAttempts,
         isTurning: false,
-        shown: { openHolds: 3, deadline: null },
+        shown: { openHolds: 3, question: 3, deadline: null },
       }),
       listOpen: async () => [{ workflowId: 'a2a/fake/no-row', startedAt: new Date(0).toISOString() }],
       firstRunOf: async () => 'x-no-row',

@@ -71,7 +71,8 @@ const viewOf = (task: TaskRef, over: Partial<TaskQueryView>): TaskQueryView => (
 });
 
 const deps = (): ReturnType<typeof depsOf> => depsOf(store, () => createScriptedAgent('a-1').transport);
-const shownOf = (holds: Hold[]): { openHolds: number; deadline: string | null } => ({
+const shownOf = (holds: Hold[]): { openHolds: number; question: number | null; deadline: string | null } => ({
+  question: holds.map(({ n }) => n).toSorted((a, b) => b - a)[0] ?? null,
   openHolds: holds.length,
   deadline: holds.flatMap(({ expiresAt }) => expiresAt ?? []).toSorted()[0] ?? null,
 });
@@ -80,6 +81,12 @@ const isOut = async (task: TaskRef, holds: Hold[], isTurning = false): Promise<b
   if (row === null) throw new Error('no task');
   return isOutOfStep(deps(), row, { state: 'open', failingAttempts: 0, isTurning, shown: shownOf(holds) });
 };
+
+/** Its agent is polled, for what becomes of a pause. */
+async function watched({ taskId, agent, workflowId, firstExecutionRunId, threadId }: TaskRef): Promise<void> {
+  const watch = { taskId, agent, workflowId, firstExecutionRunId, a2aTaskId: `a2a-${threadId}` };
+  await store.tasks.watch({ ...watch, kind: 'pause', watchVersion: 1, seen: '' }, 60_000);
+}
 
 const fin = aPrincipal('fin', 'finance');
 const leg = aPrincipal('leg', 'finance');
@@ -150,6 +157,24 @@ test('an answer that its workflow refuses now is left, and the rows are as the w
   expect(await restoreTask(own, task, viewOf(task, { holds: [first] }))).toBe('restored');
   expect(await store.holds.get(next.holdId)).toMatchObject({ status: 'withdrawn' });
 });
+
+// Promise W14, W32
+test.each([
+  ['a later', 1, 2],
+  ['an earlier', 2, 1],
+])(
+  'an execution that asks %s question than its row is noticed, also if neither has a deadline',
+  async (_which, had, asks) => {
+    const task = await aTask();
+    const { plan } = holdOf(task, had);
+    const endless = { expiresAt: null, plan: { ...plan, expiresAt: null } };
+    const row = holdOf(task, had, endless);
+    await put(task, row);
+    await watched(task);
+    expect(await isOut(task, [row])).toBe(false);
+    expect(await isOut(task, [holdOf(task, asks, endless)])).toBe(true);
+  },
+);
 
 // Promise W14
 test('a question that the database has not seen is in the inbox again, with its times, and its pause is watched', async () => {
@@ -266,11 +291,7 @@ test('a turn that waits for its agent and has lost its watch is woken', async ()
 
 test('a pass of the reconciler reads of all tasks at once whether their agents are polled', async () => {
   const page = await Promise.all([aTask(), aTask(), aTask()]);
-  for (const task of page) {
-    const names = { taskId: task.taskId, agent: task.agent, workflowId: task.workflowId };
-    const watch = { ...names, firstExecutionRunId: task.firstExecutionRunId, a2aTaskId: `a2a-${task.threadId}` };
-    await store.tasks.watch({ ...watch, kind: 'pause', watchVersion: 1, seen: '' }, 60_000);
-  }
+  for (const task of page) await watched(task);
   const asked: (readonly string[])[] = [];
   const own = deps();
   own.now = () => new Date('2027-01-01T00:00:00Z');

@@ -1,6 +1,7 @@
 // Backups of one of the two databases put back for real, with work between: Temporal's SQLite file to an earlier moment than
 // PostgreSQL, and PostgreSQL to an earlier one than Temporal.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { createDatabase, restoreDatabase, startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
@@ -42,7 +43,11 @@ beforeAll(async () => {
   ]);
   supervisor.defer(() => postgres.stop());
   databaseUrl = await createDatabase(postgres.url);
-  const config = `agents: { fake: { url: '${fake.url}' } }\nreconcile: { every: 2s }`;
+  const config = `
+agents: { fake: { url: '${fake.url}' }, endless: { url: '${fake.url}', policy: endless } }
+policies: { endless: { ladder: [{ after: 1d, remind: true, every: 1d }], expire: { after: 1d, then: keep-open } } }
+reconcile: { every: 2s }
+`;
   split = await startSplit(supervisor, config, databaseUrl, {}, temporal);
   await begin();
 });
@@ -123,55 +128,60 @@ test('the database restored to an earlier moment than Temporal: questions asked 
   expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
 });
 
-/** A task that asks twice, by the name of its thread. */
-async function asksTwice(threadId: string): ReturnType<typeof openHold> {
-  ended(await api.run('fake', { threadId, text: 'form => form => say thanks; complete' }, longMs), 'interrupt');
-  return openHold(api, 'fake', threadId);
-}
-/** The question of this thread that is open, once it is not that one. */
-const nextOf = (threadId: string, { id }: { id: string }): ReturnType<typeof openHold> =>
+/** Of each agent, with a deadline and without, a task that asks twice, on a thread of this name. */
+const asksTwice = (threadId: string): Promise<HoldView[]> =>
+  Promise.all(
+    ['fake', 'endless'].map(async (agent) => {
+      ended(await api.run(agent, { threadId, text: 'form => form => say thanks; complete' }, longMs), 'interrupt');
+      return openHold(api, agent, threadId);
+    }),
+  );
+/** The question of the same task that is open, once it is not that one. */
+const nextOf = ({ id, agent, threadId }: HoldView): ReturnType<typeof openHold> =>
   waitFor(
-    async () => (await holdsOf(api, 'fake', threadId)).find((hold) => hold.status === 'open' && hold.id !== id),
+    async () => (await holdsOf(api, agent, threadId)).find((hold) => hold.status === 'open' && hold.id !== id),
     passesMs,
-    `the next question of ${threadId}`,
+    `the next question of ${agent}`,
   );
-async function goesOn(threadId: string, first: { id: string; taskId: string }): Promise<void> {
-  await waitFor(
-    async () => {
-      const next = await nextOf(threadId, first);
-      return (await decided(api, next.id, greenDecision())).status === 200;
-    },
-    passesMs,
-    `the question of ${threadId} to be decided`,
-  );
-  await isDone(first.taskId);
+async function isAsked(firsts: readonly HoldView[]): Promise<void> {
+  await Promise.all(firsts.map(async ({ id }) => decide(id)));
+  await Promise.all(firsts.map(nextOf));
+}
+async function goOn(firsts: readonly HoldView[]): Promise<void> {
+  for (const first of firsts) {
+    await waitFor(
+      async () => (await decided(api, (await nextOf(first)).id, greenDecision())).status === 200,
+      passesMs,
+      `the question of ${first.agent} to be decided`,
+    );
+    await isDone(first.taskId);
+  }
   expect(new Set(countsOf(await fake.messages()))).toEqual(new Set([1]));
 }
 
 // Promise W32
-test('Temporal restored to an earlier moment than the database, with a task open in both of which a question was answered since: it is not sent again, and the next question is answered', async () => {
-  const first = await asksTwice('earlier-twice');
+test('Temporal restored to an earlier moment than the database, with tasks open in both of which a question was answered since: it is not sent again, and the next question is answered, with a deadline or without', async () => {
+  const firsts = await asksTwice('earlier-twice');
+  expect(firsts.map(({ expiresAt }) => expiresAt === null)).toEqual([false, true]);
   const restore = await temporal.backUp();
   await isReady();
-  await decide(first.id);
-  await nextOf('earlier-twice', first);
+  await isAsked(firsts);
   // A worker has the execution in memory as it was later: it would go on with that.
   await Promise.all([api.process.stop(), worker.stop()]);
   await restore();
   await begin();
-  await goesOn('earlier-twice', first);
+  await goOn(firsts);
 });
 
 // Promise W14
-test('the database restored to an earlier moment than Temporal, with a task open in both of which a question was answered since: the next question is there again and is answered', async () => {
-  const first = await asksTwice('later-twice');
+test('the database restored to an earlier moment than Temporal, with tasks open in both of which a question was answered since: the next question is there again and is answered, with a deadline or without', async () => {
+  const firsts = await asksTwice('later-twice');
   await Promise.all([api.process.stop(), worker.stop()]);
   const copy = await createDatabase(postgres.url, new URL(databaseUrl).pathname.slice(1));
   await begin();
-  await decide(first.id);
-  await nextOf('later-twice', first);
+  await isAsked(firsts);
   await Promise.all([api.process.stop(), worker.stop()]);
   await restoreDatabase(databaseUrl, copy);
   await begin();
-  await goesOn('later-twice', first);
+  await goOn(firsts);
 });

@@ -92,6 +92,7 @@ describe('the embedded Temporal server', () => {
     expect(customAttributes).toMatchObject({
       HoldpointAgent: 2,
       HoldpointOpenHolds: 3,
+      HoldpointQuestion: 3,
       HoldpointDeadline: 6,
       HoldpointStuck: 6,
       HoldpointAudience: 7,

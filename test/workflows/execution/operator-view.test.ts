@@ -33,19 +33,21 @@ const keys = {
   contextId: defineSearchAttributeKey('HoldpointContextId', 'KEYWORD'),
   status: defineSearchAttributeKey('HoldpointStatus', 'KEYWORD'),
   openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
+  question: defineSearchAttributeKey('HoldpointQuestion', 'INT'),
   deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
   audience: defineSearchAttributeKey('HoldpointAudience', 'KEYWORD_LIST'),
 };
 
 async function attributesOf(task: TaskCase): Promise<Record<keyof typeof keys, unknown>> {
   const { typedSearchAttributes: shown } = await task.handle.describe();
-  const { agent, a2aTaskId, contextId, status, openHolds, deadline, audience } = keys;
+  const { agent, a2aTaskId, contextId, status, openHolds, question, deadline, audience } = keys;
   return {
     agent: shown.get(agent),
     a2aTaskId: shown.get(a2aTaskId),
     contextId: shown.get(contextId),
     status: shown.get(status),
     openHolds: shown.get(openHolds),
+    question: shown.get(question),
     deadline: shown.get(deadline)?.toISOString(),
     audience: shown.get(audience),
   };
@@ -72,13 +74,19 @@ describe('an operator sees in Temporal', () => {
       contextId,
       status: 'NEEDS_REVIEW',
       openHolds: 1,
+      question: 1,
       deadline: hold.expiresAt,
       audience: ['role:finance', 'role:board'],
     });
     await task.decide(answer(hold, { colour: 'green' }));
     // An answer whose turn is soon over is not shown for long.
     await waitFor(isShown(0), 10_000, 'the answer to be shown');
-    expect(await attributesOf(task)).toMatchObject({ openHolds: 0, deadline: undefined, audience: undefined });
+    expect(await attributesOf(task)).toMatchObject({
+      openHolds: 0,
+      question: undefined,
+      deadline: undefined,
+      audience: undefined,
+    });
     const isWorking = async (): Promise<boolean> => (await attributesOf(task)).status === 'IN_PROGRESS';
     await waitFor(isWorking, 10_000, 'IN_PROGRESS while the agent works');
     await core.agent.openGate('attributes');
