@@ -1,19 +1,31 @@
 // The page of failures: each names a test that makes the failure happen.
 import { expect, test } from '@jest/globals';
 import { read } from '../source-tree.ts';
-import { isTested } from './named-tests.ts';
+import { isTested, namedTests, titles } from './named-tests.ts';
 
 const [, ...failures] = read('docs/operate/failures.md').split(/^## /m);
 const items = ['People see', 'Operators see', 'Lost', 'To do', 'Test'];
 
-test('each failure has what people see, what operators see, what is lost and what to do, and a test that there is', () => {
+/** The tests below a failure, the one that plays it with real processes first. */
+const titlesIn = (text: string): string[] =>
+  [...text.matchAll(/^ {2}- (`+)(.+)\1$/gm)].map(([, , title = '']) => title);
+const isJourney = (title: string): boolean =>
+  [...titles].some(([path, inFile]) => path.startsWith('test/journeys/') && inFile.has(title));
+
+test('each failure has what people see, what operators see, what is lost and what to do, and a journey that makes it happen', () => {
   expect(failures.length).toBeGreaterThan(15);
   for (const text of failures) {
     const [name] = text.split('\n');
     expect([name, [...text.matchAll(/^- \*\*([A-Z][a-z ]+)\*\*:/gm)].map(([, item]) => item)]).toEqual([name, items]);
-    const title = / {2}- `(.+)`$/m.exec(text)?.[1] ?? '';
-    expect([name, isTested(title)]).toEqual([name, true]);
+    const [journey = ''] = titlesIn(text);
+    expect([name, isJourney(journey)]).toEqual([name, true]);
   }
+});
+
+test('each test that the page of failures names is there', () => {
+  const names = namedTests('docs/operate/failures.md');
+  expect(names.length).toBeGreaterThanOrEqual(failures.length);
+  expect(names.filter((name) => !isTested(name))).toEqual([]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 // can still be answered or has honestly ended.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
+import { cancelsOf } from '../../rigs/agents/agent-facts.ts';
 import { startFakeAgent, type FakeAgent, type Fault } from '../../rigs/agents/agent.ts';
 import { interruptsOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
@@ -60,6 +61,7 @@ const { supervisor, up } = startProduct(async () => {
 agents:
   fake: { url: '${fake.url}' }
   dead: { url: 'http://127.0.0.1:${deadPort}/' }
+  mum: { url: '${fake.url}', limits: { silence: 2s } }
 agentOutage: 6s
 `;
 });
@@ -285,6 +287,28 @@ describe('an agent that ends its task unasked', () => {
       await goesOn(threadId);
     },
   );
+});
+
+describe('an agent that leaves Holdpoint in the dark', () => {
+  test('an agent that says nothing for longer than its limit is asked to stop, its task fails with agent_silent, and the thread goes on', async () => {
+    ended(await run('mum', 'gate never; complete', 'mum'), 'error:agent_silent');
+    const { a2aTaskId, status, error } = await taskOf('mum', 'mum');
+    expect([status, error?.code]).toEqual(['FAILED', 'agent_silent']);
+    await waitFor(async () => (await cancelsOf(fake, a2aTaskId)).length > 0, longMs, 'the agent to be asked to stop');
+    await goesOn('mum', 'mum');
+  });
+
+  test('an agent that answers with the task of another thread fails its own task, and the other one is answered', async () => {
+    const asked = interruptOf(ended(await run('robbed', 'form => say thanks; complete'), 'interrupt'));
+    const { a2aTaskId } = await taskOf('robbed');
+    const task = { id: a2aTaskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
+    const body = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task } })}\n\n`;
+    await fake.arm({ do: 'body', body, contentType: 'text/event-stream', match: 'say stolen' });
+    ended(await run('thief', 'say stolen; complete'), 'error:agent_failed');
+    expect((await taskOf('thief')).a2aTaskId).toBeNull();
+    ended(await up.run('fake', { threadId: 'robbed', resume: green(asked) }), 'success');
+    await goesOn('thief');
+  });
 });
 
 test('no workflow task failed on any of it', async () => {

@@ -238,18 +238,18 @@ test('every part that breaks is seen in its metric, its alert and its log line',
     await ready('/readyz/writes', 200);
   }
 
-  const keyed = { HOLDPOINT_CODEC_KEY: 'c0'.repeat(32), HOLDPOINT_CODEC_CLEAR: 'true' };
-  const metricsPort = await supervisor.freePort();
-  const sealing = await startApi(supervisor, roleOptions(metricsPort, keyed));
-  await isSeen('a codec key', { before: quiet });
-  await sealing.process.kill9();
-
   const behind = await watchedApi(undefined, {
     NODE_OPTIONS: `--import ${join(root, 'test/rigs/process/clock-offset.mjs')}`,
     HOLDPOINT_TEST_CLOCK_OFFSET_MS: '-540000',
   });
   await isSeen('the clock of a process', { before: quiet, from: [behind] });
   await behind.process.kill9();
+
+  const keyed = { HOLDPOINT_CODEC_KEY: 'c0'.repeat(32), HOLDPOINT_CODEC_CLEAR: 'true' };
+  const metricsPort = await supervisor.freePort();
+  const sealing = await startApi(supervisor, roleOptions(metricsPort, keyed));
+  await isSeen('a codec key', { before: quiet });
+  await sealing.process.kill9();
 
   await postgres.stop();
   await isSeen('the database', { before: quiet });
