@@ -35,10 +35,10 @@ class Scripted(Model):
     def ainvoke_stream(self, *_: Any, **__: Any) -> AsyncIterator[ModelResponse]:
         raise NotImplementedError
 
-    def _parse_provider_response(self, response: Any, **_: Any) -> ModelResponse:
+    def _parse_provider_response(self, response: ModelResponse, **_: Any) -> ModelResponse:
         return response
 
-    def _parse_provider_response_delta(self, response: Any) -> ModelResponse:
+    def _parse_provider_response_delta(self, response: ModelResponse) -> ModelResponse:
         return response
 
 

@@ -13,7 +13,8 @@ import holdpoint.openai_agents
 
 class Scripted(Model):
     async def get_response(self, system_instructions: Any, input: Any, *_: Any, **__: Any) -> ModelResponse:
-        results = [item["output"] for item in input if isinstance(item, dict) and item.get("type") == "function_call_output"]
+        items: list[Any] = [] if isinstance(input, str) else list(input)
+        results = [item["output"] for item in items if item.get("type") == "function_call_output"]
         if results:
             text = ResponseOutputText(text=str(results[0]), type="output_text", annotations=[])
             answer: Any = ResponseOutputMessage(
@@ -38,10 +39,10 @@ agent = Agent(name="accounts", model=Scripted(), tools=[pay])
 
 
 async def main() -> None:
-    options = {"run_config": RunConfig(tracing_disabled=True)}
+    untraced = RunConfig(tracing_disabled=True)
     async with client() as people:
         result = await holdpoint.openai_agents.run(
-            agent, prompt, id=run_id, client=people, memory=memory, **options
+            agent, prompt, id=run_id, client=people, memory=memory, run_config=untraced
         )
         done(result.final_output)
 

@@ -53,7 +53,7 @@ def _input_of(requirement: RunRequirement) -> tuple[str, dict[str, Any]]:
     given = {field.name: field.value for field in fields if field.value is not None}
     words = [f"{_call_of(requirement).name} needs input.", *([json.dumps(given, default=str)] if given else [])]
     properties = {
-        field.name: {"type": _types.get(field.field_type, "string")}
+        field.name: {"type": _types.get(cast(Any, field).field_type, "string")}
         | ({"description": field.description} if field.description else {})
         for field in missing
     }
@@ -81,7 +81,7 @@ async def fill(paused: RunOutput, *, run_id: str, client: AsyncHoldpoint, policy
         values = (await client.ask(message, id=id, schema=schema, policy=policy)).values
         if not asks_choices:
             return requirement.provide_user_input(values)
-        given = [values[f"q{index}"] for index in range(len(requirement.user_feedback_schema or []))]
+        given: list[list[Any] | str] = [values[f"q{index}"] for index in range(len(requirement.user_feedback_schema or []))]
         chosen = [one if isinstance(one, list) else [one] for one in given]
         questions = [question.question for question in requirement.user_feedback_schema or []]
         requirement.provide_user_feedback(dict(zip(questions, chosen, strict=True)))
@@ -111,18 +111,20 @@ async def run(
     The same ``id`` after a crash goes on with the question that was open. ``options`` go to ``agent.arun``. A run that ended is forgotten: its ``id`` begins a new one.
     """
     kept = memory.load(id)
+    # Its methods have parameters of unknown types.
+    untyped: Any = agent
     result: RunOutput
     if kept is None:
-        result = await agent.arun(prompt, session_id=id, **options)
+        result = await untyped.arun(prompt, session_id=id, **options)
     else:
         result = RunOutput.from_dict(json.loads(kept))
     while _asks_people(result):
-        memory.save(id, result.to_json())
+        memory.save(id, cast(Any, result).to_json())
         confirming = confirm(result, run_id=id, client=client, policy=policy)
         await asyncio.gather(confirming, fill(result, run_id=id, client=client, policy=policy))
         if result.active_requirements:
             # agno would execute a call without an answer, with nothing in the place of the answer.
             break
-        result = await agent.acontinue_run(result, requirements=result.requirements, session_id=id, **options)
+        result = await untyped.acontinue_run(result, requirements=result.requirements, session_id=id, **options)
     memory.forget(id)
     return result
