@@ -329,7 +329,8 @@ test('scripts and benchmarks import what a build makes of src', () => {
 
 test('scripts take nothing from the tests, but for those that run them, record for them or take pictures', () => {
   const runs = 'away chaos framework-agents go-caller python-agents tck test test/servers test/stages'.split(' ');
-  const makes = 'record-histories pictures page-pictures surface-pictures generated-clients gate-servers'.split(' ');
+  const makes =
+    'record-histories pictures page-pictures surface-pictures generated-clients gate-servers coding-agents'.split(' ');
   const taking = filesBelow('scripts').filter((path) => /['"`](?:\.\.\/)+test\//.test(read(path)));
   expect(taking).toEqual([...runs, ...makes].map((name) => `scripts/${name}.mjs`).toSorted());
 });
@@ -347,7 +348,6 @@ describe('a file', () => {
   const lines = (path: string): number => read(path).trimEnd().split('\n').length;
   const sizes = code.map(lines).toSorted((a, b) => a - b);
   const at = (share: number): number => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))] ?? 0;
-
   test('a file has at most 450 lines, in the tests too; in src half of them at most 110, and 95 of 100 at most 350', () => {
     const tests = filesBelow('test', (path) => path.endsWith('.ts'));
     expect([...code, ...tests].filter((path) => lines(path) > 450)).toEqual([]);

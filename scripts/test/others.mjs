@@ -2,6 +2,7 @@
 // quick tests run. What cannot be had is left out by name; CI does not accept that.
 import { prepareOldSdks } from '../a2a-v03-sdks.mjs';
 import { prepareAiSdk, prepareAskingPython, preparePyright } from '../asking-frameworks.mjs';
+import { prepareCodingAgents } from '../coding-agents.mjs';
 import { prepareFrameworks } from '../framework-agents.mjs';
 import { prepareCopilotKit, prepareFrontEnds } from '../front-end-packages.mjs';
 import { prepareGoClient, prepareNodeServers, preparePythonServers, prepareSqliteServer } from '../gate-servers.mjs';
@@ -51,6 +52,12 @@ const packages = [
     variable: 'HOLDPOINT_TEST_GENERATED',
     prepare: prepareGenerated,
     files: /callers\/generated-clients\.test/,
+  },
+  {
+    what: 'coding agents',
+    variable: 'HOLDPOINT_TEST_CODING_AGENTS',
+    prepare: prepareCodingAgents,
+    files: /callers\/coding-agents\.test/,
   },
   {
     what: 'Temporal’s full server',

@@ -313,7 +313,7 @@ async function permission(
   call: { name: string; args: JsonObject; id: string },
   ctx: ServerContext,
 ): Promise<Permission> {
-  const asked = questionOfToolCall({ name: call.name, args: call.args, why: '', isEditable: false }, call.id);
+  const asked = questionOfToolCall({ name: call.name, args: call.args, why: '', isEditable: true }, call.id);
   const id = `permission:${call.id}`;
   try {
     // The call's own id names nothing but this call.

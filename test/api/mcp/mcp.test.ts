@@ -365,6 +365,15 @@ describe('permission_prompt', () => {
     expect((await holdOf(`permission:${yes}`)).question.tool).toMatchObject({ name: 'Bash' });
   });
 
+  // Promise Y92b
+  test('permission_prompt lets people change the call of a coding agent, and gives it the one that they approved', async () => {
+    const [client, id] = [await connect(), freshThread()];
+    const allowed = prompt(client, id);
+    await decidedAs(id, { approved: true, editedArgs: { command: 'npm pack' } });
+    expect(await allowed).toEqual({ behavior: 'allow', updatedInput: { command: 'npm pack' } });
+    expect((await holdOf(`permission:${id}`)).question.tool).toMatchObject({ isEditable: true });
+  });
+
   test('permission_prompt denies where the question may not be asked', async () => {
     const denied = await prompt(await connect('fin'), freshThread());
     expect(denied).toMatchObject({ behavior: 'deny', message: expect.stringContaining('alone would be asked') });
