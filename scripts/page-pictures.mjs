@@ -38,7 +38,7 @@ const pages = ({ ids, ended, form, quorum }) => ({
     wait: '.row',
     then: (page) => page.keyboard.press('Control+k').then(() => page.locator('.palette li').first().waitFor()),
   },
-  ended: { path: `/holds/${ended.id}`, who: 'anna', wait: 'h1' },
+  ended: { path: `/holds/${ended.id}`, who: 'ops', wait: '.hold' },
   requester: { path: '/', who: 'rita', wait: 'h1' },
   requests: { path: '/requests', who: 'rita', wait: '.own-request, .line' },
   history: { path: '/history', who: 'anna', wait: '.line' },
