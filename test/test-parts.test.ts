@@ -1,8 +1,11 @@
 // What runs before a change is taken, what at night, and how files are shared out: by durations and promises, not by hand.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readMarks, readPromises } from '../scripts/spec.mjs';
 import { mergeDurations, readDurations } from '../scripts/test/durations.mjs';
 import { needsServers, partsOf, secondsOf, type Parts } from '../scripts/test/parts.mjs';
+import { withAgentsPython } from '../scripts/test/python-files.mjs';
 import { longestFirst, shareOut } from './jest/sequencer.js';
 import { fc } from './rigs/properties.ts';
 import { filesBelow, root } from './source-tree.ts';
@@ -126,4 +129,13 @@ test('a run writes what its files took, keeps what did not run, and drops what i
   const before = { 'test/a.test.ts': 9, 'test/b.test.ts': 7, 'test/c.test.ts': 30, 'test/d.test.ts': 8 };
   const merged = mergeDurations(before, report, (file) => file !== 'test/d.test.ts');
   expect(merged).toEqual({ 'test/a.test.ts': 9, 'test/b.test.ts': 12 });
+});
+
+test('the Python of the agents is installed for the files that run it, and for no others', () => {
+  const rigs = /rigs\/agents\/(python-agent|binding-agent|sdk-callers)\.ts'|HOLDPOINT_TEST_PYTHON'/;
+  const journeys = files.filter((file) => file.startsWith('test/journeys/'));
+  const running = journeys.filter((file) => rigs.test(readFileSync(join(root, file), 'utf8')));
+  const missing = running.filter((file) => !withAgentsPython.test(file));
+  const inVain = files.filter((file) => withAgentsPython.test(file) && !running.includes(file));
+  expect({ missing, inVain }).toEqual({ missing: [], inVain: [] });
 });

@@ -11,14 +11,11 @@ import { prepareGoCaller } from '../go-caller.mjs';
 import { preparePython } from '../python-agents.mjs';
 import { prepareTemporalServer } from '../temporal-server.mjs';
 import { prepareTemporalGo, prepareTemporalJava, prepareTemporalPython } from '../temporal-callers.mjs';
+import { withAgentsPython } from './python-files.mjs';
 import { isCi } from './servers.mjs';
 
 /** Set on purpose, so that nothing counts as skipped. */
 export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
-
-/** The files that run nothing without Python, as a pattern of a path. */
-export const withPython =
-  'test/(journeys/(agents/((adk|python|langgraph|example-python|framework)-agent|framework-(bindings|cells|executors|mastra|printed|secured)|recipes)|callers/(a2a-schema|adk-callers|asking-frameworks|mcp-python|python-(package|types))|pages/chat-framework)|workflows/gates/public-servers)';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
@@ -26,7 +23,7 @@ const packages = [
     what: 'Python agents',
     variable: 'HOLDPOINT_TEST_PYTHON',
     prepare: preparePython,
-    files: new RegExp(`${withPython}|callers/a2a-callers`),
+    files: withAgentsPython,
     python: true,
   },
   {
@@ -168,7 +165,7 @@ export function startOthers(files) {
     (one) => files.some((file) => one.files.test(file)) && !(one.python && isWithoutPython),
   );
   for (const one of wanted) {
-    const before = one.after === undefined ? Promise.resolve(undefined) : made.get(one.after);
+    const before = made.get(one.after) ?? Promise.resolve(undefined);
     made.set(
       one.what,
       before.then((given) => (given === null ? null : optional(one))),

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { readMarks, readPromises } from '../spec.mjs';
 import { readDurations } from './durations.mjs';
-import { isWithoutPython, needsOthers, withPython } from './others.mjs';
+import { isWithoutPython, needsOthers } from './others.mjs';
 import { needsServers, partsOf } from './parts.mjs';
+import { withPython } from './python-files.mjs';
 import { isCi, root } from './servers.mjs';
 
 const withChromium = /^test\/journeys\/(hold-page\/|inbox\/|pages\/|callers\/(copilotkit|front-ends))/;

@@ -1,0 +1,2 @@
+export const withPython: string;
+export const withAgentsPython: RegExp;
