@@ -12,7 +12,8 @@ const folder = new URL('../test/rigs/agents/frameworks/', import.meta.url);
 function prepare(name, say) {
   const pathOf = (file) => fileURLToPath(new URL(`${name}/${file}`, folder));
   const what = `${name} agents`;
-  if (existsSync(pathOf('go.mod'))) return buildGo({ folder: `agents/frameworks/${name}`, name: 'agent', what, say });
+  if (existsSync(pathOf('go.mod')))
+    return buildGo({ folder: `test/rigs/agents/frameworks/${name}`, name: 'agent', what, say });
   if (existsSync(pathOf('package.json')))
     return installNode({ folder: fileURLToPath(new URL(name, folder)), name, what, say });
   const requirements = pathOf('requirements.txt');

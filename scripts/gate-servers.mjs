@@ -23,7 +23,7 @@ export const prepareSqliteServer = ({ say = console.log } = {}) => prepare('sqli
 
 /** Path of the client on mcp-go. Throws where there is no Go. */
 export const prepareGoClient = ({ say = console.log } = {}) =>
-  buildGo({ folder: 'gates/go', name: 'client', what: 'MCP client in Go', say });
+  buildGo({ folder: 'test/rigs/gates/go', name: 'client', what: 'MCP client in Go', say });
 
 await exportIfMain(import.meta.url, {
   HOLDPOINT_TEST_MCP_NODE: prepareNodeServers,

@@ -1,11 +1,17 @@
 // What tests need of other people's making, made once for each version of what is asked for, in a cache outside the tree.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+
+/** The contents of all files below a directory, as a key of what is made of them. */
+export const filesOf = (dir) =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 /**
  * The directory `<name>-<hash of the key>`, made by `make` where it is not there yet. It has another name until it is whole:

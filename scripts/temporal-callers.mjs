@@ -1,17 +1,13 @@
 // What the workers of examples/temporal need in their languages, made once for each version of them outside the tree: a Python
 // with Temporal's SDK, a program in Go, classes of Java. By hand: eval "$(node scripts/temporal-callers.mjs)" for a run of jest alone.
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exportIfMain, madeOnce, runToEnd } from './made-once.mjs';
+import { buildGo } from './go-caller.mjs';
+import { exportIfMain, filesOf, madeOnce, runToEnd } from './made-once.mjs';
 import { installPython } from './python-agents.mjs';
 
 const pathOf = (path) => fileURLToPath(new URL(`../examples/temporal/${path}`, import.meta.url));
-
-const filesOf = (dir) =>
-  readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 /** Path of a Python with Temporal's SDK. Throws when there can be none. */
 export const prepareTemporalPython = ({ say = console.log } = {}) =>
@@ -23,17 +19,8 @@ export const prepareTemporalPython = ({ say = console.log } = {}) =>
   });
 
 /** Path of the worker in Go. Throws where there is no Go. */
-export async function prepareTemporalGo({ say = console.log } = {}) {
-  const source = pathOf('go');
-  const dir = await madeOnce(
-    { name: 'temporal-go', key: filesOf(source), what: 'Temporal for Go', say },
-    async (draft) => {
-      mkdirSync(draft);
-      await runToEnd('go', ['build', '-mod=readonly', '-o', join(draft, 'worker'), '.'], { cwd: source });
-    },
-  );
-  return join(dir, 'worker');
-}
+export const prepareTemporalGo = ({ say = console.log } = {}) =>
+  buildGo({ folder: 'examples/temporal/go', name: 'temporal-worker', what: 'Temporal for Go', say });
 
 /** The class path of the worker in Java. Throws where there is no Java or no Maven. */
 export async function prepareTemporalJava({ say = console.log } = {}) {

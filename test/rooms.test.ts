@@ -328,7 +328,7 @@ test('scripts and benchmarks import what a build makes of src', () => {
 });
 
 test('scripts take nothing from the tests, but for those that run them, record for them or take pictures', () => {
-  const runs = 'away chaos framework-agents go-caller python-agents tck test test/servers test/stages'.split(' ');
+  const runs = 'away chaos framework-agents python-agents tck test test/servers test/stages'.split(' ');
   const makes =
     'record-histories pictures page-pictures surface-pictures generated-clients gate-servers coding-agents'.split(' ');
   const taking = filesBelow('scripts').filter((path) => /['"`](?:\.\.\/)+test\//.test(read(path)));
