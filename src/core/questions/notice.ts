@@ -155,6 +155,19 @@ const labels: Record<(typeof shownFields)[number], string> = {
   reason: 'Reason',
 };
 
+/** What is known of every question, as rows. */
+function aboutOf(values: NoticeValues): ArgField[] {
+  const say = (field: Field): string => valueOf(values, field);
+  const isOpen = values.outcome === null;
+  return [
+    { name: 'Agent', value: say('agent') },
+    { name: 'Asked for', value: say('requester') },
+    ...(isOpen ? [{ name: 'Until', value: say('deadline') }] : []),
+    ...(isOpen && values.step !== '' ? [{ name: 'Next', value: say('step') }] : []),
+    ...(values.stages === '' ? [] : [{ name: 'Stages', value: say('stages') }]),
+  ];
+}
+
 function defaultText(values: NoticeValues, show: readonly string[]): string {
   const isOpen = values.outcome === null;
   const say = (field: Field): string => valueOf(values, field);
@@ -162,11 +175,7 @@ function defaultText(values: NoticeValues, show: readonly string[]): string {
     `“${say('title')}” ${say('event')}.`,
     '',
     ...(isOpen ? [] : [`${say('ended')}.`]),
-    `Agent: ${say('agent')}`,
-    `Asked for: ${say('requester')}`,
-    ...(isOpen ? [`Until: ${say('deadline')}`] : []),
-    ...(isOpen && values.step !== '' ? [`Next: ${say('step')}`] : []),
-    ...(values.stages === '' ? [] : [`Stages: ${say('stages')}`]),
+    ...aboutOf(values).map(({ name, value }) => `${name}: ${value}`),
     `Task: ${say('task')}`,
     ...shownFields
       .filter((field) => isShown(values, field, show))
@@ -202,11 +211,7 @@ function pageOf(values: NoticeValues, show: readonly string[]): MailPage {
   const say = (field: Field): string => valueOf(values, field);
   const isOpen = values.outcome === null;
   const facts = [
-    { name: 'Agent', value: say('agent') },
-    { name: 'Asked for', value: say('requester') },
-    ...(isOpen ? [{ name: 'Until', value: say('deadline') }] : []),
-    ...(isOpen && values.step !== '' ? [{ name: 'Next', value: say('step') }] : []),
-    ...(values.stages === '' ? [] : [{ name: 'Stages', value: say('stages') }]),
+    ...aboutOf(values),
     ...(isShown(values, 'reason', show) ? [{ name: labels.reason, value: say('reason') }] : []),
   ];
   const words = (heading: string, text: string): MailSection => ({ kind: 'words', heading, text });
