@@ -15,6 +15,8 @@ interface DemoAgent {
   /** Path of the gate to try; null: there are gates of the configuration's. */
   gate: string | null;
   isReused: boolean;
+  /** Adds the gate to a configuration that was read again. */
+  complete(this: void, read: Config): void;
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,8 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
   if (url === null) return null;
   const { port } = new URL(url);
   const gate = addDemoGate(config, dataDir) ? `/gates/${demoGate}/mcp` : null;
-  if (await answers(url)) return { url, gate, isReused: true, stop: () => Promise.resolve() };
+  const complete = (read: Config): void => void (gate !== null && addDemoGate(read, dataDir));
+  if (await answers(url)) return { url, gate, isReused: true, complete, stop: () => Promise.resolve() };
   const logFile = join(dataDir, 'expenses-agent.log');
   const out = openSync(logFile, 'a');
   const args = [main, '--port', port === '' ? '80' : port, '--data-dir', join(dataDir, 'expenses-agent')];
@@ -56,6 +59,7 @@ export async function startDemoAgent(config: Config, dataDir: string): Promise<D
     url,
     gate,
     isReused: false,
+    complete,
     async stop() {
       child.kill('SIGTERM');
       const force = setTimeout(() => child.kill('SIGKILL'), 2000);

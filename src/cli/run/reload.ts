@@ -214,9 +214,12 @@ export function startReloading(
     settings,
     deps,
     mayBeShort,
+    complete = () => undefined,
   }: Pick<ReloadDeps, 'settings'> & {
     deps: ConfiguredDeps & Pick<ReloadDeps, 'log'> & { config: Config };
     mayBeShort: boolean;
+    /** Adds what the program itself added to the configuration at its start: it is not in the file. */
+    complete?: ((read: Config) => void) | undefined;
   },
   triggers: Partial<ReloadTriggers> = {},
 ): () => void {
@@ -226,7 +229,11 @@ export function startReloading(
     running: deps.config,
     settings,
     log: deps.log,
-    load: () => loadConfig({ ...(configFile === null ? {} : { path: configFile }), env: process.env }),
+    load() {
+      const loaded = loadConfig({ ...(configFile === null ? {} : { path: configFile }), env: process.env });
+      if (loaded.ok) complete(loaded.config);
+      return loaded;
+    },
     refuseKeys: mayBeShort ? () => undefined : refuseShortKeys,
     now: () => new Date(),
     onTaken: (hashes) => void recordConfigured(deps, 'reload', hashes),

@@ -151,7 +151,7 @@ export async function up(options: UpOptions): Promise<void> {
     stops.push({ name: 'metrics', stop: async () => scraped?.stop() });
     await takeCommands(dataDir, deps, stops, (why) => log.warn(why));
     worker.ended.catch((error: unknown) => void failAndStop(`the worker ended: ${String(error)}`));
-    const endReloading = startReloading({ settings, deps, mayBeShort: true });
+    const endReloading = startReloading({ settings, deps, mayBeShort: true, complete: demo?.complete });
     stops.push({ name: 'configuration', stop: async () => endReloading() });
     const addresses = {
       url: api.url,

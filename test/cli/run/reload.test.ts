@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { addDemoGate } from '../../../src/cli/run/demo-agent.ts';
 import { startReloading } from '../../../src/cli/run/reload.ts';
 import type { Evidence } from '../../../src/store/ports/evidence.ts';
 import { hashesOf, type ConfigHashes } from '../../../src/config/config-hashes.ts';
@@ -45,10 +46,11 @@ const storeOf = (taken: ConfigHashes[]): { evidence: Evidence } => ({
   } as Partial<Evidence> as Evidence,
 });
 
-function start(text: string, mayBeShort = false): Running {
+function start(text: string, mayBeShort = false, complete?: (read: Config) => void): Running {
   writeFileSync(file, text);
   const settings = loadConfig({ path: file, env: {} });
   if (!settings.ok) throw new Error('the configuration is not valid');
+  complete?.(settings.config);
   // As `up` completes it.
   const config = { ...settings.config, evidence: { ...settings.config.evidence, file: 'heads' } };
   const handlers = { signal: (): void => undefined, change: (): void => undefined };
@@ -59,6 +61,7 @@ function start(text: string, mayBeShort = false): Running {
       settings: { config: settings.config, configFile: file },
       deps: { config, log, store: storeOf(taken) },
       mayBeShort,
+      ...(complete && { complete }),
     },
     {
       onSignal: (handler) => {
@@ -113,6 +116,23 @@ describe('a configuration that is read again', () => {
     running.write('auth: 7');
     running.signal();
     expect(running.taken).toEqual([hashesOf(text)]);
+  });
+
+  test('a configuration that is read again keeps what the program added to it, until the file has its own', () => {
+    const own =
+      'policies: { finance: { audience: [owner] } }\nagents:\n  expenses: { url: http://127.0.0.1:8701/, policy: finance }\n';
+    const running = start(own, true, (read) => void addDemoGate(read, dir));
+    running.change();
+    expect(Object.keys(running.config.gates)).toEqual(['demo']);
+    expect(logged).toEqual([]);
+    const gate = running.config.gates['demo'];
+    running.write(`${own}users: { ben: { name: Ben B. } }\n`);
+    running.change();
+    expect(running.config.users).toHaveProperty('ben');
+    expect(running.config.gates['demo']).toBe(gate);
+    running.write(`${own}gates: { files: { command: [files], policy: finance } }\n`);
+    running.change();
+    expect(Object.keys(running.config.gates)).toEqual(['files']);
   });
 
   test('a configuration that is read again names what else has changed as needing a restart, each time, and takes none of it', () => {
