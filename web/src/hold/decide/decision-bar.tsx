@@ -281,8 +281,8 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
 }
 
 /** What an armed button waits for. */
-function armedMeans({ fields, reason }: Action): string {
-  if (fields !== undefined) return strings.hold.armedFields;
+function armedMeans({ id, fields, reason }: Action): string {
+  if (fields !== undefined && id !== 'grant') return strings.hold.armedFields;
   return reason === undefined ? strings.hold.armed : strings.hold.armedReason;
 }
 
