@@ -5,7 +5,7 @@ import { askedAfterRevoked } from '../../src/activities/turn/turn-revoked.ts';
 import { GrantsSchema, PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { GrantTerms } from '../../src/contract/base/grant.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
-import { givenBy, termsOfGrant } from '../../src/core/consent/grants.ts';
+import { givenBy, termsOfGrant, whyUnproven } from '../../src/core/consent/grants.ts';
 import { grantIdOf, grantWithYes } from '../../src/core/answers/grant-with-yes.ts';
 import { answeredByGrant } from '../../src/core/task/hold-open.ts';
 import { closedHoldsOf } from '../../src/core/task/hold-end.ts';
@@ -130,35 +130,57 @@ test('a turn whose grant was ended before its answer was sent asks again, and se
   expect(await askedAfterRevoked(deps, { ...turn, isDelivered: true }, null)).toBeNull();
 });
 
+const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+
+interface Ended {
+  by?: typeof prover;
+  values?: { approved: boolean };
+  /** When the answer was given that has the grant; missing: it is the one that ended the question. */
+  earlier?: string;
+}
+
+/** A question that ended with an answer and a grant, each of fin. */
+async function ended({ by = prover, values = { approved: true }, earlier }: Ended) {
+  const row = aDigestedRow({ ...aRow({ agent: 'pay' }), ...asked(100), audience: ['role:finance'] });
+  await store.holds.putOnce([row]);
+  const id = grantIdOf(sha1Hex, row);
+  const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 100, to: 'M' } };
+  const named = { id, hold: row.holdId, terms: termsOfGrant(allowed, call, {}, at) };
+  const answeredAt = (when: string) => aProvedDecision(row, { by: fin, at: when, entry: { values }, prover: by });
+  const who = { by: 'fin', as: ['role:finance'], at, credential: null };
+  const { proof } = answeredAt(earlier ?? at);
+  if (proof === undefined) throw new Error('the answer has no proof');
+  const grant = grantWithYes(prover.macOf, named, who, proof);
+  const why = values.approved ? ('approved' as const) : ('declined' as const);
+  const end = {
+    holdId: row.holdId,
+    status: 'decided' as const,
+    decision: { ...answeredAt(at), grant },
+    votes: [],
+    answerFingerprint: 'f',
+    supersededBy: null,
+    ended: { by: 'fin', at, why },
+  };
+  await recordClosed(store, { config, now, prover }, [end], null);
+  await recordClosed(store, { config, now, prover }, [end], null);
+  return { made: await store.grants.get(id), named, grant };
+}
+
 // Promise Y60a
 test('what was granted with a yes is a grant once its end is recorded, once, and none where the yes is not proved or is a no', async () => {
-  const fin = { id: 'fin', roles: ['finance'], isSuper: false };
-  async function ended(by: typeof prover, values: { approved: boolean }): Promise<string> {
-    const row = aDigestedRow({ ...aRow({ agent: 'pay' }), ...asked(100), audience: ['role:finance'] });
-    await store.holds.putOnce([row]);
-    const id = grantIdOf(sha1Hex, row);
-    const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 100, to: 'M' } };
-    const named = { id, hold: row.holdId, terms: termsOfGrant(allowed, call, {}, at) };
-    const grant = grantWithYes(prover.macOf, named, { by: 'fin', as: ['role:finance'], at, credential: null });
-    const decision = aProvedDecision(row, { by: fin, at, entry: { values, grant }, prover: by });
-    const end = {
-      holdId: row.holdId,
-      status: 'decided' as const,
-      decision,
-      votes: [],
-      answerFingerprint: 'f',
-      supersededBy: null,
-    };
-    const why = values.approved ? ('approved' as const) : ('declined' as const);
-    const closed = [{ ...end, ended: { by: 'fin', at, why } }];
-    await recordClosed(store, { config, now, prover }, closed, null);
-    await recordClosed(store, { config, now, prover }, closed, null);
-    return id;
-  }
-  const given = await store.grants.get(await ended(prover, { approved: true }));
+  const given = (await ended({})).made;
   expect(given).toMatchObject({ terms: { args: { amount: 100 }, times: 5 }, given: [{ by: 'fin' }] });
   expect(under(await planned([asked(90)]))).toEqual([given?.id]);
-  expect(await store.grants.get(await ended(createProver('01'.repeat(32)), { approved: true }))).toBeNull();
-  expect(await store.grants.get(await ended(prover, { approved: false }))).toBeNull();
+  expect((await ended({ by: createProver('01'.repeat(32)) })).made).toBeNull();
+  expect((await ended({ values: { approved: false } })).made).toBeNull();
   await store.grants.end(given?.id ?? '', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y60c
+test('what went with an answer is no grant without it, and none with another answer of its author', async () => {
+  const { made, named, grant } = await ended({});
+  expect(made === null ? null : whyUnproven(prover, made)).toBeNull();
+  expect(whyUnproven(prover, { ...named, given: [grant.given] })).not.toBeNull();
+  expect((await ended({ earlier: new Date(0).toISOString() })).made).toBeNull();
+  await store.grants.end(made?.id ?? '', { by: 'fin', at, why: 'revoked' });
 });

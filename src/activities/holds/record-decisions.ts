@@ -2,7 +2,6 @@ import type { RecordDecisionsInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { grantIdOf, grantOfEnd } from '../../core/answers/grant-with-yes.ts';
-import { provenIn } from '../../core/consent/grants.ts';
 import { knownAt, withGone } from '../../core/consent/deciders.ts';
 import { asSent } from '../../core/consent/proof.ts';
 import { verdictOf } from '../../core/consent/verdict.ts';
@@ -43,10 +42,9 @@ async function endGrant(tables: Tables, row: HoldRow | null): Promise<void> {
 
 /** What was granted with a yes that is proved comes to be with its end; the same again changes nothing. */
 async function putGrant(tables: Tables, prover: TaskChangeDeps['prover'], row: HoldRow | null): Promise<void> {
-  const grant = row === null ? null : grantOfEnd(grantIdOf(sha1Hex, row), row);
+  const grant = row === null ? null : grantOfEnd(prover, grantIdOf(sha1Hex, row), row);
   if (row === null || grant === null || whyNotActedOn(prover, row, row, { from: 'row' }) !== null) return;
-  const given = provenIn(prover, grant);
-  if (given.length > 0) await tables.grants.put({ ...grant, given });
+  await tables.grants.put(grant);
 }
 
 /** Interrupt ids of those holds that a person or a policy decided. */

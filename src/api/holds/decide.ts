@@ -29,7 +29,7 @@ import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
 import { proved } from './prove-answer.ts';
-import { giveGrant, withGrant } from './grants.ts';
+import { type Granted, giveGrant, grantedWith } from './grants.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
@@ -166,8 +166,7 @@ async function decideByWorkflow(
   api: Deciding,
   hold: HoldRow,
   entry: AnswerEntry,
-  principal: Principal,
-  source: DecisionSource,
+  { principal, source, granted }: { principal: Principal; source: DecisionSource; granted: Granted | null },
 ): Promise<DecisionReply> {
   const at = api.now().toISOString();
   if (hold.status !== 'open') return answerClosed(api, hold, entry, principal, at);
@@ -176,7 +175,8 @@ async function decideByWorkflow(
   // A row may lag behind an escalation, so a refusal is the workflow's to give; values are only checked when all else fits.
   if (judged === 'fresh') await checkValues(api, hold, entry);
   const checked = judged === 'fresh' ? { ...entry, checked: { digest: hold.digest } } : entry;
-  const given = proved(api, hold, checked, { principal, source, at });
+  const answer = proved(api, hold, checked, { principal, source, at });
+  const given = granted?.(answer) ?? answer;
   const task = await api.store.tasks.get(hold.taskId);
   if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
   const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
@@ -238,8 +238,8 @@ export async function decide(
     if (judged === 'fresh' && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const scope = body.status === 'resolved' ? body.grant : undefined;
     const isGranting = scope !== undefined && hold.status === 'open' && judged !== 'repeat';
-    const given = isGranting ? withGrant(api, hold, entry, scope, principal) : entry;
-    const reply = await decideByWorkflow(api, hold, given, principal, source);
+    const granted = isGranting ? grantedWith(api, hold, entry, scope, principal) : null;
+    const reply = await decideByWorkflow(api, hold, entry, { principal, source, granted });
     // The yes was known, and its grant may not be.
     if (scope !== undefined && hold.status !== 'open') await giveGrant(api, hold, scope, principal);
     // An answer that was taken back at once is a draft again already.

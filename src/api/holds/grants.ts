@@ -11,15 +11,22 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
+import type { ProvedEntry } from './prove-answer.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
 type Granting = Pick<ApiContext, 'config' | 'now' | 'prover' | 'store'>;
 
 /** One approval makes one grant; others give what they have read. */
 function refuseOthers(grant: GrantRow, { id }: Principal): GrantRow {
-  if (grant.given[0]?.by === id) return grant;
+  if (grant.given.some(({ by }) => isSamePerson(by, id))) return grant;
   const why = `${grant.given[0]?.by ?? 'somebody'} made a grant of this approval: read it, and give it as well`;
   throw new HoldpointError('changed_meanwhile', why, { data: { grant: grant.id } });
+}
+
+interface Wanted {
+  scope: GrantScope;
+  /** What the policy allowed when the question opened, where this is what its reader saw; missing: as it is now. */
+  shown?: HoldRow['plan']['grants'];
 }
 
 /** The grant of a call that this answer approves; refused where it approves none, or the policy allows none as wide. */
@@ -27,7 +34,7 @@ function grantFor(
   api: Granting,
   hold: HoldRow,
   answer: Pick<AnswerEntry, 'status' | 'values'> | null,
-  scope: GrantScope,
+  { scope, shown }: Wanted,
 ): Omit<ProvenGrant, 'given'> {
   const at = api.now().toISOString();
   const allowed = ownEntry(api.config.policies, hold.plan.policy)?.grants;
@@ -38,7 +45,9 @@ function grantFor(
       'payload_invalid',
       'a grant is made of a tool call that is approved by a yes alone; this is none',
     );
-  const terms = termsOfGrant(allowed, call, scope, at);
+  const terms = termsOfGrant(shown ?? allowed, call, scope, at);
+  if (scope.sum !== undefined && terms.sum === null)
+    throw new HoldpointError('payload_invalid', `the policy ${hold.plan.policy} adds nothing up: leave out sum`);
   const why = whyTooWide(allowed, terms, at);
   if (why !== null) throw new HoldpointError('forbidden', `wider than the policy allows: ${why}`);
   return { id: grantIdOf(sha1Hex, hold), hold: hold.holdId, terms };
@@ -52,30 +61,33 @@ export async function giveGrant(
   principal: Principal,
 ): Promise<GrantRow> {
   refuseStranger(hold, principal);
-  const named = grantFor(api, hold, hold.outgoing == null ? hold.decision : null, scope);
+  const named = grantFor(api, hold, hold.outgoing == null ? hold.decision : null, { scope });
   const known = await api.store.grants.get(named.id);
   if (known !== null) return refuseOthers(known, principal);
   const given = givenBy(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
   return api.store.grants.put({ ...named, given: [given] });
 }
 
-/** The answer with what its author grants by the same press; where others have granted with theirs, exactly that. */
-export function withGrant(
+/** Adds to an answer, once it is proved, what its author grants with it. */
+export type Granted = (answer: ProvedEntry) => AnswerEntry;
+
+/** What the author of this answer grants by the same press; where others have granted with theirs, exactly that. */
+export function grantedWith(
   api: Granting,
   hold: HoldRow,
   entry: AnswerEntry,
   scope: GrantScope,
   principal: Principal,
-): AnswerEntry {
+): Granted {
   refuseStranger(hold, principal);
-  const named = grantFor(api, hold, entry, scope);
-  const grant = grantWithYes(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
+  const named = grantFor(api, hold, entry, { scope, shown: hold.plan.grants });
+  const who = granterOf(hold, principal, api.now().toISOString());
   const proposed = proposedWith(hold);
-  if (proposed !== null && canonicalJson(proposed.terms) !== canonicalJson(grant.terms)) {
+  if (proposed !== null && canonicalJson({ ...named.terms, ...proposed.terms }) !== canonicalJson(named.terms)) {
     const why = `${proposed.by.join(', ')} granted such calls otherwise with their answer: read it, and give the same or none`;
     throw new HoldpointError('changed_meanwhile', why, { data: { proposed: proposed.terms } });
   }
-  return { ...entry, grant };
+  return (answer) => ({ ...answer, grant: grantWithYes(api.prover.macOf, named, who, answer.proof) });
 }
 
 const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({

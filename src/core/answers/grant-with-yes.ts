@@ -1,7 +1,8 @@
-// A grant that was given by the same press as a yes: it holds once that yes was sent, and never where the yes was taken back.
+// A grant that was given by the same press as a yes: it holds once that yes was sent, and never where the yes was taken back. What goes
+// with the answer proves no grant: it counts with that very answer alone, and the process that records the end makes the grant of it.
 import type { Granter, GrantTerms, GrantWithYes, ProvenGrant } from '../../contract/base/grant.ts';
 import type { TaskId } from '../../contract/base/id-types.ts';
-import type { AnswerEntry, Decision, Vote } from '../../contract/holds/decision.ts';
+import type { AnswerEntry, Decision, DecisionProof, Vote } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import { askerOf } from '../base/asker.ts';
 import { type Sha1Hex, uuidV5 } from '../base/ids.ts';
@@ -25,14 +26,23 @@ export function approvedCall(hold: Asked, answer: Pick<AnswerEntry, 'status' | '
   return call === null ? null : { ...call, args: argsEdited(question, answer.values) ?? call.args };
 }
 
-/** That this person gives these terms with their yes. */
+/** The text of the MAC of a part of an answer, which is named by the MAC of its proof. */
+const withYesText = (
+  { id, hold, terms }: Omit<ProvenGrant, 'given'>,
+  { mac: _mac, ...who }: Omit<Granter, 'mac'> & { mac?: string },
+  answer: string,
+): string => canonicalJson({ for: 'holdpoint grant with an answer', answer, id, hold, terms, ...who });
+
+/** That this person gives these terms with the answer of this proof. */
 export function grantWithYes(
   macOf: (text: string) => string,
   grant: Omit<ProvenGrant, 'given'>,
   who: Omit<Granter, 'mac'>,
+  { mac: answer }: Pick<DecisionProof, 'mac'>,
 ): GrantWithYes {
   const { ranges, times, sum, until, recheck, need } = grant.terms;
-  return { terms: { ranges, times, sum, until, recheck, need }, given: givenBy(macOf, grant, who) };
+  const mac = macOf(withYesText(grant, who, answer));
+  return { terms: { ranges, times, sum, until, recheck, need }, given: { ...who, mac } };
 }
 
 interface Given {
@@ -47,8 +57,13 @@ export function proposedWith(hold: Given): { terms: GrantWithYes['terms']; by: s
   return first === undefined ? null : { terms: first.terms, by: sameAs(first, given).map((one) => one.by) };
 }
 
-const grantsIn = ({ votes, decision }: Given): GrantWithYes[] =>
-  [...votes, ...(decision === null ? [] : [decision])].flatMap(({ grant }) => grant ?? []);
+const answersIn = ({ votes, decision }: Given): (Vote | Decision)[] => [
+  // Who is no user any more leaves none.
+  ...votes.filter(({ isGone }) => isGone !== true),
+  ...(decision === null ? [] : [decision]),
+];
+
+const grantsIn = (given: Given): GrantWithYes[] => answersIn(given).flatMap(({ grant }) => grant ?? []);
 
 const sameAs = (first: GrantWithYes, given: readonly GrantWithYes[]): Granter[] =>
   given
@@ -56,14 +71,27 @@ const sameAs = (first: GrantWithYes, given: readonly GrantWithYes[]): Granter[] 
     .map((one) => one.given)
     .filter(({ by }, at, all) => all.findIndex((other) => isSamePerson(other.by, by)) === at);
 
-/** The grant that a question ended with, of the answers that agreed; what is not as wide as the first is none. */
-export function grantOfEnd(id: string, hold: Asked & Given): ProvenGrant | null {
+interface Macs {
+  macOf(text: string): string;
+  isMacOf(text: string, mac: string): boolean;
+}
+
+/** The grant that a question ended with, of the answers that agreed; what is not as wide as the first that is proved is none. */
+export function grantOfEnd({ macOf, isMacOf }: Macs, id: string, hold: Asked & Given): ProvenGrant | null {
   const { decision, holdId } = hold;
-  const given = grantsIn(hold);
-  const [first] = given;
-  const call = decision === null || first === undefined ? null : approvedCall(hold, decision);
-  if (first === undefined || call === null) return null;
+  const call = decision === null ? null : approvedCall(hold, decision);
+  if (call === null) return null;
   const { agent, tool, policy, args } = call;
-  const terms: GrantTerms = { agent, tool, policy, args, ...first.terms };
-  return { id, hold: holdId, terms, given: sameAs(first, given) };
+  const named = (own: GrantWithYes['terms']): Omit<ProvenGrant, 'given'> => {
+    const terms: GrantTerms = { agent, tool, policy, args, ...own };
+    return { id, hold: holdId, terms };
+  };
+  const proved = answersIn(hold).flatMap(({ grant, proof }) => {
+    if (grant === undefined || proof === undefined) return [];
+    return isMacOf(withYesText(named(grant.terms), grant.given, proof.mac), grant.given.mac) ? [grant] : [];
+  });
+  const [first] = proved;
+  if (first === undefined) return null;
+  const grant = named(first.terms);
+  return { ...grant, given: sameAs(first, proved).map(({ mac: _mac, ...who }) => givenBy(macOf, grant, who)) };
 }

@@ -151,7 +151,7 @@ interface Checks {
 }
 
 /** Those of its authors who gave exactly this. */
-export const provenIn = ({ isMacOf }: Checks, grant: ProvenGrant): Granter[] =>
+const provenIn = ({ isMacOf }: Checks, grant: ProvenGrant): Granter[] =>
   grant.given.filter((one) => isMacOf(givenText(grant, one), one.mac));
 
 /** Why a grant is not proved; null: as many persons as it needs gave exactly this. */

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { Principal } from '../../../src/contract/base/principal.ts';
+import { giveGrant, grantedWith } from '../../../src/api/holds/grants.ts';
+import { givenBy } from '../../../src/core/consent/grants.ts';
+import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { aHold, aQuestion, anAnswer } from '../../rigs/factories.ts';
+import { aDigestedRow, aProvedDecision, prover } from '../../rigs/proofs.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { aHold as aRow } from '../../store/stores.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+const at = new Date().toISOString();
+const person = (id: string): Principal => ({ id, roles: ['finance'], isSuper: false });
+const policyOf = (grants: object) =>
+  PolicySchema.parse({ audience: ['role:finance'], grants: { within: ['amount <= 500'], ...grants } });
+const apiOf = (grants: object) => ({
+  config: { ...ConfigSchema.parse({}), policies: { finance: policyOf(grants) } },
+  now: () => new Date(),
+  prover,
+  store,
+});
+
+let count = 0;
+function asked(grants: object): HoldRow {
+  count += 1;
+  const tool = { callId: `c${count}`, name: 'refund', args: { amount: 100, to: 'M' }, isEditable: false };
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+  const hold = aHold({ question: aQuestion({ kind: 'tool_call', schema, tool }), policy: policyOf(grants) });
+  return aDigestedRow({ ...aRow({ agent: 'pay' }), ...hold, holdId: `given-${count}`, audience: ['role:finance'] });
+}
+const yes = (row: HoldRow) => ({ ...anAnswer(row), values: { approved: true } });
+
+// Promise Y60
+test('who gave a grant with others gets it again, also if another one was the first', async () => {
+  const allowed = { by: 2 };
+  const row = asked(allowed);
+  await store.holds.putOnce([row]);
+  const decided = { ...row, decision: aProvedDecision(row, { by: person('lena'), at }) };
+  const first = await giveGrant(apiOf(allowed), decided, {}, person('finn'));
+  const lena = givenBy(prover.macOf, first, { by: 'lena', as: [], at, credential: null });
+  await store.grants.give(first.id, lena);
+  expect(await giveGrant(apiOf(allowed), decided, {}, person('lena'))).toMatchObject({ id: first.id });
+  await expect(giveGrant(apiOf(allowed), decided, {}, person('mona'))).rejects.toMatchObject({
+    code: 'changed_meanwhile',
+  });
+});
+
+// Promise Y60c
+test('a grant with a yes is as wide as was shown, and refused where the policy allows only less since', () => {
+  const shown = { recheck: '1 in 20', sum: { of: 'amount', most: 900 } };
+  const row = asked(shown);
+  const given = (now: object) => {
+    const entry = yes(row);
+    const { proof } = aProvedDecision(row, { by: person('finn'), at });
+    if (proof === undefined) throw new Error('the answer has no proof');
+    return grantedWith(apiOf(now), row, entry, { sum: 900 }, person('finn'))({ ...entry, proof }).grant?.terms;
+  };
+  expect(given(shown)).toMatchObject({ recheck: 20, sum: { of: 'amount', most: 900 } });
+  expect(given({ recheck: '1 in 100' })).toMatchObject({ recheck: 20, sum: { of: 'amount', most: 900 } });
+  expect(() => given({ ...shown, recheck: '1 in 10' })).toThrow(/wider than the policy allows/);
+  expect(() => given({ ...shown, by: 2 })).toThrow(/wider than the policy allows/);
+});
+
+// Promise Y60c
+test('a sum that a policy does not add up is refused with the grant', async () => {
+  const row = asked({});
+  const decided = { ...row, decision: aProvedDecision(row, { by: person('finn'), at }) };
+  await expect(giveGrant(apiOf({}), decided, { sum: 900 }, person('finn'))).rejects.toMatchObject({
+    code: 'payload_invalid',
+  });
+});
