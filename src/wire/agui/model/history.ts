@@ -2,6 +2,7 @@
 // with a store of their own under other ids each time: so place and words tell what the thread has, too.
 import { isObject, objectsIn, stringOf } from '../../../core/base/json.ts';
 import type { Json, JsonObject } from '../../../contract/base/json.ts';
+import { counted, likenesses } from './likeness.ts';
 import { isResultId } from './message-ids.ts';
 import { messageId } from '../../../core/agui/messages.ts';
 
@@ -43,13 +44,6 @@ function found(
   return new Set(client.filter((message) => logIds.has(messageId(message)) || takeOne(left, wordsOf(message))));
 }
 
-/** How often each is there. */
-function counted(all: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return counts;
-}
-
 /** Takes one of them out; false if there is none left. */
 function takeOne(counts: Map<string, number>, one: string): boolean {
   const count = counts.get(one) ?? 0;
@@ -61,17 +55,19 @@ const callIds = (message: JsonObject): string[] => objectsIn(message['toolCalls'
 
 const isSpoken = (message: JsonObject): boolean => isUser(message) || isAgent(message);
 
-/**
- * How alike what is before a place of the log is to what is before a place of the client's transcript: first by how many of its
- * messages are there in whatever order, as some stores change it, then by how many in a row at the end.
- */
-function likeness(log: readonly JsonObject[], client: readonly JsonObject[]): number {
+/** Of these places of the log the one before which it is most like the client's transcript, and the latest of these; -1: of none. */
+function likest(places: readonly number[], log: readonly JsonObject[], client: readonly JsonObject[]): number {
+  if (places.length < 2) return places[0] ?? -1;
   const [theirs = [], mine = []] = [log, client].map((messages) => messages.filter(isSpoken).map(wordsOf));
-  const left = counted(theirs.slice(Math.max(0, theirs.length - mine.length)));
-  const shared = mine.filter((words) => takeOne(left, words)).length;
-  const differs = mine.toReversed().findIndex((words, back) => words !== theirs.at(-1 - back));
-  const inRow = differs < 0 ? mine.length : differs;
-  return shared * (mine.length + 1) + inRow;
+  const alike = likenesses(theirs, mine);
+  const wanted = new Set(places);
+  let [spoken, most, latest] = [0, -1, -1];
+  for (const [place, message] of log.entries()) {
+    const likeness = alike[spoken] ?? 0;
+    if (wanted.has(place) && likeness >= most) [most, latest] = [likeness, place];
+    if (isSpoken(message)) spoken += 1;
+  }
+  return latest;
 }
 
 /**
@@ -88,10 +84,8 @@ function placeOf(log: readonly JsonObject[], client: readonly JsonObject[], at: 
   const text = textOf(message['content']);
   const spoken = (one: JsonObject): boolean => isAgent(one) && textOf(one['content']) !== '';
   const same = [...log.keys()].filter((place) => spoken(log[place] ?? {}) && textOf(log[place]?.['content']) === text);
-  const known = same.map((place) => ({ place, alike: likeness(log.slice(0, place), client.slice(0, at)) }));
-  const most = Math.max(...known.map(({ alike }) => alike));
-  const byWords = known.findLast(({ alike }) => alike === most);
-  if (byWords !== undefined) return byWords.place;
+  const byWords = likest(same, log, client.slice(0, at));
+  if (byWords >= 0) return byWords;
   // Front ends put messages of one turn together.
   const last = log.findLastIndex(spoken);
   return last >= 0 && text.endsWith(textOf(log[last]?.['content'])) ? last : -1;
