@@ -16,12 +16,14 @@ import {
   aHold,
   aHoldRow,
   anAnswer,
+  aPrincipal,
   aQuestion,
   type HoldOverrides,
   openedAt,
   owner,
   taskId,
 } from '../../rigs/factories.ts';
+import { aProvedDecision, closeSent } from '../../rigs/proofs.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { depsOf } from '../turns.ts';
 import { withDigest } from '../../store/rows.ts';
@@ -406,9 +408,12 @@ describe('a program that is notified of the end of its question', () => {
 
   test('a program that is notified of the end of its question gets its own id and how it ended, and not the answer', async () => {
     const question = withCallback(aQuestion({ dialect: askDialect }), { url: slack.url, id: 'pay-1' });
-    const { entry, principal } = aDecideCommand(anAnswer());
-    const decision = decisionOf(entry, principal, after('1m'), { source: 'rest', digest: 'sha256:1' });
-    const row = await aRow({ question }, { status: 'decided', decision });
+    const open = await aRow({ question }, { audience: ['role:finance'] });
+    const decision = aProvedDecision(open, { by: aPrincipal('finn', 'finance'), at: after('1m'), source: 'rest' });
+    const ended = { by: 'finn', at: after('1m'), why: 'approved' as const };
+    const end = { status: 'decided' as const, answerFingerprint: null, supersededBy: null };
+    await closeSent(store, open.holdId, { ...end, votes: [], decision, ended });
+    const row = (await store.holds.get(open.holdId))!;
     await deliver(withKeys(asked), row, 'decided', { channel: askerChannel });
     const [{ headers, body } = { headers: {}, body: '{}' }] = slack.got;
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `msg_${row.holdId}.ended` });
