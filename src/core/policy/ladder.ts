@@ -157,9 +157,9 @@ function repeatsOf(policy: Policy, steps: PlannedStep[]): Pick<LadderPlan, 'repe
   return calendar !== undefined && isRepeated ? { repeats: { calendar, next: null } } : {};
 }
 
-/** The steps of stages that are asked only after the first. */
+/** The steps of stages that may be asked after the question opened: the first one is where a vote is taken back. */
 const laterLadders = (policy: Policy): Steps =>
-  isParallel(policy) ? [] : stagesOf(policy).flatMap(({ ladder }, at) => (at === 0 ? [] : ladder));
+  isParallel(policy) ? [] : stagesOf(policy).flatMap(({ ladder }) => ladder);
 
 function stagesPlanned(policy: Policy, own: ChannelsOf, hours: [number, number][] | null): Pick<LadderPlan, 'stages'> {
   const stages = stagesOf(policy);

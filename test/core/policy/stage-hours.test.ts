@@ -120,9 +120,21 @@ describe('a stage that is asked later', () => {
       const lastMs = hours.at(-1)?.[1] ?? 0;
       expect(lastMs).toBeGreaterThan(Math.min(Date.parse(expiresAt ?? ''), openedMs + 70 * dayMs));
     }
-    expect(
-      planned(calendars[0] as (typeof calendars)[number], [[{ after: '1h', remind: true }], []]).stages,
-    ).not.toHaveProperty('hours');
+    const [calendar] = calendars as [(typeof calendars)[number]];
+    expect(planned(calendar, [[], []]).stages).not.toHaveProperty('hours');
+  });
+
+  test('the first stage, asked once more as a vote is taken back, has the times of a question that opens at that moment', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...calendars), moments, ladders, (calendar, [ms = openedMs], ladder) => {
+        const hold = asked(planned(calendar, [ladder, []]), [openedMs + minuteMs]);
+        const again = atStage({ ...hold, votes: [] }, iso(ms));
+        const alone = planned(calendar, [ladder, []], ms);
+        expect(stepsOf(again.plan, 0)).toEqual(stepsOf(alone, 0));
+        expect(again.nextStep?.at).toBe(alone.steps[0]?.at);
+      }),
+      { numRuns: runs(200) },
+    );
   });
 });
 
