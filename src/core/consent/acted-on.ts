@@ -36,6 +36,8 @@ export function whyNotActedOn(checks: ProofChecks, hold: Answered, end: End, act
   const { decision } = end;
   if (decision === null) return null;
   if (!isAsAsked(checks, hold)) return 'its question is not as it was asked';
+  // A proof names its question; what has none is of the one that its workflow closed, and of no other that its row was given.
+  if (decision.proof === undefined && decision.digest !== hold.digest) return 'it was given to another question';
   const unsent = acting.from === 'row' ? whyUnsent(checks, { holdId: hold.holdId, ...end }) : null;
   if (unsent !== null) return unsent;
   switch (decision.source) {

@@ -11,7 +11,7 @@ import { questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
-import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
+import { aDigestedRow, aProvedDecision, digestOf } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
@@ -56,6 +56,8 @@ function anAnswerTo(hold: HoldRow, values: Decision['values'], { decision, isPro
 async function alter(holdId: string, { question, ...rest }: Partial<HoldRow>): Promise<void> {
   const set = 'artifacts' in rest ? 'question = $1, artifacts = null' : 'question = $1';
   await pglite.query(`update holds set ${set} where hold_id = $2`, [JSON.stringify(question), holdId]);
+  if (rest.digest !== undefined)
+    await pglite.query('update holds set digest = $1 where hold_id = $2', [rest.digest, holdId]);
 }
 
 async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'], forged: Forged): Promise<TurnInput> {
@@ -175,6 +177,24 @@ describe.each<[string, NonNullable<Forged['altered']>]>([
 ])('a proved answer to a question that %s', (how, altered) => {
   test(`a proved answer to a question that ${how} is not sent to its agent`, async () => {
     await expect(sent({ decision: {}, isProved: true, altered })).rejects.toThrow('is not sent');
+  });
+});
+
+const answersAtEnd = { policy: 'finance', then: 'default' as const, defaults: { centre: '42' } };
+const exchanged = (row: HoldRow): Partial<HoldRow> => {
+  const { question = row.question } = otherQuestion(row);
+  return { question, digest: digestOf({ ...row, question }) };
+};
+
+// Promise Y79b
+describe.each<[string, Forged]>([
+  ['a person', { decision: {}, isProved: true }],
+  ['Temporal’s own tools', { decision: signal, answers: true }],
+  ['the clock', { decision: { source: 'clock', by: 'policy:finance' }, plan: answersAtEnd }],
+])('an answer by %s to a question that was exchanged with its digest', (by, forged) => {
+  test(`an answer by ${by} to a question that was exchanged with its digest is not sent to its agent`, async () => {
+    expect(await sent(forged)).not.toEqual([]);
+    await expect(sent({ ...forged, altered: exchanged })).rejects.toThrow('is not sent');
   });
 });
 
