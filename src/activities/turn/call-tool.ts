@@ -14,7 +14,7 @@ import { annotationsOf, isRepeatable, judgeCall } from '../../core/policy/gate-r
 import { durationMs } from '../../core/policy/duration.ts';
 import { argsToSend, heldCallOf, isToBeMade, type HeldCall } from '../../core/questions/held-call.ts';
 import { NotCalled, type UpstreamClient } from '../../host/net/mcp-upstream.ts';
-import { definitionDigest, serverDigest } from '../../host/secrets/gate-digests.ts';
+import { approvedDefinition, definitionDigest, serverDigest } from '../../host/secrets/gate-digests.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallOutcome } from '../../store/ports/gates.ts';
@@ -100,9 +100,8 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   const args = argsToSend(question, closed[0].decision?.values ?? {});
   const tools = await deps.store.gateTools.of(held.gate);
   const pinned = tools.find(({ tool }) => tool === held.tool);
-  if (pinned?.approvedDigest !== held.definition || pinned.approved === null)
-    return { held, why: 'its tool is another one than people were asked about' };
-  const definition = pinned.approved;
+  const definition = pinned?.approvedDigest === held.definition ? approvedDefinition(pinned) : null;
+  if (definition === null) return { held, why: 'its tool is another one than people were asked about' };
   const verdict = judgeCall(gate, { name: held.tool, annotations: annotationsOf(definition) }, args);
   if (verdict.do === 'refuse') return { held, why: `with these arguments ${verdict.why}` };
   return { held, gate, definition, args };

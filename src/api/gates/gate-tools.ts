@@ -6,7 +6,7 @@ import { objectsIn } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { connectUpstream } from '../../host/net/mcp-upstream.ts';
-import { definitionDigest } from '../../host/secrets/gate-digests.ts';
+import { approvedDefinition, definitionDigest } from '../../host/secrets/gate-digests.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import type { GateToolRow } from '../../store/ports/gates.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -112,7 +112,8 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
       // It may have been approved, or have come, a moment ago.
       if (row === undefined || !isApproved(row)) row = find(await store.gateTools.of(name));
       if (row === undefined) return { why: `the server of the gate lists no tool ${tool}` };
-      if (row.approved !== null && isApproved(row)) return { definition: row.approved, digest: row.listedDigest };
+      const definition = isApproved(row) ? approvedDefinition(row) : null;
+      if (definition !== null) return { definition, digest: row.listedDigest };
       const what = row.approved === null ? 'is new' : 'has changed since it was approved';
       return { why: `the tool ${tool} ${what}, and is held back until an operator approves it` };
     },
