@@ -115,6 +115,8 @@ export interface Sending {
   /** Task that an earlier attempt saw this first message make. */
   madeTaskId: A2aTaskId | null;
   contextId: string;
+  /** Its agent's gate let it go on as one that the agent has: it is not sent, whatever is found of it now. */
+  isFoundOnly?: boolean;
   /** Pause that is answered; null for a message that answers none. */
   pause: { messageId: string | null } | null;
 }

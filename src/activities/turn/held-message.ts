@@ -67,12 +67,12 @@ function metadataOf({ metadata, forwarded }: Pick<OutgoingMessage, 'metadata' | 
 const digestOf = ({ parts, metadata, extensions, forwarded }: OutgoingMessage): string =>
   fingerprintOf({ parts, metadata, extensions, ...(forwarded && { forwarded }) });
 
-/** The pause in which people are asked about the message; null: the agent has no gate for it, or the turn sends none of its own. */
+/** The pause in which people are asked about the message; `found`: the agent has it; null: no gate holds it, or the turn sends none. */
 export async function askedBeforeSending(
   deps: Pick<CallDeps, 'config' | 'store'>,
   { task, send, isDelivered, isResendAllowed, messageRunId, a2aTaskId }: TurnInput,
   message: OutgoingMessage,
-): Promise<TurnOutcome | null> {
+): Promise<TurnOutcome | 'found' | null> {
   const agent = deps.config.agents[task.agent];
   const gate = agent?.gate;
   if (gate === undefined || send.kind !== 'message' || isDelivered || message.parts.length === 0) return null;
@@ -81,8 +81,8 @@ export async function askedBeforeSending(
   const isHeld = isMessageHeld(gate, { metadata, known });
   const ids = { a2aTaskId, contextId: message.contextId };
   const intent = isHeld || a2aTaskId !== null ? await deps.store.intents.get(message.messageId) : null;
-  // It has the message, and is sent nothing: only its reply is followed.
-  if (intent !== null && intent.deliveredAt !== null) return null;
+  // It has the message, and is sent nothing: only its reply is followed. What operators have sent again is another sending.
+  if (intent !== null && intent.deliveredAt !== null && !isResendAllowed) return 'found';
   if (a2aTaskId !== null) {
     const why = 'the agent has a gate: a task of its own can be followed, and is sent no message';
     return { kind: 'failed', code: 'forbidden', message: why, ...ids };

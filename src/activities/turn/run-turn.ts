@@ -40,10 +40,11 @@ import { destroySecrets } from './turn-message.ts';
 import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { askedAfterRevoked } from './turn-revoked.ts';
-import { outcomeOfSend, prepareMessage, sendMessage, type TurnMessage } from './turn-send.ts';
+import { outcomeOfSend, sendMessage, type TurnMessage } from './turn-send.ts';
 import { mustAskOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
-import { askedBeforeSending, refusedMessage, releasedMessage } from './held-message.ts';
+import { releasedMessage } from './held-message.ts';
+import { gatedInTurn, messageIn } from './gated-message.ts';
 import { streamOf } from './turn-stream.ts';
 import { withoutTaskFor } from './last-message.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
@@ -162,7 +163,7 @@ async function turnInRun(
   const { task } = input;
   const begun = await beginInRun(deps, input, attempt);
   if ('outcome' in begun) return begun.outcome;
-  const { opened, log, previous, ended, sending, gated } = begun;
+  const { opened, log, previous, sending } = begun;
   const known = { a2aTaskId: input.a2aTaskId ?? opened.found.task?.a2aTaskId ?? null, contextId: input.contextId };
   const entered = await enter({ ids: known, log });
   if ('kind' in entered) return entered;
@@ -170,8 +171,7 @@ async function turnInRun(
   const adopted = isAdopting(input) ? await adoptTask(deps, input, transport, log.signal) : null;
   if (adopted?.result === 'failed') return adopted.outcome;
   if (adopted?.result === 'away') return leaveUntilBack(deps, input, adopted, { ids: known, log });
-  const isMade = gated !== null && adopted === null;
-  const message = isMade ? gated : await prepareMessage(deps, sending, opened, { adopted, ended });
+  const message = await messageIn(deps, begun, adopted);
   const { ids, isReplying, pauseMessageId } = message;
   const view = newTurnView({ ...ids, pauseMessageId, isReplying });
   const binder = bindTask(deps, task, message.messageId, opened.found.task);
@@ -208,22 +208,6 @@ async function turnInRun(
   } finally {
     if (sent.result === 'delivered') sent.stop();
   }
-}
-
-/** A message at its agent's gate, and how the turn ends there before anything is sent (null: it goes on); null: there is no gate. */
-async function gatedInTurn(
-  deps: Deps,
-  input: TurnInput,
-  opened: OpenRun,
-  released: Awaited<ReturnType<typeof releasedMessage>>,
-): Promise<{ prepared: TurnMessage; outcome: TurnOutcome | null } | null> {
-  const isFirst = input.send.kind === 'message' && deps.config.agents[input.task.agent]?.gate !== undefined;
-  if (released === null && !isFirst) return null;
-  const prepared = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null });
-  const { message } = prepared;
-  const outcome =
-    released === null ? await askedBeforeSending(deps, input, message) : refusedMessage(released, message);
-  return { prepared, outcome };
 }
 
 /** Each process reads a changed configuration at its own time, so an agent that the api knows may come in a moment. */

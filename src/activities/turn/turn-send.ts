@@ -20,6 +20,8 @@ export interface TurnMessage {
   ids: { a2aTaskId: A2aTaskId | null; contextId: string | null };
   /** Without parts there is nothing to say: the turn only follows. */
   message: OutgoingMessage;
+  /** The agent's gate let it go on as one that the agent has: it is probed for, and not sent. */
+  isFoundOnly?: boolean;
   /** Answers, or what a person asks back. */
   isAnswering: boolean;
   /** Into a task that is there: its pause, seen again, is not a new one. */
@@ -55,7 +57,7 @@ export async function prepareMessage(
 
 /** Once, with the address to notify; where the agent refuses that address nothing was taken, and the same goes without it. */
 export async function sendMessage(context: SendContext, input: TurnInput, turn: TurnMessage): Promise<Sent> {
-  const { messageId, message, isAnswering, isReplying, pauseMessageId } = turn;
+  const { messageId, message, isAnswering, isReplying, pauseMessageId, isFoundOnly = false } = turn;
   const { a2aTaskId } = turn.ids;
   if (message.parts.length === 0) return seenDelivered(null);
   const send = (outgoing: OutgoingMessage): Promise<Sent> =>
@@ -65,6 +67,7 @@ export async function sendMessage(context: SendContext, input: TurnInput, turn: 
       a2aTaskId: isReplying ? a2aTaskId : null,
       madeTaskId: isReplying ? null : a2aTaskId,
       contextId: outgoing.contextId ?? '',
+      ...(isFoundOnly && { isFoundOnly }),
       pause: isAnswering ? { messageId: pauseMessageId } : null,
     });
   const sent = await send({ ...message, ...(await pushOf(context.deps, context.agent)) });

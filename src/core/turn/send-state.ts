@@ -18,6 +18,8 @@ export interface SendGiven {
   isFollowUp: boolean;
   /** An earlier attempt saw this first message make a task. */
   hasMadeTask: boolean;
+  /** The agent has it, as was found before: it is probed for, and never requested. */
+  isFoundOnly?: boolean;
   /** Where there may be no intent yet: it is written and fenced by one statement. */
   mayBegin: boolean;
   resend: 'ask' | 'safe' | 'never' | undefined;

@@ -95,7 +95,9 @@ const enter = (state: SendState, phase: SendPhase, action: SendAction, writes: W
 const settle = (state: SendState, settled: Settled, writes: Write[] = []): SendStep =>
   enter(state, { name: 'over' }, { type: 'settle', settled }, writes);
 const request = (state: SendState, writes: Write[] = []): SendStep =>
-  enter(state, { name: 'requesting' }, { type: 'request', mode: state.mode }, writes);
+  state.given.isFoundOnly === true
+    ? settle(state, { is: 'delivery-unknown', what: 'the agent had the message, and does not show it any more' })
+    : enter(state, { name: 'requesting' }, { type: 'request', mode: state.mode }, writes);
 const delivered = (
   state: SendState,
   task: Extract<Probe, { seen: 'delivered' }>['task'],

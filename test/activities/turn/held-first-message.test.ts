@@ -75,6 +75,48 @@ describe('a first message of which an attempt was cut off before its agent had a
   });
 });
 
+describe('a first message that its agent has, by the word of a row', () => {
+  const delivered = async (isGone: boolean): Promise<TurnCase> => {
+    const turn = await aGated();
+    const { messageId, input } = turn;
+    const { taskId } = input.task;
+    if (!isGone) {
+      await store.intents.put({ messageId, taskId, attempt: 1, sendForMs: 1000 });
+      await store.intents.delivered(messageId);
+      return turn;
+    }
+    // The gate alone reads it: it is gone by the time of the message.
+    const read = [{ messageId, taskId, attempt: 1, sendUntil: at, msLeft: -1, deliveredAt: at }];
+    const get: Store['intents']['get'] = async (id) => read.pop() ?? store.intents.get(id);
+    turn.deps.store = { ...store, intents: { ...store.intents, get } };
+    return turn;
+  };
+
+  // Promise GA10
+  test.each([1, 2])(
+    'a first message that its agent has, by the word of a row, is not sent where that row is gone by then (attempt %i)',
+    async (n) => {
+      const turn = await delivered(true);
+      const { outcome, cancel } = turn.attempt(n);
+      const ends: (TurnOutcome | null)[] = [];
+      const over = outcome.catch(() => null).then((end) => ends.push(end));
+      await waitFor(() => ends.length > 0 || turn.agent.sent.length > 0, 10_000, 'the turn to end, or to send');
+      expect(turn.agent.sent).toEqual([]);
+      cancel('WORKER_SHUTDOWN');
+      await over;
+      expect(ends).toMatchObject([{ kind: 'delivery-unknown' }]);
+    },
+  );
+
+  // Promise GA10
+  test('a first message that its agent has, by the word of a row, is asked about where operators have it sent again', async () => {
+    const turn = await delivered(false);
+    const question = questionIn(await turn.attempt(2, { isResendAllowed: true }).outcome);
+    expect(question.message).toContain('the agent may have it');
+    expect(turn.agent.sent).toEqual([]);
+  });
+});
+
 // Promise GA10
 test('a yes to one first message sends no other, whatever row was written after its own', async () => {
   const turn = await aGated();
