@@ -29,7 +29,7 @@ import { followHold } from '../engine/follow-rows.ts';
 import { holdViewOf } from './hold-view.ts';
 import { answerFingerprint } from './answers.ts';
 import { proved } from './prove-answer.ts';
-import { type Granted, giveGrant, grantedWith } from './grants.ts';
+import { type Granted, giveGrant, grantedWith, refuseRepeated } from './grants.ts';
 import { sealAnswer } from './seal-answers.ts';
 import { proofOf } from './sign-answer.ts';
 import { readTaskView } from '../tasks/task-view.ts';
@@ -237,6 +237,7 @@ export async function decide(
     const judged = judge(hold, entry, principal, api.now().toISOString());
     if (judged === 'fresh' && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const scope = body.status === 'resolved' ? body.grant : undefined;
+    if (scope !== undefined && hold.status === 'open' && judged === 'repeat') refuseRepeated(hold, principal);
     const isGranting = scope !== undefined && hold.status === 'open' && judged !== 'repeat';
     const granted = isGranting ? grantedWith(api, hold, entry, scope, principal) : null;
     const reply = await decideByWorkflow(api, hold, entry, { principal, source, granted });

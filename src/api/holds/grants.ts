@@ -90,6 +90,16 @@ export function grantedWith(
   return (answer) => ({ ...answer, grant: grantWithYes(api.prover.macOf, named, who, answer.proof) });
 }
 
+/** An answer that was taken without a grant gets none as it is repeated: who asks for one learns it. */
+export function refuseRepeated({ interruptId, votes, outgoing }: HoldRow, { id }: Principal): void {
+  const given = [...votes, ...(outgoing ? [outgoing.decision] : [])];
+  const own = given.find(({ by }) => by === id);
+  if (own?.grant !== undefined) return;
+  const who = own === undefined ? `${outgoing?.decision.by ?? 'somebody'} has` : 'you have';
+  const why = `${who} answered ${interruptId} without a grant: take the answer back, or give the grant once it was sent`;
+  throw new HoldpointError('changed_meanwhile', why);
+}
+
 const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({
   by: principal.id,
   as: askedAs(hold, principal, hold.owner),

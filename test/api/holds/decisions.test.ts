@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
+import type { GrantWithYes } from '../../../src/contract/base/grant.ts';
 import type { ProblemCode } from '../../../src/contract/base/problem.ts';
+import { answerFingerprint } from '../../../src/api/holds/answers.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys } from '../rig.ts';
@@ -55,6 +57,26 @@ describe('a decision', () => {
     expect(response.json()).toMatchObject({ code: 'too_large', detail: expect.stringContaining('at most 256 KiB') });
     expect(response.statusCode).toBe(413);
     expect(commands).toEqual([]);
+  });
+
+  // Promise Y60a
+  test('a grant with an answer that was taken without one is refused until that is sent, and one that came with it is not', async () => {
+    const answer = { status: 'resolved' as const, values: rome.values, reason: null };
+    const decision = aDecision({ by: 'fin', at, ...answer });
+    const outgoing = (grant?: GrantWithYes) => ({
+      decision: { ...decision, ...(grant && { grant }) },
+      fingerprint: answerFingerprint(answer),
+      at,
+    });
+    deciding();
+    const [without, other] = [await asked({ outgoing: outgoing() }), await asked({ outgoing: outgoing() })];
+    const refused = (await decide(without.holdId, { ...rome, grant: {} })).json();
+    expect(refused).toMatchObject({ code: 'changed_meanwhile', detail: expect.stringContaining('without a grant') });
+    expect((await decide(other.holdId, rome)).statusCode).toBe(200);
+    const terms = { ranges: [], times: 1, sum: null, until: at, recheck: 20, need: 1 };
+    const grant = { terms, given: { by: 'fin', as: [], at, credential: null, mac: '' } };
+    const granted = await asked({ outgoing: outgoing(grant) });
+    expect((await decide(granted.holdId, { ...rome, grant: {} })).statusCode).toBe(200);
   });
 
   test('a decision is answered once the workflow has it, and shows in the next read', async () => {
