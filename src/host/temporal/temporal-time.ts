@@ -53,8 +53,10 @@ export function createTemporalTime({ seen, log, clocks = ownClocks }: Deps): Tem
   let isAskedAgain = false;
 
   async function take(): Promise<void> {
+    const began = { wallMs: clocks.wallMs(), passedMs: clocks.passedMs() };
     const reading = await readClock?.().catch(() => null);
-    if (reading == null) return;
+    // Of a clock that was set meanwhile it says nothing.
+    if (reading == null || isSetSince(began)) return;
     const [before, aheadMs] = [last?.aheadMs ?? 0, aheadBy(reading)];
     last = { aheadMs, wallMs: clocks.wallMs(), passedMs: clocks.passedMs(), uptimeMs: clocks.uptimeMs() };
     isAskedAgain = false;
@@ -67,15 +69,18 @@ export function createTemporalTime({ seen, log, clocks = ownClocks }: Deps): Tem
   }
   const passes = repeating(() => (last === null || isAskedAgain ? soonMs : everyMs), take);
 
+  /** Whether the clock that people set went on otherwise than what passes: it was set, or the machine was asleep. */
+  const isSetSince = ({ wallMs, passedMs }: Pick<Reading, 'wallMs' | 'passedMs'>): boolean =>
+    Math.abs(clocks.wallMs() - wallMs - (clocks.passedMs() - passedMs)) > fitsMs;
+
   /** The time since the last reading that the clock of what passes left out: the machine was asleep, unless its clock was set. */
-  function asleepMs({ wallMs, passedMs, uptimeMs }: Reading): number {
-    const passed = clocks.passedMs() - passedMs;
-    if (Math.abs(clocks.wallMs() - wallMs - passed) <= fitsMs) return 0;
+  function asleepMs(since: Reading): number {
+    if (!isSetSince(since)) return 0;
     if (!isAskedAgain) {
       isAskedAgain = true;
       void passes.now().then(passes.start);
     }
-    const asleep = clocks.uptimeMs() - uptimeMs - passed;
+    const asleep = clocks.uptimeMs() - since.uptimeMs - (clocks.passedMs() - since.passedMs);
     return asleep > fitsMs ? asleep : 0;
   }
 

@@ -14,7 +14,14 @@ afterEach(async () => {
 
 /** A process whose clock is so far ahead, and a Temporal that is read with some delay before and after. */
 function aProcess(aheadMs: number, [before, after]: [number, number] = [10, 10]) {
-  const world = { trueMs: Date.parse('2026-11-28T09:00:00.000Z'), aheadMs, asleepMs: 0, isAway: false, readings: 0 };
+  const world = {
+    trueMs: Date.parse('2026-11-28T09:00:00.000Z'),
+    aheadMs,
+    asleepMs: 0,
+    isAway: false,
+    readings: 0,
+    setBy: 0,
+  };
   const wallMs = (): number => world.trueMs + world.aheadMs;
   const seen: number[] = [];
   const warned: string[] = [];
@@ -25,6 +32,9 @@ function aProcess(aheadMs: number, [before, after]: [number, number] = [10, 10])
     world.trueMs += before;
     const atMs = world.trueMs;
     world.trueMs += after;
+    // Once, while it is read.
+    world.aheadMs += world.setBy;
+    world.setBy = 0;
     return { of: 'Temporal', atMs, between: [from, wallMs()] };
   };
   const startedMs = world.trueMs;
@@ -86,6 +96,23 @@ test('the clock is read again at once after a sleep, or after it was set, and on
     await time.read();
     expect(seen).toHaveLength(before + 1);
     expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(20);
+  }
+});
+
+// Promise W30
+test('a reading in which the own clock was set is none: the one before holds, or it is read again soon', async () => {
+  for (const setBy of [3_600_000, -3_600_000]) {
+    const { world, time } = aProcess(0);
+    await time.read();
+    world.setBy = setBy;
+    await time.read();
+    expect(Math.abs(time.now().getTime() - world.trueMs)).toBeLessThanOrEqual(40);
+    const fresh = aProcess(-setBy);
+    fresh.world.setBy = 2 * setBy;
+    await fresh.time.read();
+    await waitFor(() => (fresh.world.readings > 1 ? true : undefined), 20_000, 'a second reading');
+    await fresh.time.read();
+    expect(Math.abs(fresh.time.now().getTime() - fresh.world.trueMs)).toBeLessThanOrEqual(40);
   }
 });
 
