@@ -13,7 +13,11 @@ import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf, type Attempt, type TurnCase } from './turns.ts';
-import { messagePlan } from '../rigs/factories.ts';
+import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
+import { questionOfHeldMessage } from '../../src/core/questions/held-call.ts';
+import { aDigestedRow, aProvedDecision } from '../rigs/proofs.ts';
+import { aHold, decidedBy } from '../store/stores.ts';
+import { aPrincipal, messagePlan } from '../rigs/factories.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -40,7 +44,7 @@ async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
 async function inject(
   turn: TurnCase,
   message: string | InjectInput['message'],
-  options: { by?: string; attempt?: number; runId?: string; waited?: Waited } = {},
+  options: { by?: string; attempt?: number; runId?: string; waited?: Waited; metadata?: JsonObject } = {},
 ): Promise<RunRow | null> {
   const { by = 'local', attempt = 1, runId = `into-${tasks}`, waited = { times: 0, since: null } } = options;
   const { task } = turn.input;
@@ -51,7 +55,8 @@ async function inject(
       { id: 'm', role: 'user', content: 'hello' },
       { id: `m-${runId}`, role: 'user', content: message },
     ];
-    const body = { threadId, runId, messages };
+    const { metadata = {} } = options;
+    const body = { threadId, runId, messages, forwardedProps: { a2a: { metadata } } };
     const principal = { id: by, roles: [], isSuper: false };
     const row = {
       agent,
@@ -200,6 +205,64 @@ describe('a message into a working task', () => {
     expect(run).toMatchObject({ status: 'error' });
     expect((await logOf(run)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'agent_rejected' });
     expect(await usersIn(turn)).toEqual([]);
+    await endOf(turn, first);
+  });
+});
+
+describe('a message into a task of an agent with a gate', () => {
+  const gate = { policy: 'pay', skills: ['transfer'] };
+  const aGated = async (own: JsonObject = gate): Promise<{ turn: TurnCase; first: Attempt }> => {
+    const working = await aWorkingTurn();
+    const skills = ['any', 'transfer'].map((id) => ({ id, name: id, description: '', tags: [] }));
+    await store.agents.saveCard('fake', { name: 'fake', skills });
+    working.turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate: own });
+    return working;
+  };
+  const letBegin = async ({ input }: TurnCase): Promise<void> => {
+    const { taskId, agent, owner } = input.task;
+    const held = { runId: input.runId, digest: 'd' };
+    const asked = { agent, title: agent, policy: 'pay', held, content: {}, skill: null, isAgain: false };
+    const base = { ...aHold({ taskId, agent }), owner, question: questionOfHeldMessage(asked) };
+    const row = aDigestedRow({ ...base, audience: ['role:finance'] });
+    await store.holds.putOnce([row]);
+    const at = '2026-11-28T09:00:00.000Z';
+    const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at });
+    await store.holds.close(row.holdId, { ...decidedBy('fin', at), decision });
+  };
+
+  // Promise GA10a
+  test.each<[string, JsonObject, JsonObject]>([
+    ['names a held skill', gate, { skill: 'transfer' }],
+    ['names several skills', gate, { skill: 'any', skillId: 'transfer' }],
+    ['names none, where each first message is held', { policy: 'pay' }, {}],
+  ])(
+    'a message into a task of an agent with a gate is not sent if it %s, and people did not let the task begin',
+    async (_what, own, metadata) => {
+      const { turn, first } = await aGated(own);
+      const run = await inject(turn, 'pay eve', { metadata });
+      expect(turn.agent.sent).toHaveLength(1);
+      expect(JSON.stringify(await logOf(run))).toContain('the agent has a gate');
+      await endOf(turn, first);
+    },
+  );
+
+  // Promise GA10a
+  test.each<[string, JsonObject]>([
+    ['no skill', {}],
+    ['another skill than those that are held', { skill: 'any' }],
+  ])('a message into a task of an agent with a gate is sent if it names %s', async (_what, metadata) => {
+    const { turn, first } = await aGated();
+    await inject(turn, 'faster', { metadata });
+    expect(turn.agent.sent).toHaveLength(2);
+    await endOf(turn, first);
+  });
+
+  // Promise GA10a
+  test('a message into a task of an agent with a gate is sent once people let that task begin', async () => {
+    const { turn, first } = await aGated();
+    await letBegin(turn);
+    await inject(turn, 'and this', { metadata: { skill: 'transfer' } });
+    expect(turn.agent.sent).toHaveLength(2);
     await endOf(turn, first);
   });
 });

@@ -3,7 +3,13 @@
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { objectOf, objectsIn } from '../../core/base/json.ts';
-import { heldMessageOf, isMessageHeld, namedSkill, questionOfHeldMessage } from '../../core/questions/held-call.ts';
+import {
+  heldMessageOf,
+  isMessageHeld,
+  namedSkill,
+  namesSkill,
+  questionOfHeldMessage,
+} from '../../core/questions/held-call.ts';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
 import { fingerprintOf, sha256OfText } from '../../host/secrets/hash.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
@@ -114,6 +120,28 @@ export async function askedBeforeSending(
 async function skillsOf({ store }: Pick<CallDeps, 'store'>, agent: string): Promise<string[]> {
   const row = await store.agents.getCard(agent);
   return row === null ? [] : KeptCardSchema.parse(row.card).skills.map(({ id }) => id);
+}
+
+/** Why a message may not go into a task that works; null: it may. What people let begin is not held any more. */
+export async function whyNotInto(
+  deps: Pick<CallDeps, 'config' | 'store' | 'prover'>,
+  { taskId, agent }: TurnInput['task'],
+  message: OutgoingMessage,
+  { isAdopted }: { isAdopted: boolean },
+): Promise<string | null> {
+  const gate = deps.config.agents[agent]?.gate;
+  if (gate === undefined) return null;
+  const metadata = metadataOf(message);
+  const isOfSkill = gate.skills !== undefined && !isAdopted;
+  const isPassing =
+    isOfSkill && (!namesSkill(metadata) || !isMessageHeld(gate, { metadata, known: await skillsOf(deps, agent) }));
+  if (isPassing) return null;
+  const rows = await deps.store.holds.ofTask(taskId);
+  const held = rows.filter(({ question }) => heldMessageOf(question) !== null);
+  for (const row of held)
+    if (row.status === 'decided' && (await whyUnapproved(deps, row, { ...row, status: row.status })) === null)
+      return null;
+  return 'the agent has a gate, and people did not let this task begin: begin one with the message';
 }
 
 interface Released {

@@ -16,6 +16,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
 import { callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
+import { whyNotInto } from './held-message.ts';
+import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
 import { sendOnce } from './send-once.ts';
@@ -26,7 +28,7 @@ import type { WithStore } from '../dep-parts.ts';
 
 type Deps = Pick<
   ActivityDeps,
-  'config' | 'store' | 'transportOf' | 'circuits' | 'slots' | 'log' | 'metrics' | 'now' | 'timing'
+  'config' | 'store' | 'transportOf' | 'circuits' | 'slots' | 'log' | 'metrics' | 'now' | 'timing' | 'prover'
 >;
 
 export async function injectMessage(deps: Deps, input: InjectInput): Promise<MessageWaits | null> {
@@ -56,6 +58,18 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   const options = await optionsOfTask(store, task);
   const show = (): Promise<void> => showInjected(store, { run, fence }, injected.messages);
   const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
+  const outgoing: OutgoingMessage = {
+    messageId: injectedId,
+    taskId: ids.a2aTaskId,
+    contextId: ids.contextId,
+    parts: [...injected.messages.flatMap(partsOfMessage), ...injected.engram.parts],
+    ...wireOptions(options),
+    metadata: { ...options.metadata, ...injected.metadata },
+    extensions: injected.engram.extensions,
+    ...(injected.caller === null ? {} : callerMessage(injected.caller)),
+  };
+  const why = await whyNotInto(deps, task, outgoing, { isAdopted: options.taskId !== null });
+  if (why !== null) return end({ type: 'RUN_ERROR', code: 'forbidden', message: why }, 'error');
   const outageMs = durationMs(deps.config.agentOutage);
   const waiting = { task, key: injectedKey(task.taskId, runId), agent: task.agent, waited, outageMs };
   const entered = await enterOrWait(deps, waiting);
@@ -84,16 +98,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
     },
     {
       intentKey: injectedId,
-      message: {
-        messageId: injectedId,
-        taskId: ids.a2aTaskId,
-        contextId: ids.contextId,
-        parts: [...injected.messages.flatMap(partsOfMessage), ...injected.engram.parts],
-        ...wireOptions(options),
-        metadata: { ...options.metadata, ...injected.metadata },
-        extensions: injected.engram.extensions,
-        ...(injected.caller === null ? {} : callerMessage(injected.caller)),
-      },
+      message: outgoing,
       a2aTaskId: ids.a2aTaskId,
       madeTaskId: null,
       contextId: ids.contextId,

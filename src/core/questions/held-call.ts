@@ -119,6 +119,10 @@ export function namedSkill(metadata: readonly JsonObject[]): string | null {
   return typeof skill === 'string' && named.every((one) => one === skill) ? skill : null;
 }
 
+/** Whether its sender says a word about skills. */
+export const namesSkill = (metadata: readonly JsonObject[]): boolean =>
+  metadata.some((one) => skillNames.some((name) => Object.hasOwn(one, name)));
+
 /**
  * Whether people are asked before a message is sent. Where only some skills are held, one passes that names another skill of the
  * agent's card; what names none may be for any.
