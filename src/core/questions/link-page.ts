@@ -7,6 +7,7 @@ import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { isCarriedWhole } from '../consent/whole.ts';
 import { yesNoFieldOf, yesOf } from '../consent/verdict.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
+import { visible } from '../base/visible.ts';
 
 /** How much of a question a page or surface shows, in UTF-16 units. */
 export interface WholeLimits {
@@ -48,7 +49,8 @@ export function isShownWhole({ question, artifacts, attachments }: Asked, limits
   if (attachments.length > 0 || links.length > 0) return false;
   if (Object.keys(errors).length > 0 || !hasOnlyItsDecision(question)) return false;
   if (!isCarriedWhole(question)) return false;
-  if (title.length > limits.title || message.length > limits.message) return false;
+  // As they are written, characters that are not drawn written out.
+  if (visible(title).length > limits.title || visible(message).length > limits.message) return false;
   return argsText(question).length <= limits.args;
 }
 

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import { sayingOf, yesOf } from '../consent/verdict.ts';
 import { objectOf } from '../base/json.ts';
+import { hasHiding } from '../base/visible.ts';
 import { isShownWhole, remarks, type WholeLimits } from './link-page.ts';
 
 /** What a surface can show; characters in UTF-16 units. */
@@ -98,7 +99,8 @@ function fieldOf(
   const { type, title, description } = property;
   const kind = typeof type === 'string' ? kinds[type] : undefined;
   const label = [title ?? name, description].filter((text) => typeof text === 'string' && text !== '').join(': ');
-  if (kind === undefined || label.length > maxLabelChars) return null;
+  // What is filled in or chosen goes back as it is, so nothing in it may be written out.
+  if (kind === undefined || label.length > maxLabelChars || hasHiding(label)) return null;
   const choices = property['enum'] === undefined ? [] : choicesOf(property['enum'], limits);
   if (choices === null || (choices.length > 0 && kind !== 'text')) return null;
   // Anything else that a page draws, such as labels of choices, is not shown here.
@@ -106,13 +108,15 @@ function fieldOf(
   if (Object.keys(property).some((key) => !known.includes(key))) return null;
   const value = proposed === undefined || proposed === null ? null : String(proposed);
   if (typeof proposed === 'object' && proposed !== null) return null;
-  if (value !== null && value.length > limits.message) return null;
+  if (value !== null && (value.length > limits.message || hasHiding(value))) return null;
   return { name, label, kind: choices.length > 0 ? 'choice' : kind, isRequired, choices, value };
 }
 
 function choicesOf(values: Json, { choices: max }: SurfaceLimits): string[] | null {
   if (!Array.isArray(values) || values.length === 0 || values.length > max) return null;
-  const texts = values.filter((one): one is string => typeof one === 'string' && one !== '' && one.length <= 75);
+  const texts = values.filter(
+    (one): one is string => typeof one === 'string' && one !== '' && one.length <= 75 && !hasHiding(one),
+  );
   return texts.length === values.length ? texts : null;
 }
 

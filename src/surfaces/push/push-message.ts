@@ -37,6 +37,12 @@ export interface PushMessage {
   isQuiet: boolean;
 }
 
+const cut = (text: string, max: number): string => {
+  const chars = Array.from(text);
+  return chars.length <= max ? text : `${chars.slice(0, max - 1).join('')}…`;
+};
+const clean = (text: string): string => visible(text).trim();
+
 /** What the agent wrote before its question, and states of it. */
 const otherWords = ({ agent, texts, stated }: ShownQuestion): string[] => [
   ...texts.map((one) => writtenText(agent, one)),
@@ -48,20 +54,16 @@ const callWords = ({ tool, args }: ShownQuestion): string =>
 
 /** Whether a notification shows all of a yes/no question, so that it may be decided there. */
 export function decidesByPush(question: ShownQuestion, { show, decide }: PushRules): boolean {
-  const { offer, message, args, end } = question;
+  const { offer, title, message, args, end } = question;
   if (!decide || end !== null || offer.kind !== 'yes-no') return false;
   const others = otherWords(question);
   const calls = args === null ? [] : [callWords(question)];
-  if ([...others, ...calls].some((words) => words.length > pushLimits.message)) return false;
+  // As they are written, characters that are not drawn written out.
+  const isCut = (words: string): boolean => clean(words).length > pushLimits.message;
+  if (clean(title).length > pushLimits.title || [message, ...others, ...calls].some(isCut)) return false;
   const hasWords = message.trim() !== '' || others.length > 0;
   return (!hasWords || show.includes('message')) && (args === null || show.includes('toolArgs'));
 }
-
-const cut = (text: string, max: number): string => {
-  const chars = Array.from(text);
-  return chars.length <= max ? text : `${chars.slice(0, max - 1).join('')}…`;
-};
-const clean = (text: string): string => visible(text).trim();
 
 export function pushMessage(
   question: ShownQuestion,

@@ -1,5 +1,6 @@
 // Questions as Block Kit draws them. Words of agents and people are plain text, in which Slack makes no link or mention.
 import { utcTime } from '../../core/base/utc-time.ts';
+import { visible } from '../../core/base/visible.ts';
 import { type ArgField, argLines } from '../../core/questions/arg-fields.ts';
 import { digestTitle, type Digest } from '../../core/questions/digest-text.ts';
 import type { SurfaceField } from '../../core/questions/surface-question.ts';
@@ -90,8 +91,8 @@ export function questionBlocks(question: ShownQuestion): Block[] {
   const asked = stages === '' ? '' : ` · ${stages}`;
   const context = `${agent} · asked for ${requester}${asked} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   return [
-    { type: 'header', text: plain(cut(title, 150)) },
-    ...(title.length > 150 && shown ? [section(title)] : []),
+    { type: 'header', text: plain(cut(visible(title), 150)) },
+    ...(visible(title).length > 150 && shown ? sections(title) : []),
     ...(shown ? texts.flatMap((one) => sections(writtenText(agent, one))) : []),
     ...(shown && message.trim() !== '' ? sections(message) : []),
     ...(shown && args !== null ? argBlocks(tool ?? 'tool', args) : []),
