@@ -10,10 +10,14 @@ const drawn = [
   String.raw`(?:${picture}|\p{Emoji_Modifier}|${picture}\uFE0F)\u200D(?=${picture})`,
   String.raw`${picture}\uFE0F`,
   String.raw`[0-9#*]\uFE0F(?=\u20E3)`,
-  String.raw`[${letters}][\u200C\u200D]`,
+  // A non-joiner parts two letters: behind the last of a word it does nothing.
+  String.raw`[${letters}]\u200C(?=[${letters}])`,
+  String.raw`[${letters}]\u200D`,
 ].join('|');
+/** Drawn as nothing by fonts, though Unicode does not say so: a blank of Braille, fillers, a note without a head, marks that arrange others. */
+const blank = String.raw`\u2800\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{16FE4}\u{1D159}`;
 /** What hides, moves or turns others or is drawn as nothing; line breaks and tabs are none of it. */
-const hiding = String.raw`(?:[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\u2028\u2029\u2800\uFFF9-\uFFFB]|(?![\n\t])\p{Cc})(?<!${drawn})`;
+const hiding = String.raw`(?:[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cs}\u2028\u2029${blank}]|(?![\n\t])\p{Cc})(?<!${drawn})`;
 const hidingOnce = new RegExp(hiding, 'u');
 const hidingEach = new RegExp(hiding, 'gu');
 

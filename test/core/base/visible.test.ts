@@ -52,7 +52,11 @@ test.each([
   ['10\uFE0F00', '10[U+FE0F]00'],
   ['pay\u3164', 'pay[U+3164]'],
   ['a\u{E0061}b', 'a[U+E0061]b'],
-  ['می\u200C\u200Cخ', 'می\u200C[U+200C]خ'],
+  ['می\u200C\u200Cخ', 'می[U+200C][U+200C]خ'],
+  ['سلام\u200C', 'سلام[U+200C]'],
+  ['سلام\u200C 5', 'سلام[U+200C] 5'],
+  ['pay\u{1D159}', 'pay[U+1D159]'],
+  ['pay\u{13430}', 'pay[U+13430]'],
 ])('what hides next to a letter is written out: %j', (text, shown) => {
   expect(visible(text)).toBe(shown);
 });
