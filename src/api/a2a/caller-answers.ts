@@ -9,7 +9,7 @@ import { tooLarge } from '../../core/task/answer-size.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { readCallerAnswer, unread } from '../../wire/a2a/caller/caller-answer.ts';
-import { seenDigests } from '../../wire/a2a/caller/caller-status.ts';
+import { holdExtension, seenDigests } from '../../wire/a2a/caller/caller-status.ts';
 import { partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import type { ApiContext } from '../api-context.ts';
 import { answerFingerprint } from '../holds/answers.ts';
@@ -50,7 +50,8 @@ export async function answersOf(
   for (const [index, hold] of mine.entries()) {
     const found = read[index];
     if (found === undefined) continue;
-    const { values, isRead } = found.isWord && !isWritten ? unread(hold.question, parts) : found;
+    const { values: own, isRead } = found.isWord && !isWritten ? unread(hold.question, parts) : found;
+    const values = isRead || !needsVotes(hold.plan) ? own : { ...own, message: wholeOf(incoming) };
     const large = tooLarge(values);
     if (large !== null) throw new RequestMalformedError(large);
     if (hasSecrets && !isRead)
@@ -71,6 +72,12 @@ export async function answersOf(
   }
   const shown = hasSecrets ? withoutParts(incoming) : incoming;
   return { entries, incoming: isWritten ? { ...shown, isWritten } : shown };
+}
+
+/** What no values say of a message goes to the agent, too: who agrees to it agrees to its files and metadata. */
+function wholeOf({ message: { parts = [], metadata } }: CallerMessage): string {
+  const { [holdExtension]: _seen, ...rest } = isObject(metadata) ? metadata : {};
+  return fingerprintOf({ parts, metadata: rest });
 }
 
 /** One message goes to the agent: as it came and is proved, unless all of it can be written in the agent's own shape and has to be. */

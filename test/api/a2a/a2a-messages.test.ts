@@ -262,6 +262,33 @@ describe('an answer of the caller', () => {
     expect(entries.map(({ proof }) => proof?.message !== undefined)).toEqual([quorum === 1]);
   });
 
+  // Promise Y79a
+  test('an answer of the caller that only its agent can read agrees with none that has other files or metadata', async () => {
+    const { taskId } = await asked({ plan: { ...ask.plan, quorum: 2 } });
+    const given: unknown[] = [];
+    rig.tasks.resume = async (_task, command) => {
+      given.push(...('entries' in command ? command.entries.map(({ fingerprint }) => fingerprint) : []));
+      return { kind: 'unanswered', by: 'worker' };
+    };
+    const file = { url: 'https://files.example/order.pdf', mediaType: 'application/pdf', filename: 'order.pdf' };
+    const say = (parts: object[], metadata: object = {}): Promise<unknown> => {
+      const message = {
+        messageId: randomUUID(),
+        taskId,
+        role: 'ROLE_USER',
+        parts: [{ text: 'as before' }, ...parts],
+        metadata,
+      };
+      return rpc('SendMessage', { message, configuration: { returnImmediately: true } });
+    };
+    for (const parts of [[], [], [file]]) await say(parts);
+    await say([], { amount: 900 });
+    const [first, again, ...others] = given;
+    expect(first).toEqual(expect.any(String));
+    expect(again).toBe(first);
+    expect(new Set([first, ...others]).size).toBe(3);
+  });
+
   // Promise V8b
   test('an answer of the caller of a caller who has agreed already is refused, and the first one counts', async () => {
     const vote = { ...aDecision({ by: 'anna' }), fingerprint: 'p' };
