@@ -1,6 +1,6 @@
 // Asks a supervisor agent to decide: one message over A2A, then its answer is read. Its mistakes are not failures here:
 // without a valid answer there is no decision, and the ladder continues.
-import type { A2aTaskId, HoldId } from '../../contract/base/id-types.ts';
+import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type {
   AskSupervisorInput,
@@ -29,10 +29,10 @@ import { sendAttempt } from '../run-log/run-writer.ts';
 import { followTurn } from '../turn/turn-follow.ts';
 import { streamOf } from '../turn/turn-stream.ts';
 import { taskFingerprint, waitMs } from '../watch/watch-probe.ts';
-import { randomUUID } from 'node:crypto';
 import { timeLimit, within } from '../../host/process/time-limit.ts';
 import type { Proving, WithLog, WithStore } from '../dep-parts.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
+import { keptTask, supervisorContext, taskKept } from './supervisor-names.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -125,14 +125,16 @@ async function ask(
   const transport = deps.transportOf(agent);
   asked.transport = transport;
   const messageId = supervisorMessageIdOf(sha1Hex, holdId, agent, stepIndex);
-  const contextId = await supervisorContext(deps, input);
+  const contextId = supervisorContext(deps, input);
   const call = { holdId, channel: `agent:${agent}`, recipient: '', message: `task.${stepIndex}` };
   const known = await store.deliveries.begin(call);
-  asked.a2aTaskId = typeof known.handle === 'string' ? known.handle : null;
+  const kept = taskKept(deps, input, known.handle);
+  if (kept === 'forged') return none('the database names a task that was not asked this question');
+  asked.a2aTaskId = kept.a2aTaskId;
   const learn = async (event: TurnEvent): Promise<void> => {
     if (asked.a2aTaskId !== null || !('a2aTaskId' in event)) return;
-    const handle = await store.deliveries.sent(call, event.a2aTaskId);
-    asked.a2aTaskId = typeof handle === 'string' ? handle : event.a2aTaskId;
+    const own = taskKept(deps, input, await store.deliveries.sent(call, keptTask(deps, input, event.a2aTaskId)));
+    asked.a2aTaskId = own === 'forged' ? event.a2aTaskId : (own.a2aTaskId ?? event.a2aTaskId);
   };
   const outageMs = durationMs(deps.config.agentOutage);
   const parts = askingParts({
@@ -359,18 +361,4 @@ async function stopTask({ log }: WithLog, { transport, a2aTaskId }: Asked): Prom
   await transport.cancel(a2aTaskId, { signal: timeLimit(stopForMs) }).catch((error: unknown) => {
     log.debug({ why: transport.classify(error).message }, 'the supervisor’s task was not cancelled');
   });
-}
-
-// The context in which a supervisor agent is asked is random, made once and stored before anything is sent: a requester
-// who could derive it from the question's id could talk to the agent there and influence its answer.
-
-/** The same for every attempt of one step of one hold. */
-export async function supervisorContext(
-  { store }: WithStore,
-  { holdId, agent, stepIndex }: { holdId: HoldId; agent: string; stepIndex: number },
-): Promise<string> {
-  const key = { holdId, channel: `agent:${agent}`, recipient: '', message: `context.${stepIndex}` };
-  const { handle } = await store.deliveries.begin(key, randomUUID());
-  if (typeof handle !== 'string') throw new Error('the context of a supervisor agent has no id');
-  return handle;
 }

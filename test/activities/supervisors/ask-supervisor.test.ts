@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { askSupervisor, supervisorContext } from '../../../src/activities/supervisors/ask-supervisor.ts';
+import { askSupervisor } from '../../../src/activities/supervisors/ask-supervisor.ts';
+import { supervisorContext } from '../../../src/activities/supervisors/supervisor-names.ts';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
 import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import type { AskSupervisorInput, AskSupervisorResult, MessageWaits } from '../../../src/contract/tasks/activity.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
@@ -170,7 +172,26 @@ describe('a supervisor agent', () => {
     const ids = [input.holdId, supervisorMessageIdOf(sha1Hex, input.holdId, input.agent, input.stepIndex)];
     expect(ids).not.toContain(asked?.contextId);
     // Every attempt asks, and polls, in the same.
-    expect(await supervisorContext(deps, input)).toBe(asked?.contextId);
+    expect(supervisorContext(deps, input)).toBe(asked?.contextId);
+    const otherKey = { ...deps, prover: createProver('0'.repeat(64)) };
+    expect(supervisorContext(otherKey, input)).not.toBe(asked?.contextId);
+  });
+
+  // Promise Q51a
+  test('a supervisor agent is not believed by the answer of a task that was not asked the question, whatever a row says', async () => {
+    const before = await aCase(() => ({ artifact: { city: 'Rome' } }));
+    await before.attempt().result;
+    const keyOf = ({ holdId }: AskSupervisorInput) => ({
+      holdId,
+      channel: 'agent:boss',
+      recipient: '',
+      message: 'task.0',
+    });
+    const row = await store.deliveries.get(keyOf(before.input));
+    const { deps, input, supervisor, attempt } = await aCase(() => ({ words: 'No.' }));
+    deps.transportOf = (agent) => (agent === 'boss' ? before.supervisor.transport : supervisor.transport);
+    await store.deliveries.begin(keyOf(input), row?.handle ?? null);
+    expect(await attempt().result).toMatchObject({ decision: null });
   });
 
   test.each<[string, (form: JsonObject) => Verdict]>([
