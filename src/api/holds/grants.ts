@@ -2,7 +2,8 @@
 import type { GrantRow, GrantScope, GrantUsed, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { judgeVote } from '../../core/answers/decision.ts';
 import { givenBy, grantState, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
 import { approvedCall, grantIdOf, grantWithYes, proposedWith } from '../../core/answers/grant-with-yes.ts';
 import { askedAs, isOperator, mayDecide } from '../../core/policy/audience.ts';
@@ -125,6 +126,10 @@ export async function joinGrant(
   refuseStranger(hold, principal);
   if (grant.ended !== null) throw new HoldpointError('hold_closed', 'the grant has ended');
   if (grant.given.some(({ by }) => isSamePerson(by, principal.id))) return grant;
+  // As of votes: no two by one credential where the policy wants several, and one of those who stand in for each other.
+  const votes = grant.given.map(({ by, as, credential }) => ({ by, as, credential, fingerprint: '' }));
+  const judged = judgeVote({ ...hold, votes }, principal, hold.owner);
+  if (!judged.ok) throw errorOf(judged);
   const given = givenBy(api.prover.macOf, grant, granterOf(hold, principal, api.now().toISOString()));
   return (await api.store.grants.give(grant.id, given)) ?? grant;
 }

@@ -128,7 +128,7 @@ function refuseUnsigned({ interruptId, plan, digest }: Judged, entry: AnswerEntr
 }
 
 /** One vote a person, by whatever name of theirs; where credentials must differ one a credential, too, and one a back end. */
-function judgeVote(hold: Judged, principal: Principal, owner: string): Judgement {
+export function judgeVote(hold: Judged, principal: Principal, owner: string): Judgement {
   const { interruptId, plan } = hold;
   const votes = votesNextTo(hold);
   const { id, credential, actor } = principal;

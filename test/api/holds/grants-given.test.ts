@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
-import { giveGrant, grantedWith } from '../../../src/api/holds/grants.ts';
+import { giveGrant, grantedWith, joinGrant } from '../../../src/api/holds/grants.ts';
 import { givenBy } from '../../../src/core/consent/grants.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aQuestion, anAnswer } from '../../rigs/factories.ts';
@@ -28,11 +28,14 @@ const apiOf = (grants: object) => ({
 });
 
 let count = 0;
-function asked(grants: object): HoldRow {
+function asked(grants: object, policy: object = {}): HoldRow {
   count += 1;
   const tool = { callId: `c${count}`, name: 'refund', args: { amount: 100, to: 'M' }, isEditable: false };
   const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
-  const hold = aHold({ question: aQuestion({ kind: 'tool_call', schema, tool }), policy: policyOf(grants) });
+  const hold = aHold({
+    question: aQuestion({ kind: 'tool_call', schema, tool }),
+    policy: { ...policyOf(grants), ...policy },
+  });
   return aDigestedRow({ ...aRow({ agent: 'pay' }), ...hold, holdId: `given-${count}`, audience: ['role:finance'] });
 }
 const yes = (row: HoldRow) => ({ ...anAnswer(row), values: { approved: true } });
@@ -75,4 +78,27 @@ test('a sum that a policy does not add up is refused with the grant', async () =
   await expect(giveGrant(apiOf({}), decided, { sum: 900 }, person('finn'))).rejects.toMatchObject({
     code: 'payload_invalid',
   });
+});
+
+// Promise Y60d
+test('persons who could not agree next to each other do not give a grant next to each other', async () => {
+  const allowed = { by: 2 };
+  const given = async (row: HoldRow, first: Principal, second: Principal): Promise<number> => {
+    await store.holds.putOnce([row]);
+    const decided = { ...row, decision: aProvedDecision(row, { by: first, at }) };
+    const grant = await giveGrant(apiOf(allowed), decided, {}, first);
+    return (await joinGrant(apiOf(allowed), grant, decided, second)).given.length;
+  };
+  const credential = 'key:desk';
+  const [finn, lena] = [
+    { ...person('finn'), credential },
+    { ...person('lena'), credential },
+  ];
+  const apart = { quorum: { count: 2, distinct: 'credential' } };
+  await expect(given(asked(allowed, apart), finn, lena)).rejects.toMatchObject({ code: 'already_voted' });
+  expect(await given(asked(allowed, apart), finn, { ...lena, credential: 'key:lena' })).toBe(2);
+  expect(await given(asked(allowed), finn, lena)).toBe(2);
+  const ofFinn = { ...asked(allowed), audience: ['user:finn'] };
+  const standIn = { id: 'mona', roles: [], isSuper: false, alsoFor: ['user:finn'] };
+  await expect(given(ofFinn, person('finn'), standIn)).rejects.toMatchObject({ code: 'already_voted' });
 });
