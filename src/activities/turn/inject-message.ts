@@ -10,7 +10,7 @@ import { contextIdOf, injectedKey, injectedMessageIdOf } from '../../core/base/i
 import { callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
-import { contextMetadata, optionsOfBody } from '../../wire/agui/input/run-options.ts';
+import { contextMetadata, metadataIntoTask, optionsOfBody } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -21,7 +21,7 @@ import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
 import { sendOnce } from './send-once.ts';
-import type { RunRow, Store } from '../../store/store.ts';
+import type { HoldRow, RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../core/agui/messages.ts';
 import { sleep } from '../../host/process/sleep.ts';
 import type { WithStore } from '../dep-parts.ts';
@@ -64,7 +64,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
     contextId: ids.contextId,
     parts: [...injected.messages.flatMap(partsOfMessage), ...injected.engram.parts],
     ...wireOptions(options),
-    metadata: { ...options.metadata, ...injected.metadata },
+    metadata: { ...metadataIntoTask(options.metadata), ...injected.metadata },
     extensions: injected.engram.extensions,
     ...(injected.caller === null ? {} : callerMessage(injected.caller)),
   };
@@ -75,6 +75,12 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   const entered = await enterOrWait(deps, waiting);
   if ('kind' in entered) return entered;
   const { slot, away } = entered;
+  // It may have waited: to a question it would be an answer that no one was asked for.
+  if ((await store.holds.ofTask(task.taskId)).some(isOpenOfAgent)) {
+    slot.leave();
+    const open = 'the task asks people by now: answer the question, or send the message after that';
+    return end({ type: 'RUN_ERROR', code: 'interrupts_pending', message: open }, 'error');
+  }
   const sent = await sendOnce(
     {
       deps,
@@ -124,6 +130,8 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   return end({ type: 'RUN_ERROR', code, message }, 'error');
 }
 
+const isOpenOfAgent = ({ status, question }: HoldRow): boolean => status === 'open' && question.kind !== 'operator';
+
 interface Injected {
   /** Set where it came over A2A. */
   caller: CallerMessage | null;
@@ -148,7 +156,7 @@ async function readInjected(
     caller: callerMessageIn(body),
     messages,
     engram,
-    metadata: { ...metadata, ...contextMetadata(body), ...engram.metadata },
+    metadata: { ...metadataIntoTask(metadata), ...contextMetadata(body), ...engram.metadata },
   };
 }
 

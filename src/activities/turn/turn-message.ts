@@ -11,7 +11,13 @@ import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
 import { encodeAnswers, needsPausedMessage } from '../../wire/a2a/dialects/registry.ts';
-import { contextMetadata, optionsOfBody, type RunOptions, wireOutputModes } from '../../wire/agui/input/run-options.ts';
+import {
+  contextMetadata,
+  metadataIntoTask,
+  optionsOfBody,
+  type RunOptions,
+  wireOutputModes,
+} from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/run-messages.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
@@ -60,7 +66,7 @@ export async function messageToSend(
     const { asking, taskId } = taskAnswered(known.a2aTaskId, ended);
     if (input.send.kind === 'talk') {
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
-      return { ...base, taskId, parts, metadata: { ...options.metadata }, extensions: [] };
+      return { ...base, taskId, parts, metadata: metadataIntoTask(options.metadata), extensions: [] };
     }
     const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
     const forwarded = body === null ? null : callerMessageIn(body);
@@ -72,7 +78,7 @@ export async function messageToSend(
     const answers = await writtenAnswers(deps, input, given, asking);
     const context = contextMetadata(body);
     // What the dialect writes there is the answer itself.
-    const metadata = { ...options.metadata, ...context, ...answers.metadata };
+    const metadata = { ...metadataIntoTask(options.metadata), ...context, ...answers.metadata };
     return { ...base, taskId, ...answers, metadata };
   }
   const taskId = adopted?.a2aTaskId ?? null;

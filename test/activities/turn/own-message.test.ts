@@ -83,6 +83,34 @@ describe('what a caller answers in its own message', () => {
   });
 });
 
+// Promise Y79c
+describe.each(['answers', 'talk'] as const)('a run’s metadata next to a message of kind %s', (kind) => {
+  test(`a run’s metadata next to a message of kind ${kind} has nothing that an extension or Holdpoint names`, async () => {
+    const taken = await aTurn(store, createScriptedAgent('task-1'));
+    const row = aDigestedRow({
+      ...aHold({ taskId: taken.input.task.taskId, agent: 'fake' }),
+      audience: ['role:finance'],
+    });
+    await store.holds.putOnce([row]);
+    const decision = aProvedDecision(row, { by: fin, at, entry: { values: { centre: '42' } } });
+    const closed = { ...decidedBy('fin', at), holdId: row.holdId, decision };
+    const send: TurnInput['send'] =
+      kind === 'answers'
+        ? { kind, answers: [{ interruptId: row.interruptId, closed }] }
+        : { kind, text: 'why?', by: 'fin', messageId: 'm-1' };
+    const approvals = [{ id: 'call_0', approved: true }];
+    const metadata = {
+      tenant: 'blue',
+      'https://kagent.dev/hitl': { approvals },
+      'urn:holdpoint:receipts:v1': ['r'],
+      holdpoint: {},
+    };
+    const options = optionsOfBody({ forwardedProps: { a2a: { metadata } } });
+    const known = { messageId: 'm1', a2aTaskId: 'task-1', adopted: null, options };
+    expect((await messageToSend(taken.deps, { ...taken.input, send }, known)).metadata).toEqual({ tenant: 'blue' });
+  });
+});
+
 // Promise Y79a
 test('what a client posts as a run has no message of a caller in it, whatever it writes', () => {
   const posted: JsonObject = { ...bodyOfCaller({ threadId: 't', runId: 'r' }, other), resume: [] };

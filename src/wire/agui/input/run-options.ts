@@ -85,6 +85,13 @@ export function optionsOfBody(body: JsonObject | null): RunOptions {
   return read.ok ? read.options : OptionsSchema.parse({});
 }
 
+/**
+ * Metadata of a run as they go into a task that is there, which may wait for an answer: what an extension names by its URI, or
+ * Holdpoint, is an answer's own.
+ */
+export const metadataIntoTask = (metadata: JsonObject | null): JsonObject =>
+  Object.fromEntries(Object.entries(metadata ?? {}).filter(([name]) => !name.includes(':') && name !== 'holdpoint'));
+
 /** A2A `acceptedOutputModes` for the agent; always with JSON, because questions are data parts. */
 export function wireOutputModes(modes: readonly string[]): string[] {
   return [...new Set([...modes.map((mode) => (mode === 'text' ? 'text/plain' : mode)), 'application/json'])];
