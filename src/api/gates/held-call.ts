@@ -52,22 +52,31 @@ export function keyOfCall(principal: Pick<Principal, 'id'>, callId: string): Key
 /** The call, held before or now. Throws `run_conflict` for an id that names another call. */
 export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCallRow> {
   const { name, principal, tool, args, givenId } = call;
+  const row = (await callNamed(api, call)) ?? (await keepCall(api, call));
+  const kept = await api.store.intake.get(keyOfCall(principal, row.callId));
+  const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
+  if (asked !== undefined) {
+    const isSame = asked.tool?.name === `${name}/${tool}` && canonicalJson(asked.tool.args) === canonicalJson(args);
+    if (!isSame) throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
+    if (kept?.admittedAt !== null) return (await isStale(api, row, call)) ? takeAndHold(api, row, call) : row;
+  }
+  await ask(api, row.callId, call);
+  return row;
+}
+
+/** The caller's own call of this gate whose id an earlier answer named. */
+async function callNamed({ store }: AskingApi, { name, principal, givenId }: CallToHold): Promise<GateCallRow | null> {
+  const row = givenId === null ? null : await store.gateCalls.get(givenId);
+  return row?.owner === principal.id && row.gate === name ? row : null;
+}
+
+function keepCall(api: AskingApi, { name, principal, tool, args, givenId }: CallToHold): Promise<GateCallRow> {
   const { id: owner } = principal;
   const fingerprint = givenId === null ? fingerprintOf({ tool, args }) : `id:${givenId}`;
   const ownId = givenId === null ? randomUUID() : fingerprintOf([owner, name, givenId]).slice('sha256:'.length, 47);
   const callId = `call-${ownId}`;
   const { taskId } = keyOfCall(principal, callId);
-  const row = await api.store.gateCalls.hold({ callId, gate: name, owner, taskId, fingerprint });
-  const key = keyOfCall(principal, row.callId);
-  const kept = await api.store.intake.get(key);
-  const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
-  if (asked !== undefined) {
-    const isSame = asked.tool?.name === `${name}/${tool}` && canonicalJson(asked.tool.args) === canonicalJson(args);
-    if (!isSame) throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
-    if (kept?.admittedAt !== null) return (await isStale(api, row, principal)) ? takeAndHold(api, row, call) : row;
-  }
-  await ask(api, row.callId, call);
-  return row;
+  return api.store.gateCalls.hold({ callId, gate: name, owner, taskId, fingerprint });
 }
 
 async function takeAndHold(api: AskingApi, row: GateCallRow, call: CallToHold): Promise<GateCallRow> {
@@ -75,9 +84,10 @@ async function takeAndHold(api: AskingApi, row: GateCallRow, call: CallToHold): 
   return holdCall(api, call);
 }
 
-async function isStale(api: AskingApi, row: GateCallRow, principal: Principal): Promise<boolean> {
-  const isOld = api.now().getTime() - Date.parse(row.heldAt) > keptForMs;
-  return isOld && !row.fingerprint.startsWith('id:') && (await cameOf(api, row.callId, principal)) !== null;
+/** One that its client named is never a new call. */
+async function isStale(api: AskingApi, row: GateCallRow, { principal, givenId }: CallToHold): Promise<boolean> {
+  const isOld = givenId === null && api.now().getTime() - Date.parse(row.heldAt) > keptForMs;
+  return isOld && (await cameOf(api, row.callId, principal)) !== null;
 }
 
 async function ask(api: AskingApi, callId: string, call: CallToHold): Promise<void> {

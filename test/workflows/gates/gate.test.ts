@@ -100,6 +100,18 @@ test('a held call by an id of its client gives the same result each time, and an
   expect(rig.toy.calls).toHaveLength(1);
 });
 
+// Promise GA6
+test('a held call is found again by the id that its answer named', async () => {
+  const client = await rig.connect();
+  const waiting = client.call('pay', { amount: 31 });
+  await rig.decide(await rig.asked(), { approved: true });
+  const { meta = {} } = await waiting;
+  const id = { 'io.holdpoint/call': meta['io.holdpoint/call'] ?? null };
+  expect(await client.call('pay', { amount: 31 }, id)).toMatchObject({ text: 'pay is done' });
+  expect(await client.call('pay', { amount: 32 }, id)).toMatchObject({ isError: true });
+  expect(rig.toy.calls).toHaveLength(1);
+});
+
 // Promise GA8
 test('a tool that changed since it was approved is hidden and held back, until an operator approves it', async () => {
   const client = await rig.connect();
