@@ -33,21 +33,21 @@ describe('the pages are weighed', () => {
   });
 
   test('the pages are weighed and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 127 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 127.0 KB gzip, at most 126']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 128 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 128.0 KB gzip, at most 127']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 116 * kb,
-      hold: 126 * kb,
+      hold: 127 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 8 * kb,
       css: 10.5 * kb,
       laterCss: 10 * kb,
-      js: 340 * kb,
+      js: 343 * kb,
     });
   });
 });
