@@ -55,6 +55,8 @@ async function showsScope(pages: CannedPages): Promise<void> {
   ])
     expect(text).toContain(part);
   expect(text).not.toContain('310');
+  // An agent's long arguments must not hide a bound.
+  expect(text.indexOf('1 in 20')).toBeLessThan(text.indexOf('to ='));
   expect(pages.server.decisions).toEqual([]);
   expect(await axeViolations(pages.ana.page)).toEqual([]);
 }

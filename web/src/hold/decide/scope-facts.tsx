@@ -25,7 +25,6 @@ export function ScopeFacts({ hold, grants, args }: Props): ReactNode {
   const equal = Object.entries(args).filter(([name]) => !isCompared(name));
   const facts: [string, string][] = [
     [words.tool, `${hold.tool?.name ?? ''} (${agentTitle(hold.agent)})`],
-    ...equal.map(([name, value]): [string, string] => [`${name} =`, textOf(value)]),
     [words.ranges, ranges.length === 0 ? words.equal : ranges.join(', ')],
     [words.used, words.atMost(times)],
     ...(sum === null ? [] : [[words.sum(sum.of), words.atMost(sum.most)] as [string, string]]),
@@ -33,6 +32,8 @@ export function ScopeFacts({ hold, grants, args }: Props): ReactNode {
     [words.recheck, words.oneIn(recheck)],
     ...(by > 1 ? [[words.persons, words.of(given.length + 1, by)] as [string, string]] : []),
     ...(given.length > 0 ? [[words.by, given.map(shortName).join(', ')] as [string, string]] : []),
+    // Last: an agent may make them as long as it likes, and the bounds must be seen.
+    ...equal.map(([name, value]): [string, string] => [`${name} =`, textOf(value)]),
   ];
   return (
     <section className="grant-scope" aria-label={words.scope}>
