@@ -196,7 +196,7 @@ describe('asking the agent back', () => {
     await openPage(ana, hold);
     await ana.page.getByLabel('Note').fill('by train, please');
     await ana.page.getByText('Draft saved').waitFor();
-    await ana.page.getByText('Ask first').click();
+    await ana.page.locator('.hold summary[data-key="q"]').click();
     await ana.page.getByLabel('Your question to expenses').fill('Is there a later one?');
     await ana.page.getByRole('button', { name: 'Ask', exact: true }).click();
     await standing(ana, 'superseded');

@@ -18,6 +18,8 @@ function useSettled(value: unknown): number {
   const first = useRef(value);
   const lastAt = useRef(0);
   useEffect(() => {
+    // The first one that is known is no change.
+    first.current ??= value;
     if (first.current === value) return undefined;
     const inMs = Math.max(settleMs, lastAt.current + atMostEveryMs - performance.now());
     const timer = setTimeout(() => {
