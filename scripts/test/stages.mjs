@@ -27,7 +27,7 @@ const canRun = (file) =>
 
 // Half of their time both kinds wait: more files at a time than there are cores.
 const quick = (files) => ({ name: 'quick', files, workers: cores + 1 });
-const withServers = (name, files) => ({ name, files, workers: 3 * cores });
+const withServers = (name, files) => ({ name, files, workers: 2 * cores });
 
 const parts = {
   /** `npm test`: what a contributor runs. */
