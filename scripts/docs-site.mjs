@@ -1,7 +1,7 @@
 // `npm run docs`: the documentation as a static site with a search of its own, from the files of docs/ as they are.
 //   npm run docs [-- DIRECTORY]   builds it (site/); DOCS_BASE is the path it is served below, / if not given
 // VitePress is installed outside the tree: nothing of it is a package of the program. A page that leads nowhere ends it with 1.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +39,8 @@ export default configOf(${JSON.stringify(given)});
     cwd: work,
     onLine: (line) => console.log(line),
   });
+  // VitePress takes along the pictures that a page shows, and none that it links to.
+  cpSync(join(root, 'docs/pictures'), join(given.outDir, 'pictures'), { recursive: true });
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

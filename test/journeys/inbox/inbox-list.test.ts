@@ -306,7 +306,7 @@ describe('several questions of one sort', () => {
     await eventually(async () => expect(await approve.getAttribute('aria-disabled')).toBe('true'));
     // A text that fits its row is seen with it; a longer one has to be opened.
     await ana.page.getByText('1 not seen yet').waitFor();
-    await ana.page.locator('.bulk-item', { hasText: 'Remove note B?' }).locator('summary').click();
+    await ana.page.locator('.bulk-item', { hasText: 'Remove note B?' }).locator('.review-open').click();
     await ana.page.getByText('All were seen.').waitFor();
     await approve.click();
     expect((await readHold(inbox.as('ana'), holdsAsked[0]?.id ?? '')).status).toBe('open');
