@@ -157,10 +157,10 @@ export async function releasedMessage(deps: CallDeps, input: TurnInput): Promise
   const { send, task } = input;
   const [only, ...others] = send.kind === 'answers' ? send.answers : [];
   if (only === undefined || others.length > 0) return null;
-  const hold = await deps.store.holds.get(only.closed.holdId);
   // What the yes is bound to is in the row that is checked, and in no other.
-  const held = hold === null || hold.taskId !== task.taskId ? null : heldMessageOf(hold.question);
-  if (hold === null || held === null) return null;
+  const hold = (await deps.store.holds.ofTask(task.taskId)).find(({ holdId }) => holdId === only.closed.holdId);
+  const held = hold === undefined ? null : heldMessageOf(hold.question);
+  if (hold === undefined || held === null) return null;
   // Safe: the id of the run that opened the task.
   const messageRunId = held.runId as TurnInput['runId'];
   const why = input.isDelivered ? null : await whyUnapproved(deps, hold, only.closed);
