@@ -55,23 +55,23 @@ function fontLicence(): Plugin {
 /** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
   /\/web\/src\/app\/(?!main|shell\/palette)/,
-  /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css)/,
+  /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css|router\/openable)/,
   /\/web\/src\/ui\/(?!facts|find-choice|filter-choices|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
   /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
-  /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief))|task(?!\/lanes))\/.*\.css$/,
+  /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief|values\/attached))|task(?!\/lanes))\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/(?:ends|quoted))\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
-  /\/src\/(core\/(?!agui|base\/json|answers\/apart|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration))/,
+  /\/src\/(core\/(?!agui|base\/json|answers\/apart|consent|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration|holds\/nudge))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,
 ];
 
 /** Small parts of a question that other pages share, and of the pages with lists. */
 const sharedParts = [
   /\/web\/src\/ui\/facts/,
-  /\/web\/src\/hold\/(text\/copy-button|words\/rule-words)/,
-  /\/src\/core\/policy\/expiry/,
+  /\/web\/src\/hold\/(text\/copy-button|words\/rule-words|values\/attached\.css)/,
+  /\/src\/core\/(?:policy\/expiry|consent\/whole-view)/,
 ];
 const sharedLists = [/\/web\/src\/(ui\/(page-frame|line)|operate\/task-query|task\/task-status)\./];
 

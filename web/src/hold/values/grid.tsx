@@ -6,6 +6,7 @@ import { RowSections } from '../reading/row-sections.tsx';
 import { sectionsOf } from '../reading/sections.ts';
 import { humanise } from './humanise.ts';
 import { columnChars, type Table } from './tables.ts';
+import './attached.css';
 
 const isNumber = (text: string): boolean => /^-?\d[\d.,]*$/u.test(text);
 
