@@ -5,8 +5,9 @@ import { injectMessage } from '../../src/activities/turn/inject-message.ts';
 import type { InjectInput, MessageWaits, Waited } from '../../src/contract/tasks/activity.ts';
 import type { AguiEvent } from '../../src/contract/tasks/run.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
+import { holdIdOf } from '../../src/core/base/ids.ts';
 import type { TurnOutcome } from '../../src/contract/tasks/turn.ts';
-import { fingerprintOf } from '../../src/host/secrets/hash.ts';
+import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { WaitingMessage } from '../../src/store/ports/circuits.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
@@ -15,9 +16,9 @@ import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf, type Attempt, type TurnCase } from './turns.ts';
 import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
 import { questionOfHeldMessage } from '../../src/core/questions/held-call.ts';
-import { aDigestedRow, aProvedDecision } from '../rigs/proofs.ts';
+import { aDigestedRow, aProvedDecision, closeSent } from '../rigs/proofs.ts';
 import { aHold, decidedBy } from '../store/stores.ts';
-import { aPrincipal, messagePlan } from '../rigs/factories.ts';
+import { aPrincipal, messagePlan, taskId as otherTask } from '../rigs/factories.ts';
 
 let store: Store;
 beforeAll(async () => {
@@ -238,16 +239,20 @@ describe('a message into a task of an agent with a gate', () => {
     working.turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate: own });
     return working;
   };
-  const letBegin = async ({ input }: TurnCase): Promise<void> => {
+  /** `end`: as a worker ends it, or as a writer of the database does; `of`: the task that people let begin. */
+  const letBegin = async ({ input }: TurnCase, { end = 'worker', of = input.task.taskId } = {}): Promise<void> => {
     const { taskId, agent, owner } = input.task;
     const held = { runId: input.runId, digest: 'd' };
     const asked = { agent, title: agent, policy: 'pay', held, content: {}, skill: null, isAgain: false };
-    const base = { ...aHold({ taskId, agent }), owner, question: questionOfHeldMessage(asked) };
+    const hold = aHold({ taskId, agent });
+    const holdId = holdIdOf(sha1Hex, of, hold.n);
+    const base = { ...hold, holdId, owner, question: questionOfHeldMessage(asked) };
     const row = aDigestedRow({ ...base, audience: ['role:finance'] });
     await store.holds.putOnce([row]);
     const at = '2026-11-28T09:00:00.000Z';
     const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at });
-    await store.holds.close(row.holdId, { ...decidedBy('fin', at), decision });
+    const closed = { ...decidedBy('fin', at), decision };
+    await (end === 'worker' ? closeSent(store, row.holdId, closed) : store.holds.close(row.holdId, closed));
   };
 
   // Promise GA10a
@@ -274,6 +279,18 @@ describe('a message into a task of an agent with a gate', () => {
     const { turn, first } = await aGated();
     await inject(turn, 'faster', { metadata });
     expect(turn.agent.sent).toHaveLength(2);
+    await endOf(turn, first);
+  });
+
+  // Promise GA10a
+  test.each<[string, { end?: string; of?: typeof otherTask }]>([
+    ['no worker ended', { end: 'database' }],
+    ['is of another task', { of: otherTask }],
+  ])('a message into a task of an agent with a gate is not sent by a yes that %s', async (_what, forged) => {
+    const { turn, first } = await aGated();
+    await letBegin(turn, forged);
+    await inject(turn, 'pay eve', { metadata: { skill: 'transfer' } });
+    expect(turn.agent.sent).toHaveLength(1);
     await endOf(turn, first);
   });
 

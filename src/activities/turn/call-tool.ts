@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf, uuidV5 } from '../../core/base/ids.ts';
-import { whyNotActedOn } from '../../core/consent/acted-on.ts';
+import { type Acting, whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
 import { holdDigest } from '../../core/consent/question-digest.ts';
 import { askedOf } from '../../core/consent/receipt.ts';
@@ -107,17 +107,18 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   return { held, gate, definition, args };
 }
 
-/** The row is what people were asked, and their yes is proved. */
+/** The row is what people were asked, and their yes is proved. `acting`: who has the end, the workflow unless it is said. */
 export async function whyUnapproved(
   { prover, config }: Pick<CallDeps, 'prover' | 'config'>,
   hold: HoldRow,
   closed: ClosedHold,
+  acting: Acting = actingOf({ config }),
 ): Promise<string | null> {
   const { decision, status } = closed;
   if (decision === null || !isToBeMade({ ...hold, decision, status })) return 'no one approved it';
   const isSame = holdDigest(fingerprintOf, askedOf(hold)) === hold.digest && decision.digest === hold.digest;
   if (!isSame || hold.fault !== undefined) return 'its question is not as it was asked';
-  const unproved = whyNotActedOn(prover, hold, closed, actingOf({ config }));
+  const unproved = whyNotActedOn(prover, hold, closed, acting);
   return unproved === null ? null : `its yes is not proved: ${unproved}`;
 }
 

@@ -11,7 +11,8 @@ import {
   questionOfHeldMessage,
 } from '../../core/questions/held-call.ts';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
-import { fingerprintOf, sha256OfText } from '../../host/secrets/hash.ts';
+import { holdIdOf } from '../../core/base/ids.ts';
+import { fingerprintOf, sha1Hex, sha256OfText } from '../../host/secrets/hash.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { keepWhole } from '../run-log/keep-whole.ts';
 import { whyUnapproved, type CallDeps } from './call-tool.ts';
@@ -83,8 +84,7 @@ export async function askedBeforeSending(
   const gate = agent?.gate;
   if (gate === undefined || send.kind !== 'message' || isDelivered || message.parts.length === 0) return null;
   const metadata = metadataOf(message);
-  const known = gate.skills === undefined ? [] : await skillsOf(deps, task.agent);
-  const isHeld = isMessageHeld(gate, { metadata, known });
+  const isHeld = await isHeldBy(deps, task.agent, gate, metadata);
   const ids = { a2aTaskId, contextId: message.contextId };
   const intent = isHeld || a2aTaskId !== null ? await deps.store.intents.get(message.messageId) : null;
   // It has the message, and is sent nothing: only its reply is followed. What operators have sent again is another sending.
@@ -117,6 +117,16 @@ export async function askedBeforeSending(
   };
 }
 
+async function isHeldBy(
+  deps: Pick<CallDeps, 'store'>,
+  agent: string,
+  gate: Parameters<typeof isMessageHeld>[0],
+  metadata: JsonObject[],
+): Promise<boolean> {
+  const known = gate.skills === undefined ? [] : await skillsOf(deps, agent);
+  return isMessageHeld(gate, { metadata, known });
+}
+
 async function skillsOf({ store }: Pick<CallDeps, 'store'>, agent: string): Promise<string[]> {
   const row = await store.agents.getCard(agent);
   return row === null ? [] : KeptCardSchema.parse(row.card).skills.map(({ id }) => id);
@@ -133,14 +143,17 @@ export async function whyNotInto(
   if (gate === undefined) return null;
   const metadata = metadataOf(message);
   const isOfSkill = gate.skills !== undefined && !isAdopted;
-  const isPassing =
-    isOfSkill && (!namesSkill(metadata) || !isMessageHeld(gate, { metadata, known: await skillsOf(deps, agent) }));
-  if (isPassing) return null;
+  if (isOfSkill && (!namesSkill(metadata) || !(await isHeldBy(deps, agent, gate, metadata)))) return null;
   const rows = await deps.store.holds.ofTask(taskId);
-  const held = rows.filter(({ question }) => heldMessageOf(question) !== null);
-  for (const row of held)
-    if (row.status === 'decided' && (await whyUnapproved(deps, row, { ...row, status: row.status })) === null)
+  // A row that was moved here from another task keeps its id.
+  const held = rows.filter(
+    ({ holdId, n, question }) => heldMessageOf(question) !== null && holdId === holdIdOf(sha1Hex, taskId, n),
+  );
+  for (const row of held) {
+    const { status } = row;
+    if (status === 'decided' && (await whyUnapproved(deps, row, { ...row, status }, { from: 'row' })) === null)
       return null;
+  }
   return 'the agent has a gate, and people did not let this task begin: begin one with the message';
 }
 
