@@ -3,7 +3,7 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { isObject } from '../../core/base/json.ts';
+import { objectOf } from '../../core/base/json.ts';
 import { needsVotes } from '../../core/policy/ladder.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
@@ -38,14 +38,14 @@ export async function answersOf(
   if (kind === 'agent') throw new UnsupportedOperationError(`${id} has an agent’s key, which decides nothing`);
   const at = api.now().toISOString();
   const parts = partsOfCaller(incoming);
-  const { metadata } = incoming.message;
+  const metadata = objectOf(incoming.message['metadata']);
   const mine = open.filter(({ votes }) => !votes.some(({ by }) => by === id));
   if (mine.length === 0)
     throw new UnsupportedOperationError('this caller has agreed already; the task waits for others');
   const hasSecrets = mine.some(({ question }) => question.secrets.length > 0);
-  const seen = seenDigests(isObject(metadata) ? metadata : {});
+  const seen = seenDigests(metadata);
   const entries: AnswerEntry[] = [];
-  const read = mine.map(({ question }) => readCallerAnswer(question, parts, isObject(metadata) ? metadata : {}));
+  const read = mine.map(({ question }) => readCallerAnswer(question, parts, metadata));
   const { isWritten, sentAs } = goingOf(incoming, mine, read);
   for (const [index, hold] of mine.entries()) {
     const found = read[index];
@@ -70,14 +70,13 @@ export async function answersOf(
       proved(api, hold, { ...entry, checked: { digest: hold.digest } }, { principal, source: 'resume', at, ...sentAs }),
     );
   }
-  const shown = hasSecrets ? withoutParts(incoming) : incoming;
-  return { entries, incoming: isWritten ? { ...shown, isWritten } : shown };
+  return { entries, incoming: hasSecrets ? withoutParts(incoming) : incoming };
 }
 
-/** What no values say of a message goes to the agent, too: who agrees to it agrees to its files and metadata. */
-function wholeOf({ message: { parts = [], metadata } }: CallerMessage): string {
-  const { [holdExtension]: _seen, ...rest } = isObject(metadata) ? metadata : {};
-  return fingerprintOf({ parts, metadata: rest });
+/** What no values say of a message goes to the agent, too: who agrees to it agrees to all that is sent with it. */
+function wholeOf({ message, metadata, references, extensions }: CallerMessage): string {
+  const { [holdExtension]: _seen, ...own } = objectOf(message['metadata']);
+  return fingerprintOf({ parts: message['parts'] ?? [], own, metadata, references, extensions });
 }
 
 /** One message goes to the agent: as it came and is proved, unless all of it can be written in the agent's own shape and has to be. */

@@ -33,8 +33,6 @@ export interface CallerMessage {
   references: string[];
   /** An answer with secrets: they are sealed, and what is kept of its parts does not hold them. */
   isSealed?: true;
-  /** An answer in one word, which goes to the agent as its dialect writes it and not as it came. */
-  isWritten?: true;
 }
 
 /** How the thread of a caller's task is named: tasks of other threads have no caller, so no query is made for one. */
