@@ -130,7 +130,6 @@ function unusedPolicies(config: Config): CrossFault[] {
     ...(config.ask.policies ?? []),
     ...Object.values(config.agents).flatMap(policiesNamed),
     ...Object.values(config.gates).flatMap(policiesOfGate),
-    ...Object.values(config.agents).flatMap(({ gate }) => (gate === undefined ? [] : [gate.policy])),
   ]);
   return Object.keys(config.policies).flatMap((name) =>
     used.has(name)

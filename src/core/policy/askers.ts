@@ -51,15 +51,13 @@ export function reachesOthers({ auth }: Known, policy: Asking, asker: string | n
 /** True for a policy that asks the A2A caller in place of people. */
 const asksCaller = ({ ask }: Pick<Policy, 'ask'>): boolean => ask === 'caller';
 
-/** Policies that questions of an agent may get: its own, those of its rules, and the one of the gate before it. */
+/** Policies that questions of an agent may get. */
 function policiesOf(
   { agents, policies }: Pick<Config, 'agents' | 'policies'>,
   agent: string,
   isOverA2A: boolean,
 ): Asking[] {
-  const known = agents[agent];
-  const ofGate = known?.gate === undefined ? [] : [known.gate.policy];
-  return [...policiesNamed(known ?? {}), ...ofGate].map((name) => {
+  return policiesNamed(agents[agent] ?? {}).map((name) => {
     const policy = ownEntry(policies, name);
     if (policy === undefined) return noPolicy;
     return isOverA2A && asksCaller(policy) ? { ...policy, audience: ['owner'] } : policy;

@@ -82,14 +82,17 @@ export const policiesNamed = ({
   policy,
   rules = [],
   unreadable,
+  gate,
 }: {
   policy?: string | undefined;
   rules?: readonly Rule[];
   unreadable?: string | undefined;
+  gate?: { policy: string } | undefined;
 }): (string | undefined)[] => [
   policy,
   ...rules.map((rule) => rule.policy),
   ...(unreadable === undefined ? [] : [unreadable]),
+  ...(gate === undefined ? [] : [gate.policy]),
 ];
 
 /** True when whatever `narrow` matches is matched by `wide` already; false when that cannot be decided. */
