@@ -17,7 +17,9 @@ const readEveryMs = 2_000;
 const listForMs = 30_000;
 const maxTools = 2_000;
 
-export const isApproved = ({ approvedDigest, listedDigest }: GateToolRow): boolean => approvedDigest === listedDigest;
+/** The definition that was approved, where it is the one that is listed; null: the tool is held back. */
+export const currentDefinition = (row: GateToolRow): JsonObject | null =>
+  row.approvedDigest === row.listedDigest ? approvedDefinition(row) : null;
 
 export interface GateTools {
   /** Everything the gate ever listed; asks the server where that was long ago. Throws `worker_unavailable`. */
@@ -110,9 +112,9 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
       const find = (all: GateToolRow[]): GateToolRow | undefined => all.find((one) => one.tool === tool);
       let row = find(await rows(name, gate));
       // It may have been approved, or have come, a moment ago.
-      if (row === undefined || !isApproved(row)) row = find(await store.gateTools.of(name));
+      if (row === undefined || currentDefinition(row) === null) row = find(await store.gateTools.of(name));
       if (row === undefined) return { why: `the server of the gate lists no tool ${tool}` };
-      const definition = isApproved(row) ? approvedDefinition(row) : null;
+      const definition = currentDefinition(row);
       if (definition !== null) return { definition, digest: row.listedDigest };
       const what = row.approved === null ? 'is new' : 'has changed since it was approved';
       return { why: `the tool ${tool} ${what}, and is held back until an operator approves it` };

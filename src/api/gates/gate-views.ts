@@ -1,19 +1,18 @@
 // Gates as operators see them: their tools, and what of these has changed since it was approved.
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { GateToolView, GateView } from '../../contract/views/gates.ts';
-import { approvedDefinition, definitionDigest } from '../../host/secrets/gate-digests.ts';
+import { definitionDigest } from '../../host/secrets/gate-digests.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import type { GateToolRow } from '../../store/ports/gates.ts';
 import type { ApiContext } from '../api-context.ts';
-import { isApproved, type GateTools } from './gate-tools.ts';
+import { currentDefinition, type GateTools } from './gate-tools.ts';
 
 export function toolView(row: GateToolRow): GateToolView {
   const { tool: name, listed, listedAt, approved, approvedAt, approvedBy } = row;
   // Of what is shown: who approves it approves that.
   const digest = definitionDigest(listed);
-  const state =
-    isApproved(row) && approvedDefinition(row) !== null ? 'approved' : approved === null ? 'new' : 'changed';
+  const state = currentDefinition(row) !== null ? 'approved' : approved === null ? 'new' : 'changed';
   return { name, state, digest, listed, listedAt, approved, approvedAt, approvedBy };
 }
 
