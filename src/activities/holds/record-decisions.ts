@@ -42,8 +42,9 @@ async function endGrant(tables: Tables, row: HoldRow | null): Promise<void> {
 
 /** What was granted with a yes that is proved comes to be with its end; the same again changes nothing. */
 async function putGrant(tables: Tables, prover: TaskChangeDeps['prover'], row: HoldRow | null): Promise<void> {
-  const grant = row === null ? null : grantOfEnd(prover, grantIdOf(sha1Hex, row), row);
-  if (row === null || grant === null || whyNotActedOn(prover, row, row, { from: 'row' }) !== null) return;
+  if (row === null) return;
+  const grant = grantOfEnd(prover, grantIdOf(sha1Hex, row), row);
+  if (grant === null || whyNotActedOn(prover, row, row, { from: 'row' }) !== null) return;
   await tables.grants.put(grant);
 }
 

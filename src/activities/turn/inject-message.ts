@@ -21,7 +21,7 @@ import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
 import { sendOnce } from './send-once.ts';
-import type { HoldRow, RunRow, Store } from '../../store/store.ts';
+import type { RunRow, Store } from '../../store/store.ts';
 import { messageId } from '../../core/agui/messages.ts';
 import { sleep } from '../../host/process/sleep.ts';
 import type { WithStore } from '../dep-parts.ts';
@@ -76,7 +76,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   if ('kind' in entered) return entered;
   const { slot, away } = entered;
   // It may have waited: to a question it would be an answer that no one was asked for.
-  if ((await store.holds.ofTask(task.taskId)).some(isOpenOfAgent)) {
+  if ((await store.holds.openOf([task.taskId])).some(({ question }) => question.kind !== 'operator')) {
     slot.leave();
     const open = 'the task asks people by now: answer the question, or send the message after that';
     return end({ type: 'RUN_ERROR', code: 'interrupts_pending', message: open }, 'error');
@@ -129,8 +129,6 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   const message = sent.result === 'delivery-unknown' ? sent.what : sent.message;
   return end({ type: 'RUN_ERROR', code, message }, 'error');
 }
-
-const isOpenOfAgent = ({ status, question }: HoldRow): boolean => status === 'open' && question.kind !== 'operator';
 
 interface Injected {
   /** Set where it came over A2A. */

@@ -78,6 +78,7 @@ interface Macs {
 
 /** The grant that a question ended with, of the answers that agreed; what is not as wide as the first that is proved is none. */
 export function grantOfEnd({ macOf, isMacOf }: Macs, id: string, hold: Asked & Given): ProvenGrant | null {
+  if (grantsIn(hold).length === 0) return null;
   const { decision, holdId } = hold;
   const call = decision === null ? null : approvedCall(hold, decision);
   if (call === null) return null;

@@ -88,11 +88,12 @@ const deadlineText = (deadline: string | null): string =>
 export function questionBlocks(question: ShownQuestion): Block[] {
   const { title, message, texts, args, tool, stated, agent, requester, stages, deadline, end, offer } = question;
   const shown = offer.kind !== 'page';
+  const seenTitle = visible(title);
   const asked = stages === '' ? '' : ` · ${stages}`;
   const context = `${agent} · asked for ${requester}${asked} · ${end === null ? deadlineText(deadline) : 'ended'}`;
   return [
-    { type: 'header', text: plain(cut(visible(title), 150)) },
-    ...(visible(title).length > 150 && shown ? sections(title) : []),
+    { type: 'header', text: plain(cut(seenTitle, 150)) },
+    ...(seenTitle.length > 150 && shown ? sections(title) : []),
     ...(shown ? texts.flatMap((one) => sections(writtenText(agent, one))) : []),
     ...(shown && message.trim() !== '' ? sections(message) : []),
     ...(shown && args !== null ? argBlocks(tool ?? 'tool', args) : []),
