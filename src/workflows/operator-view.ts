@@ -8,7 +8,7 @@ import type { TaskStart } from '../contract/tasks/run.ts';
 import { dueAt, nextDue, expiryActionOf } from '../core/task/hold-time.ts';
 import { tallyOf } from '../core/consent/agreement.ts';
 import { shownStages, stagesLine } from '../core/consent/stage.ts';
-import { openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
+import { newestOf, openHoldsOf, type Parked, type TaskState } from '../core/task/task-state.ts';
 import { cutBytes, maxSummaryBytes } from '../core/base/cut-bytes.ts';
 import { utf8Length } from '../core/base/json.ts';
 import { statusWords } from '../core/base/status-words.ts';
@@ -73,7 +73,7 @@ function changedAttributes(runtime: Shown): SearchAttributeUpdatePair[] {
   keyword(keys.status, state.status);
   set({ key: keys.openHolds, value: open.length }, shown.get(keys.openHolds) === open.length);
   // By number and count rows and execution are compared: a later pause has higher numbers.
-  const newest = open.length === 0 ? null : Math.max(...open.map(({ n }) => n));
+  const newest = newestOf(open);
   set({ key: keys.question, value: newest }, (shown.get(keys.question) ?? null) === newest);
   const moment = (key: (typeof keys)['deadline'], at: string | null): void => {
     const value = at === null ? null : new Date(at);

@@ -5,6 +5,7 @@ import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { DecideCommand } from '../../contract/holds/decision.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
+import { newestOf } from '../../core/task/task-state.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import { endedTaskOf } from '../../core/questions/asks.ts';
 import { givenAgain } from '../../core/answers/given-again.ts';
@@ -47,8 +48,8 @@ export async function isOutOfStep(
   if (isTurning || shown === undefined) return false;
   const open = known?.holds ?? (await store.holds.openOf([row.taskId]));
   const [deadline = null] = open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt])).toSorted();
-  const newest = open.length === 0 ? null : Math.max(...open.map(({ n }) => n));
-  const isSame = open.length === shown.openHolds && newest === shown.question && sameMoment(deadline, shown.deadline);
+  const isSame =
+    open.length === shown.openHolds && newestOf(open) === shown.question && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
   // No agent is waited for: a question over MCP, or Holdpoint's own to operators.
   const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));

@@ -1,11 +1,5 @@
-import type { HoldRow, Store } from '../../store/store.ts';
+import type { HoldRow, Page, Store } from '../../store/store.ts';
 import type { HoldFilter } from '../../store/tables/holds/hold-filter.ts';
-
-interface HoldPage {
-  items: HoldRow[];
-  /** Null: it is the last page. */
-  nextCursor: string | null;
-}
 
 const pageSize = 200;
 
@@ -13,10 +7,14 @@ const pageSize = 200;
 export async function* holdPages(
   { holds }: Pick<Store, 'holds'>,
   filter: Omit<HoldFilter, 'cursor' | 'limit'>,
-): AsyncGenerator<HoldPage> {
+): AsyncGenerator<Page<HoldRow>> {
   let cursor: string | null = null;
   do {
-    const page: HoldPage = await holds.list({ ...filter, limit: pageSize, ...(cursor === null ? {} : { cursor }) });
+    const page: Page<HoldRow> = await holds.list({
+      ...filter,
+      limit: pageSize,
+      ...(cursor === null ? {} : { cursor }),
+    });
     yield page;
     cursor = page.nextCursor;
   } while (cursor !== null);

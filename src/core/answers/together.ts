@@ -9,7 +9,7 @@ import { type ApartView, whyApart } from './apart.ts';
 export type Comparable = ApartView &
   Pick<HoldView, 'id' | 'agent' | 'schema' | 'defaults' | 'onReject' | 'forMe' | 'title' | 'values'>;
 
-export interface TogetherGroup<H extends Comparable = Comparable> {
+interface TogetherGroup<H extends Comparable = Comparable> {
   holds: readonly H[];
   /** With what differs as the blank. */
   title: string;
@@ -18,7 +18,7 @@ export interface TogetherGroup<H extends Comparable = Comparable> {
 }
 
 /** More columns are no row that is read at a glance. */
-export const mostFormColumns = 6;
+const mostFormColumns = 6;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

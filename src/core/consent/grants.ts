@@ -150,13 +150,9 @@ interface Checks {
   isMacOf(text: string, mac: string): boolean;
 }
 
-/** Those of its authors who gave exactly this. */
-const provenIn = ({ isMacOf }: Checks, grant: ProvenGrant): Granter[] =>
-  grant.given.filter((one) => isMacOf(givenText(grant, one), one.mac));
-
 /** Why a grant is not proved; null: as many persons as it needs gave exactly this. */
-export function whyUnproven(checks: Checks, grant: ProvenGrant): string | null {
-  const proven = provenIn(checks, grant);
+export function whyUnproven({ isMacOf }: Checks, grant: ProvenGrant): string | null {
+  const proven = grant.given.filter((one) => isMacOf(givenText(grant, one), one.mac));
   if (proven.length < grant.given.length) return 'a part of the grant is of another author, or by another key';
   const persons = proven.filter(({ by }, at) => proven.findIndex((other) => isSamePerson(other.by, by)) === at);
   return persons.length >= grant.terms.need ? null : `${persons.length} of ${grant.terms.need} persons gave the grant`;

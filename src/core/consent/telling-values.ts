@@ -74,7 +74,7 @@ export function valuesOf({ kind, tool, defaults, secrets }: Valued): TellingValu
   return kind === 'form' ? tellingOf(Object.fromEntries(open)) : [];
 }
 
-export interface Amount {
+interface Amount {
   name: string;
   value: number;
   currency: string | null;

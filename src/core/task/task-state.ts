@@ -233,6 +233,10 @@ export function openHoldsOf(state: TaskState): Hold[] {
   return state.holds.filter((hold) => hold.status === 'open');
 }
 
+/** The number of the newest of open holds, by which rows and execution are compared; null: none is open. */
+export const newestOf = (open: readonly Pick<Hold, 'n'>[]): number | null =>
+  open.length === 0 ? null : Math.max(...open.map(({ n }) => n));
+
 /** Operator holds are not for clients: a resume neither names nor covers them. */
 export function askedHoldsOf(state: TaskState): Hold[] {
   return openHoldsOf(state).filter((hold) => hold.question.kind !== 'operator');

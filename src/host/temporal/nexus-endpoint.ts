@@ -34,7 +34,6 @@ export interface NexusPlaces {
   missingNamespaces: string[];
 }
 
-const notFound = 5;
 const nexusQueueType = 3;
 const pageSize = 1_000;
 
@@ -47,7 +46,7 @@ export async function readNexus(
     workflowService.describeNamespace({ namespace: name }).then(
       () => false,
       // Others' namespaces may be closed to these credentials, and exist.
-      (error: unknown) => error instanceof Error && 'code' in error && error.code === notFound,
+      (error: unknown) => grpcCodeOf(error) === grpc.notFound,
     );
   const [{ endpoints }, { pollers }, missing] = await Promise.all([
     operatorService.listNexusEndpoints({ pageSize }),
