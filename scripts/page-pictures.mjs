@@ -53,13 +53,14 @@ const pages = ({ ids, ended, form, quorum }) => ({
   settings: { path: '/settings', who: 'anna', wait: 'h2' },
 });
 
-async function shoot(context, { path, wait, then }) {
+/** A picture of a page once `wait` is there; `restMs`: how long it may ask for more. */
+export async function shoot(context, { path, wait, then, restMs = settleMs }) {
   const page = await context.newPage();
   try {
     await page.goto(path);
     await page.locator(wait).first().waitFor();
     // What streams in at first has come when nothing more is asked for.
-    await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
+    await page.waitForLoadState('networkidle', { timeout: restMs }).catch(() => undefined);
     await then?.(page);
     await page.evaluate(() => document.fonts.ready);
     return await page.screenshot();
@@ -69,7 +70,7 @@ async function shoot(context, { path, wait, then }) {
 }
 
 /** One for each reader: they are signed in, and have the files of the pages. */
-async function openReader(browser, url, key, { size, scheme }) {
+export async function openReader(browser, url, key, { size, scheme }) {
   const isPhone = size.width < 500;
   const context = await browser.newContext({
     baseURL: url,

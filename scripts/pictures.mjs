@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { tsImport } from 'tsx/esm/api';
-import { shootPages } from './page-pictures.mjs';
+import { openReader, shoot, shootPages } from './page-pictures.mjs';
 import { playSurfaces, shootSurfaces } from './surface-pictures.mjs';
 import { animate, sideBySide } from './webp.mjs';
 
@@ -125,25 +125,10 @@ async function ask(url) {
   return items;
 }
 
-async function shoot(browser, url, { path, who, size = desk, scheme = 'light', wait }) {
-  const isPhone = size === phone;
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: size,
-    colorScheme: scheme,
-    locale: 'en-GB',
-    hasTouch: isPhone,
-    isMobile: isPhone,
-  });
+async function shootScene(browser, url, { path, who, size = desk, scheme = 'light', wait }) {
+  const context = await openReader(browser, url, who === null ? undefined : keys[who], { size, scheme });
   try {
-    if (who !== null) await context.request.post('/api/login', { data: { key: keys[who] } });
-    const page = await context.newPage();
-    await page.goto(path);
-    await page.locator(wait).first().waitFor();
-    // What streams in at first has come when nothing more is asked for.
-    await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
-    await page.evaluate(() => document.fonts.ready);
-    return await page.screenshot();
+    return await shoot(context, { path, wait, restMs: 5_000 });
   } finally {
     await context.close();
   }
@@ -171,7 +156,7 @@ async function shootAll(browser, dir, name) {
   const url = await startProduct(dir, name, await officeConfig(true));
   const holds = await ask(url);
   const shots = {};
-  for (const [scene, what] of Object.entries(scenes(holds))) shots[scene] = await shoot(browser, url, what);
+  for (const [scene, what] of Object.entries(scenes(holds))) shots[scene] = await shootScene(browser, url, what);
   return shots;
 }
 
@@ -214,7 +199,7 @@ async function shootOverview(browser) {
   const office = await openOffice();
   keys.ops = officeKeys.ops;
   try {
-    return await shoot(browser, office.url, { path: '/overview', who: 'ops', wait: '.rules, .chart' });
+    return await shootScene(browser, office.url, { path: '/overview', who: 'ops', wait: '.rules, .chart' });
   } finally {
     await office.close();
   }

@@ -205,7 +205,8 @@ export async function startPageServer(count: number): Promise<PageServer> {
 
   function answer({ pathname, searchParams }: URL): unknown {
     if (pathname === '/api/me') return me;
-    if (pathname === '/agents') return { items: [{ name: 'expenses', title: 'Expenses', description: '', examples: [] }] };
+    if (pathname === '/agents')
+      return { items: [{ name: 'expenses', title: 'Expenses', description: '', examples: [] }] };
     if (pathname === '/api/inbox/rows') {
       const { items, ...rest } = page(searchParams);
       return { items: items.map(rowOf), ...rest };
