@@ -61,7 +61,7 @@ const firstPage = [
   /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief|values\/attached))|task(?!\/lanes))\/.*\.css$/,
-  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|decide\/move-on|grace\/done-words|words\/(?:ends|quoted))\.ts$/,
+  /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|acts\/act-keys|grace\/(?:move-on|done-words)|words\/(?:ends|quoted))\.ts$/,
   /\/node_modules\/(react|react-dom|scheduler|eventsource-parser)\//,
   /\/src\/(core\/(?!agui|base\/json|answers\/apart|consent|policy\/(?:expiry|tool-changes)|questions)|contract\/(?!configuration|holds\/nudge))/,
   /vite\/preload-helper|rolldown[/\\]runtime/,

@@ -106,6 +106,8 @@ describe('on a large screen', () => {
     const { grants: _none, ...plain } = aRefund();
     await open(pages, plain);
     expect(await button(pages).count()).toBe(0);
+    await open(pages, aRefund({ grants: { ...grants, by: 2, given: ['ana'] } }));
+    expect(await button(pages).count()).toBe(0);
   });
 
   // Promise Y60b

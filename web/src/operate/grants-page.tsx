@@ -11,6 +11,7 @@ import { holdPath } from '../base/router/routes.ts';
 import { clockAt } from '../base/time/time.ts';
 import { strings } from '../i18n/strings.ts';
 import { ErrorText } from '../ui/controls.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PageFrame, PageState } from '../ui/page-frame.tsx';
 import { whyOf } from './why-words.ts';
@@ -62,16 +63,7 @@ function Grant({ grant, onChanged }: { grant: GrantView; onChanged: () => void }
         <bdi>{tool}</bdi> <span className="meta">{agent.replace(/^\w+:/, '')}</span>{' '}
         <span className="pill muted">{words.states[state]}</span>
       </h2>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />
       <p className="cluster">
         <Link to={holdPath(hold)}>{words.madeOf}</Link>
         {grant.mayGive && (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { agentTitle, shortName } from '../../base/account/names.ts';
 import { visible } from '../../base/text/visible.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { clockAt } from '../../base/time/time.ts';
 import { strings } from '../../i18n/strings.ts';
 import type { Dict } from '../values/dict.ts';
@@ -38,18 +39,7 @@ export function ScopeFacts({ hold, grants, args }: Props): ReactNode {
   return (
     <section className="grant-scope" aria-label={words.scope}>
       <p className="meta">{words.scope}</p>
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <bdi>{visible(name)}</bdi>
-            </dt>
-            <dd>
-              <bdi>{visible(value)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([name, value]) => [visible(name), <bdi key={name}>{visible(value)}</bdi>])} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 // The questions of a review as one table: the columns of the list, between them what differs, which is marked.
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
 import { useMe } from '../../base/account/me.ts';
 import { nameFor } from '../../base/account/names.ts';
@@ -54,7 +54,7 @@ export interface Shape {
 export function ReviewTable({ label, columns, rows, children }: TableProps): ReactNode {
   // Next to columns of its own an amount would be there twice.
   const hasAmount = columns.length === 0 && rows.some((row) => amountWords(row) !== null);
-  const common = rows.length > 1 ? commonOf(rows.map(headlineWords)) : { start: 1_000, end: 0 };
+  const common = commonOf(rows.map(headlineWords));
   const width = columns.length + 5 + Number(hasAmount);
   const sum = rows.length > 1 ? sumOf(rows) : null;
   return (
@@ -159,7 +159,7 @@ export function ReviewRow({ onRead, ...props }: CellsProps & Pick<BulkRowProps, 
   const { id, ref } = useBlock<HTMLTableSectionElement>({ kind: 'row', isCut: !isThere });
   useWhenRead(id, isThere && !isRead, onRead);
   return (
-    <tbody ref={ref as RefObject<HTMLTableSectionElement>} className="bulk-item" data-unseen={!isRead || undefined}>
+    <tbody ref={ref} className="bulk-item" data-unseen={!isRead || undefined}>
       <ReviewCells {...props} />
     </tbody>
   );
