@@ -38,8 +38,16 @@ async function send<T>(who: keyof typeof keys, method: string, path: string, bod
 }
 const ask = (id: string, amount: number, wait = 20, more: object = {}): Promise<AskReply> =>
   send('bot', 'POST', '/api/ask', { id, wait, tool: { name: 'refund', args: { amount, to: 'Miller' } }, ...more });
-const decide = (hold: string | null, approved: boolean): Promise<{ hold: HoldView }> =>
-  send('finn', 'POST', `/api/holds/${hold}/decision`, { status: 'resolved', values: { approved } });
+const decide = (
+  hold: string | null,
+  approved: boolean,
+  { who = 'finn', grant }: { who?: 'finn' | 'lena'; grant?: object } = {},
+): Promise<{ hold: HoldView }> =>
+  send(who, 'POST', `/api/holds/${hold}/decision`, {
+    status: 'resolved',
+    values: { approved },
+    ...(grant && { grant }),
+  });
 const grants = async (who: keyof typeof keys): Promise<GrantView[]> =>
   (await send<{ items: GrantView[] }>(who, 'GET', '/api/grants')).items;
 
@@ -95,11 +103,7 @@ test('a grant that is revoked holds for no call any more', async () => {
 });
 
 const approve = (who: 'finn' | 'lena', hold: string | null, grant?: object): Promise<{ hold: HoldView }> =>
-  send(who, 'POST', `/api/holds/${hold}/decision`, {
-    status: 'resolved',
-    values: { approved: true },
-    ...(grant === undefined ? {} : { grant }),
-  });
+  decide(hold, true, { who, ...(grant && { grant }) });
 const viewed = (hold: string | null): Promise<HoldView> => send('finn', 'GET', `/api/holds/${hold}`);
 
 // Promise Y60a
