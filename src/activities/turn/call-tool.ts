@@ -107,7 +107,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   return { held, gate, definition, args };
 }
 
-/** The row is what people were asked, and their yes is proved. `acting`: who has the end, the workflow unless it is said. */
+/** The row is what people were asked, and their yes is proved. `acting`: who has the end, the workflow if it is left out. */
 export async function whyUnapproved(
   { prover, config }: Pick<CallDeps, 'prover' | 'config'>,
   hold: HoldRow,

@@ -82,7 +82,6 @@ export type GrantScope = z.infer<typeof GrantScopeSchema>;
 
 /** Body of `POST /api/grants`. */
 export const GrantBodySchema = GrantScopeSchema.extend({ hold: plainText(100) }).meta({ id: 'GrantBody' });
-export type GrantBody = z.infer<typeof GrantBodySchema>;
 
 export const GrantViewSchema = z
   .object({

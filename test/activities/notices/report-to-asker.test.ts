@@ -1,7 +1,4 @@
 // Whichever way a program learns of the end of its question, an answer that no one proved is none.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -9,31 +6,21 @@ import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { askedAnswer } from '../../../src/activities/tasks/asked-answer.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { askDialect, askerChannel, withCallback, type AskCallback } from '../../../src/core/questions/ask.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aHoldRow, aPrincipal, aQuestion } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, closeSent } from '../../rigs/proofs.ts';
+import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { depsOf } from '../turns.ts';
 
 let store: Store;
-const posted: JsonObject[] = [];
-const server = createServer((request, response) => {
-  let body = '';
-  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-  request.on('end', () => {
-    posted.push(JSON.parse(body) as JsonObject);
-    response.writeHead(204).end();
-  });
-});
+let sink: HttpSink;
 beforeAll(async () => {
-  store = await openTestStore();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  [store, sink] = await Promise.all([openTestStore(), startHttpSink()]);
 });
 afterAll(async () => {
-  server.close();
+  await sink?.close();
   await store?.close();
 });
 
@@ -53,13 +40,13 @@ function deps(): ActivityDeps {
     return Promise.resolve('sent');
   };
   const log = { ...base.log, error: (values: object, words?: string) => void logged.push([values, words]) };
-  return { ...base, log, engine: { ...base.engine, signalOther } } as ActivityDeps;
+  return { ...base, log, engine: { ...base.engine, signalOther } };
 }
 
 /** A question that fin approved: with the proof of it, or as the writer of a database writes it. */
-async function ended(isProved: boolean, callback: Omit<AskCallback, 'id'>): Promise<HoldRow> {
+async function ended(isProved: boolean, callback: AskCallback): Promise<HoldRow> {
   count += 1;
-  const question = withCallback(aQuestion({ dialect: askDialect }), { ...callback, id: 'pay-1' } as AskCallback);
+  const question = withCallback(aQuestion({ dialect: askDialect }), callback);
   const open = aHoldRow({ ...aHold({ n: 900 + count, question }), agent: 'ask', audience: ['role:finance'] });
   const row = aDigestedRow(open);
   await store.holds.putOnce([row]);
@@ -86,22 +73,23 @@ describe.each<[string, boolean, string]>([
     expect(logged.filter((one) => JSON.stringify(one).includes(holdId)).length > 0).toBe(!isProved);
 
   test(`a program that learns of an answer that ${who} by its address reads ${status}`, async () => {
-    const { port } = server.address() as AddressInfo;
-    const row = await ended(isProved, { url: `http://127.0.0.1:${port}/` });
+    const row = await ended(isProved, { url: sink.url, id: 'pay-1' });
     await report(row);
-    expect(posted.at(-1)).toMatchObject({ data: { id: 'pay-1', holdId: row.holdId, status } });
+    expect(JSON.parse(sink.got.at(-1)?.body ?? '{}')).toMatchObject({
+      data: { id: 'pay-1', holdId: row.holdId, status },
+    });
     givesNone(row.holdId);
   });
 
   test(`a program that learns of an answer that ${who} by a signal reads ${status}`, async () => {
-    const row = await ended(isProved, { temporal });
+    const row = await ended(isProved, { temporal, id: 'pay-1' });
     await report(row);
     expect(signalled.at(-1)).toMatchObject({ id: 'pay-1', status });
     givesNone(row.holdId);
   });
 
   test(`a program that learns of an answer that ${who} by the result of a workflow reads ${status}`, async () => {
-    const row = await ended(isProved, { temporal });
+    const row = await ended(isProved, { temporal, id: 'pay-1' });
     expect(await askedAnswer(deps(), { taskId: row.taskId }, 'pay-1')).toMatchObject({ id: 'pay-1', status });
     givesNone(row.holdId);
   });

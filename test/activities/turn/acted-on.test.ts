@@ -167,7 +167,7 @@ describe.each(forgeries)('an answer without what proves it, by %s,', (by, forged
 });
 
 const otherQuestion = ({ question }: HoldRow): Partial<HoldRow> => ({
-  question: { ...question, title: 'Another question', reply: { ...question.reply, questions: 1 } as never },
+  question: { ...question, title: 'Another question', reply: { ...question.reply, questions: 1 } },
 });
 
 // Promise Y79

@@ -271,7 +271,7 @@ describe('an answer of the caller', () => {
       return { kind: 'unanswered', by: 'worker' };
     };
     const file = { url: 'https://files.example/order.pdf', mediaType: 'application/pdf', filename: 'order.pdf' };
-    const say = (parts: object[], metadata: object = {}, beside: object = {}): Promise<unknown> => {
+    const say = (parts: object[], metadata: object = {}, request: object = {}): Promise<unknown> => {
       const message = {
         messageId: randomUUID(),
         taskId,
@@ -279,7 +279,7 @@ describe('an answer of the caller', () => {
         parts: [{ text: 'as before' }, ...parts],
         metadata,
       };
-      return rpc('SendMessage', { message, ...beside, configuration: { returnImmediately: true } });
+      return rpc('SendMessage', { message, ...request, configuration: { returnImmediately: true } });
     };
     for (const parts of [[], [], [file]]) await say(parts);
     await say([], { amount: 900 });

@@ -209,10 +209,11 @@ describe('POST /api/ask', () => {
   test('POST /api/ask tells an answer that a policy took in place of people from one of theirs', async () => {
     const id = freshThread();
     await ask({ id, message: 'Which colour?' });
-    const { holdId, plan } = await holdOf(id);
+    const { holdId, plan, digest } = await holdOf(id);
     const defaults = { text: 'red' };
     await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'default', defaults } });
-    await end(id, 'decided', aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' } }));
+    const decision = aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' }, digest });
+    await end(id, 'decided', decision);
     expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });
   });
 

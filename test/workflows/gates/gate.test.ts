@@ -105,7 +105,7 @@ test('a held call is found again by the id that its answer named', async () => {
   const client = await rig.connect();
   const waiting = client.call('pay', { amount: 31 });
   await rig.decide(await rig.asked(), { approved: true });
-  const { meta = {} } = await waiting;
+  const { meta } = await waiting;
   const id = { 'io.holdpoint/call': meta['io.holdpoint/call'] ?? null };
   expect(await client.call('pay', { amount: 31 }, id)).toMatchObject({ text: 'pay is done' });
   expect(await client.call('pay', { amount: 32 }, id)).toMatchObject({ isError: true });

@@ -42,8 +42,8 @@ export function callerMessageIn(body: JsonObject): CallerMessage | null {
 
 /** The body of a run that a client posted: what passes for a caller's message there came by no caller. */
 export function withoutCaller(body: unknown): unknown {
-  if (!isObject(body as JsonObject)) return body;
-  const { forwardedProps: props, ...rest } = body as JsonObject;
+  if (!isObject(body)) return body;
+  const { forwardedProps: props, ...rest } = body;
   if (!isObject(props) || !(key in props)) return body;
   const { [key]: _own, ...others } = props;
   return { ...rest, forwardedProps: others };
