@@ -6,7 +6,7 @@ import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { announce } from '../base/page/announce.tsx';
 import { send, taskApi } from '../base/live/api.ts';
 import { useSending } from '../base/live/use-sending.ts';
-import { agentProblem, detailWords } from '../hold/words/problem-words.ts';
+import { agentProblem, refusalWords } from '../hold/words/problem-words.ts';
 import { ArmButton } from '../hold/decide/arm-button.tsx';
 import { Conversation } from '../hold/record/conversation.tsx';
 import { isOver } from '../hold/words/ends.ts';
@@ -262,7 +262,7 @@ function Artifacts({ now }: { now: TaskNow }): ReactNode {
 function Hands({ task, reread }: { task: TaskView; reread: () => Promise<void> }): ReactNode {
   const me = useMe();
   const arm = useArm();
-  const { why, run } = useSending(detailWords);
+  const { why, run } = useSending(refusalWords);
   const isOperator = me?.isOperator === true;
   const isMine = isOperator || task.owner === me?.id;
   const temporal = openable(task.temporalUrl, location.hostname);

@@ -18,7 +18,7 @@ import { ArmButton } from '../decide/arm-button.tsx';
 import { LadderPicture } from '../ladder/ladder-picture.tsx';
 import { useArm } from '../pane/use-arm.ts';
 import { deciderWords } from '../words/people.ts';
-import { detailWords } from '../words/problem-words.ts';
+import { refusalWords } from '../words/problem-words.ts';
 import { taskTitle } from '../words/quoted.ts';
 import { awaitedWords } from './own-waiting.ts';
 import { NudgeOf } from '../waiting/nudge.tsx';
@@ -31,7 +31,7 @@ export type Awaited = NonNullable<TaskView['waiting']>[number];
 export function OwnRequest({ task, reread }: { task: TaskView; reread: () => Promise<void> | void }): ReactNode {
   const now = useNow();
   const arm = useArm();
-  const { why, isSending, run } = useSending(detailWords);
+  const { why, isSending, run } = useSending(refusalWords);
   const withdraw = async (): Promise<void> => {
     const isSent = await run(() => send<TaskView>('POST', taskApi(task.id, '/cancel'), {}));
     if (isSent) announce(words.withdrawing);
@@ -102,7 +102,7 @@ function Waits({
         <Link className="own-question cut" to={holdPath(holdId)} dir="auto">
           {oneLine(headline, 160)}
         </Link>
-        {mayNudge && <NudgeOf {...{ holdId, nudges, who, reread }} whyOf={detailWords} isSmall />}
+        {mayNudge && <NudgeOf {...{ holdId, nudges, who, reread }} whyOf={refusalWords} isSmall />}
       </div>
       <LadderPicture hold={waits} requester={owner} />
     </div>

@@ -76,5 +76,5 @@ export function describeProblem({ code, message }: { code: string; message: stri
 }
 
 /** What the server says of a refusal, else that nothing is known of it. */
-export const detailWords = (error: unknown): string =>
+export const refusalWords = (error: unknown): string =>
   error instanceof ApiError && error.detail !== '' ? visible(error.detail) : errors.unknownRead(errors.noReference);
