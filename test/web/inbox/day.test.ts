@@ -82,16 +82,19 @@ test('of own requests those due first come first, with how many wait for whom', 
     holdId,
     headline: holdId,
     audience,
+    exclude: ['requester'],
     claimedBy: null,
     openedAt: at(-1),
     expiresAt,
   });
+  const [financeOrBob, finance] = [['role:finance', 'user:bob'], ['role:finance']];
   const tasks = [
-    { agent: 'refunds', waiting: [waiting('a', ['role:finance', 'role:lead'], null)] },
-    { agent: 'expenses', waiting: [waiting('b', ['role:finance'], at(2)), waiting('c', ['role:finance'], at(1))] },
+    { agent: 'refunds', owner: 'rita', waiting: [waiting('a', ['role:finance', 'role:lead', 'owner'], null)] },
+    { agent: 'expenses', owner: 'bob', waiting: [waiting('b', financeOrBob, at(2)), waiting('c', finance, at(1))] },
   ] as unknown as TaskView[];
   const own = awaitedOf(tasks);
   expect(own.map(({ holdId }) => holdId)).toEqual(['c', 'b', 'a']);
+  // Neither rita nor bob may decide what they asked for themselves.
   expect(byAwaited(own)).toEqual([
     { entry: 'role:finance', count: 3 },
     { entry: 'role:lead', count: 1 },

@@ -20,7 +20,7 @@ import { useArm } from '../pane/use-arm.ts';
 import { deciderWords } from '../words/people.ts';
 import { refusalWords } from '../words/problem-words.ts';
 import { taskTitle } from '../words/quoted.ts';
-import { awaitedWords } from './own-waiting.ts';
+import { askedOf, awaitedWords } from './own-waiting.ts';
 import { NudgeOf } from '../waiting/nudge.tsx';
 import './own-request.css';
 
@@ -81,11 +81,11 @@ function Waits({
 }): ReactNode {
   const myId = useMe()?.id ?? null;
   const now = useNow();
-  const { holdId, headline, audience, claimedBy, openedAt, expiresAt, nudges, mayNudge } = waits;
+  const { holdId, headline, claimedBy, openedAt, expiresAt, nudges, mayNudge } = waits;
   const due = deadlineWords(expiresAt, openedAt, now, reader);
   const who = deciderWords({ ...waits, requester: owner });
   const whom = awaitedWords(waits, owner, myId);
-  const faces = claimedBy === null ? audience : [`user:${claimedBy}`];
+  const faces = claimedBy === null ? askedOf(waits, owner) : [`user:${claimedBy}`];
   return (
     <div className="own-waits stack">
       <div className="own-whom cluster">

@@ -7,12 +7,16 @@ import { decidersOf } from '../words/people.ts';
 const words = strings.requests;
 
 type Waiting = NonNullable<TaskView['waiting']>[number];
-export type OwnWaiting = Waiting & { agent: string };
+export type OwnWaiting = Waiting & Pick<TaskView, 'agent' | 'owner'>;
 
-/** Whom a question waits for: who works on it, else those who are asked, without those whom its policy leaves out. */
-export function awaitedWords({ claimedBy, audience, exclude }: Waiting, owner: string, myId: string | null): string {
-  if (claimedBy !== null) return words.worksOnIt(nameFor(claimedBy, myId, words.you));
-  const names = decidersOf({ audience, exclude, requester: owner }).map((entry) =>
+/** The entries of the audience that may decide: its policy may leave out the owner. */
+export const askedOf = ({ audience, exclude }: Waiting, owner: string): readonly string[] =>
+  decidersOf({ audience, exclude, requester: owner });
+
+/** Whom a question waits for: who works on it, else those who are asked. */
+export function awaitedWords(waits: Waiting, owner: string, myId: string | null): string {
+  if (waits.claimedBy !== null) return words.worksOnIt(nameFor(waits.claimedBy, myId, words.you));
+  const names = askedOf(waits, owner).map((entry) =>
     entry === `user:${myId ?? ''}` ? words.you : shortEntry(entry, nameFor(owner, myId, words.you)),
   );
   return names.length === 0 ? words.noneAsked : words.waitsFor(names.join(', '));
@@ -33,11 +37,14 @@ export const byDeadline = (tasks: readonly TaskView[]): TaskView[] =>
 
 /** What is due first comes first. */
 export const awaitedOf = (tasks: readonly TaskView[]): OwnWaiting[] =>
-  tasks.flatMap(({ agent, waiting = [] }) => waiting.map((one) => ({ ...one, agent }))).toSorted(byDue);
+  tasks
+    .flatMap(({ agent, owner, waiting = [] }) => waiting.map((one) => ({ ...one, agent, owner })))
+    .toSorted(byDue);
 
 /** Who is asked, and how many of them: the most first. One that is asked of two counts for both. */
 export function byAwaited(waiting: readonly OwnWaiting[]): { entry: string; count: number }[] {
   const counts = new Map<string, number>();
-  for (const { audience } of waiting) for (const entry of audience) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+  for (const one of waiting)
+    for (const entry of askedOf(one, one.owner)) counts.set(entry, (counts.get(entry) ?? 0) + 1);
   return [...counts].map(([entry, count]) => ({ entry, count })).toSorted((a, b) => b.count - a.count);
 }
