@@ -4,7 +4,8 @@ import { useKeys } from '../../base/page/keys.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const text = strings.bulk;
-export type Verdict = 'approve' | 'reject';
+const verdicts = ['approve', 'reject'] as const;
+export type Verdict = (typeof verdicts)[number];
 const armedMs = 8_000;
 
 /** What is pressed once and not confirmed yet; it is dropped after a while. */
@@ -38,20 +39,15 @@ export function BulkBar(props: BarProps): ReactNode {
   return (
     <div className="bulk-bar stack">
       <div className="bulk-buttons cluster">
-        <DecideButton
-          {...button}
-          {...{ sent, isPressed: pressed === 'approve' }}
-          what="approve"
-          meansId={`${id}-approve`}
-          onPress={press}
-        />
-        <DecideButton
-          {...button}
-          {...{ sent, isPressed: pressed === 'reject' }}
-          what="reject"
-          meansId={`${id}-reject`}
-          onPress={press}
-        />
+        {verdicts.map((what) => (
+          <DecideButton
+            key={what}
+            {...button}
+            {...{ what, sent, isPressed: pressed === what }}
+            meansId={`${id}-${what}`}
+            onPress={press}
+          />
+        ))}
         <div className="decide-reason">
           <label htmlFor={id}>{text.reason}</label>
           <input id={id} value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
