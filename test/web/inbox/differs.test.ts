@@ -1,7 +1,7 @@
 // What tells the questions of a review apart.
 import { describe, expect, test } from '@jest/globals';
 import { fc } from '../../rigs/properties.ts';
-import { commonOf, partsOfTitle, sumOf } from '../../../web/src/inbox/bulk/differs.ts';
+import { commonOf, partsOfTitle, sumOfRows } from '../../../web/src/inbox/bulk/differs.ts';
 
 const split = (titles: string[]): string[][] => titles.map((title) => [...partsOfTitle(title, commonOf(titles))]);
 
@@ -35,8 +35,8 @@ describe('what differs in a review', () => {
         { name: 'c', value: currency, role: 'currency' as const },
       ],
     });
-    expect(sumOf([row(310, 'EUR'), row(40.5, 'EUR')] as never)).toMatch(/350\.50/u);
-    expect(sumOf([row(310, 'EUR'), row(40.5, 'USD')] as never)).toBeNull();
-    expect(sumOf([row(310, 'EUR'), row(null, 'EUR')] as never)).toBeNull();
+    expect(sumOfRows([row(310, 'EUR'), row(40.5, 'EUR')] as never)).toMatch(/350\.50/u);
+    expect(sumOfRows([row(310, 'EUR'), row(40.5, 'USD')] as never)).toBeNull();
+    expect(sumOfRows([row(310, 'EUR'), row(null, 'EUR')] as never)).toBeNull();
   });
 });

@@ -2,6 +2,7 @@
 import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { amountOf } from '../../../../src/core/consent/telling-values.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
 import { humanise } from '../values/humanise.ts';
@@ -69,10 +70,8 @@ export function tabTitle(
 
 /** How much it is about, for the column of a list; null: it is about no amount. */
 export function amountWords({ values }: Pick<HoldRowView, 'values'>): string | null {
-  const amount = values.find(({ role }) => role === 'amount')?.value;
-  if (typeof amount !== 'number') return null;
-  const currency = `${values.find(({ role }) => role === 'currency')?.value ?? ''}`;
-  return sumWords(amount, currency);
+  const amount = amountOf(values);
+  return amount === null ? null : sumWords(amount.value, amount.currency ?? '');
 }
 
 /** In the reader's own way of writing money; a code that is none of a currency stays next to its number. */

@@ -1,5 +1,6 @@
 // What tells the questions of a review apart: the words in which their titles differ, and what they come to; pure.
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import { amountOf } from '../../../../src/core/consent/telling-values.ts';
 import { sumWords } from '../../hold/row/row-words.ts';
 
 /** How many words at the beginning, and at the end, all of the titles have in common. */
@@ -28,15 +29,13 @@ export function partsOfTitle(title: string, { start, end }: Common): [before: st
 }
 
 /** What all of them come to; null where one is about no amount, or about another currency. */
-export function sumOf(rows: readonly Pick<HoldRowView, 'values'>[]): string | null {
-  const amounts = rows.map(({ values }) => values.find(({ role }) => role === 'amount')?.value);
-  const [currency, ...others] = rows.map(
-    ({ values }) => `${values.find(({ role }) => role === 'currency')?.value ?? ''}`,
-  );
-  const known = amounts.filter((amount) => typeof amount === 'number');
-  if (currency === undefined || known.length < rows.length || others.some((other) => other !== currency)) return null;
+export function sumOfRows(rows: readonly Pick<HoldRowView, 'values'>[]): string | null {
+  const amounts = rows.map(({ values }) => amountOf(values)).filter((amount) => amount !== null);
+  const [first] = amounts;
+  if (first === undefined || amounts.length < rows.length) return null;
+  if (amounts.some(({ currency }) => currency !== first.currency)) return null;
   return sumWords(
-    known.reduce((sum, amount) => sum + amount, 0),
-    currency,
+    amounts.reduce((sum, { value }) => sum + value, 0),
+    first.currency ?? '',
   );
 }

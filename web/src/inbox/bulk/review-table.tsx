@@ -12,7 +12,7 @@ import { IconButton } from '../../ui/controls.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
 import { KindMark } from '../kind-mark.tsx';
 import { type BulkEntry, rowState, type RowState } from './bulk-state.ts';
-import { type Common, commonOf, partsOfTitle, sumOf } from './differs.ts';
+import { type Common, commonOf, partsOfTitle, sumOfRows } from './differs.ts';
 import './review-table.css';
 
 const text = strings.bulk;
@@ -56,7 +56,7 @@ export function ReviewTable({ label, columns, rows, children }: TableProps): Rea
   const hasAmount = columns.length === 0 && rows.some((row) => amountWords(row) !== null);
   const common = commonOf(rows.map(headlineWords));
   const width = columns.length + 5 + Number(hasAmount);
-  const sum = rows.length > 1 ? sumOf(rows) : null;
+  const sum = rows.length > 1 ? sumOfRows(rows) : null;
   return (
     <div className="scrolls bulk-table" tabIndex={0} role="group" aria-label={label}>
       <table className={columns.length === 0 ? 'review narrow' : 'review'}>
