@@ -21,9 +21,13 @@ import {
   createA2aTransport,
   type OutgoingMessage,
 } from '../../src/activities/a2a/a2a-transport.ts';
+import type { JsonObject } from '../../src/contract/base/json.ts';
 import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
+import type { Question } from '../../src/contract/holds/question.ts';
 import type { Egress } from '../../src/host/net/egress.ts';
+import { encodeAnswers, readPause } from '../../src/wire/a2a/dialects/registry.ts';
 import { openEgress } from '../rigs/open-egress.ts';
+import { resolved } from '../wire/a2a/factories.ts';
 import type { TurnEvent } from '../../src/contract/tasks/turn.ts';
 
 const servers: Server[] = [];
@@ -272,14 +276,14 @@ export async function startDeployed(first: AgentOptions): Promise<{ url: string;
   return { url, deploy };
 }
 
-/** A server with a good card and whatever else `answer` does. */
+/** A server with a good card and whatever else `respond` does. */
 export const startBroken = (
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
   card: AgentOptions = {},
 ): Promise<string> =>
   listen((url) => (request, response) => {
     if (request.method === 'GET') response.end(JSON.stringify(cardOf(url, card)));
-    else request.resume().on('end', () => answer(request, response));
+    else request.resume().on('end', () => respond(request, response));
   });
 
 export const transportTo = (
@@ -309,6 +313,44 @@ export async function collect(stream: AsyncIterable<TurnEvent>): Promise<TurnEve
   const events: TurnEvent[] = [];
   for await (const event of stream) events.push(event);
   return events;
+}
+
+export interface AskedTurn {
+  taskId: string;
+  contextId: string;
+  questions: Question[];
+}
+
+/** The pause that a turn ended with; null: it ended otherwise. */
+export function askedIn(events: readonly TurnEvent[]): AskedTurn | null {
+  const last = events.at(-1);
+  if (last?.type !== 'status' || last.state !== 'input-required') return null;
+  const { a2aTaskId: taskId, contextId, message } = last;
+  return { taskId, contextId, questions: readPause({ state: 'input-required', a2aTaskId: taskId, message }).questions };
+}
+
+/** Begins a task by these words, which has to ask. */
+export async function ask(transport: A2aTransport, words: string): Promise<AskedTurn> {
+  const message = say(words, { messageId: crypto.randomUUID() });
+  const events = await collect(transport.sendStream(message, aCall()));
+  const asked = askedIn(events);
+  if (asked === null) throw new Error(`"${words}" ended with ${JSON.stringify(events.at(-1))}`);
+  return asked;
+}
+
+/** Answers a pause, one object of values a question, as workers do. */
+export function answer(
+  transport: A2aTransport,
+  { taskId, contextId, questions }: AskedTurn,
+  values: readonly JsonObject[],
+): Promise<TurnEvent[]> {
+  const answers = questions.map((question, at) => ({ question, answer: resolved(values[at] ?? {}) }));
+  const written = encodeAnswers(answers);
+  if (written.result !== 'ok') throw new Error('the answers cannot be carried');
+  const { text, metadata, extensions } = written;
+  const parts = [...(text === null ? [] : [{ kind: 'text' as const, text, metadata: {} }]), ...written.parts];
+  const message = { messageId: crypto.randomUUID(), taskId, contextId, parts, metadata, extensions };
+  return collect(transport.sendStream(say('', message), aCall()));
 }
 
 export async function failureOf(act: () => Promise<unknown>): Promise<unknown> {

@@ -3,13 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { collect, aCall, say, transportTo } from '../../activities/a2a-agents.ts';
-import { encodeAnswers, readPause } from '../../../src/wire/a2a/dialects/registry.ts';
+import { answer, ask, transportTo } from '../../activities/a2a-agents.ts';
 import { answers, hasFramework, installedAt, shared } from '../../rigs/agents/framework-agent.ts';
 import { snippetsOf } from '../../rigs/agents/printed-recipes.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { root } from '../../source-tree.ts';
-import { resolved } from '../../wire/a2a/factories.ts';
 
 const supervisor = createSupervisor();
 afterAll(() => supervisor.end());
@@ -42,17 +40,10 @@ describe.each([
       supervisor.start({ name: recipe, command, args, env: shared });
       const url = `http://127.0.0.1:${port}/`;
       await answers(`${url}.well-known/agent-card.json`, recipe);
-      const asked = (await collect(transportTo(url).sendStream(say('begin'), aCall()))).at(-1);
-      if (asked?.type !== 'status') throw new Error(`it ended with ${JSON.stringify(asked)}`);
-      const { a2aTaskId: taskId, contextId, state, message } = asked;
-      expect(state).toBe('input-required');
-      const { questions } = readPause({ state: 'input-required', a2aTaskId: taskId, message });
-      expect(questions).toMatchObject([{ title }]);
-      const given = encodeAnswers(questions.map((question) => ({ question, answer: resolved({ approved: true }) })));
-      if (given.result !== 'ok') throw new Error('the answer cannot be carried');
-      const { parts, metadata, extensions } = given;
-      const reply = say('', { messageId: 'm-2', taskId, contextId, parts, metadata, extensions });
-      const events = await collect(transportTo(url).sendStream(reply, aCall()));
+      const transport = transportTo(url);
+      const asked = await ask(transport, 'begin');
+      expect(asked.questions).toMatchObject([{ title }]);
+      const events = await answer(transport, asked, [{ approved: true }]);
       expect(events.at(-1)).toMatchObject({ type: 'status', state: 'completed' });
       expect(JSON.stringify(events)).toContain(`"${done}"`);
     },
