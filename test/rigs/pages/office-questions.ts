@@ -1,14 +1,9 @@
 // One open question of each shape that a page draws differently, put into an office: for looking at.
-import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { holdDigest } from '../../../src/core/consent/question-digest.ts';
-import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
-import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { authDialect } from '../../../src/wire/a2a/dialects/auth/auth.ts';
 import { aQuestion } from '../../api/rig.ts';
-import { aHoldRow } from '../factories.ts';
-import type { OfficeRecord } from './office-record.ts';
+import { type OfficeRecord, putOpen } from './office-record.ts';
 
 interface Asked {
   agent: string;
@@ -252,57 +247,13 @@ export const officeQuestions = {
 } satisfies Record<string, Asked>;
 
 /** Puts all of them into the store; resolves with their ids by name. */
-export async function writeQuestions({ config, store, now }: OfficeRecord): Promise<Record<string, string>> {
+export async function writeQuestions(record: OfficeRecord): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const [index, [name, asked]] of Object.entries<Asked>(officeQuestions).entries()) {
-    const taskId = `task-shape-${name}`;
-    const holdId = `hold-shape-${name}`;
-    const at = new Date(now - (90 - index) * 60_000).toISOString();
-    const policy = config.policies[asked.policy] ?? PolicySchema.parse({});
+    const openedAt = record.now - (90 - index) * 60_000;
     const question = aQuestion(asked.question);
-    const plan = planLadder(asked.policy, policy, at);
-    const stepsDone = plan.steps
-      .filter((step) => Date.parse(step.at) < now)
-      .map((step) => ({ at: step.at, do: step.do, to: step.to }));
-    const { agent } = asked;
-    const owner = 'rita';
-    const attachments = asked.attachments ?? [];
-    await store.threads.claim(agent, `shape-${name}`, owner);
-    await store.tasks.put(
-      {
-        taskId,
-        agent,
-        threadId: `shape-${name}`,
-        owner,
-        workflowId: `a2a/${agent}/${name}`,
-        firstExecutionRunId: name,
-      },
-      at,
-      { title: asked.words, restartOf: null },
-    );
-    const row = aHoldRow({
-      holdId,
-      interruptId: `hitl-${taskId}-1`,
-      question,
-      canRefuse: true,
-      audience: policy.audience,
-      plan,
-      stepsTaken: stepsDone.length,
-      nextStep: nextStepOf(plan, stepsDone.length),
-      stepsDone,
-      openedAt: at,
-      expiresAt: plan.expiresAt,
-      taskId,
-      agent,
-      threadId: `shape-${name}`,
-      owner,
-      openedInRun: 'r1',
-      attachments,
-    });
-    const digest = holdDigest(fingerprintOf, { ...row, requester: owner, artifacts: [], attachments });
-    await store.holds.putOnce([{ ...row, digest }]);
-    await store.tasks.update(taskId, { status: 'NEEDS_REVIEW' });
-    ids[name] = holdId;
+    const put = { ...asked, name: `shape-${name}`, owner: 'rita', question, openedAt, until: record.now };
+    ids[name] = (await putOpen(record, put)).holdId;
   }
   return ids;
 }

@@ -1,14 +1,12 @@
 // A month of an office's questions, put into a store as workers would have written it: the same each time, up to now.
-import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { type Policy, PolicySchema } from '../../../src/contract/configuration/policy.ts';
 import type { Config } from '../../../src/contract/configuration/config.ts';
 import type { HoldEnd } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { nextStepOf, planLadder } from '../../../src/core/policy/ladder.ts';
-import { holdDigest } from '../../../src/core/consent/question-digest.ts';
-import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aDecision, aQuestion } from '../../api/rig.ts';
-import { aHoldRow } from '../factories.ts';
+import { aDigestedRow } from '../proofs.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -188,64 +186,76 @@ export interface OfficeRecord {
   open: number;
 }
 
-async function put(
-  { config, store, now }: OfficeRecord,
-  sort: Sort,
-  n: number,
-  openedAt: number,
-  roll: () => number,
-): Promise<void> {
-  const { agent, requester: owner } = sort;
-  const threadId = `office-${n}`;
-  const taskId = `task-office-${String(n).padStart(4, '0')}`;
-  const policy = config.policies[sort.policy] ?? PolicySchema.parse({});
+interface Open {
+  /** What ids are made of. */
+  name: string;
+  agent: string;
+  policy: string;
+  owner: string;
+  /** What its requester wrote. */
+  words: string;
+  question: HoldRow['question'];
+  attachments?: HoldRow['attachments'];
+  openedAt: number;
+  /** The steps of its policy up to then are done. */
+  until: number;
+}
+
+const policyNamed = ({ policies }: Config, name: string): Policy => policies[name] ?? PolicySchema.parse({});
+
+/** Puts a task whose agent asks one question. */
+export async function putOpen({ config, store }: Pick<OfficeRecord, 'config' | 'store'>, asked: Open): Promise<HoldRow> {
+  const { name, agent, owner, question, attachments = [], openedAt, until } = asked;
+  const [threadId, taskId] = [`office-${name}`, `task-office-${name}`];
+  const policy = policyNamed(config, asked.policy);
   const opened = new Date(openedAt).toISOString();
+  const plan = planLadder(asked.policy, policy, opened);
+  const stepsDone = plan.steps
+    .filter((step) => Date.parse(step.at) < until)
+    .map((step) => ({ at: step.at, do: step.do, to: step.to }));
+  await store.threads.claim(agent, threadId, owner);
+  await store.tasks.put(
+    { taskId, agent, threadId, owner, workflowId: `a2a/${agent}/${threadId}`, firstExecutionRunId: `run-${name}` },
+    new Date(openedAt - 4_000).toISOString(),
+    { title: asked.words, restartOf: null },
+  );
+  const row = aDigestedRow({
+    holdId: `hold-office-${name}`,
+    interruptId: `hitl-${taskId}-1`,
+    question,
+    canRefuse: true,
+    audience: [...new Set([...policy.audience, ...stepsDone.flatMap((step) => step.to)])],
+    plan,
+    stepsTaken: stepsDone.length,
+    nextStep: nextStepOf(plan, stepsDone.length),
+    openedAt: opened,
+    expiresAt: plan.expiresAt,
+    taskId,
+    agent,
+    threadId,
+    owner,
+    openedInRun: 'r1',
+    stepsDone,
+    attachments,
+  });
+  await store.holds.putOnce([row]);
+  await store.tasks.update(taskId, { status: 'NEEDS_REVIEW' });
+  return row;
+}
+
+async function put(record: OfficeRecord, sort: Sort, n: number, openedAt: number, roll: () => number): Promise<void> {
+  const { config, store, now } = record;
+  const { agent, policy, requester: owner } = sort;
   const question = aQuestion(sort.question(n));
-  const plan = planLadder(sort.policy, policy, opened);
-  const limitMs = plan.expiresAt === null ? dayMs : Date.parse(plan.expiresAt) - openedAt;
+  const { expiresAt } = planLadder(policy, policyNamed(config, policy), new Date(openedAt).toISOString());
+  const limitMs = expiresAt === null ? dayMs : Date.parse(expiresAt) - openedAt;
   const isExpired = roll() < sort.expiredShare;
   const tookMs = isExpired ? limitMs : Math.min(limitMs * 0.9, sort.takesMs * (0.15 + 3 * roll() * roll()));
   const endAt = openedAt + tookMs;
-  const isOpen = endAt > now;
-  await store.threads.claim(agent, threadId, owner);
-  await store.tasks.put(
-    { taskId, agent, threadId, owner, workflowId: `a2a/${agent}/${threadId}`, firstExecutionRunId: `run-${n}` },
-    new Date(openedAt - 4_000).toISOString(),
-    { title: sort.words(n), restartOf: null },
-  );
-  const reached = isOpen ? now - openedAt : tookMs;
-  const stepsDone = plan.steps
-    .filter((step) => Date.parse(step.at) - openedAt < reached)
-    .map((step) => ({ at: step.at, do: step.do, to: step.to }));
-  const holdId = `hold-office-${String(n).padStart(4, '0')}`;
-  const escalated = stepsDone.flatMap((step) => step.to);
-  const asked = { holdId, agent, requester: owner, question, artifacts: [], attachments: [] };
-  const digest = holdDigest(fingerprintOf, asked);
-  await store.holds.putOnce([
-    aHoldRow({
-      holdId,
-      interruptId: `hitl-${taskId}-1`,
-      question,
-      digest,
-      canRefuse: true,
-      audience: [...new Set([...policy.audience, ...escalated])],
-      plan,
-      stepsTaken: stepsDone.length,
-      nextStep: nextStepOf(plan, stepsDone.length),
-      openedAt: opened,
-      expiresAt: plan.expiresAt,
-      taskId,
-      agent,
-      threadId,
-      owner,
-      openedInRun: 'r1',
-      stepsDone,
-    }),
-  ]);
-  if (isOpen) {
-    await store.tasks.update(taskId, { status: 'NEEDS_REVIEW' });
-    return;
-  }
+  const name = String(n).padStart(4, '0');
+  const asked = { name, agent, policy, owner, words: sort.words(n), question, openedAt, until: Math.min(now, endAt) };
+  const { holdId, taskId, digest } = await putOpen(record, asked);
+  if (endAt > now) return;
   const isRefused = !isExpired && roll() < sort.refusedShare;
   const by = isExpired ? `policy:${sort.policy}` : of(sort.deciders, Math.floor(roll() * 10));
   const at = new Date(endAt).toISOString();
