@@ -16,16 +16,18 @@ import type { TaskRef } from '../../src/contract/tasks/task.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../src/contract/tasks/turn.ts';
-import { messageIdOf } from '../../src/core/base/ids.ts';
+import { askAgent, messageIdOf } from '../../src/core/base/ids.ts';
+import { questionOfHeldCall } from '../../src/core/questions/held-call.ts';
 import { createCalendars } from '../../src/host/calendar/calendar.ts';
 import { fingerprintOf, sha1Hex } from '../../src/host/secrets/hash.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../src/wire/agui/model/projection.ts';
-import type { ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { aProvedDecision, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
-import { messagePlan } from '../rigs/factories.ts';
+import { aPrincipal, aSuper, messagePlan } from '../rigs/factories.ts';
+import { aHold } from '../store/rows.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 
 /** That olga cancelled a task of one run, as its workflow closes it. */
@@ -133,12 +135,11 @@ export async function aTurn(
   const names = { agent: name, threadId: `t-${count}`, runId: `r-${count}` };
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
   const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }], ...more };
-  const principal = { id: 'local', roles: [], isSuper: true };
   await store.threads.claim(name, names.threadId, 'local');
   await store.intake.put({
     ...names,
     fingerprint: fingerprintOf(body),
-    principal,
+    principal: aSuper,
     receivedAt: new Date().toISOString(),
     plan: messagePlan(),
     body,
@@ -203,6 +204,37 @@ export async function aTurn(
   };
 }
 
+interface HeldTool {
+  gate: string;
+  /** Fingerprints of its server and of its definition, as the call was held. */
+  server: string;
+  digest: string;
+  definition: JsonObject;
+}
+
+/** The turn that makes a held call of the tool "pay", and the row of its question, which is not in the store yet. */
+export async function aHeldCall(store: Store, tool: HeldTool): Promise<{ taken: TurnCase; row: HoldRow }> {
+  const taken = await aTurn(store, createScriptedAgent('task-1'));
+  const { task, runId } = taken.input;
+  const { taskId, threadId } = task;
+  await store.threads.claim(askAgent, threadId, 'local');
+  await store.intake.put({
+    agent: askAgent,
+    threadId,
+    runId,
+    fingerprint: 'f',
+    principal: aSuper,
+    receivedAt: new Date().toISOString(),
+    plan: messagePlan(),
+    body: { threadId, runId, messages: [] },
+  });
+  const { gate, server, digest, definition } = tool;
+  const held = { gate, tool: 'pay', server, definition: digest, callId: `call-${taskId}` };
+  const question = questionOfHeldCall({ held, gate: { editable: false }, definition, args: { amount: 9 } });
+  const row = aHold({ taskId, agent: askAgent, question, owner: 'local', audience: ['role:finance'] });
+  return { taken: { ...taken, input: { ...taken.input, task: { ...task, agent: askAgent } } }, row };
+}
+
 /** The agent's text as a client holds it. */
 export function replyOf(view: Projection): string {
   return String(view.messages.findLast(({ id }) => /^artifact[.:]/.test(String(id)))?.['content'] ?? '');
@@ -210,7 +242,7 @@ export function replyOf(view: Projection): string {
 
 /** What a turn sends that answers this question in these words. */
 export function answeredBy(hold: HoldRow, text: string): TurnInput['send'] {
-  const by = { id: 'ana', roles: [], isSuper: false };
+  const by = aPrincipal('ana');
   const entry = { values: { text } };
   const decision = aProvedDecision(hold, { by, at: new Date().toISOString(), source: 'rest', entry });
   const closed: ClosedHold = {

@@ -5,17 +5,15 @@ import { messageToSend } from '../../../src/activities/turn/turn-message.ts';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { askAgent } from '../../../src/core/base/ids.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
-import { questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
-import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
-import { aDigestedRow, aProvedDecision, digestOf } from '../../rigs/proofs.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
+import { aProvedDecision, digestOf } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
-import { aTurn, type TurnCase } from '../turns.ts';
+import { aHeldCall, aTurn, type TurnCase } from '../turns.ts';
 
 let pglite: PGlite;
 let store: Store;
@@ -84,10 +82,7 @@ async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'],
 
 async function sent(forged: Forged): Promise<unknown> {
   const taken = await aTurn(store, createScriptedAgent('task-1'));
-  const row = aDigestedRow({
-    ...aHold({ taskId: taken.input.task.taskId, agent: 'fake' }),
-    audience: ['role:finance'],
-  });
+  const row = aHold({ taskId: taken.input.task.taskId, agent: 'fake', audience: ['role:finance'] });
   const input = await aTaken(taken, row, { centre: '42' }, forged);
   const known = {
     messageId: 'm1',
@@ -99,36 +94,8 @@ async function sent(forged: Forged): Promise<unknown> {
 }
 
 async function called(forged: Forged): Promise<TurnOutcome> {
-  const taken = await aTurn(store, createScriptedAgent('task-1'));
-  const { task, runId } = taken.input;
-  const { threadId } = task;
-  await store.threads.claim(askAgent, threadId, 'local');
-  const body = { threadId, runId, messages: [] };
-  const principal = { id: 'local', roles: [], isSuper: true };
-  const known = { agent: askAgent, threadId, runId, fingerprint: 'f', principal, receivedAt: at };
-  await store.intake.put({ ...known, plan: messagePlan(), body });
-  const held = {
-    gate: 'toy',
-    tool: 'pay',
-    server: 's',
-    definition: 'd',
-    callId: `call-${task.taskId}`,
-  };
-  const question = questionOfHeldCall({
-    held,
-    gate: { editable: false },
-    definition: {},
-    args: { amount: 9 },
-  });
-  const row = aDigestedRow({
-    ...aHold({ taskId: task.taskId, agent: askAgent }),
-    question,
-    owner: 'local',
-    audience: ['role:finance'],
-  });
-  const given = { ...taken.input, task: { ...task, agent: askAgent } };
-  const input = await aTaken({ ...taken, input: given }, row, { approved: true }, forged);
-  return taken.attempt(1, input).outcome;
+  const { taken, row } = await aHeldCall(store, { gate: 'toy', server: 's', digest: 'd', definition: {} });
+  return taken.attempt(1, await aTaken(taken, row, { approved: true }, forged)).outcome;
 }
 
 const forgeries: [string, Forged][] = [

@@ -4,17 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toolView } from '../../../src/api/gates/gate-views.ts';
 import { GateSchema } from '../../../src/contract/configuration/gate.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
-import { askAgent } from '../../../src/core/base/ids.ts';
-import { questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
 import { definitionDigest, serverDigest } from '../../../src/host/secrets/gate-digests.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
-import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
-import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
+import { aProvedDecision } from '../../rigs/proofs.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
-import { aHold, decidedBy } from '../../store/stores.ts';
-import { aTurn } from '../turns.ts';
+import { decidedBy } from '../../store/stores.ts';
+import { aHeldCall } from '../turns.ts';
 
 let pglite: PGlite;
 let store: Store;
@@ -36,27 +33,14 @@ async function aListed(name: string, forged: JsonObject | null): Promise<void> {
   await pglite.query('update gate_tools set approved = $1, listed = $1 where gate = $2', [json, name]);
 }
 
+let gates = 0;
+
 /** Names of the tools that are called, and how the turn ends. */
 async function made(forged: JsonObject | null): Promise<{ called: unknown[]; outcome: unknown }> {
-  const taken = await aTurn(store, createScriptedAgent('task-1'));
-  const { task, runId } = taken.input;
-  const { threadId } = task;
-  const name = `toy-${task.taskId}`;
+  gates += 1;
+  const name = `toy-${gates}`;
   await aListed(name, forged);
-  await store.threads.claim(askAgent, threadId, 'local');
-  const principal = { id: 'local', roles: [], isSuper: true };
-  const known = { agent: askAgent, threadId, runId, fingerprint: 'f', principal, receivedAt: at };
-  await store.intake.put({ ...known, plan: messagePlan(), body: { threadId, runId, messages: [] } });
-  const held = {
-    gate: name,
-    tool: 'pay',
-    server: serverDigest(gate),
-    definition: digest,
-    callId: `call-${task.taskId}`,
-  };
-  const question = questionOfHeldCall({ held, gate: { editable: false }, definition, args: { amount: 9 } });
-  const base = { ...aHold({ taskId: task.taskId, agent: askAgent }), question, owner: 'local' };
-  const row = aDigestedRow({ ...base, audience: ['role:finance'] });
+  const { taken, row } = await aHeldCall(store, { gate: name, server: serverDigest(gate), digest, definition });
   await store.holds.putOnce([row]);
   const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at });
   const closed = { ...decidedBy('fin', at), holdId: row.holdId, decision };
@@ -71,7 +55,7 @@ async function made(forged: JsonObject | null): Promise<{ called: unknown[]; out
     close: async () => undefined,
   });
   const send = { kind: 'answers' as const, answers: [{ interruptId: row.interruptId, closed }] };
-  const outcome = await taken.attempt(1, { ...taken.input, task: { ...task, agent: askAgent }, send }).outcome;
+  const outcome = await taken.attempt(1, { ...taken.input, send }).outcome;
   return { called, outcome };
 }
 
