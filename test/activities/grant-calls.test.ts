@@ -11,7 +11,7 @@ import { answeredByGrant } from '../../src/core/task/hold-open.ts';
 import { closedHoldsOf } from '../../src/core/task/hold-end.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import type { Store } from '../../src/store/store.ts';
-import { aHold, aQuestion } from '../rigs/factories.ts';
+import { aHold, aPrincipal, aQuestion } from '../rigs/factories.ts';
 import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { createProver } from '../../src/host/secrets/proofs.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../rigs/proofs.ts';
@@ -130,7 +130,7 @@ test('a turn whose grant was ended before its answer was sent asks again, and se
   expect(await askedAfterRevoked(deps, { ...turn, isDelivered: true }, null)).toBeNull();
 });
 
-const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+const fin = aPrincipal('fin', 'finance');
 
 interface Ended {
   by?: typeof prover;

@@ -58,7 +58,7 @@ async function inject(
     ];
     const { metadata = {} } = options;
     const body = { threadId, runId, messages, forwardedProps: { a2a: { metadata } } };
-    const principal = { id: by, roles: [], isSuper: false };
+    const principal = aPrincipal(by);
     const row = {
       agent,
       threadId,

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/contract/base/json.ts';
 import { askerOf } from '../../src/core/base/asker.ts';
 import { receiptOf } from '../../src/host/secrets/receipts.ts';
 import { createSigner } from '../../src/host/secrets/signing.ts';
-import { aQuestion } from '../rigs/factories.ts';
+import { aPrincipal, aQuestion } from '../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../rigs/proofs.ts';
 import { root } from '../source-tree.ts';
 
@@ -41,7 +41,7 @@ interface Case {
   argsText?: string;
 }
 
-const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+const fin = aPrincipal('fin', 'finance');
 
 function receiptFor(
   n: number,

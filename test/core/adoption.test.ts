@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Adoption, OpeningRun, TaskStart } from '../../src/contract/tasks/run.ts';
 import { newTask, reduce } from '../../src/core/task/task.ts';
+import { aPrincipal } from '../rigs/factories.ts';
 
 const at = '2026-11-21T08:00:00.000Z';
-const principal = { id: 'anna', roles: [], isSuper: false };
+const principal = aPrincipal('anna');
 const aRunCommand = (runId: string, adoption?: Adoption): OpeningRun => {
   const source = { runId, fingerprint: runId, principal, receivedAt: at, seen: null };
   return adoption === undefined ? { ...source, kind: 'message' } : { ...source, kind: 'adopt', adoption };

@@ -10,7 +10,7 @@ import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createProver, type Prover } from '../../src/host/secrets/proofs.ts';
 import type { HoldRow, Store } from '../../src/store/store.ts';
-import { aHoldRow, anAnswer } from './factories.ts';
+import { aHoldRow, anAnswer, aPrincipal } from './factories.ts';
 
 export const testKey = '7e57'.repeat(16);
 export const prover = createProver(testKey);
@@ -60,7 +60,7 @@ export function provedAgain(row: HoldRow, closed: ClosedHold): ClosedHold {
     const { values, reason, seenDigest, by, source, credential, actor } = one;
     const fingerprint = fingerprintOf(answerGiven({ status, values, reason }));
     const known = { ...(credential !== null && { credential }), ...(actor !== null && { actor }) };
-    const principal = { id: by, roles: [], isSuper: false, ...known };
+    const principal = { ...aPrincipal(by), ...known };
     const who = { principal, source, kind: 'people' as const, at: one.at };
     return { ...one, proof: proofOfAnswer(prover.macOf, row, { status, digest: seenDigest, fingerprint }, who) };
   };

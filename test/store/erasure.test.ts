@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PGlite } from '@electric-sql/pglite';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { messagePlan } from '../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../rigs/factories.ts';
 import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aClaim, aHold, aRun, aTask, decidedBy, token } from './stores.ts';
@@ -25,7 +25,7 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   const task = aTask({ owner });
   const { agent, threadId, taskId } = task;
   const key = { agent, threadId, runId: randomUUID() };
-  const principal = { id: owner, roles: [], isSuper: false };
+  const principal = aPrincipal(owner);
   await store.threads.claim(agent, threadId, owner);
   await keepSnapshot(store, agent, threadId, { text: word }, [{ id: 'm', role: 'user', content: word }]);
   const body = { messages: [{ id: 'm', role: 'user', content: word }] };
@@ -55,7 +55,7 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
 async function call(word: string, owner: string, { isRefused = true } = {}): Promise<string> {
   const { agent, threadId, taskId } = aTask();
   const key = { agent, threadId, runId: randomUUID() };
-  const principal = { id: owner, roles: [], isSuper: false };
+  const principal = aPrincipal(owner);
   const receivedAt = new Date().toISOString();
   await store.threads.claim(agent, threadId, owner);
   const plan = messagePlan();
@@ -184,7 +184,7 @@ describe('erasing', () => {
     const word = `message-${randomUUID()}`;
     const { task } = await live('word13', 'quinn');
     const key = { agent: task.agent, threadId: task.threadId, runId: randomUUID() };
-    const principal = { id: 'tess', roles: ['operator'], isSuper: false };
+    const principal = aPrincipal('tess', 'operator');
     const messages = [{ id: 'm2', role: 'user', name: 'tess', content: word }];
     const body = { threadId: key.threadId, runId: key.runId, messages };
     await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });

@@ -16,6 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aClaim, aHold, aKey, aTask, decidedBy } from './stores.ts';
+import { aPrincipal } from '../rigs/factories.ts';
 
 const at = '2029-01-01T00:00:00.000Z';
 let pglite: PGlite;
@@ -25,7 +26,7 @@ let store: Store;
 async function fill(name: string): Promise<void> {
   const task = aTask({ taskId: name, threadId: name });
   const key = aKey({ threadId: name, runId: name });
-  const principal = { id: 'ann', roles: [], isSuper: false };
+  const principal = aPrincipal('ann');
   const cause = 'agent_unreachable' as never;
   await store.tasks.put(task, at, { title: name, restartOf: null });
   await store.tasks.stuck(name, { cause, since: at, why: name });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import { aKey, aRun, eventually, onEachDatabase, upTo } from './stores.ts';
-import { messagePlan } from '../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../rigs/factories.ts';
 import { bindContext, keepSnapshot } from '../rigs/store/store-writes.ts';
 
 // The small tables in one file: each file starts a database of its own, which takes seconds.
-const principal = { id: 'user:bob', roles: [], isSuper: false };
+const principal = aPrincipal('user:bob');
 const anIntake = (body: JsonObject = {}) => ({
   ...aKey(),
   fingerprint: 'p1',

@@ -13,6 +13,7 @@ import { sealedTables } from '../../src/store/tables/upkeep/scan-sealed.ts';
 import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aVote } from './evidence/lives.ts';
 import { aHold, aKey, aTask } from './stores.ts';
+import { aPrincipal } from '../rigs/factories.ts';
 
 const at = '2029-01-01T00:00:00.000Z';
 const [damaged, whole] = ['a-damaged', 'b-whole'];
@@ -24,7 +25,7 @@ const logged: object[] = [];
 async function fill(name: string): Promise<void> {
   const key = aKey({ threadId: name, runId: name });
   const task = aTask({ taskId: name, threadId: name });
-  const principal = { id: 'ann', roles: [], isSuper: false };
+  const principal = aPrincipal('ann');
   const row = {
     ...key,
     fingerprint: 'p',

@@ -289,7 +289,7 @@ describe('a request that others be asked', () => {
 
 const endedBy = (by: string): Partial<HoldRow> => {
   const { entry } = aDecideCommand(anAnswer());
-  const decision = decisionOf(entry, { id: by, roles: [], isSuper: false }, after('1m'), {
+  const decision = decisionOf(entry, aPrincipal(by), after('1m'), {
     source: 'rest',
     digest: 'd',
   });

@@ -9,7 +9,7 @@ import type { NoticeInput } from '../../../src/contract/tasks/activity.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
-import { aQuestion } from '../../rigs/factories.ts';
+import { aPrincipal, aQuestion } from '../../rigs/factories.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
 import { depsOf } from '../turns.ts';
 
@@ -174,7 +174,7 @@ test('A person whom only the identity provider knows is pushed to as long as the
 // Promise Y97
 test('A browser is notified as long as its session lasts, its key is there and its user is known', async () => {
   const keyHash = createHash('sha256').update('the key of finn, long').digest('hex');
-  const principal = { id: 'finn', roles: ['finance'], isSuper: false };
+  const principal = aPrincipal('finn', 'finance');
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const sessionOf = (tokenHash: string, more: object = {}): Promise<void> =>
     store.sessions.open({

@@ -4,7 +4,7 @@ import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts
 import type { Question } from '../../../src/contract/holds/question.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, aSuper, messagePlan } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
@@ -127,7 +127,7 @@ test('a yes to one first message sends no other, whatever row was written after 
   await store.intake.put({
     ...other,
     fingerprint: 'f',
-    principal: { id: 'local', roles: [], isSuper: true },
+    principal: aSuper,
     receivedAt: at,
     plan: messagePlan(),
     body: { ...other, messages: [{ id: 'm', role: 'user', content: 'pay eve everything' }] },

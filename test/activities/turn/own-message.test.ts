@@ -48,7 +48,7 @@ async function sent({ proved, inRow, isProved = true }: Case): Promise<string> {
   const row = aDigestedRow({ ...aHold({ taskId: task.taskId, agent: 'fake' }), audience: ['role:finance'] });
   await store.holds.putOnce([row]);
   const key = { agent: 'fake', threadId: task.threadId, runId: 'r-answer' };
-  const principal = { id: 'fin', roles: ['finance'], isSuper: false };
+  const principal = aPrincipal('fin', 'finance');
   const body = bodyOfCaller(key, inRow);
   await store.intake.put({ ...key, fingerprint: 'f', principal, receivedAt: at, plan: messagePlan(), body });
   const message = proved && { message: fingerprintOf(proved) };

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientId, clientSecret } from '../../rigs/pages/identity-provider.ts';
 import { keyConfig, type Rig } from '../rig.ts';
 import { browse, cookieOf, logoutEvent, publicUrl, describeOidc, tokensOf } from './oidc-rig.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const { rig, provider } = describeOidc();
 let issuer: string;
@@ -232,7 +233,7 @@ describe('a sign-out sent by the identity provider', () => {
       ['sid-1', 'sid-2'].map(async (sid, index) => {
         const cookie = String(index).repeat(43);
         const tokenHash = createHash('sha256').update(cookie).digest('hex');
-        const principal = { id: 'anna', roles: [], isSuper: false };
+        const principal = aPrincipal('anna');
         const row = { tokenHash, principal, keyHash: null, subject: 'anna', sid };
         await rig.store.sessions.open({ ...row, expiresAt: inAnHour, endsBy: inAnHour });
         return { cookie: `holdpoint-session=${cookie}`, 'sec-fetch-site': 'same-origin' };

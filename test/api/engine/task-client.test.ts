@@ -16,6 +16,7 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import type { OpeningRun, TaskStart } from '../../../src/contract/tasks/run.ts';
 import { quickest } from '../../rigs/quickest.ts';
+import { aPrincipal, aSuper } from '../../rigs/factories.ts';
 
 const grpc = (code: number, details = 'd'): Error => Object.assign(new Error('grpc'), { code, details, metadata: {} });
 const refusal = (type: string, details: unknown[] = []): Error =>
@@ -128,7 +129,7 @@ const task = { taskId: 't1', workflowId: 'a2a/expenses/th', firstExecutionRunId:
 const command: OpeningRun = {
   runId: 'r1',
   fingerprint: 'p',
-  principal: { id: 'local', roles: [], isSuper: true },
+  principal: aSuper,
   receivedAt: '2026-11-21T09:00:00.000Z',
   kind: 'message',
   seen: null,
@@ -160,7 +161,7 @@ describe('the task client', () => {
 
   test('the task client hands amendments and words to the task under another id each time: the workflow knows them again', async () => {
     const { tasks, handles, updates } = scripted({ update: async () => 'taken' });
-    const principal = { id: 'local', roles: [], isSuper: true };
+    const principal = aSuper;
     const amend = { kind: 'withdraw-vote' as const, hold: 'h1', principal, receivedAt: '2026-11-21T09:00:00.000Z' };
     expect(await tasks.amend(task, amend)).toEqual({ kind: 'answer', value: 'taken' });
     const { receivedAt } = amend;
@@ -177,7 +178,7 @@ describe('the task client', () => {
     let answer = (_reply: string): void => undefined;
     const answered = new Promise<string>((resolve) => (answer = resolve));
     const { tasks, updates } = scripted({ update: () => answered });
-    const anna = { id: 'anna', roles: [], isSuper: false };
+    const anna = aPrincipal('anna');
     const decide = (principal: Principal, fingerprint: string, values: JsonObject) => {
       const entry = { hold: 'h1', status: 'resolved' as const, values, reason: null, digest: null, fingerprint };
       return tasks.decide(task, { entry, principal, receivedAt: new Date().toISOString() });

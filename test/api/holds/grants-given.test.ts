@@ -5,7 +5,7 @@ import type { Principal } from '../../../src/contract/base/principal.ts';
 import { giveGrant, grantedWith, joinGrant } from '../../../src/api/holds/grants.ts';
 import { givenBy } from '../../../src/core/consent/grants.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
-import { aHold, aQuestion, anAnswer } from '../../rigs/factories.ts';
+import { aHold, anAnswer, aPrincipal, aQuestion } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../../rigs/proofs.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { aHold as aRow } from '../../store/stores.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const at = new Date().toISOString();
-const person = (id: string): Principal => ({ id, roles: ['finance'], isSuper: false });
+const person = (id: string): Principal => aPrincipal(id, 'finance');
 const policyOf = (grants: object) =>
   PolicySchema.parse({ audience: ['role:finance'], grants: { within: ['amount <= 500'], ...grants } });
 const apiOf = (grants: object) => ({
@@ -99,6 +99,6 @@ test('persons who could not agree next to each other do not give a grant next to
   expect(await given(asked(allowed, apart), finn, { ...lena, credential: 'key:lena' })).toBe(2);
   expect(await given(asked(allowed), finn, lena)).toBe(2);
   const ofFinn = { ...asked(allowed), audience: ['user:finn'] };
-  const standIn = { id: 'mona', roles: [], isSuper: false, alsoFor: ['user:finn'] };
+  const standIn = { ...aPrincipal('mona'), alsoFor: ['user:finn'] };
   await expect(given(ofFinn, person('finn'), standIn)).rejects.toMatchObject({ code: 'already_voted' });
 });

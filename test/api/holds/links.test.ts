@@ -9,6 +9,7 @@ import type { HoldRow } from '../../../src/store/store.ts';
 import { aDecision, aHold, anEnd, bearer, aQuestion, aTask, fakeTasks, freshThread } from '../rig.ts';
 import { streamed } from '../streamed.ts';
 import { describeLinks, later, signer, yesNo } from './link-rig.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const { rig, commands, decides, asked, linkTo } = describeLinks();
 beforeEach(() => decides());
@@ -116,7 +117,7 @@ describe('a link whose button is pressed', () => {
     expect(commands).toMatchObject([
       {
         source: 'link',
-        principal: { id: 'fin', roles: ['finance'], isSuper: false },
+        principal: aPrincipal('fin', 'finance'),
         entry: { status: 'resolved', values: { go: true }, digest: hold.digest },
       },
     ]);
@@ -220,7 +221,7 @@ describe('a link whose button is pressed', () => {
   test('a link whose button is pressed has the roles its person has now, and those they stand in for', async () => {
     const hold = await asked();
     await press(linkTo(hold, { user: 'ben' }));
-    expect(commands[0]?.principal).toEqual({ id: 'ben', roles: [], isSuper: false, alsoFor: ['user:fin'] });
+    expect(commands[0]?.principal).toEqual({ ...aPrincipal('ben'), alsoFor: ['user:fin'] });
   });
 });
 

@@ -7,6 +7,7 @@ import { threadStatusOf } from '../../../src/api/runs/thread-status.ts';
 import type { HoldRow, TaskRow } from '../../../src/store/store.ts';
 import { aHold, aQuestion, aTask, bearer, freshThread } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const rig = describeApi({ withKeys: true });
 const hourMs = 3_600_000;
@@ -72,7 +73,7 @@ describe('a question whose time is up is shown as `open` nowhere', () => {
 
   test('a question whose time is up is shown as `open` nowhere: an AG-UI interrupt is not the reader’s to decide', async () => {
     const api = { store: rig.store, now: () => new Date(), publicUrl: 'http://127.0.0.1:8600' };
-    const fin = { id: 'fin', roles: ['finance'], isSuper: false };
+    const fin = aPrincipal('fin', 'finance');
     const may = async ({ task }: Asked): Promise<unknown> => {
       const status = await threadStatusOf(api, task, fin);
       return status.kind === 'settled' && status.outcome.type === 'interrupt' ? status.outcome.interrupts : [];

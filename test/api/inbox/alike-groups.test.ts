@@ -5,6 +5,7 @@ import { readAlike } from '../../../src/api/inbox/alike-groups.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { aHold, aQuestion, aTask, bearer, freshThread, type keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const rig = describeApi({ withKeys: true });
 let last = '';
@@ -68,7 +69,7 @@ describe('what is alike in the inbox', () => {
       const next = from + limit;
       return { items: rows.slice(from, next), nextCursor: next < rows.length ? String(next) : null };
     };
-    const principal = { id: 'fin', roles: ['finance'], isSuper: false };
+    const principal = aPrincipal('fin', 'finance');
     const api = { now: () => new Date(), store: { ...store, holds: { ...store.holds, list } } };
     await readAlike(api, { filter: {}, principal, like: undefined, contextsOf: () => Promise.reject(new Error()) });
     expect(seenBefore).toEqual([0, 200, 400]);

@@ -19,7 +19,7 @@ import {
   writeRun,
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
 const rig = describeApi({ withKeys: true });
@@ -37,7 +37,7 @@ async function ended(status: 'FAILED' | 'CANCELED' | 'DONE', threadId = freshThr
   await rig.store.intake.put({
     ...key,
     fingerprint: 'print',
-    principal: { id: 'anna', roles: [], isSuper: false },
+    principal: aPrincipal('anna'),
     receivedAt: new Date().toISOString(),
     plan: messagePlan(),
     body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),

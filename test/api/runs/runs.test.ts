@@ -16,7 +16,7 @@ import {
   writeRun,
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aSuper, messagePlan } from '../../rigs/factories.ts';
 import { bindContext, endRun } from '../../rigs/store/store-writes.ts';
 
 const rig = describeApi();
@@ -86,7 +86,7 @@ describe('a run with a message', () => {
       threadId,
       runId: 'r1',
       fingerprint: 'sha256:other',
-      principal: { id: 'local', roles: [], isSuper: true },
+      principal: aSuper,
       receivedAt: new Date().toISOString(),
       plan: messagePlan(),
       body: {},

@@ -10,10 +10,11 @@ import { runStartEvents } from '../../../src/wire/agui/project/project.ts';
 import { aHold, aTask, eventsOf, finished, freshThread, lastOf, runBody } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
+import { aSuper } from '../../rigs/factories.ts';
 
 const rig = describeApi();
 
-const principal = { id: 'local', roles: [], isSuper: true };
+const principal = aSuper;
 
 /** The task's own reducer behind the client, and a worker that begins the run which carries the answers. */
 function holding(task: TaskRow, holds: HoldRow[]): { sources: RunCommand[] } {

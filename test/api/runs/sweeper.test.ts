@@ -8,7 +8,7 @@ import type { IntakePlan } from '../../../src/contract/tasks/run.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { admittedAs, aTask, fakeTasks, finished, freshThread, runBody, writeRun, type FakeTasks } from '../rig.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 let store: Store;
@@ -40,7 +40,7 @@ async function kept(threadId: string, plan: IntakePlan = messagePlan({ owner: 'a
   if (!read.ok) throw new Error('the rig wrote a bad body');
   const key = { agent: 'expenses', threadId, runId: 'r1' };
   const receivedAt = new Date(Date.now() - ageMs).toISOString();
-  const principal = { id: 'anna', roles: [], isSuper: false };
+  const principal = aPrincipal('anna');
   await store.intake.put({ ...key, fingerprint: 'sha256:p', principal, receivedAt, body: read.input.body, plan });
   return { key, receivedAt };
 }

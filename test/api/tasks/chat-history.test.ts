@@ -21,7 +21,7 @@ import {
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 import { quickest } from '../../rigs/quickest.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 const agent = 'expenses';
@@ -82,7 +82,7 @@ async function aRun(task: TaskRow, runId: string, opening: string, reply: string
   await rig.store.intake.put({
     ...key,
     fingerprint: 'print',
-    principal: { id: 'anna', roles: [], isSuper: false },
+    principal: aPrincipal('anna'),
     receivedAt: new Date().toISOString(),
     plan: messagePlan(),
     body: runBody(threadId, runId, { messages: [message] }),

@@ -23,7 +23,7 @@ import {
   type keys,
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
 
 const rig = describeApi({ withKeys: true });
@@ -51,7 +51,7 @@ async function aRun(task: TaskRow, runId: string, asked: string, answer: string)
   await rig.store.intake.put({
     ...key,
     fingerprint: 'print',
-    principal: { id: 'anna', roles: [], isSuper: false },
+    principal: aPrincipal('anna'),
     receivedAt: new Date().toISOString(),
     plan: messagePlan(),
     body: runBody(threadId, runId, { messages: [message] }),
@@ -141,7 +141,7 @@ describe('a task’s conversation', () => {
     await rig.store.intake.put({
       ...key,
       fingerprint: 'print',
-      principal: { id: 'anna', roles: [], isSuper: false },
+      principal: aPrincipal('anna'),
       receivedAt: new Date().toISOString(),
       plan: messagePlan(),
       body: runBody(thin.threadId, 'r1', { messages: [{ id: 'r1-m', role: 'user', content: 'File my trip' }] }),
@@ -167,7 +167,7 @@ describe('a task’s conversation', () => {
     await rig.store.intake.put({
       ...key,
       fingerprint: 'print',
-      principal: { id: 'anna', roles: [], isSuper: false },
+      principal: aPrincipal('anna'),
       receivedAt: '2026-01-01T00:00:00.000Z',
       plan: messagePlan(),
       body: runBody(task.threadId, 'r1', {

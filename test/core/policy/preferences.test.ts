@@ -4,6 +4,7 @@ import type { Preferences } from '../../../src/contract/configuration/personal.t
 import { mayDecide } from '../../../src/core/policy/audience.ts';
 import { principalNow } from '../../../src/core/policy/delegates.ts';
 import { withPreferences } from '../../../src/core/policy/preferences.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const now = new Date('2030-01-01T12:00:00Z');
 const away = (delegate: string): Preferences => ({ away: { until: '2030-01-02T00:00:00Z', delegate } });
@@ -29,14 +30,14 @@ describe('preferences of people', () => {
   test('preferences of people let a deputy decide what its person is asked by name, until it ends', () => {
     const users = usersWith({ fin: away('user:ben') });
     const hold = { audience: ['user:fin'], plan: { exclude: [] } };
-    const ben = { id: 'ben', roles: [], isSuper: false };
+    const ben = aPrincipal('ben');
     expect(mayDecide(hold, principalNow({ users }, ben, now), 'anna')).toBe(true);
     expect(mayDecide(hold, principalNow({ users }, ben, new Date('2030-01-02T00:00:01Z')), 'anna')).toBe(false);
   });
 
   test('preferences of people never break four eyes: neither the requester as a deputy decides, nor a deputy in the stead of the requester', () => {
-    const anna = { id: 'anna', roles: [], isSuper: false };
-    const ben = { id: 'ben', roles: [], isSuper: false };
+    const anna = aPrincipal('anna');
+    const ben = aPrincipal('ben');
     const plan = { exclude: ['requester' as const] };
     const asDeputy = principalNow({ users: usersWith({ fin: away('user:anna') }) }, anna, now);
     expect(mayDecide({ audience: ['user:fin'], plan }, asDeputy, 'anna')).toBe(false);

@@ -12,8 +12,8 @@ import {
   aPrincipal,
   aSuper,
   aTask,
-  openedAt,
   type HoldOverrides,
+  openedAt,
 } from '../../rigs/factories.ts';
 
 /** A hold that keeps count of the agents it calls, and has called these. */
@@ -87,7 +87,7 @@ describe('an agent in the audience', () => {
 
   test('an agent in the audience votes once, like a person, where several must agree', () => {
     const hold = calling({ audience: ['agent:judge', 'role:finance'], quorum: 2 }, ['judge']);
-    const judge = { id: 'agent:judge', roles: [], isSuper: false };
+    const judge = aPrincipal('agent:judge');
     const command = aDecideCommand(anAnswer(hold), { principal: judge, source: 'agent' });
     const voted = reduce(aTask({ phase: 'holding', holds: [hold] }), { type: 'decide', command }, after('5m')).state;
     expect(voted.holds[0]).toMatchObject({ status: 'open', votes: [{ by: 'agent:judge' }] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEffect, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
 import { askDialect, askerChannel, callbackOf, withCallback } from '../../../src/core/questions/ask.ts';
-import { aDecideCommand, after, aHold, anAnswer, aQuestion, aSuper, aTask } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask } from '../../rigs/factories.ts';
 
 const ladder = [
   { after: '1h', remind: true as const },
@@ -138,7 +138,7 @@ describe('a supervisor agent', () => {
   const asked = aTask({ phase: 'holding', holds: [aHold({ policy: { audience: ['agent:judge'] } })] });
   const decide = (id: string): TaskEvent => ({
     type: 'decide',
-    command: aDecideCommand(anAnswer(), { principal: { id, roles: [], isSuper: false }, source: 'agent' }),
+    command: aDecideCommand(anAnswer(), { principal: aPrincipal(id), source: 'agent' }),
   });
 
   test('a supervisor agent decides by its own name, as its own source', () => {

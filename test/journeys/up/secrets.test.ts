@@ -14,6 +14,7 @@ import { type Up } from '../../rigs/product/holdpoint.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
+import { aSuper } from '../../rigs/factories.ts';
 
 /** In every secret of these tests, and in nothing else. */
 const canary = 'canary-5ecre7';
@@ -208,7 +209,7 @@ describe('a secret that Temporal’s own tools bring', () => {
         digest: null,
         fingerprint: '',
       },
-      principal: { id: 'local', roles: [], isSuper: true },
+      principal: aSuper,
       receivedAt: new Date().toISOString(),
     };
     const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(source)];

@@ -33,14 +33,14 @@ import { startTemporal, type TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 import { prover as ownProver, testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
-import { messagePlan } from '../factories.ts';
+import { aPrincipal, aSuper, messagePlan } from '../factories.ts';
 
-export const anna: Principal = { id: 'anna', roles: ['finance'], isSuper: false };
-export const bob: Principal = { id: 'bob', roles: ['finance-lead'], isSuper: false };
+export const anna: Principal = aPrincipal('anna', 'finance');
+export const bob: Principal = aPrincipal('bob', 'finance-lead');
 /** In no audience. */
-export const otto: Principal = { id: 'otto', roles: ['sales'], isSuper: false };
+export const otto: Principal = aPrincipal('otto', 'sales');
 /** Who owns every thread here, as without keys. */
-export const local: Principal = { id: 'local', roles: [], isSuper: true };
+export const local: Principal = aSuper;
 
 /** Of api and worker here. */
 export const sealer = createSealer(testKey);

@@ -22,7 +22,7 @@ import type { Prover } from '../../../src/host/secrets/proofs.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.ts';
 import { reduceEvents, emptyProjection, type Projection } from '../../../src/wire/agui/model/projection.ts';
 import { leastBoundMs, waitFor } from '../wait-for.ts';
-import { messagePlan } from '../factories.ts';
+import { aSuper, messagePlan } from '../factories.ts';
 
 /** An event of a workflow's history as JSON. */
 export type HistoryEvent = { eventType: string; [key: string]: unknown };
@@ -114,7 +114,7 @@ function isWaiting(types: string[]): boolean {
 const isActivityEnd = /^EVENT_TYPE_ACTIVITY_TASK_(COMPLETED|FAILED|TIMED_OUT|CANCELED)$/;
 const isTaskEnd = /^EVENT_TYPE_WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/;
 
-const local: Principal = { id: 'local', roles: [], isSuper: true };
+const local: Principal = aSuper;
 
 export function createTaskCase(
   { store, client, tasks, prover }: { store: Store; client: Client; tasks: TaskClient; prover: Prover },

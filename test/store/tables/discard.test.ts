@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aTask, decidedBy, onEachDatabase } from '../stores.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const dayMs = 86_400_000;
 /** Drafts are saved by the database's clock: nothing younger than a moment goes with 0 ms. */
@@ -128,7 +129,7 @@ onEachDatabase(({ store }) => {
   });
 
   test('sessions that are over go, and others stay', async () => {
-    const principal = { id: 'ana', roles: [], isSuper: false };
+    const principal = aPrincipal('ana');
     const [over, running] = [randomUUID(), randomUUID()];
     await store().sessions.open({
       tokenHash: running,

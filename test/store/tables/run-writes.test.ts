@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { Tables } from '../../../src/store/store.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { endRun } from '../../rigs/store/store-writes.ts';
 import { aHold } from '../rows.ts';
 import { aClaim, aKey, aRun, aTask, onEachDatabase, tokens } from '../stores.ts';
 
 const at = '2020-01-01T00:00:00.000Z';
-const principal = { id: 'anna', roles: [], isSuper: false };
+const principal = aPrincipal('anna');
 
 onEachDatabase(({ store }) => {
   async function aTaskOnRun(): Promise<{ task: ReturnType<typeof aTask>; key: ReturnType<typeof aKey> }> {

@@ -7,6 +7,7 @@ import { answer, startCore, type Core } from '../../rigs/engine/engine.ts';
 import { resetAfterUpdate } from '../../rigs/engine/reset.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -149,7 +150,7 @@ test.concurrent('executions that closed are found in Temporal, by when they did'
 test.concurrent('a workflow that was put back to before an answer gets it from the rows, sends it no second time, and takes the next', async () => {
   const task = await core.engine.open('form => form => complete', { agent: 'two' });
   const first = await task.asked();
-  const [anna, bob] = ['anna', 'bob'].map((id) => ({ id, roles: ['finance'], isSuper: false }));
+  const [anna, bob] = ['anna', 'bob'].map((id) => aPrincipal(id, 'finance'));
   await task.decide(answer(first, { colour: 'green' }), anna);
   const putBack = await resetAfterUpdate(core.engine.client, task.workflowId);
   await task.decide(answer(first, { colour: 'green' }), bob);

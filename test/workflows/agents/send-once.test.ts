@@ -7,6 +7,7 @@ import type { Core } from '../../rigs/engine/engine.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { TaskCase } from '../../rigs/engine/task-case.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -161,10 +162,10 @@ describe('an unconfirmed message', () => {
     expect(resumed).toMatchObject({ kind: 'refusal' });
     expect(await task.run('nor-so', { message: 'hello' })).toMatchObject({ refusal: { code: 'delivery_unknown' } });
     const choice = answer(hold, { choice: 'give_up' });
-    const finance = { id: 'anna', roles: ['finance'], isSuper: false };
+    const finance = aPrincipal('anna', 'finance');
     expect(await task.decide(choice, finance)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
 
-    await task.decide(choice, { id: 'ops', roles: ['operator'], isSuper: false });
+    await task.decide(choice, aPrincipal('ops', 'operator'));
     expect(await task.status('FAILED')).toMatchObject({ error: { code: 'delivery_unknown' } });
     expect(await task.closed()).toBe('FAILED');
     expect(await arrivalsOf(shy, task.messageId(1))).toHaveLength(1);

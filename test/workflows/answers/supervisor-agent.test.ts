@@ -8,6 +8,7 @@ import { anna, answer, startCore, type Core } from '../../rigs/engine/engine.ts'
 import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const supervisor = createSupervisor();
 let core: Core;
@@ -157,7 +158,7 @@ describe('an agent in the audience', () => {
     });
     expect(await task.details()).toContain('agent:lost did not decide: its answer holds no decision');
     expect(failed.nextStep).toMatchObject({ do: 'escalate', to: ['role:finance'] });
-    const opal = { id: 'opal', roles: ['operator'], isSuper: false };
+    const opal = aPrincipal('opal', 'operator');
     await task.decide(answer(failed, { colour: 'red' }), opal);
     await task.status('DONE');
     expect(await task.hold()).toMatchObject({ decision: { by: 'opal' } });

@@ -5,6 +5,7 @@ import type { HoldRow } from '../../../src/store/store.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { startGateRig, type GateRig } from '../../rigs/gates/gate-rig.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { aPrincipal } from '../../rigs/factories.ts';
 
 const supervisor = createSupervisor();
 let rig: GateRig;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => (rig === undefined ? supervisor.end() : rig.stop()));
 
-const owner = { id: 'bot', roles: [], isSuper: false, kind: 'agent' as const };
+const owner = { ...aPrincipal('bot'), kind: 'agent' as const };
 
 /** Messages that reached the agent with these words. */
 async function reached(words: string): Promise<number> {
