@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { anchorOf } from '../../scripts/docs-site/config.mjs';
 import { filesWithLists } from '../../scripts/link-lists.mjs';
 import { findIn } from '../../scripts/lint/plain-words.js';
-import { thingsToTry } from '../../src/cli/run/next-commands.ts';
+import { type Addresses, thingsToTry } from '../../src/cli/run/next-commands.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { filesBelow, read, root } from '../source-tree.ts';
 import { isTested } from './named-tests.ts';
@@ -123,20 +123,20 @@ describe('every document', () => {
 
 describe('README.md', () => {
   const text = read('README.md');
+  const addresses: Addresses = {
+    url: 'http://127.0.0.1:8600',
+    temporal: '127.0.0.1:7233',
+    temporalUi: 'http://127.0.0.1:8233',
+    nexusEndpoint: 'holdpoint',
+    agent: 'http://127.0.0.1:8701/',
+    gate: '/gates/demo/mcp',
+    configFile: 'examples/quickstart/holdpoint.yaml',
+    dataDir: '.holdpoint',
+    hasKeys: false,
+  };
 
   test('README.md gives the same three things to try as the program prints', () => {
-    const printed = thingsToTry({
-      url: 'http://127.0.0.1:8600',
-      temporal: '127.0.0.1:7233',
-      temporalUi: 'http://127.0.0.1:8233',
-      nexusEndpoint: 'holdpoint',
-      agent: 'http://127.0.0.1:8701/',
-      gate: '/gates/demo/mcp',
-      configFile: 'examples/quickstart/holdpoint.yaml',
-      dataDir: '.holdpoint',
-      hasKeys: false,
-    });
-    const commands = printed
+    const commands = thingsToTry(addresses)
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => /^(curl|-d|http)/.test(line));
@@ -147,18 +147,8 @@ describe('README.md', () => {
   });
 
   test('where the configuration has keys, each command that the program prints to try gives one', () => {
-    const printed = thingsToTry({
-      url: 'http://127.0.0.1:8600',
-      temporal: '127.0.0.1:7233',
-      temporalUi: null,
-      nexusEndpoint: null,
-      agent: 'http://127.0.0.1:8701/',
-      gate: '/gates/demo/mcp',
-      configFile: 'holdpoint.yaml',
-      dataDir: '.holdpoint',
-      hasKeys: true,
-    });
-    const commands = printed.split('\n').filter((line) => line.includes('curl '));
+    const printed = thingsToTry({ ...addresses, hasKeys: true }).split('\n');
+    const commands = printed.filter((line) => line.includes('curl '));
     expect(commands).toHaveLength(4);
     for (const command of commands) expect(command).toContain(' -H "authorization: Bearer $HOLDPOINT_API_KEY"');
   });
