@@ -8,6 +8,7 @@ import type {
   DecisionBody,
   DecisionSource,
 } from '../../contract/holds/decision.ts';
+import type { GrantScope } from '../../contract/base/grant.ts';
 import { HoldViewSchema } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -221,6 +222,17 @@ function refuseReplanned(hold: HoldRow, planDigest: string): void {
   throw new HoldpointError('changed_meanwhile', why);
 }
 
+/** What an answer to an open question grants with it; null: nothing more than it did as it was taken. */
+function grantedBy(
+  api: Deciding,
+  hold: HoldRow,
+  entry: AnswerEntry,
+  { scope, principal, judged }: { scope: GrantScope; principal: Principal; judged: ReturnType<typeof judge> },
+): Granted | null {
+  if (hold.status !== 'open') return null;
+  return judged === 'repeat' ? refuseRepeated(hold, principal) : grantedWith(api, hold, entry, scope, principal);
+}
+
 export async function decide(
   api: Deciding,
   hold: HoldRow,
@@ -237,9 +249,7 @@ export async function decide(
     const judged = judge(hold, entry, principal, api.now().toISOString());
     if (judged === 'fresh' && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const scope = body.status === 'resolved' ? body.grant : undefined;
-    if (scope !== undefined && hold.status === 'open' && judged === 'repeat') refuseRepeated(hold, principal);
-    const isGranting = scope !== undefined && hold.status === 'open' && judged !== 'repeat';
-    const granted = isGranting ? grantedWith(api, hold, entry, scope, principal) : null;
+    const granted = scope === undefined ? null : grantedBy(api, hold, entry, { scope, principal, judged });
     const reply = await decideByWorkflow(api, hold, entry, { principal, source, granted });
     // The yes was known, and its grant may not be.
     if (scope !== undefined && hold.status !== 'open') await giveGrant(api, hold, scope, principal);

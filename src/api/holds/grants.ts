@@ -92,10 +92,10 @@ export function grantedWith(
 }
 
 /** An answer that was taken without a grant gets none as it is repeated: who asks for one learns it. */
-export function refuseRepeated({ interruptId, votes, outgoing }: HoldRow, { id }: Principal): void {
+export function refuseRepeated({ interruptId, votes, outgoing }: HoldRow, { id }: Principal): null {
   const given = [...votes, ...(outgoing ? [outgoing.decision] : [])];
   const own = given.find(({ by }) => by === id);
-  if (own?.grant !== undefined) return;
+  if (own?.grant !== undefined) return null;
   const who = own === undefined ? `${outgoing?.decision.by ?? 'somebody'} has` : 'you have';
   const why = `${who} answered ${interruptId} without a grant: take the answer back, or give the grant once it was sent`;
   throw new HoldpointError('changed_meanwhile', why);
