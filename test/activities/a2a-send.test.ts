@@ -114,6 +114,7 @@ async function send(url: string, over: Over = {}) {
       a2aTaskId: over.a2aTaskId ?? null,
       madeTaskId: null,
       contextId: 'ctx-1',
+      isFoundOnly: false,
       pause: null,
     },
   );

@@ -82,6 +82,7 @@ async function aMessage(manner: JsAgentManner = {}, resend: AgentConfig['resend'
           a2aTaskId: null,
           madeTaskId: null,
           contextId: own.contextId,
+          isFoundOnly: false,
           pause: null,
         },
       );

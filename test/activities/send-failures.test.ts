@@ -90,6 +90,7 @@ async function aSender({ isProven = true, config }: SenderOptions = {}): Promise
         a2aTaskId: asked?.a2aTaskId ?? null,
         madeTaskId: null,
         contextId,
+        isFoundOnly: false,
         pause: asked === undefined ? null : { messageId: asked.pauseId },
       },
     );

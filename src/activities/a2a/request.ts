@@ -116,7 +116,7 @@ export interface Sending {
   madeTaskId: A2aTaskId | null;
   contextId: string;
   /** Its agent's gate let it go on as one that the agent has: it is not sent, whatever is found of it now. */
-  isFoundOnly?: boolean;
+  isFoundOnly: boolean;
   /** Pause that is answered; null for a message that answers none. */
   pause: { messageId: string | null } | null;
 }

@@ -176,6 +176,7 @@ async function ask(
         a2aTaskId: null,
         madeTaskId: asked.a2aTaskId,
         contextId,
+        isFoundOnly: false,
         pause: null,
       },
     );

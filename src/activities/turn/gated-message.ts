@@ -22,7 +22,7 @@ export async function messageIn(
 ): Promise<TurnMessage> {
   if (gated !== null && adopted === null) return gated;
   const message = await prepareMessage(deps, sending, opened, { adopted, ended });
-  return gated?.isFoundOnly === true ? { ...message, isFoundOnly: true } : message;
+  return { ...message, isFoundOnly: gated?.isFoundOnly ?? false };
 }
 
 /** A message at its agent's gate, and how the turn ends there before anything is sent (null: it goes on); null: there is no gate. */

@@ -108,6 +108,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
       a2aTaskId: ids.a2aTaskId,
       madeTaskId: null,
       contextId: ids.contextId,
+      isFoundOnly: false,
       pause: null,
     },
   ).finally(slot.leave);

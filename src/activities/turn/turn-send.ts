@@ -21,7 +21,7 @@ export interface TurnMessage {
   /** Without parts there is nothing to say: the turn only follows. */
   message: OutgoingMessage;
   /** The agent's gate let it go on as one that the agent has: it is probed for, and not sent. */
-  isFoundOnly?: boolean;
+  isFoundOnly: boolean;
   /** Answers, or what a person asks back. */
   isAnswering: boolean;
   /** Into a task that is there: its pause, seen again, is not a new one. */
@@ -49,6 +49,7 @@ export async function prepareMessage(
     messageId,
     ids: { a2aTaskId, contextId: message.contextId },
     message,
+    isFoundOnly: false,
     isAnswering,
     isReplying: isAnswering || (adopted !== null && kind === 'message'),
     pauseMessageId: ended !== undefined ? null : adopted === null ? input.pauseMessageId : adopted.pauseMessageId,
@@ -57,7 +58,7 @@ export async function prepareMessage(
 
 /** Once, with the address to notify; where the agent refuses that address nothing was taken, and the same goes without it. */
 export async function sendMessage(context: SendContext, input: TurnInput, turn: TurnMessage): Promise<Sent> {
-  const { messageId, message, isAnswering, isReplying, pauseMessageId, isFoundOnly = false } = turn;
+  const { messageId, message, isAnswering, isReplying, pauseMessageId, isFoundOnly } = turn;
   const { a2aTaskId } = turn.ids;
   if (message.parts.length === 0) return seenDelivered(null);
   const send = (outgoing: OutgoingMessage): Promise<Sent> =>
@@ -67,7 +68,7 @@ export async function sendMessage(context: SendContext, input: TurnInput, turn: 
       a2aTaskId: isReplying ? a2aTaskId : null,
       madeTaskId: isReplying ? null : a2aTaskId,
       contextId: outgoing.contextId ?? '',
-      ...(isFoundOnly && { isFoundOnly }),
+      isFoundOnly,
       pause: isAnswering ? { messageId: pauseMessageId } : null,
     });
   const sent = await send({ ...message, ...(await pushOf(context.deps, context.agent)) });

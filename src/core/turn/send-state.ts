@@ -19,7 +19,7 @@ export interface SendGiven {
   /** An earlier attempt saw this first message make a task. */
   hasMadeTask: boolean;
   /** The agent has it, as was found before: it is probed for, and never requested. */
-  isFoundOnly?: boolean;
+  isFoundOnly: boolean;
   /** Where there may be no intent yet: it is written and fenced by one statement. */
   mayBegin: boolean;
   resend: 'ask' | 'safe' | 'never' | undefined;

@@ -95,7 +95,7 @@ const enter = (state: SendState, phase: SendPhase, action: SendAction, writes: W
 const settle = (state: SendState, settled: Settled, writes: Write[] = []): SendStep =>
   enter(state, { name: 'over' }, { type: 'settle', settled }, writes);
 const request = (state: SendState, writes: Write[] = []): SendStep =>
-  state.given.isFoundOnly === true
+  state.given.isFoundOnly
     ? settle(state, { is: 'delivery-unknown', what: 'the agent had the message, and does not show it any more' })
     : enter(state, { name: 'requesting' }, { type: 'request', mode: state.mode }, writes);
 const delivered = (

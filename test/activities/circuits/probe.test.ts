@@ -110,6 +110,7 @@ async function whileSending(answer: Answer, until: (failed: string[], asked: str
       a2aTaskId: null,
       madeTaskId: null,
       contextId: 'ctx',
+      isFoundOnly: false,
       pause: null,
     },
   );

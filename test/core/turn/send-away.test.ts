@@ -11,6 +11,7 @@ const given = (away: SendGiven['away'], isFollowUp = true): SendGiven => ({
   isFollowUp,
   hasMadeTask: false,
   mayBegin: true,
+  isFoundOnly: false,
   resend: 'ask',
   away,
   bounds,
