@@ -4,9 +4,7 @@ import type { Config } from '../../contract/configuration/config.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { audienceOf } from '../../core/policy/ladder.ts';
-import { askAgent } from '../../core/base/ids.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
-import { askDialect } from '../../core/questions/ask.ts';
 import { tryPolicies, type PastQuestion, type ProposedGrant, type Tried } from '../../core/answers/try-policies.ts';
 import { CommandError } from '../operate/command-error.ts';
 import { print } from '../operate/command-parts.ts';
@@ -66,9 +64,8 @@ function pastOf(hold: HoldView): PastQuestion {
   const isTelling = (verdict === 'yes' || verdict === 'no') && !changed;
   const decided = !isTelling || decision === null ? null : { verdict, by: decision.by, at: decision.at };
   const call = tool === null || !isWhole ? null : { tool: tool.name, args };
-  const isOfMessage = dialect === askDialect && agent !== askAgent;
   const data = isWhole ? [proposed] : null;
-  return { id, agent, owner, kind, dialect, isOfMessage, title, policy, call, data, openedAt, decided };
+  return { id, agent, owner, kind, dialect, title, policy, call, data, openedAt, decided };
 }
 
 const did = ({ now }: Tried): string =>

@@ -4,7 +4,7 @@ import type { GrantTerms, GrantUsed } from '../../contract/base/grant.ts';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { askAgent } from '../base/ids.ts';
+import { askAgent, askDialect } from '../base/ids.ts';
 import { askerOf } from '../base/asker.ts';
 import { ownEntry } from '../base/own-entry.ts';
 import { amountOf, isRechecked, termsOfGrant, whyOutside, type Call } from '../consent/grants.ts';
@@ -18,8 +18,6 @@ export interface PastQuestion {
   owner: string;
   kind: Question['kind'];
   dialect: string;
-  /** About a first message that its agent's gate held. */
-  isOfMessage: boolean;
   title: string;
   policy: string;
   /** Null: it is about no tool call, or not all of its arguments are known. */
@@ -61,7 +59,7 @@ const defaultPolicy = 'default';
 type Judged = { do: 'ask'; policy: string } | { do: 'pass' | 'refuse' };
 
 function judged(config: Tries, past: PastQuestion): Judged {
-  const { agent, kind, dialect, isOfMessage, title, call, data, policy } = past;
+  const { agent, kind, dialect, title, call, data, policy } = past;
   if (agent === askAgent) {
     const [gate, ...rest] = call?.tool.split('/') ?? [];
     const of = gate === undefined || rest.length === 0 ? undefined : ownEntry(config.gates, gate);
@@ -70,7 +68,8 @@ function judged(config: Tries, past: PastQuestion): Judged {
     const verdict = judgeCall(of, { name: rest.join('/'), annotations: {} }, call.args);
     return verdict.do === 'ask' ? { do: 'ask', policy: verdict.policy } : { do: verdict.do };
   }
-  const own = isOfMessage ? ownEntry(config.agents, agent) : undefined;
+  // The gate of an agent asks in this dialect about a message to it.
+  const own = dialect === askDialect ? ownEntry(config.agents, agent) : undefined;
   // Skills of a card are not in the record: whatever message was held counts as one that its gate holds.
   if (own !== undefined) return own.gate === undefined ? { do: 'pass' } : { do: 'ask', policy: own.gate.policy };
   const found = judge(judgingOf(config, agent), { kind, dialects: [dialect], title, data });

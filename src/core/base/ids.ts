@@ -17,6 +17,8 @@ const holdpointNamespace = '6f2d8a52-6c0e-5c1b-9b8e-3f8c2a7d4e11';
 
 /** The agent name of questions that programs ask without an agent; the configuration may not use it. */
 export const askAgent = 'ask';
+/** The dialect of those questions, and of those that gates ask: only the asker reads the answer, from the hold's row. */
+export const askDialect = 'ask';
 
 /** UUIDv5 (RFC 9562 §5.5) of a name within a namespace UUID. */
 export function uuidV5(sha1: Sha1Hex, namespace: string, name: string): string {

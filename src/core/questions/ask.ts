@@ -12,9 +12,7 @@ import { distinctLinks, readLink, withExpiry, withWords } from './stated.ts';
 import { onlyYesNoField } from '../consent/deciding-field.ts';
 import { withDecisionRequired } from '../consent/verdict.ts';
 import { approvedField, rejectionField } from '../base/approval-fields.ts';
-
-/** Their dialect: only the asker reads the answer, from the hold's row. */
-export const askDialect = 'ask';
+import { askDialect } from '../base/ids.ts';
 
 export interface Ask {
   question: string;

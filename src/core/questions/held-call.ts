@@ -10,7 +10,8 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../base/json.ts';
 import { hintOf, isOfTool } from '../policy/gate-rules.ts';
 import { verdictOf } from '../consent/verdict.ts';
-import { askDialect, questionOfToolCall } from './ask.ts';
+import { questionOfToolCall } from './ask.ts';
+import { askDialect } from '../base/ids.ts';
 
 /** What a yes to a held call is bound to; its arguments are those of the question's tool. */
 export interface HeldCall {

@@ -12,9 +12,9 @@ import { durationMs } from '../policy/duration.ts';
 import { audienceOf, planLadder, withPeople } from '../policy/ladder.ts';
 import { isParallel, stagesOf } from '../policy/stages.ts';
 import { judge, judgingOf, sentOf } from '../consent/judged.ts';
-import { askDialect } from './ask.ts';
 import { heldCallOf, judgingOfGate } from './held-call.ts';
 import { ownEntry } from '../base/own-entry.ts';
+import { askDialect } from '../base/ids.ts';
 
 export interface QuestionPlanDeps {
   config: Pick<Config, 'agents' | 'gates' | 'policies' | 'users' | 'auth' | 'notifications' | 'temporal'>;

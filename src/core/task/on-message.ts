@@ -2,14 +2,13 @@
 // before a decision.
 import type { AnswerEntry, MessageReply } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
-import { askDialect } from '../questions/ask.ts';
 import { isBehind } from './ahead.ts';
 import { maySee } from '../policy/audience.ts';
 import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { judgeEdits } from './edited-call.ts';
 import { applyAnswers } from './hold-close.ts';
-import { ownRunIdOf } from '../base/ids.ts';
+import { askDialect, ownRunIdOf } from '../base/ids.ts';
 import { goOnWithTurn } from './parked.ts';
 import {
   withSpeaker,

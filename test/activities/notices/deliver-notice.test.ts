@@ -7,7 +7,7 @@ import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { NoticeCause, NoticeInput } from '../../../src/contract/tasks/activity.ts';
 import { decisionOf } from '../../../src/core/answers/decision.ts';
-import { askDialect, askerChannel, withCallback } from '../../../src/core/questions/ask.ts';
+import { askerChannel, withCallback } from '../../../src/core/questions/ask.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import {
@@ -28,6 +28,7 @@ import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../.
 import { depsOf } from '../turns.ts';
 import { withDigest } from '../../store/rows.ts';
 import { decidedBy } from '../../store/stores.ts';
+import { askDialect } from '../../../src/core/base/ids.ts';
 
 let store: Store;
 let mail: MailSink;

@@ -6,13 +6,14 @@ import type { ActivityDeps } from '../../../src/activities/deps.ts';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { askedAnswer } from '../../../src/activities/tasks/asked-answer.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import { askDialect, askerChannel, withCallback, type AskCallback } from '../../../src/core/questions/ask.ts';
+import { askerChannel, withCallback, type AskCallback } from '../../../src/core/questions/ask.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, aHoldRow, aPrincipal, aQuestion } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, closeSent } from '../../rigs/proofs.ts';
 import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { depsOf } from '../turns.ts';
+import { askDialect } from '../../../src/core/base/ids.ts';
 
 let store: Store;
 let sink: HttpSink;

@@ -4,12 +4,13 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { deliverNotice } from '../../../src/activities/notices/deliver-notice.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
-import { askDialect, askerChannel, withCallback } from '../../../src/core/questions/ask.ts';
+import { askerChannel, withCallback } from '../../../src/core/questions/ask.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { aHold, aHoldRow, aQuestion } from '../../rigs/factories.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { withDigest } from '../../store/rows.ts';
 import { depsOf } from '../turns.ts';
+import { askDialect } from '../../../src/core/base/ids.ts';
 
 let store: Store;
 beforeAll(async () => {

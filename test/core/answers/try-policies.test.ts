@@ -43,7 +43,6 @@ function past(args: JsonObject, more: Partial<PastQuestion> = {}): PastQuestion 
     owner: 'olga',
     kind: 'tool_call',
     dialect: 'adk',
-    isOfMessage: false,
     title: 'Approve pay?',
     policy: 'pay',
     call: { tool: 'pay', args },
@@ -78,7 +77,7 @@ describe('policies that are tried over the past', () => {
 
   test('policies that are tried over the past put a held first message under its agent’s gate, and ask about none where that is gone', () => {
     const message = (agent: string) =>
-      past({ text: 'pay' }, { agent, dialect: 'ask', isOfMessage: true, call: { tool: `${agent}/message`, args: {} } });
+      past({ text: 'pay' }, { agent, dialect: 'ask', call: { tool: `${agent}/message`, args: {} } });
     expect(doesOf([message('gated'), message('payments')])).toEqual([{ do: 'ask', policy: 'lead' }, { do: 'pass' }]);
   });
 

@@ -4,8 +4,8 @@ import type { Question } from '../../../src/contract/holds/question.ts';
 import type { Hold } from '../../../src/contract/holds/hold.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { OpeningRun } from '../../../src/contract/tasks/run.ts';
-import { askAgent } from '../../../src/core/base/ids.ts';
-import { askDialect, questionOfAsk, questionOfToolCall } from '../../../src/core/questions/ask.ts';
+import { askAgent, askDialect } from '../../../src/core/base/ids.ts';
+import { questionOfAsk, questionOfToolCall } from '../../../src/core/questions/ask.ts';
 import { newTask, reduce } from '../../../src/core/task/task.ts';
 import type { Outcome, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
 import {

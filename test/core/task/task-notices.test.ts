@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEffect, TaskEvent, TaskState } from '../../../src/core/task/task-state.ts';
-import { askDialect, askerChannel, callbackOf, withCallback } from '../../../src/core/questions/ask.ts';
+import { askerChannel, callbackOf, withCallback } from '../../../src/core/questions/ask.ts';
 import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aQuestion, aSuper, aTask } from '../../rigs/factories.ts';
+import { askDialect } from '../../../src/core/base/ids.ts';
 
 const ladder = [
   { after: '1h', remind: true as const },
