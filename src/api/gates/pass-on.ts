@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { canonicalJson, isObject, objectOf, parseJson } from '../../core/base/json.ts';
+import { isObject, objectOf, parseJson } from '../../core/base/json.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
 import { upstreamFetch } from '../../host/net/mcp-upstream.ts';
+import { boundName, nameIn, type Purpose } from '../../host/secrets/bound-names.ts';
 import type { ApiContext } from '../api-context.ts';
 import type { CallerLease } from '../http/sse.ts';
 import { sendStream } from '../mcp/serve.ts';
@@ -76,21 +77,12 @@ const leftSignal = ({ reply, lease }: Passing): AbortSignal => {
 const noSuchSession = (reply: FastifyReply, message: Message): FastifyReply =>
   reply.code(404).send(failureOf(message?.['id'], -32001, 'there is no such session; initialize again'));
 
-type Prover = ApiContext['prover'];
-
-const sessionText = ({ name, request }: Passing, id: string): string =>
-  canonicalJson({ for: 'holdpoint gate session', gate: name, by: request.principal.id, id });
-
-/** A session of the server as its caller names it: another caller that learns the name has no session by it. */
-const boundSession = (prover: Prover, passing: Passing, id: string): string =>
-  `${id}.${prover.macOf(sessionText(passing, id))}`;
-
-/** The session's name at the server; null: it is no session of this caller's. */
-function ownSession(prover: Prover, passing: Passing, named: string): string | null {
-  const end = named.lastIndexOf('.');
-  const id = named.slice(0, Math.max(end, 0));
-  return end > 0 && prover.isMacOf(sessionText(passing, id), named.slice(end + 1)) ? id : null;
-}
+/** A session of the server is bound to its caller: another one that learns its name has no session by it. */
+const sessionOf = ({ name, request }: Passing): Purpose => ({
+  for: 'holdpoint gate session',
+  gate: name,
+  by: request.principal.id,
+});
 
 export function createPassOn(api: Pick<ApiContext, 'config' | 'log' | 'prover'>, tools: GateTools): PassOn {
   const stdio = createStdioSessions(api.log);
@@ -132,7 +124,7 @@ async function passByHttp(
 ): Promise<FastifyReply> {
   const { request, reply, gate, name } = passing;
   const named = headerOf(request, sessionHeader);
-  const session = named === undefined ? undefined : ownSession(prover, passing, named);
+  const session = named === undefined ? undefined : nameIn(prover, named, sessionOf(passing));
   // Of another caller as of none: the client begins a session of its own.
   if (session === null) return noSuchSession(reply, message);
   const given = passedHeaders.flatMap((header): [string, string][] => {
@@ -156,7 +148,7 @@ async function passByHttp(
   for (const header of returnedHeaders) {
     const value = answer.headers.get(header);
     if (value !== null)
-      void reply.header(header, header === sessionHeader ? boundSession(prover, passing, value) : value);
+      void reply.header(header, header === sessionHeader ? boundName(prover, value, sessionOf(passing)) : value);
   }
   if (message?.['method'] === 'tools/list') return sendShown(tools, passing, answer, message);
   const { body } = answer;
