@@ -9,27 +9,32 @@ export interface NexusWanted {
   callers: readonly string[];
 }
 
+type Endpoint = NexusPlaces['endpoints'][number];
+type Place = Pick<NexusWanted, 'namespace' | 'taskQueue'>;
+
+const placeOf = ({ namespace, taskQueue }: Place): string => `${namespace}/${taskQueue}`;
+
+const leadsHere = (wanted: Place, { leadsTo }: Endpoint): boolean =>
+  leadsTo?.namespace === wanted.namespace && leadsTo.taskQueue === wanted.taskQueue;
+
 const commandOf = (act: 'create' | 'update', name: string, { namespace, taskQueue }: NexusWanted): string =>
   `temporal operator nexus endpoint ${act} --name ${name} --target-namespace ${namespace} --target-task-queue ${taskQueue}`;
 
 /** An endpoint that is meant to lead here and does not. */
 function astray(wanted: NexusWanted, { endpoints }: NexusPlaces): string[] {
-  const isHere = ({ leadsTo }: NexusPlaces['endpoints'][number]): boolean =>
-    leadsTo !== null && leadsTo.namespace === wanted.namespace && leadsTo.taskQueue === wanted.taskQueue;
-  const others = endpoints.filter((one) => !isHere(one));
+  const others = endpoints.filter((one) => !leadsHere(wanted, one));
   const named = others.filter(({ name }) => wanted.callers.includes(name));
   const hasOwn = others.length < endpoints.length;
   const own = hasOwn
     ? []
     : others.filter(({ name }) => name === ownEndpoint && !named.some((one) => one.name === name));
   const wrong = [...named, ...own].map(({ name, leadsTo }) => {
-    const where = leadsTo === null ? 'an address outside Temporal' : `${leadsTo.namespace}/${leadsTo.taskQueue}`;
-    const here = `${wanted.namespace}/${wanted.taskQueue}`;
-    return `the endpoint ${name} leads to ${where}, not to ${here} — if it is Holdpoint's: ${commandOf('update', name, wanted)}`;
+    const where = leadsTo === null ? 'an address outside Temporal' : placeOf(leadsTo);
+    return `the endpoint ${name} leads to ${where}, not to ${placeOf(wanted)} — if it is Holdpoint's: ${commandOf('update', name, wanted)}`;
   });
   if (hasOwn || wrong.length > 0) return wrong;
   return [
-    `no endpoint leads to ${wanted.namespace}/${wanted.taskQueue}, so no workflow can ask — ${commandOf('create', ownEndpoint, wanted)}`,
+    `no endpoint leads to ${placeOf(wanted)}, so no workflow can ask — ${commandOf('create', ownEndpoint, wanted)}`,
   ];
 }
 
@@ -52,8 +57,8 @@ export function nexusFaults(wanted: NexusWanted, seen: NexusPlaces): string[] {
 }
 
 /** Of what is well. */
-export function nexusWords({ namespace, taskQueue }: NexusWanted, { endpoints }: NexusPlaces): string {
-  const here = endpoints.filter(({ leadsTo }) => leadsTo?.namespace === namespace && leadsTo.taskQueue === taskQueue);
+export function nexusWords(wanted: NexusWanted, { endpoints }: NexusPlaces): string {
+  const here = endpoints.filter((one) => leadsHere(wanted, one));
   const names = here.map(({ name }) => name).join(', ');
-  return `${here.length === 1 ? 'the endpoint' : 'the endpoints'} ${names} of ${namespace}/${taskQueue}, and a worker polls it`;
+  return `${here.length === 1 ? 'the endpoint' : 'the endpoints'} ${names} of ${placeOf(wanted)}, and a worker polls it`;
 }
