@@ -4,6 +4,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toolListener } from './tool-listener.js';
 
 const [port, dir] = process.argv.slice(2);
 const tools = [
@@ -11,35 +12,11 @@ const tools = [
   { name: 'pay', description: 'Pays somebody.', inputSchema: { type: 'object' } },
 ];
 
-async function resultOf(method, params) {
-  if (method === 'initialize') {
-    const { protocolVersion } = params;
-    return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'tools', version: '1' } };
-  }
-  if (method === 'tools/list') return { tools };
-  if (method !== 'tools/call') return null;
-  appendFileSync(join(dir, 'calls'), `${JSON.stringify({ tool: params.name, args: params.arguments })}\n`);
+async function call({ name, arguments: args }) {
+  appendFileSync(join(dir, 'calls'), `${JSON.stringify({ tool: name, args })}\n`);
   while (existsSync(join(dir, 'hang'))) await sleep(20);
-  return { content: [{ type: 'text', text: `${params.name} is done` }] };
+  return `${name} is done`;
 }
 
-async function answer(request, response) {
-  if (request.method !== 'POST') {
-    response.writeHead(405).end();
-    return;
-  }
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  const { id, method, params } = JSON.parse(body);
-  if (id === undefined) {
-    response.writeHead(202).end();
-    return;
-  }
-  const result = await resultOf(method, params);
-  const outcome = result === null ? { error: { code: -32601, message: `unknown: ${method}` } } : { result };
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
-}
-
-const server = createServer((request, response) => void answer(request, response));
+const server = createServer(toolListener(tools, call));
 server.listen(Number(port), '127.0.0.1', () => console.log('ready'));
