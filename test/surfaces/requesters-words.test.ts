@@ -9,7 +9,7 @@ import { formatHold } from '../../src/cli/operate/show-text.ts';
 import type { HoldView } from '../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../src/contract/views/inbox.ts';
 import { digestMail, type Digest } from '../../src/core/questions/digest-text.ts';
-import { noticeOf, shownFields } from '../../src/core/questions/notice.ts';
+import { mailNoticeOf, noticeOf, shownFields } from '../../src/core/questions/notice.ts';
 import { noticePayload, noticeValues } from '../../src/core/questions/notice-values.ts';
 import { shownQuestion, type ShownQuestion } from '../../src/core/questions/shown-question.ts';
 import type { HoldRow } from '../../src/store/store.ts';
@@ -108,7 +108,7 @@ const surfaces: Record<string, { names: (shown: Shown) => string[]; all: (shown:
   },
   'a mail': {
     names: (shown) => [noticeOf(notice(shown), { show: shownFields }).subject],
-    all: (shown) => noticeOf(notice(shown), { show: shownFields }),
+    all: (shown) => mailNoticeOf(notice(shown), { show: shownFields }),
   },
   'a digest mail': { names: () => [], all: ({ digest }) => digestMail(digest) },
   'a webhook': {

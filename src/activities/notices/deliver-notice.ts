@@ -5,7 +5,7 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import { noticeEvents, noticeKinds } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
 import { decideWords, mailHtmlOf, noReplies } from '../../core/questions/mail-html.ts';
-import { noticeOf, type Notice, type NoticeValues } from '../../core/questions/notice.ts';
+import { mailNoticeOf, type MailNotice, noticeOf, type NoticeValues } from '../../core/questions/notice.ts';
 import { noticePayload, noticeValues } from '../../core/questions/notice-values.ts';
 import { askerChannel } from '../../core/questions/ask.ts';
 import { isLinkable, isShownWhole } from '../../core/questions/link-page.ts';
@@ -117,16 +117,15 @@ async function deliver(
   const by = noticeKinds[input.event].isByPerson === true ? `.${shortHash(input.cause?.by ?? '')}` : '';
   const message = `${input.event}.${input.k}${by}`;
   const id = `${row.holdId}.${message}`;
-  const notice = noticeOf(values, channel);
   const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
     case 'slack':
       return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
-        sendSlack(channel.url, notice.text, sending),
+        sendSlack(channel.url, noticeOf(values, channel).text, sending),
       );
     case 'teams':
       return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
-        sendTeams(channel.url, { text: notice.text, link: values.link }, sending),
+        sendTeams(channel.url, { text: noticeOf(values, channel).text, link: values.link }, sending),
       );
     case 'webhook':
       // Receivers recognise a repeat by its id, so Holdpoint keeps no record.
@@ -136,8 +135,8 @@ async function deliver(
       return mailAll(deps, channel, {
         ...telling,
         message,
-        notice,
-        bare: noticeOf(values, { show: [] }),
+        notice: mailNoticeOf(values, channel),
+        bare: mailNoticeOf(values, { show: [] }),
         egress: sending.egress,
       });
     default:
@@ -167,9 +166,9 @@ async function once(deps: Deps, telling: NoticeTarget, key: DeliveryKey, send: (
 interface Mailing extends NoticeTarget {
   /** Names the event among those of its hold. */
   message: string;
-  notice: Notice;
+  notice: MailNotice;
   /** Without contents, for who may not see the question any more. */
-  bare: Notice;
+  bare: MailNotice;
   egress: Egress;
 }
 

@@ -2,7 +2,7 @@
 import { utcTime } from '../base/utc-time.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { MailPage, MailSection } from './mail-html.ts';
-import { others, type Notice } from './notice.ts';
+import { others, type MailNotice } from './notice.ts';
 import type { ShownQuestion } from './shown-question.ts';
 
 /** What one digest lists. */
@@ -59,7 +59,7 @@ function section(heading: string, lines: readonly string[]): string[] {
 }
 
 /** The digest as a mail. */
-export function digestMail(digest: Digest): Notice {
+export function digestMail(digest: Digest): MailNotice {
   const text = [
     ...section('Waits for you:', digest.waiting.map(waitingLine)),
     ...section('What became of others:', digest.news.map(newsLine)),

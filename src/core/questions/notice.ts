@@ -78,8 +78,16 @@ interface NoticeTemplate {
 export interface Notice {
   subject: string;
   text: string;
+}
+
+export interface MailNotice extends Notice {
   /** For its HTML part; null: its words are a template's, and it has none. */
   page: MailPage | null;
+}
+
+interface NoticeFormat {
+  show: readonly string[];
+  template?: NoticeTemplate | undefined;
 }
 
 const maxFieldChars = 500;
@@ -233,14 +241,14 @@ function pageOf(values: NoticeValues, show: readonly string[]): MailPage {
 }
 
 /** The message of one event for one channel; never throws, a template's unknown names stay as they are. */
-export function noticeOf(
-  values: NoticeValues,
-  channel: { show: readonly string[]; template?: NoticeTemplate | undefined },
-): Notice {
-  const { show, template } = channel;
+export function noticeOf(values: NoticeValues, { show, template }: NoticeFormat): Notice {
   return {
     subject: line(fill(template?.subject ?? '{{title}} ({{agent}})', values, show), 300),
     text: template?.text === undefined ? defaultText(values, show) : fill(template.text, values, show),
-    page: template?.text === undefined ? pageOf(values, show) : null,
   };
+}
+
+export function mailNoticeOf(values: NoticeValues, format: NoticeFormat): MailNotice {
+  const page = format.template?.text === undefined ? pageOf(values, format.show) : null;
+  return { ...noticeOf(values, format), page };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { digestMail } from '../../../src/core/questions/digest-text.ts';
 import { mailHtml, mailHtmlOf, type MailPage } from '../../../src/core/questions/mail-html.ts';
-import { noticeOf, type NoticeValues } from '../../../src/core/questions/notice.ts';
+import { mailNoticeOf, noticeOf, type NoticeValues } from '../../../src/core/questions/notice.ts';
 import type { ShownQuestion } from '../../../src/core/questions/shown-question.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -88,7 +88,7 @@ const values: NoticeValues = {
   digest: 'sha256:1',
 };
 const htmlOf = (over: Partial<NoticeValues>, show: string[], decideLink: string | null = null): string =>
-  mailHtmlOf(noticeOf({ ...values, ...over }, { show }).page, decideLink) ?? '';
+  mailHtmlOf(mailNoticeOf({ ...values, ...over }, { show }).page, decideLink) ?? '';
 
 describe('a mail about a question', () => {
   test('a mail about a question shows arguments as rows in both parts, and none where its channel does not', () => {
@@ -108,7 +108,7 @@ describe('a mail about a question', () => {
   });
 
   test('a mail about a question whose words are a template’s has its text alone', () => {
-    const { page } = noticeOf(values, { show: [], template: { text: '{{title}}' } });
+    const { page } = mailNoticeOf(values, { show: [], template: { text: '{{title}}' } });
     expect(mailHtmlOf(page, null)).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { noticeOf, shownFields, unknownFields } from '../../../src/core/questions/notice.ts';
+import { mailNoticeOf, noticeOf, shownFields, unknownFields } from '../../../src/core/questions/notice.ts';
 import type { NoticeValues } from '../../../src/core/questions/notice.ts';
 import { fc } from '../../rigs/properties.ts';
 
@@ -80,10 +80,10 @@ describe('the message about a question', () => {
 
   // Promise Q19
   test('the message about a question lets nothing else out unless its channel allows it', () => {
-    const silent = JSON.stringify(noticeOf(valuesOf(), { show: [] }));
+    const silent = JSON.stringify(mailNoticeOf(valuesOf(), { show: [] }));
     expect(silent).not.toContain('canary');
     for (const field of shownFields) {
-      const { page, ...words } = noticeOf(valuesOf(), { show: [field] });
+      const { page, ...words } = mailNoticeOf(valuesOf(), { show: [field] });
       for (const part of [page, words]) expect(JSON.stringify(part).match(/canary-\w+/g)).toHaveLength(1);
     }
   });
