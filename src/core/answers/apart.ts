@@ -7,6 +7,9 @@ export type Apart = 'ended' | 'marked' | 'verdict' | 'secret' | 'text';
 /** More words are no row that is read at a glance. */
 const mostFormChars = 400;
 
+/** Forms that differ in more are no rows that are read at a glance. */
+export const mostFormColumns = 6;
+
 /** The parts of a question that say so. */
 export type ApartView = Pick<
   HoldView,

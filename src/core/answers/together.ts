@@ -2,8 +2,8 @@
 import type { HoldView } from '../../contract/holds/hold.ts';
 import { canonicalJson, objectOf } from '../base/json.ts';
 import { withoutNumbers } from '../base/text.ts';
-import { amountOf } from '../consent/telling-values.ts';
-import { type ApartView, whyApart } from './apart.ts';
+import { type Sum, sumOf } from './amount.ts';
+import { type ApartView, mostFormColumns, whyApart } from './apart.ts';
 
 /** What of a question is compared with others. */
 export type Comparable = ApartView &
@@ -14,11 +14,8 @@ interface TogetherGroup<H extends Comparable = Comparable> {
   /** With what differs as the blank. */
   title: string;
   /** What all of them come to, where each is about an amount in one currency. */
-  sum: { amount: number; currency: string } | null;
+  sum: Sum | null;
 }
-
-/** More columns are no row that is read at a glance. */
-const mostFormColumns = 6;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -91,14 +88,6 @@ function columnsOf(holds: readonly Comparable[]): number {
   const values = (name: string): Set<string> =>
     new Set(holds.map(({ defaults }) => canonicalJson(defaults[name] ?? null)));
   return [...names].filter((name) => values(name).size > 1).length;
-}
-
-function sumOf(holds: readonly Comparable[]): TogetherGroup['sum'] {
-  const of = holds.map(({ values }) => amountOf(values));
-  const amounts = of.filter((one) => one !== null);
-  const currency = amounts[0]?.currency ?? '';
-  if (amounts.length < of.length || amounts.some((one) => (one.currency ?? '') !== currency)) return null;
-  return { amount: amounts.reduce((sum, { value }) => sum + value, 0), currency };
 }
 
 /** Of two and more: the largest group first. */

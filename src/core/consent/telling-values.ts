@@ -73,17 +73,3 @@ export function valuesOf({ kind, tool, defaults, secrets }: Valued): TellingValu
   const open = Object.entries(defaults).filter(([name]) => !secrets.includes(name));
   return kind === 'form' ? tellingOf(Object.fromEntries(open)) : [];
 }
-
-interface Amount {
-  name: string;
-  value: number;
-  currency: string | null;
-}
-
-/** How much a question is about; null: it is about no amount. */
-export function amountOf(values: readonly TellingValue[]): Amount | null {
-  const found = values.find(({ role }) => role === 'amount');
-  if (found === undefined || typeof found.value !== 'number') return null;
-  const currency = values.find(({ role }) => role === 'currency');
-  return { name: found.name, value: found.value, currency: currency === undefined ? null : `${currency.value}` };
-}

@@ -6,7 +6,8 @@ import type { Question } from '../../contract/holds/question.ts';
 import { decisionFieldOf } from '../consent/verdict.ts';
 import { canonicalJson } from '../base/json.ts';
 import { withoutNumbers } from '../base/text.ts';
-import { amountOf, valuesOf } from '../consent/telling-values.ts';
+import { amountOf } from '../answers/amount.ts';
+import { valuesOf } from '../consent/telling-values.ts';
 import { grantedOf } from './granted.ts';
 
 export interface EndedQuestion {

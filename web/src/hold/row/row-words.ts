@@ -2,7 +2,7 @@
 import { hasEnded } from '../../../../src/contract/holds/hold-names.ts';
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
-import { amountOf } from '../../../../src/core/consent/telling-values.ts';
+import { amountOf } from '../../../../src/core/answers/amount.ts';
 import { parseActor } from '../../../../src/core/policy/audience-entry.ts';
 import { agentTitle, nameFor, shortName } from '../../base/account/names.ts';
 import { humanise } from '../values/humanise.ts';

@@ -1,7 +1,11 @@
 // Forms of one sort answered together: what is the same in all of them, what differs, and why one cannot join; pure.
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
-import { type Apart as ApartAlone, whyApart as whyApartAlone } from '../../../../src/core/answers/apart.ts';
+import {
+  type Apart as ApartAlone,
+  mostFormColumns,
+  whyApart as whyApartAlone,
+} from '../../../../src/core/answers/apart.ts';
 import { approvedForm, type AskedForm, rejectedForm, withoutVerdict } from '../../hold/answer/verdict.ts';
 import { type Dict, dictOf, isSame } from '../../hold/values/dict.ts';
 import { shapeOf } from '../../hold/values/schema-walk.ts';
@@ -21,9 +25,6 @@ export interface JoinedForms {
   /** Fields that a yes still asks for, once for all of them. */
   asks: string[];
 }
-
-/** More columns are no row that is read at a glance. */
-const mostColumns = 6;
 
 const isForm = (hold: HoldView): hold is AlikeForm => hold.decides !== null && hold.kind === 'form';
 
@@ -59,7 +60,7 @@ export function joinForms(holds: readonly HoldView[]): JoinedForms {
   const columns = names.filter(differs);
   // What one of them lacks and others have is for that one alone.
   const lacksOwn = (hold: AlikeForm): boolean => lacksOf(hold).some((name) => columns.includes(name));
-  const joined = columns.length > mostColumns ? [] : fitting.filter((hold) => !lacksOwn(hold));
+  const joined = columns.length > mostFormColumns ? [] : fitting.filter((hold) => !lacksOwn(hold));
   for (const hold of fitting) if (!joined.includes(hold)) apart.push({ hold, why: 'own' });
   const asks = [...new Set(joined.flatMap(lacksOf))];
   const same = Object.fromEntries(

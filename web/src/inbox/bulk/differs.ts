@@ -1,6 +1,6 @@
 // What tells the questions of a review apart: the words in which their titles differ, and what they come to; pure.
 import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
-import { amountOf } from '../../../../src/core/consent/telling-values.ts';
+import { sumOf } from '../../../../src/core/answers/amount.ts';
 import { sumWords } from '../../hold/row/row-words.ts';
 
 /** How many words at the beginning, and at the end, all of the titles have in common. */
@@ -28,14 +28,8 @@ export function partsOfTitle(title: string, { start, end }: Common): [before: st
   return [before.map((word) => `${word} `).join(''), own.join(' '), after.map((word) => ` ${word}`).join('')];
 }
 
-/** What all of them come to; null where one is about no amount, or about another currency. */
+/** What all of them come to; null: one is about no amount, or about another currency. */
 export function sumOfRows(rows: readonly Pick<HoldRowView, 'values'>[]): string | null {
-  const amounts = rows.map(({ values }) => amountOf(values)).filter((amount) => amount !== null);
-  const [first] = amounts;
-  if (first === undefined || amounts.length < rows.length) return null;
-  if (amounts.some(({ currency }) => currency !== first.currency)) return null;
-  return sumWords(
-    amounts.reduce((sum, { value }) => sum + value, 0),
-    first.currency ?? '',
-  );
+  const sum = sumOf(rows);
+  return sum === null ? null : sumWords(sum.amount, sum.currency);
 }
