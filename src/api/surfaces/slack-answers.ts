@@ -1,6 +1,4 @@
 // What people press in Slack: mapped to a user, and decided like an answer of the page, with the digest shown.
-import { isOpenAt } from '../../core/answers/time-up.ts';
-import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -12,28 +10,26 @@ import { SurfaceError, type SurfaceCallback } from '../../surfaces/base/surface.
 import { listBlocks } from '../../surfaces/slack/slack-blocks.ts';
 import type { SlackSurface } from '../../surfaces/slack/slack-surface.ts';
 import type { AnswerCallback } from '../../surfaces/slack/slack-socket.ts';
-import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import {
   bodyOf,
-  callbackKey,
-  onlyOnce,
+  decideHere,
+  decideOnce,
   onlyPage,
   principalHere,
-  resultText,
   shownHere,
+  staleWords,
   type SurfaceApi,
+  unmappedWords,
   waitingHere,
   wordsOf,
-  whyNotNow,
 } from './surface-answers.ts';
 
 export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
 type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
 type Submitted = Extract<SurfaceCallback, { kind: 'submitted' }>;
 
-const unmapped =
-  'Holdpoint does not know you here: no user has the mail address of your Slack profile. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
+const unmapped = unmappedWords('Slack profile');
 
 /** What callbacks are answered with: a channel of the configuration, and its app in Slack. */
 interface SlackApp {
@@ -108,12 +104,13 @@ async function principalOf(
 }
 
 async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: string): Promise<void> {
-  const { api, name, slack } = app;
+  const { api, name: channel, slack } = app;
   const { person, holdId, digest, choice, place } = pressed;
   const hold = await findHold(api, holdId, principal);
-  if (hold.digest !== digest || !isOpenAt(hold, api.now().toISOString())) {
+  const stale = staleWords(api, hold, { digest, shownBy: 'message' });
+  if (stale !== null) {
     await refresh(app, hold, place);
-    return slack.tell(place, person, `Nothing was decided: ${whyNotNow(api, hold, 'message')}.`);
+    return slack.tell(place, person, stale);
   }
   const trigger = typeof place['trigger'] === 'string' ? place['trigger'] : '';
   const question = await shown(app, hold);
@@ -123,18 +120,10 @@ async function press(app: SlackApp, pressed: Pressed, principal: Principal, id: 
   if (choice === 'reason') return slack.askReason(trigger, question);
   const body = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
   if (body === null) return slack.tell(place, person, onlyPage);
-  try {
-    const reply = await onlyOnce(api, callbackKey(name, hold, person, id), () =>
-      decide(api, hold, body, principal, 'slack'),
-    );
-    if (reply === null) return;
-    await refresh(app, hold, place);
-    if (!hasEnded(reply.hold.status)) await slack.tell(place, person, resultText(reply));
-  } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
-    await refresh(app, hold, place);
-    await slack.tell(place, person, wordsOf(error));
-  }
+  const { isNew, words } = await decideHere(api, hold, body, { channel, source: 'slack', person, principal, id });
+  if (!isNew) return;
+  await refresh(app, hold, place);
+  if (words !== null) await slack.tell(place, person, words);
 }
 
 async function submit(
@@ -143,13 +132,13 @@ async function submit(
   principal: Principal,
   id: string,
 ): Promise<JsonObject | null> {
-  const { api, name } = app;
+  const { api, name: channel } = app;
   const { person, holdId, digest, reason, texts } = submitted;
   const hold = await findHold(api, holdId, principal);
   const { offer } = await shown(app, hold);
   const body = bodyOf(hold, offer, { digest, reason, texts });
   if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
-  await onlyOnce(api, callbackKey(name, hold, person, id), () => decide(api, hold, body, principal, 'slack'));
+  await decideOnce(api, hold, body, { channel, source: 'slack', person, principal, id });
   return null;
 }
 

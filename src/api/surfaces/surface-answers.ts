@@ -1,8 +1,8 @@
 // What every surface does with a callback: taken once, as the answer it means; failures are worded for its person.
-import { isTimeUp } from '../../core/answers/time-up.ts';
+import { isOpenAt, isTimeUp } from '../../core/answers/time-up.ts';
 import { hasEnded } from '../../contract/holds/hold-names.ts';
 import { createHash } from 'node:crypto';
-import type { DecisionBody } from '../../contract/holds/decision.ts';
+import type { DecisionBody, DecisionSource } from '../../contract/holds/decision.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
 import { formValues, yesNoBody, type Offer, type SurfaceLimits } from '../../core/questions/surface-question.ts';
@@ -11,7 +11,7 @@ import type { HoldRow } from '../../store/store.ts';
 import type { SurfaceCallback } from '../../surfaces/base/surface.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { principalByEmail, principalOfUser } from '../auth/user-principal.ts';
-import type { Deciding, DecisionReply } from '../holds/decide.ts';
+import { decide, type Deciding, type DecisionReply } from '../holds/decide.ts';
 import { readShownTexts } from '../holds/hold-artifacts.ts';
 import { filterOf } from '../inbox/inbox-views.ts';
 import type { WithConfig, WithStore } from '../api-parts.ts';
@@ -67,32 +67,75 @@ export const wordsOf = (error: unknown): string =>
     ? `Nothing was decided: ${error.message}`
     : 'Nothing was decided: Holdpoint failed. Try again, or open the question.';
 
-/** Of a question that cannot be answered as it was shown. */
-export const whyNotNow = ({ now }: Pick<SurfaceApi, 'now'>, hold: HoldRow, shownBy: 'message' | 'card'): string =>
-  hold.status !== 'open'
-    ? 'the question has ended'
-    : isTimeUp(hold, now().toISOString())
-      ? 'its time is up, and its policy decides'
-      : `the question has changed since this ${shownBy} was sent`;
+/** For somebody who is no user here: `by` is the account with the mail address. */
+export const unmappedWords = (by: string): string =>
+  `Holdpoint does not know you here: no user has the mail address of your ${by}. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.`;
 
-export function resultText({ hold }: DecisionReply): string {
+/** Why a question cannot be answered as it was shown; null: it can. */
+export function staleWords(
+  { now }: Pick<SurfaceApi, 'now'>,
+  hold: HoldRow,
+  { digest, shownBy }: { digest: string; shownBy: 'message' | 'card' },
+): string | null {
+  const at = now().toISOString();
+  if (hold.digest === digest && isOpenAt(hold, at)) return null;
+  const why =
+    hold.status !== 'open'
+      ? 'the question has ended'
+      : isTimeUp(hold, at)
+        ? 'its time is up, and its policy decides'
+        : `the question has changed since this ${shownBy} was sent`;
+  return `Nothing was decided: ${why}.`;
+}
+
+function resultText({ hold }: DecisionReply): string {
   if (hold.outgoing !== null)
     return `Recorded. It is sent to the agent at ${hold.outgoing.at}; until then it can be taken back on the question’s page.`;
   return !hasEnded(hold.status) ? `Your vote counts: ${hold.votes.have} of ${hold.votes.need} needed.` : 'Recorded.';
 }
 
-export const callbackKey = (channel: string, { holdId }: HoldRow, person: string, id: string): DeliveryKey => ({
-  holdId,
-  channel,
-  recipient: person,
-  message: `callback.${hashOf(id)}`,
-});
+/** Whose press it is, and in which channel; `id` is the surface's own of it. */
+interface Press {
+  channel: string;
+  source: Extract<DecisionSource, 'slack' | 'teams'>;
+  person: string;
+  principal: Principal;
+  id: string;
+}
+
+/** Decides as somebody pressed; null: it was done before. */
+export function decideOnce(
+  api: SurfaceApi,
+  hold: HoldRow,
+  body: DecisionBody,
+  { channel, source, person, principal, id }: Press,
+): Promise<DecisionReply | null> {
+  const key = { holdId: hold.holdId, channel, recipient: person, message: `callback.${hashOf(id)}` };
+  return onlyOnce(api, key, () => decide(api, hold, body, principal, source));
+}
+
+/** The same, with what its person is shown of it, if there is something to say. */
+export async function decideHere(
+  api: SurfaceApi,
+  hold: HoldRow,
+  body: DecisionBody,
+  press: Press,
+): Promise<{ isNew: boolean; words: string | null }> {
+  try {
+    const reply = await decideOnce(api, hold, body, press);
+    const isOpen = reply !== null && !hasEnded(reply.hold.status);
+    return { isNew: reply !== null, words: isOpen ? resultText(reply) : null };
+  } catch (error) {
+    if (!(error instanceof HoldpointError)) throw error;
+    return { isNew: true, words: wordsOf(error) };
+  }
+}
 
 /**
  * Does what a callback asks for once, and returns null for one that is done: it is recorded before, and marked after.
  * One that was begun and not finished, as the process ended, is done again: the same answer is taken once.
  */
-export async function onlyOnce<T>(
+async function onlyOnce<T>(
   { store: { deliveries } }: WithStore,
   key: DeliveryKey,
   act: () => Promise<T>,

@@ -1,10 +1,7 @@
 // What people press in Teams: mapped to a user, decided with the digest shown, and answered with the card as it is now.
-import { isOpenAt } from '../../core/answers/time-up.ts';
-import { hasEnded } from '../../contract/holds/hold-names.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
 import { votesNextTo } from '../../core/consent/stage.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
@@ -14,28 +11,25 @@ import { SurfaceError } from '../../surfaces/base/surface.ts';
 import type { TeamsActivity, TeamsCallback } from '../../surfaces/teams/teams-callback.ts';
 import { cardActivity, listCard, questionCard, type Card } from '../../surfaces/teams/teams-card.ts';
 import type { TeamsSurface } from '../../surfaces/teams/teams-surface.ts';
-import { decide } from '../holds/decide.ts';
 import { findHold } from '../holds/find-hold.ts';
 import { keepOneCard } from './teams-cards.ts';
 import {
   bodyOf,
-  callbackKey,
-  onlyOnce,
+  decideHere,
   onlyPage,
   principalHere,
-  resultText,
   shownHere,
+  staleWords,
   type SurfaceApi,
+  unmappedWords,
   waitingHere,
   wordsOf,
-  whyNotNow,
 } from './surface-answers.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
 type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
 
-const unmapped =
-  'Holdpoint does not know you here: no user has the mail address of your Teams account. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.';
+const unmapped = unmappedWords('Teams account');
 const welcome = 'Questions that wait for you come here from now on. Write anything to see what waits.';
 
 /** The body of the answer to an invoke, as Universal Actions have it. */
@@ -105,19 +99,13 @@ export function createTeamsAnswers(
     const hold = await findHold(api, given.holdId, principal);
     await tidy(hold, principal, activity);
     if (given.kind === 'refresh') return cardFor(hold, principal, null);
-    if (hold.digest !== given.digest || !isOpenAt(hold, api.now().toISOString()))
-      return cardFor(hold, principal, `Nothing was decided: ${whyNotNow(api, hold, 'card')}.`);
+    const stale = staleWords(api, hold, { digest: given.digest, shownBy: 'card' });
+    if (stale !== null) return cardFor(hold, principal, stale);
     const body = await answerTo(hold, given);
     if (body === null) return cardFor(hold, principal, onlyPage);
-    try {
-      const key = callbackKey(name, hold, given.person, activity.id);
-      const reply = await onlyOnce(api, key, () => decide(api, hold, body, principal, 'teams'));
-      const isOpen = reply !== null && !hasEnded(reply.hold.status);
-      return await refreshed(hold, principal, isOpen ? resultText(reply) : null);
-    } catch (error) {
-      if (!(error instanceof HoldpointError)) throw error;
-      return refreshed(hold, principal, wordsOf(error));
-    }
+    const press = { channel: name, source: 'teams' as const, person: given.person, principal, id: activity.id };
+    const { words } = await decideHere(api, hold, body, press);
+    return refreshed(hold, principal, words);
   }
 
   async function tell(activity: TeamsActivity, content: JsonObject): Promise<void> {
