@@ -256,7 +256,6 @@ test('how a run failed is shown by its code, with the agent’s text alone, in q
   // Of runs that the chat starts.
   const notOfRuns = [
     'bulk_not_allowed',
-    'changed_meanwhile',
     'execution_lost',
     'not_restartable',
     'sign_in_unavailable',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../../src/contract/base/problem.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { armedForMs, press, settleMs } from '../../../web/src/hold/pane/arming.ts';
 import {
@@ -87,6 +88,17 @@ describe('a decision on its way', () => {
       expect(isOpen(refused)).toBe(false);
     },
   );
+
+  // Promise S42a
+  test('a decision on its way is refused, or sent again, by whatever code the server may answer it with', () => {
+    const ofOther = ['bulk_not_allowed', 'not_restartable', 'engram_disabled', 'engram_mode_unknown', 'engram_messages'];
+    const codes = Object.entries(problems).flatMap(([code, { http }]) => (http !== null && http < 500 ? [code] : []));
+    const left = codes.filter((code) => {
+      const failed = { what: 'failed', refusal: refusal(code), retryAfterMs: null, nowMs: 0 } as const;
+      return sendingAfter(sending, failed).state === 'unknown';
+    });
+    expect(left.filter((code) => !ofOther.includes(code))).toEqual([]);
+  });
 
   test('a decision on its way that met a fault of the server waits for a person to look again', () => {
     const unknown = sendingAfter(sending, {

@@ -7,6 +7,7 @@ import { strings } from '../../i18n/strings.ts';
 import { durationWords } from '../../base/time/time-words.ts';
 import { type Dict, dictOf } from '../values/dict.ts';
 import { labelOf } from '../values/humanise.ts';
+import { codeWords, type FactCode, isFactCode } from '../words/code-words.ts';
 import { deciderWords } from '../words/people.ts';
 import type { Refusal } from '../pane/sending.ts';
 
@@ -44,23 +45,7 @@ interface Refused {
   end: { why: string; by: string; at: string } | null;
 }
 
-/** Codes whose words name no fact. */
-const plainCodes = [
-  'already_voted',
-  'passkey_required',
-  'passkey_invalid',
-  'passkey_stopped',
-  'digest_mismatch',
-  'edit_under_other_policy',
-  'hold_damaged',
-  'digest_required',
-  'forbidden',
-  'not_authenticated',
-  'not_found',
-] as const;
-
-const byCode: Partial<Record<string, (refused: Refused) => string>> = {
-  ...Object.fromEntries(plainCodes.map((code) => [code, () => words[code]])),
+const byCode: Record<FactCode, (refused: Refused) => string> = {
   hold_closed: ({ end, hold }) => (end === null ? words.hold_closed_unknown : closedWords(end, hold)),
   interrupt_expired: ({ end, hold }) =>
     end === null
@@ -79,9 +64,9 @@ export function failureWords(
   clock: (iso: string) => string,
   values: Dict = {},
 ): string {
-  const say = byCode[refusal.code];
-  if (say === undefined) return words.unknown(refusal.requestId ?? words.noReference);
-  return say({ refusal, hold, values, end: endOf(refusal, hold, clock) });
+  const { code, requestId } = refusal;
+  if (isFactCode(code)) return byCode[code]({ refusal, hold, values, end: endOf(refusal, hold, clock) });
+  return codeWords(code) ?? words.unknown(requestId ?? words.noReference);
 }
 
 /** By the refusal, or as the page knows it. */

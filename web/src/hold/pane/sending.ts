@@ -5,6 +5,7 @@
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
 import type { ApiError } from '../../base/live/api-error.ts';
 import { isDict } from '../values/dict.ts';
+import { codeWords, isFactCode } from '../words/code-words.ts';
 
 /** What is about to be sent; kept for the tab's life, so that a reload can go on with it. */
 export interface Intent {
@@ -51,25 +52,8 @@ const again = new Set([
   'rate_limited',
   'not_authenticated',
 ]);
-const final = new Set([
-  'hold_closed',
-  'interrupt_expired',
-  'digest_mismatch',
-  'edit_under_other_policy',
-  'hold_damaged',
-  'digest_required',
-  'payload_invalid',
-  'not_allowed_to_decide',
-  'forbidden',
-  'not_found',
-  'input_invalid',
-  'too_large',
-  'already_voted',
-  'passkey_required',
-  'passkey_invalid',
-  // By the browser, before anything was sent.
-  'passkey_stopped',
-]);
+/** The answer was not taken, which its words say: it may be changed. */
+const isRefusal = (code: string): boolean => !again.has(code) && (isFactCode(code) || codeWords(code) !== null);
 const delaysMs = [1_000, 3_000, 5_000, 10_000, 15_000];
 
 export const delayOf = (attempt: number): number => delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 15_000;
@@ -109,7 +93,7 @@ function afterFailure(
     const waitMs = refusal?.code === 'not_authenticated' ? 3_600_000 : Math.max(retryAfterMs ?? 0, delayOf(attempt));
     return { state: 'waiting', intent, attempt, atMs: nowMs + waitMs, code: refusal?.code ?? null };
   }
-  if (final.has(refusal.code)) return { state: 'refused', intent, refusal };
+  if (isRefusal(refusal.code)) return { state: 'refused', intent, refusal };
   return { state: 'unknown', intent, attempt, requestId: refusal.requestId };
 }
 
@@ -119,7 +103,7 @@ export const isUnsigned = (intent: Intent): boolean => intent.isToSign === true 
 const stopped: Refusal = { code: 'passkey_stopped', detail: '', errors: [], data: {}, requestId: null };
 
 const unlessFinal = (refusal: Refusal | null): Refusal =>
-  refusal !== null && (final.has(refusal.code) || refusal.code === 'not_authenticated') ? refusal : stopped;
+  refusal !== null && (isRefusal(refusal.code) || refusal.code === 'not_authenticated') ? refusal : stopped;
 
 /** True while an answer may be on its way: nothing else can be sent. */
 export function isOpen(sending: Sending): boolean {

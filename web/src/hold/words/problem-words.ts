@@ -2,6 +2,7 @@
 import { ApiError } from '../../base/live/api-error.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
+import { codeWords } from './code-words.ts';
 
 const errors = strings.errors;
 
@@ -37,18 +38,11 @@ export function failureWords({ code, message }: { code: string; message: string 
   return agentProblem(code, agent, text) ?? `${code}: ${text}`;
 }
 
-/** Those that need to know no more than their code. */
-const plain = {
-  interrupts_pending: () => errors.interrupts_pending,
-  interrupt_unknown: () => errors.interrupt_unknown,
+/** Codes whose words are others than at a question. */
+const ofRuns = {
   interrupts_not_covered: () => errors.interrupts_not_covered(1),
-  run_conflict: () => errors.run_conflict,
   interrupt_expired: () => errors.interrupt_expired_unknown,
   hold_closed: () => errors.hold_closed_unknown,
-  digest_mismatch: () => errors.digest_mismatch,
-  edit_under_other_policy: () => errors.edit_under_other_policy,
-  hold_damaged: () => errors.hold_damaged,
-  digest_required: () => errors.digest_required,
   worker_unavailable: () => strings.chat.engine,
   engine_unavailable: () => strings.chat.engine,
   store_unavailable: () => strings.chat.engine,
@@ -57,22 +51,18 @@ const plain = {
   rate_limited: () => strings.chat.busy,
   forbidden: () => strings.chat.othersThread,
   not_allowed_to_decide: () => errors.not_allowed_to_decide(''),
-  passkey_required: () => errors.passkey_required,
-  passkey_invalid: () => errors.passkey_invalid,
-  already_voted: () => errors.already_voted,
   payload_invalid: () => errors.payload_invalid(1),
   too_large: () => errors.too_large_unknown,
   input_invalid: () => strings.chat.failed,
   internal: () => strings.chat.failed,
-  not_authenticated: () => errors.not_authenticated,
 };
-const isPlain = (code: string): code is keyof typeof plain => Object.hasOwn(plain, code);
+const isOfRuns = (code: string): code is keyof typeof ofRuns => Object.hasOwn(ofRuns, code);
 
 export function describeProblem({ code, message }: { code: string; message: string }, agent: string): string {
-  if (isPlain(code)) return plain[code]();
+  if (isOfRuns(code)) return ofRuns[code]();
   if (code === 'not_found') return strings.chat.noAgent(agent);
   const text = message === '' ? strings.chat.failed : `${strings.chat.failed} ${visible(message).slice(0, 300)}`;
-  return agentProblem(code, agent, message) ?? text;
+  return agentProblem(code, agent, message) ?? codeWords(code) ?? text;
 }
 
 /** What the server says of a refusal, else that nothing is known of it. */

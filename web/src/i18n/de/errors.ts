@@ -17,6 +17,8 @@ export const errors: typeof enErrors = {
   digest_mismatch: 'Diese Frage hat sich beim Lesen geändert. Es wurde nichts gesendet.',
   edit_under_other_policy:
     'So geändert müssen andere über den Aufruf entscheiden. Es wurde nichts gesendet; eine einzelne Frage wird mit der Änderung neu gestellt.',
+  changed_meanwhile:
+    'Diese Frage oder Ihre Antwort darauf ist nicht mehr, wie Sie sie gesehen haben. Es wurde nichts gesendet; bitte neu laden und noch einmal lesen.',
   hold_damaged:
     'Die gespeicherte Frage ist nicht lesbar oder nicht die gestellte. Es wurde nichts gesendet. Sagen Sie es dem Betrieb; er kann die Aufgabe abbrechen.',
   digest_required:

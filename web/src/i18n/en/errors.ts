@@ -16,6 +16,8 @@ export const errors = /* @__PURE__ */ define('errors', {
   digest_mismatch: 'This question changed while you were reading. Nothing was sent.',
   edit_under_other_policy:
     'Edited like this, the call needs other people’s decision. Nothing was sent; with one question, it is asked again with your edit.',
+  changed_meanwhile:
+    'This question, or your answer to it, is not as it was when you saw it. Nothing was sent; reload it and read it again.',
   hold_damaged:
     'The stored question cannot be read, or is not the one that was asked. Nothing was sent. Tell an operator, who can cancel its task.',
   digest_required: 'This page did not report what it showed you. Nothing was sent. Reload it and answer again.',
