@@ -22,7 +22,7 @@ export function readSections() {
 }
 
 /** Words of Markdown, in lines of at most 120 columns; a link is never broken. */
-function wrapped(words) {
+export function wrapped(words) {
   const lines = [];
   for (const word of words) {
     const last = lines.at(-1);

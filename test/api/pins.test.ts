@@ -1,7 +1,6 @@
 // Names that other people's programs hold on to. A red pin asks: on purpose?
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { problems } from '../../src/contract/base/problem.ts';
 import { createCodecKeys } from '../../src/host/secrets/codec-keys.ts';
 import { aHold, aTask, freshThread } from './rig.ts';
 import { describeApi } from './describe-api.ts';
@@ -230,55 +229,6 @@ describe('pins', () => {
     for (const name of ['nextStep', 'ladder']) expect(pinned(name)).toContain('"do":');
     expect(pinned('decision')).toContain('"source":');
     expect(fields('ChatReply')).toEqual(['as', 'messageId', 'taskId']);
-  });
-
-  test('the codes and their HTTP status', () => {
-    expect(Object.fromEntries(Object.entries(problems).map(([code, entry]) => [code, entry.http]))).toEqual({
-      engram_conflict: null,
-      engram_disabled: 400,
-      engram_failed: null,
-      engram_messages: 400,
-      engram_mode_unknown: 400,
-      engram_not_advertised: null,
-      input_invalid: 400,
-      not_authenticated: 401,
-      sign_in_unavailable: 503,
-      digest_required: 422,
-      forbidden: 403,
-      not_found: 404,
-      too_large: 413,
-      rate_limited: 429,
-      run_conflict: 409,
-      busy: 429,
-      interrupts_pending: null,
-      interrupt_unknown: null,
-      interrupts_not_covered: null,
-      interrupt_expired: 409,
-      hold_closed: 409,
-      already_voted: 409,
-      bulk_not_allowed: 422,
-      changed_meanwhile: 409,
-      not_restartable: 409,
-      digest_mismatch: 409,
-      hold_damaged: 409,
-      passkey_invalid: 403,
-      passkey_required: 403,
-      payload_invalid: 422,
-      not_allowed_to_decide: 403,
-      decision_not_confirmed: 503,
-      worker_unavailable: 503,
-      edit_under_other_policy: 409,
-      engine_unavailable: 503,
-      store_unavailable: 503,
-      agent_unreachable: null,
-      agent_failed: null,
-      agent_rejected: null,
-      agent_silent: null,
-      delivery_unknown: null,
-      execution_lost: null,
-      hold_expired: null,
-      internal: 500,
-    });
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { anchorOf } from '../../scripts/docs-site/config.mjs';
 import { filesWithLists } from '../../scripts/link-lists.mjs';
 import { findIn } from '../../scripts/lint/plain-words.js';
+import { filesWithSourceLists } from '../../scripts/source-lists.mjs';
 import { type Addresses, thingsToTry } from '../../src/cli/run/next-commands.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { filesBelow, read, root } from '../source-tree.ts';
@@ -47,6 +48,10 @@ describe('every document', () => {
     const files = filesWithLists();
     expect(files.map(([path]) => path)).toEqual(['README.md', 'llms.txt']);
     for (const [path, text] of files) expect(read(path)).toBe(text);
+  });
+
+  test('every document has the lists that are made of the source: npm run lists', () => {
+    for (const [path, text] of filesWithSourceLists()) expect(read(path)).toBe(text);
   });
 
   test('every document keeps its prose within 120 columns', () => {

@@ -4,23 +4,8 @@ import { problems, type ProblemEntry } from '../../src/contract/base/problem.ts'
 import { filesBelow, read, withoutComments } from '../source-tree.ts';
 
 const entries: [string, ProblemEntry][] = Object.entries(problems);
-const text = read('docs/errors.md');
 
 describe('the codes', () => {
-  test('the codes are in docs/errors.md exactly as in the source', () => {
-    const rows = [...text.matchAll(/^\| `([a-z_]+)` +\| (\S+) +\| (\S+) +\| (\S+) +\| (.+?) +\|$/gm)];
-    const documented = rows.map(([, code, http, runError, again, title]) => ({ code, http, runError, again, title }));
-    const word = (isSo: boolean): string => (isSo ? 'yes' : '–');
-    const expected = entries.map(([code, { http, isRunError, isRetryable, title }]) => ({
-      code,
-      http: http === null ? '–' : String(http),
-      runError: word(isRunError),
-      again: word(isRetryable),
-      title,
-    }));
-    expect(documented).toEqual(expected);
-  });
-
   test('the codes named anywhere in the documents are codes that exist', () => {
     const likeCodes =
       /`((?:input|not|rate|run|interrupts?|hold|digest|payload|decision|worker|engine|store|agent|send|task)_[a-z_]+)`/g;

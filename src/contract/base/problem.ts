@@ -6,7 +6,7 @@ export interface ProblemEntry {
   title: string;
 }
 
-/** The one list of codes; docs/errors.md is kept equal to it by a test. */
+/** The one list of codes; the table of docs/errors.md is made of it. */
 export const problems = {
   input_invalid: { http: 400, isRunError: false, isRetryable: false, title: 'The request is not valid' },
   not_authenticated: { http: 401, isRunError: false, isRetryable: false, title: 'A valid API key is needed' },

@@ -20,7 +20,18 @@ export const AudienceEntrySchema = z
   .regex(audiencePattern, 'expected role:<name>, user:<name>, agent:<name> or owner')
   .refine(isWrittenOnce, writtenOnce);
 
-export const TimeoutActionSchema = z.enum(['fail', 'cancel', 'reject', 'default', 'keep-open']);
+/** What silence does, in the words of docs/policies.md; `core/policy/expiry-actions.ts` has the rules. */
+export const timeoutActions = {
+  fail: 'the task fails with `hold_expired`, and the agent is asked to stop (the default).',
+  cancel: 'the task is cancelled, and ends cancelled.',
+  reject: 'the agent gets a refusal in the policy\'s name. If its way of asking cannot carry one, as `cancel`.',
+  default:
+    'the agent gets the values it proposed itself, in the policy\'s name, if they fit its own schema; else as `fail`. Never for authorisations. The agent reads "assumed, as no answer came", and so does the evidence (`assumed: true`).',
+  'keep-open':
+    'nothing; the question stays open and counts as overdue. It needs a reminder with `every`, so that it is not forgotten.',
+};
+// Safe: these are its keys.
+export const TimeoutActionSchema = z.enum(Object.keys(timeoutActions) as (keyof typeof timeoutActions)[]);
 export type TimeoutAction = z.infer<typeof TimeoutActionSchema>;
 
 export const StepSchema = z
