@@ -1,5 +1,6 @@
 // What of a question was sent to the agent when it ended; pure. All that a page says of it after the end comes from here.
 import type { EndName, HoldView } from '../../../../src/contract/holds/hold.ts';
+import { expiryActions } from '../../../../src/core/policy/expiry-actions.ts';
 import { dictOf } from '../values/dict.ts';
 import { toolParts } from '../answer/answers.ts';
 import { reasonFieldOf } from '../answer/verdict.ts';
@@ -35,13 +36,11 @@ export type Ended = Pick<
   | 'pause'
 >;
 
-const bySilence: Record<Ended['expires']['then'], Outcome['sent']> = {
-  default: 'values',
-  reject: 'refusal',
-  fail: 'nothing',
-  cancel: 'nothing',
-  'keep-open': 'nothing',
-};
+function bySilence({ expires }: Ended): Outcome['sent'] {
+  const step = expiryActions[expires.then].apply({ defaults: {} });
+  if (step.kind !== 'answer') return 'nothing';
+  return step.status === 'resolved' ? 'values' : 'refusal';
+}
 
 const refusal = ({ decision, onReject }: Ended): Outcome['sent'] =>
   decision?.status === 'resolved' || onReject === 'answers' ? 'refusal' : 'nothing';
@@ -51,7 +50,7 @@ const sentBy: Record<EndName, (hold: Ended) => Outcome['sent']> = {
   answered: () => 'values',
   rejected: refusal,
   declined: refusal,
-  expired: ({ expires }) => bySilence[expires.then],
+  expired: bySilence,
   withdrawn: () => 'nothing',
   endedWith: () => 'nothing',
   superseded: () => 'nothing',
