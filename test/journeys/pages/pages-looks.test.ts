@@ -12,6 +12,7 @@ import {
   type ReaderOptions,
 } from '../../rigs/pages/browser.ts';
 import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
+import { type Place, plainPlaces } from '../../rigs/pages/plain-places.ts';
 import { buildOnce } from '../setting.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 
@@ -32,22 +33,8 @@ async function open(who: keyof typeof officeKeys, options: ReaderOptions = {}): 
   return openReader(browser, office.url, { ...options, apiKey: officeKeys[who] });
 }
 
-interface Place {
-  path: string;
-  who: keyof typeof officeKeys;
-  /** What is there once the page is. */
-  shows: string;
-}
 const pages: Place[] = [
-  { path: '/requests', who: 'rita', shows: '.line' },
-  { path: '/history', who: 'anna', shows: '.line' },
-  { path: '/overview', who: 'ops', shows: '.chart' },
-  { path: '/tasks', who: 'ops', shows: '.line' },
-  { path: '/operate/operations', who: 'ops', shows: '.figures' },
-  { path: '/grants', who: 'ops', shows: '.empty' },
-  { path: '/operate/agents', who: 'ops', shows: '.card' },
-  { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
-  { path: '/settings', who: 'ops', shows: '.choice' },
+  ...plainPlaces,
   { path: '/history?q=nothing+has+these+words', who: 'anna', shows: '.empty' },
 ];
 

@@ -10,6 +10,7 @@ import {
   type ReaderOptions,
 } from '../../rigs/pages/browser.ts';
 import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
+import { type Place, plainPlaces } from '../../rigs/pages/plain-places.ts';
 import { isFull } from '../../rigs/properties.ts';
 import { buildOnce } from '../setting.ts';
 import { eventually } from '../../rigs/wait-for.ts';
@@ -31,24 +32,11 @@ async function open(who: keyof typeof officeKeys | null, options: ReaderOptions 
   return openReader(browser, office.url, { ...options, ...(who === null ? {} : { apiKey: officeKeys[who] }) });
 }
 
-interface Place {
-  path: string;
-  who: keyof typeof officeKeys | null;
-  /** What is there once the page is. */
-  shows: string;
-}
-const pages: Place[] = [
+const pages: (Omit<Place, 'who'> & { who: Place['who'] | null })[] = [
   { path: '/?view=all', who: 'ops', shows: '.row' },
   { path: '/chat/expenses', who: 'rita', shows: '.composer' },
-  { path: '/requests', who: 'rita', shows: '.line' },
+  ...plainPlaces.filter(({ path }) => path !== '/history'),
   { path: '/history?from=2026-01-01', who: 'anna', shows: '.date-field' },
-  { path: '/overview', who: 'ops', shows: '.chart' },
-  { path: '/tasks', who: 'ops', shows: '.line' },
-  { path: '/operate/operations', who: 'ops', shows: '.figures' },
-  { path: '/grants', who: 'ops', shows: '.empty' },
-  { path: '/operate/agents', who: 'ops', shows: '.card' },
-  { path: '/operate/policies', who: 'ops', shows: '.ladder-line' },
-  { path: '/settings', who: 'ops', shows: '.choice' },
   { path: '/nope', who: 'ops', shows: '.empty' },
   { path: '/', who: null, shows: 'input[type=password]' },
 ];

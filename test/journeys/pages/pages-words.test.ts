@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
+import { plainPages } from '../../../src/contract/views/page-names.ts';
 import { officeKeys, openOffice, type Office } from '../../rigs/pages/office.ts';
 import { eventually } from '../../rigs/wait-for.ts';
 import { buildOnce } from '../setting.ts';
@@ -61,18 +62,7 @@ test('Where people have keys, no press sends their agents anything for show', as
 
 test('Every page has a title of their own in their tab', async () => {
   const reader = await open('ops');
-  const others = [
-    '/requests',
-    '/history',
-    '/overview',
-    '/tasks',
-    '/operate/operations',
-    '/grants',
-    '/operate/agents',
-    '/operate/policies',
-    '/settings',
-  ];
-  const places = ['/', '/?view=team', '/?view=all', '/chat', ...others];
+  const places = ['/', '/?view=team', '/?view=all', '/chat', ...Object.keys(plainPages)];
   const titles: string[] = [];
   for (const path of places) {
     await reader.open(path);

@@ -2,7 +2,8 @@ import { Suspense, useEffect, type ReactNode } from 'react';
 import { startEvents } from '../base/live/event-stream.ts';
 import { InboxPage } from '../inbox/inbox-page.tsx';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
-import { ChatPage, pageParts, TaskPage } from './page-parts.ts';
+import { pageList } from './page-list.ts';
+import { ChatPage, TaskPage } from './page-parts.ts';
 import { LoginPage } from './account/login.tsx';
 import { loadMe, sessionNow, useAgents, useSession } from '../base/account/me.ts';
 import { Link, navigate, useRoute } from '../base/router/router.ts';
@@ -49,8 +50,8 @@ function Page({ route }: { route: Route }): ReactNode {
     case 'missing':
       return <Missing />;
     default: {
-      const Plain = pageParts[route.page];
-      return <Plain />;
+      const { Part } = pageList[route.page];
+      return <Part />;
     }
   }
 }
