@@ -15,7 +15,7 @@ export type PolicyActs = PolicyReads & WithClock;
 /** The configuration with working hours as they are at this moment. */
 export type PolicyTimes = WithConfig & WithClock & Pick<ActivityDeps, 'windowsOf'>;
 
-/** What is proved bears the time of its proof. */
+/** For proofs, which bear their time. */
 export type Proving = WithClock & Pick<ActivityDeps, 'prover'>;
-/** What operators read of it. */
+/** For what operators read: the log and metrics. */
 export type Reports = WithLog & Pick<ActivityDeps, 'metrics'>;

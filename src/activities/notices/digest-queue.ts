@@ -1,4 +1,4 @@
-// What is listed in a person's next digest in place of a message of its own: deliveries that wait for it.
+// Deliveries that wait for a person's next digest, and are listed there in place of a message of their own.
 import type { DigestStart, NoticeInput } from '../../contract/tasks/activity.ts';
 import { digestCalendar, digestMoments } from '../../core/policy/digest-times.ts';
 import type { Delivery, DeliveryKey } from '../../store/ports/deliveries.ts';
@@ -12,7 +12,7 @@ type Deps = Pick<ActivityDeps, 'config' | 'store' | 'engine' | 'windowsOf' | 'no
 const prefix = 'digest.';
 
 /** Moments of a user's digests after `afterMs`; null: they are notified at once. */
-export function digestsOf(
+export function digestMomentsOf(
   { config: { users }, windowsOf }: Pick<Deps, 'config' | 'windowsOf'>,
   user: string,
 ): ((afterMs: number) => Iterable<number>) | null {
@@ -31,7 +31,7 @@ export async function putOnDigest(
   key: DeliveryKey,
 ): Promise<boolean> {
   const user = key.recipient;
-  const moments = digestsOf(deps, user);
+  const moments = digestMomentsOf(deps, user);
   if (moments === null) return false;
   const listed = { ...key, message: `${prefix}${key.message}` };
   const isListed = (await deps.store.deliveries.get(listed)) !== null;
@@ -41,13 +41,13 @@ export async function putOnDigest(
     const isUrgent = !isOver(input.event) && row.expiresAt !== null && Date.parse(row.expiresAt) <= ms;
     if (isUrgent && !isListed) return false;
     await deps.store.deliveries.begin(listed);
-    // The digest of a moment that is over for a faster clock is listed by the one after it.
+    // A process whose clock is ahead may have sent this one already; then the next one lists it.
     if (await startDigest(deps, user, ms)) return true;
   }
   return false;
 }
 
-/** A message that an earlier attempt began is finished as what it is. */
+/** True if an earlier attempt began a message of its own, which is then sent as one. */
 const wasBegun = async ({ store }: Pick<Deps, 'store'>, key: DeliveryKey): Promise<boolean> =>
   (await store.deliveries.get(key)) !== null;
 

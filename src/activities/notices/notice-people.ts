@@ -1,4 +1,5 @@
-// Who gets a message about a hold: only those who may decide it, and have not agreed already.
+// Who gets a message about a hold, by the kind of the event: who may decide and has not agreed, who can pass it on, or whom
+// its end concerns.
 import type { Config } from '../../contract/configuration/config.ts';
 import { noticeKinds, type NoticeEvent } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
@@ -38,12 +39,12 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
   const { to } = noticeKinds[event];
   if (to === 'concerned') return person.id === owner || mayDecide({ audience, plan: { exclude: [] } }, person, owner);
   if (person.id === cause?.by) return false;
-  const isMover = isOperator(person) || mayDecide(row, person, owner);
+  const mayMove = isOperator(person) || mayDecide(row, person, owner);
   switch (to) {
     case 'movers':
-      return isMover;
+      return mayMove;
     case 'named':
-      return isMover && cause?.to.includes(`user:${person.id}`) === true;
+      return mayMove && cause?.to.includes(`user:${person.id}`) === true;
     case 'asked':
       return isCalled(person, row, audience);
     case 'added':
@@ -55,7 +56,7 @@ function isMeant(person: Principal, { event, k, cause }: NoticeInput, row: HoldR
   }
 }
 
-/** Among these, may decide, and has not agreed yet. */
+/** May decide as one of this audience, and has not agreed yet. */
 function isCalled(person: Principal, row: HoldRow, audience: string[]): boolean {
   const { owner } = row;
   const mayAnswer = mayDecide({ ...row, audience }, person, owner) && mayDecide(row, person, owner);
@@ -90,11 +91,11 @@ export function peopleFor(
     .filter((id) => wants(config, id, input.event));
 }
 
-/** The channel was chosen by users who named it, and this event concerns none of them. */
+/** True for a channel that users alone have chosen, if the event is for none of them. */
 export function concernsNone(config: Config, channel: string, row: HoldRow, people: readonly string[]): boolean {
   const { policies, users } = config;
   const { policy } = row.plan;
-  const isPolicys = ownEntry(policies, policy)?.notify.includes(channel) === true;
+  const isNamedByPolicy = ownEntry(policies, policy)?.notify.includes(channel) === true;
   const own = Object.keys(users).filter((name) => users[name]?.notify.includes(channel));
-  return !isPolicys && own.length > 0 && !own.some((name) => people.includes(name));
+  return !isNamedByPolicy && own.length > 0 && !own.some((name) => people.includes(name));
 }

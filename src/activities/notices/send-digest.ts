@@ -13,7 +13,7 @@ import type { Delivery } from '../../store/ports/deliveries.ts';
 import type { HoldRow } from '../../store/store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { listTo } from './deliver-to-surface.ts';
-import { digestsOf, listedEvent, startDigest } from './digest-queue.ts';
+import { digestMomentsOf, listedEvent, startDigest } from './digest-queue.ts';
 import { noticeFailure, waitForHours, worstOf } from './notice-failures.ts';
 import { emailOf, isAsked, isCall } from './notice-people.ts';
 import { isSurface, outletOf } from './outlets.ts';
@@ -45,7 +45,7 @@ export async function sendDigest(deps: Deps, start: DigestStart): Promise<void> 
 function latestMoment(deps: Deps, { user, at }: DigestStart): number {
   let latestMs = Date.parse(at);
   const nowMs = deps.now().getTime();
-  for (const ms of digestsOf(deps, user)?.(latestMs) ?? []) {
+  for (const ms of digestMomentsOf(deps, user)?.(latestMs) ?? []) {
     if (ms > nowMs) break;
     latestMs = ms;
   }
@@ -55,7 +55,7 @@ function latestMoment(deps: Deps, { user, at }: DigestStart): number {
 /** As long as something waits there is a next one. */
 async function startNext(deps: Deps, user: string): Promise<void> {
   if ((await deps.store.deliveries.onDigest(user)).length === 0) return;
-  for (const ms of digestsOf(deps, user)?.(deps.now().getTime()) ?? []) if (await startDigest(deps, user, ms)) return;
+  for (const ms of digestMomentsOf(deps, user)?.(deps.now().getTime()) ?? []) if (await startDigest(deps, user, ms)) return;
 }
 
 interface Item {
@@ -93,7 +93,7 @@ async function sendOn(deps: Deps, sending: Sending): Promise<void> {
     await listTo(deps, outlet, { channel: sending.name, user: sending.user }, digestOf(deps, sending));
   }
   // Questions are listed for as long as they wait, unless the person has no digests any more.
-  const hasMore = digestsOf(deps, sending.user) !== null;
+  const hasMore = digestMomentsOf(deps, sending.user) !== null;
   for (const { delivery } of sending.items)
     if (!hasMore || !isCall(listedEvent(delivery))) await deps.store.deliveries.ended(delivery);
 }

@@ -12,7 +12,7 @@ import { isPlainData } from '../../wire/agui/project/message.ts';
 import type { A2aTransport } from '../a2a/a2a-transport.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { within } from '../../host/process/time-limit.ts';
-import { addressesForPeople, isFileType } from './people-addresses.ts';
+import { testForPeople, isFileType } from './people-addresses.ts';
 
 /** Largest file that is kept, and all of one task. */
 export const maxAttachmentBytes = 10 * 1024 * 1024;
@@ -105,7 +105,7 @@ export function attachmentKeeper(
       const lost = lying.filter(isLost).map(({ name }) => name);
       if (waiting.length === 0) return { kept: lying, lost };
       const asked = [...outcome.questions, ...(await store.holds.ofTask(task.taskId)).map(({ question }) => question)];
-      const isForPeople = addressesForPeople(outcome.state, asked);
+      const isForPeople = testForPeople(outcome.state, asked);
       await Promise.all(
         waiting.map(async (one) => {
           if (isForPeople(one.uri ?? ''))

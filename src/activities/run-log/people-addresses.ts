@@ -12,8 +12,8 @@ export function isFileType(mediaType: string): boolean {
   return fileType.test(name) && !pageTypes.has(name);
 }
 
-/** Tells of an address whether people are to open it: any while a permission is asked for, else a link of a question. */
-export function addressesForPeople(
+/** A test of addresses: only people open any while a permission is asked for, else the links of the questions. */
+export function testForPeople(
   state: 'input-required' | 'auth-required',
   asked: readonly Pick<Question, 'links'>[],
 ): (uri: string) => boolean {

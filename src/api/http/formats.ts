@@ -1,6 +1,6 @@
 // How events are written: as SSE, or as protobuf for those who ask for it by name.
 import type { AguiEvent } from '../../contract/tasks/run.ts';
-import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../wire/agui/project/sse-frame.ts';
+import { binaryMediaType, encodeBinaryFrame, sseComment, encodeSseFrame } from '../../wire/agui/project/event-frames.ts';
 
 /** An event on its way out; by its id a reader comes back to it. */
 export interface StreamItem {
@@ -17,8 +17,8 @@ export interface Format {
 
 export const sseFormat: Format = {
   contentType: 'text/event-stream; charset=utf-8',
-  write: (items) => items.map(({ event, id }) => frame(event, id)).join(''),
-  heartbeat: comment('ka'),
+  write: (items) => items.map(({ event, id }) => encodeSseFrame(event, id)).join(''),
+  heartbeat: sseComment('ka'),
 };
 
 /** Events of the inbox: named, each with its data alone. */

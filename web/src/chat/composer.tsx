@@ -25,13 +25,13 @@ export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, take
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
-  // On a keyboard of glass there is no Shift to hold: there Enter is a new line, and the button sends.
+  // A touch keyboard has no Shift to hold: there Enter is a new line, and the button sends.
   const isTouch = useMedia('(pointer: coarse)');
   useEffect(() => {
     // On a phone it would open the keyboard over what is there to read.
     if (takesFocus && !isTouch && document.activeElement === document.body)
       field.current?.focus({ preventScroll: true });
-    // As it comes.
+    // Once, when it is first shown.
   }, []);
   const say = (): void => {
     if (why !== null || text.trim() === '') {
@@ -49,7 +49,7 @@ export function Composer({ agent, why, onSay, onStop, isStopping, onNewest, take
           className="button small chat-newest"
           onClick={() => {
             onNewest();
-            // The button goes with its reason.
+            // The button is gone once the newest message is in view.
             field.current?.focus({ preventScroll: true });
           }}
         >

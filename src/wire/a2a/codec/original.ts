@@ -19,19 +19,19 @@ export const keepTask = (event: TurnEvent, task: Task): TurnEvent => keep(event,
 export const keepMessage = (event: TurnEvent, message: Message): TurnEvent =>
   keep(event, () => ({ message: Message.toJSON(message) }));
 
-/** A further reading of the same event. */
+/** Keeps the original of `event` for another reading of it as well. */
 export function keepOriginalOf(event: TurnEvent, read: TurnEvent): TurnEvent {
   const toJson = originals.get(event);
   return toJson === undefined ? read : keep(read, toJson);
 }
 
 /** Files are base64 (4 characters for 3 bytes), and a task's artifacts may have many thousand chunks. */
-const original = { jsonChars: 32 * 1024 * 1024, jsonNodes: 2_000_000 };
+const limits = { jsonChars: 32 * 1024 * 1024, jsonNodes: 2_000_000 };
 
 /** The event as an A2A 1.0 `StreamResponse` in JSON; null when it could not be decoded or exceeds the limits above. */
 export function originalOf(event: TurnEvent): JsonObject | null {
   const toJson = event.type === 'unknown' ? undefined : originals.get(event);
   if (toJson === undefined) return null;
-  const copy = cleanJson(toJson(), { ...eventBudget(), ...original });
+  const copy = cleanJson(toJson(), { ...eventBudget(), ...limits });
   return copy !== null && isObject(copy.json) ? copy.json : null;
 }

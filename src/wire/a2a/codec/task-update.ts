@@ -2,7 +2,7 @@ import { cutText } from '../../../core/base/text.ts';
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { isAcceptableA2aId } from '../../../contract/base/ids.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../contract/tasks/turn.ts';
-import { markInterim, markInterimIn, markRepeat, pendingCalls } from './adk-interim.ts';
+import { markInterim, markInterimIn, markRepeat, pendingCalls } from './adk-marks.ts';
 import { type Budget, cleanText, eventBudget, isRecord, noticingCuts } from './clean.ts';
 import { keepMessage, keepResponse, keepTask } from './original.ts';
 import { decodeMetadata, decodeName, decodeParts, takeText } from './parts.ts';

@@ -15,10 +15,10 @@ import { strings } from '../../i18n/strings.ts';
 import { clockWords, durationWords, reader, useNow } from '../../base/time/time.ts';
 
 const text = strings.app;
-const firstLineMs = 2_000;
+const firstConnectionMs = 2_000;
 const endsSoonMs = 5 * 60_000;
 
-/** The first line is not lost before it was there for as long as one may take to come. */
+/** The first connection counts as lost only after the time that it may take to come. */
 function useIsLost(connection: Connection): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ function useIsLost(connection: Connection): boolean {
       setIsLost(false);
       return undefined;
     }
-    const timer = setTimeout(() => setIsLost(true), hasBeenLive() ? 0 : firstLineMs);
+    const timer = setTimeout(() => setIsLost(true), hasBeenLive() ? 0 : firstConnectionMs);
     return () => clearTimeout(timer);
   }, [connection]);
   return isLost && connection !== 'live';

@@ -15,5 +15,5 @@ const answers = read();
 /** Null: it did not come, or was dropped, and has to be asked for. */
 export const firstAnswer = <T>(path: string): T | null => (answers.get(path) as T | undefined) ?? null;
 
-/** It is shown now, and old from here on. */
+/** Forgets an answer that is shown: from then on it is old. */
 export const dropFirst = (path: string): void => void answers.delete(path);

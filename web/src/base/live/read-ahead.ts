@@ -6,25 +6,25 @@ interface Kept {
   settled: Promise<unknown>;
 }
 
-/** What is older may have changed in a way that no event tells. What was read is not read ahead again so soon. */
+/** An older answer may have changed in a way that no event tells; no path is read ahead more often. */
 const freshMs = 60_000;
 
 export interface ReadAhead {
-  /** These, and no others any more; resolves once each has come or failed. */
+  /** Reads these ahead and forgets all others; resolves once each has come or failed. */
   read: (paths: readonly string[]) => Promise<unknown>;
-  /** It has changed. */
+  /** Forgets an answer that has changed. */
   drop: (path: string) => void;
   /** Null: it has not come, or is old by now. */
   peek: (path: string) => unknown;
-  /** It is shown: from now on its reader may change it. */
+  /** Never reads it ahead again: its reader sees it, and may change it from now on. */
   shown: (path: string) => void;
 }
 
 export function createReadAhead(ask: (path: string) => Promise<unknown>): ReadAhead {
   let kept = new Map<string, Kept>();
-  /** What its reader wrote there since it was first shown is in the server's next answer alone. */
+  /** Of these only the server's next answer has what their reader wrote since. */
   const shown = new Set<string>();
-  /** What changes all the time is asked for once a while, not at each change. */
+  /** A path that changes all the time is not read ahead at each change. */
   const askedAtMs = new Map<string, number>();
   const isDue = (path: string): boolean => performance.now() - (askedAtMs.get(path) ?? -freshMs) >= freshMs;
   const read = (path: string): Kept => {

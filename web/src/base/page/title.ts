@@ -16,7 +16,7 @@ function write(): void {
 
 changed.add(write);
 
-/** Names the page in its tab, in bookmarks and to screen readers; null: a part of it does. */
+/** Names the page in its tab, in bookmarks and to screen readers; null: a part of the page does so. */
 export function usePageTitle(title: string | null): void {
   useEffect(() => {
     if (title === null) return undefined;

@@ -21,7 +21,7 @@ export {
 
 const ticked = createListeners<[]>();
 let now = serverNow();
-let near = 0;
+let nearCount = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 export const reader: Reader = { locale: undefined, zone: undefined };
@@ -41,7 +41,7 @@ function plan(): void {
   timer = null;
   if (ticked.size === 0 || document.hidden) return;
   // On the second of the server's clock, so that all countdowns change together.
-  timer = setTimeout(tick, near > 0 ? 1_000 - (serverNow() % 1_000) : 30_000);
+  timer = setTimeout(tick, nearCount > 0 ? 1_000 - (serverNow() % 1_000) : 30_000);
 }
 
 function subscribe(cb: () => void): () => void {
@@ -65,27 +65,27 @@ function wake(): void {
 
 const current = (): number => now;
 
-/** The server's time, renewed each second while `visibleUnderHour`, else twice a minute. */
-export function useNow(visibleUnderHour = false): number {
-  useSecondTicks(visibleUnderHour);
+/** The server's time, renewed each second while `isNear`, else twice a minute. */
+export function useNow(isNear = false): number {
+  useSecondTicks(isNear);
   return useSyncExternalStore(subscribe, current);
 }
 
 /** Words made from the time: the component renders again only when they change. */
-export function useTimeWords(words: (now: number) => string, visibleUnderHour = false): string {
-  useSecondTicks(visibleUnderHour);
+export function useTimeWords(words: (now: number) => string, isNear = false): string {
+  useSecondTicks(isNear);
   return useSyncExternalStore(subscribe, () => words(now));
 }
 
 function useSecondTicks(isNear: boolean): void {
   useEffect(() => {
     if (!isNear) return undefined;
-    near += 1;
+    nearCount += 1;
     // What was updated twice a minute until now may be half a minute old.
-    if (near === 1) tick();
+    if (nearCount === 1) tick();
     else plan();
     return () => {
-      near -= 1;
+      nearCount -= 1;
     };
   }, [isNear]);
 }

@@ -5,6 +5,8 @@ import { isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /*
+ * Marks of what ADK sends twice: answers of tools before the real ones, and texts of its older executor.
+ *
  * A pending ADK tool returns an interim function response ("Pending User Authorization.") before its real one. ADK
  * distinguishes them by `adk_actions` in the artifact's or status update's metadata, or by the request that names the
  * call; we mark the interim one so that it is never shown as the call's result.
