@@ -46,7 +46,7 @@ interface SenderOptions {
   config?: Record<string, unknown>;
 }
 
-/** Under a name of its own: what is learnt of one agent is not a matter of another. */
+/** An agent under a name of its own: what is learnt of an agent is kept under its name. */
 async function aSender({ isProven = true, config }: SenderOptions = {}): Promise<Sender> {
   count += 1;
   const name = `agent-${count}`;

@@ -61,7 +61,7 @@ test('the next reminder by the calendar is found when one is given, and is in th
   });
 });
 
-test('after weeks without a worker it is the next one to come, over holidays and summer time', async () => {
+test('the next reminder after weeks without a worker is the next one to come, over holidays and summer time', async () => {
   // Easter Monday is closed, and the clocks went forward on 29 March.
   expect((await reminded('2026-04-03T22:00:00.000Z')).at).toBe('2026-04-07T09:00:00.000Z');
 });

@@ -23,7 +23,8 @@ afterAll(async () => {
   await store?.close();
 });
 
-async function owed(taskId: string, url: string): Promise<(forMs: number) => Promise<boolean>> {
+/** Three events that wait for this receiver; what is returned makes one attempt, and says whether more is left. */
+async function attemptsAt(taskId: string, url: string): Promise<(forMs: number) => Promise<boolean>> {
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never);
   const names = { taskId, configId: 'one' };
   const task = { taskId, agent: 'fake', threadId: `holdpoint-a2a-${taskId}`, owner: 'local', contextId: 'c' };
@@ -37,7 +38,7 @@ async function owed(taskId: string, url: string): Promise<(forMs: number) => Pro
 }
 
 test('an attempt whose time is over says that there is more, and the next one goes on after it', async () => {
-  const attempt = await owed('task', sink.url);
+  const attempt = await attemptsAt('task', sink.url);
   expect(await attempt(0)).toBe(true);
   expect(await attempt(0)).toBe(true);
   expect(await attempt(0)).toBe(false);
@@ -54,7 +55,7 @@ test('an attempt that wakes behind another one sends nothing old after what is n
     void store.callers.pushed('overtaken', 'one', 3).then(() => response.end());
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const attempt = await owed('overtaken', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const attempt = await attemptsAt('overtaken', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   expect(await attempt(60_000)).toBe(true);
   expect(await attempt(60_000)).toBe(false);
   expect(arrived).toEqual(['overtaken:1']);

@@ -1,6 +1,6 @@
 // When a person's digests are due, by their own choice of times.
 import { expect, test } from '@jest/globals';
-import { digestsOf } from '../../../src/activities/notices/digest-queue.ts';
+import { digestMomentsOf } from '../../../src/activities/notices/digest-queue.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { createCalendars } from '../../../src/host/calendar/calendar.ts';
 
@@ -9,7 +9,7 @@ function dueAfter(after: string, digest: { zone: string; at: string[]; days?: st
   const agents = { fake: { url: 'http://127.0.0.1:1/' } };
   const config = ConfigSchema.parse({ agents, users: { finn: { email: 'finn@example.org', digest } } });
   const due: string[] = [];
-  for (const ms of digestsOf({ config, windowsOf: createCalendars() }, 'finn')?.(Date.parse(after)) ?? []) {
+  for (const ms of digestMomentsOf({ config, windowsOf: createCalendars() }, 'finn')?.(Date.parse(after)) ?? []) {
     due.push(new Date(ms).toISOString());
     if (due.length === 3) break;
   }

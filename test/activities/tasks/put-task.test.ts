@@ -24,7 +24,7 @@ test('a task is named by the beginning of the message that opened it', async () 
   expect(await put(turn)).toMatchObject({ title: 'hello', restartOf: null, status: 'NEW' });
 });
 
-test('a later turn changes nothing of its row', async () => {
+test('a later turn of a task changes nothing in the row of the task', async () => {
   const turn = await aTurn(store, createScriptedAgent('a-1'));
   const first = await put(turn);
   turn.input.turn = 2;

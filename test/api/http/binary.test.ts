@@ -2,7 +2,7 @@ import { HttpAgent } from '@ag-ui/client';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { formatFor } from '../../../src/api/http/formats.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
-import { encodeBinaryFrame } from '../../../src/wire/agui/project/sse-frame.ts';
+import { encodeBinaryFrame } from '../../../src/wire/agui/project/event-frames.ts';
 import {
   aHold,
   aTask,

@@ -75,7 +75,7 @@ async function ended(child: ChildProcess): Promise<Ended> {
   return { code, out };
 }
 const run = (options: Start): Promise<Ended> => ended(start(options));
-const isAsked = (key: string): Promise<unknown> =>
+const untilAsked = (key: string): Promise<unknown> =>
   waitFor(async () => seen.get(key)?.includes('GET /api/ask') || undefined, 20_000, 'the hook waits for people');
 
 const isDenied = ({ code, out }: Ended): boolean => code === 0 && /"permissionDecision":"deny"/.test(out);
@@ -108,7 +108,7 @@ describe('approve-hook as a process', () => {
       const key = `key-waits#${signal}`;
       const child = start({ key });
       const end = ended(child);
-      await isAsked(key);
+      await untilAsked(key);
       child.kill(signal);
       expect(await end).toEqual({ code: 2, out: '' });
       expect(seen.get(key)).toContain('DELETE /api/ask');

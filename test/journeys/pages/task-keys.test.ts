@@ -21,7 +21,7 @@ async function press(key: string): Promise<void> {
   await pages.ana.page.keyboard.press(key);
 }
 const armed = (): Promise<void> => pages.ana.page.locator('[data-armed="ready"]').waitFor();
-const isShown = (title: string): Promise<void> =>
+const untilShown = (title: string): Promise<void> =>
   pages.ana.page.getByRole('heading', { level: 1, name: title }).waitFor();
 const titled = (n: number): HoldView => aHold(n, { title: `Pay ${n}?`, headline: `Pay ${n}?` });
 const decided = (count: number): Promise<void> =>
@@ -46,7 +46,7 @@ async function unseen(): Promise<number> {
 
 async function open({ id, headline }: HoldView): Promise<void> {
   await pages.ana.open(`/holds/${id}`);
-  await isShown(headline);
+  await untilShown(headline);
   await pages.ana.page.locator('.hold [data-action="approve"]:not([aria-disabled])').waitFor();
 }
 
@@ -55,7 +55,7 @@ describe('the keys of', () => {
     pages.server.holds = Array.from({ length: 20 }, (_, n) => titled(n + 1));
     await open(titled(1));
     for (let n = 1; n <= 20; n += 1) {
-      await isShown(`Pay ${n}?`);
+      await untilShown(`Pay ${n}?`);
       await press('a');
       await armed();
       await press('Enter');
@@ -111,7 +111,7 @@ describe('the keys of', () => {
     await pages.ana.page.keyboard.press('a');
     await armed();
     await pages.ana.page.keyboard.press('Enter');
-    await isShown('Pay 2?');
+    await untilShown('Pay 2?');
     await press('z');
     await eventually(async () => expect(pages.server.holds[0]?.outgoing).toBeNull());
     counted['an undo'] = keys;

@@ -55,9 +55,9 @@ afterAll(() => supervisor.end());
 
 async function begin(): Promise<void> {
   [api, worker] = await Promise.all([split.startApi(), split.startWorker()]);
-  await isReady();
+  await untilReady();
 }
-const isReady = (): Promise<boolean> =>
+const untilReady = (): Promise<boolean> =>
   waitFor(async () => (await api.get('/readyz')).status === 200, longMs, 'readyz to say 200');
 
 /** A task that asks, by the name of its thread. */
@@ -76,12 +76,12 @@ async function isDone(taskId: string): Promise<void> {
 test('Temporal restored to an earlier moment than the database: what ended stays ended, its thread goes on, what began since fails by name, and the rest can be answered', async () => {
   const [over, open] = [await asks('earlier-over'), await asks('earlier-open')];
   const restore = await temporal.backUp();
-  await isReady();
+  await untilReady();
   await decide(over.id);
   await isDone(over.taskId);
   const since = await asks('earlier-since');
   await restore();
-  await isReady();
+  await untilReady();
 
   // People see what the database says, also before a pass has come.
   expect(await readTask(api, over.taskId)).toMatchObject({ status: 'DONE' });
@@ -164,7 +164,7 @@ test('Temporal restored to an earlier moment than the database, with tasks open 
   const firsts = await asksTwice('earlier-twice');
   expect(firsts.map(({ expiresAt }) => expiresAt === null)).toEqual([false, true]);
   const restore = await temporal.backUp();
-  await isReady();
+  await untilReady();
   await isAsked(firsts);
   // A worker has the execution in memory as it was later: it would go on with that.
   await Promise.all([api.process.stop(), worker.stop()]);

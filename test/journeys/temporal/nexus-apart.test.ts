@@ -55,7 +55,7 @@ async function follow(line = ''): Promise<void> {
   const [, command = ''] = /temporal (operator .*)$/.exec(line) ?? [];
   await runTemporal(split.temporal.address, command.split(' '));
 }
-const isReported = (beginning: string): Promise<string> =>
+const untilReported = (beginning: string): Promise<string> =>
   waitFor(
     async () => (await doctor()).find((line) => line.startsWith(beginning)),
     longMs,
@@ -64,14 +64,14 @@ const isReported = (beginning: string): Promise<string> =>
 
 // Promise NX10
 test('with api and worker apart holdpoint doctor names a missing endpoint, one that leads elsewhere and a missing worker, each with the command that mends it, until a workflow asks and acts', async () => {
-  await follow(await isReported('FAIL no endpoint leads to default/holdpoint-nexus'));
-  await isReported('ok the endpoint holdpoint of default/holdpoint-nexus');
+  await follow(await untilReported('FAIL no endpoint leads to default/holdpoint-nexus'));
+  await untilReported('ok the endpoint holdpoint of default/holdpoint-nexus');
   const update = ['operator', 'nexus', 'endpoint', 'update', '--name', 'holdpoint', '--target-namespace', 'default'];
   await runTemporal(split.temporal.address, [...update, '--target-task-queue', 'elsewhere']);
   await follow(
-    await isReported('FAIL the endpoint holdpoint leads to default/elsewhere, not to default/holdpoint-nexus'),
+    await untilReported('FAIL the endpoint holdpoint leads to default/elsewhere, not to default/holdpoint-nexus'),
   );
-  await isReported('ok the endpoint holdpoint');
+  await untilReported('ok the endpoint holdpoint');
 
   const handle = await start('apart-1');
   const holdId = await asked('apart-1');

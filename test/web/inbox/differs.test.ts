@@ -28,7 +28,7 @@ describe('what differs in a review', () => {
     );
   });
 
-  test('what differs in a review comes to a sum where all of them are about an amount of one currency', () => {
+  test('a review has a sum if all of its questions are about an amount in one currency', () => {
     const row = (amount: number | null, currency: string) => ({
       values: [
         ...(amount === null ? [] : [{ name: 'a', value: amount, role: 'amount' as const }]),

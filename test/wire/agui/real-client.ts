@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
 import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
-import { binaryMediaType, encodeBinaryFrame, comment, frame } from '../../../src/wire/agui/project/sse-frame.ts';
+import { binaryMediaType, encodeBinaryFrame, sseComment, encodeSseFrame } from '../../../src/wire/agui/project/event-frames.ts';
 import { downgradeFor } from '../../../src/wire/agui/project/downgrade.ts';
 
 /** What a front end shows after a stream. */
@@ -25,7 +25,7 @@ export function expectValid(events: AguiEvent[]): void {
 }
 
 export const sse = (events: AguiEvent[]): (() => Promise<Response>) => {
-  const body = [comment('hello'), ...events.map((event, i) => frame(event, String(i)))].join('');
+  const body = [sseComment('hello'), ...events.map((event, i) => encodeSseFrame(event, String(i)))].join('');
   return () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
 };
 

@@ -43,14 +43,14 @@ afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 const tokens = (count: number): string => Array.from({ length: count }, (_, index) => `t${index + 1} `).join('');
 
 /** Waits until no activity of the task runs: its turn is parked. */
-const isLetGo = (task: TaskCase): Promise<boolean> =>
+const untilParked = (task: TaskCase): Promise<boolean> =>
   waitFor(
     async () => ((await task.handle.describe()).raw.pendingActivities ?? []).length === 0,
     boundMs,
     'the turn to be parked',
   );
 
-/** The agent's messages in a run by Holdpoint that shows what the agent did without an answer. */
+/** The run in which Holdpoint shows what the agent did without an answer, once it has ended as a run should. */
 async function movedRun(task: TaskCase, turn: number): Promise<string> {
   const runId = `holdpoint-${task.taskId}-moved-${turn}`;
   await task.runEnded(runId);
@@ -69,7 +69,7 @@ describe('a silent task', () => {
       const fake = agent === 'fake' ? core.agent : polled;
       const task = await core.engine.open(`stream 5 2; gate quiet-${agent}; stream 5 2 second; complete`, { agent });
       await fake.atGate(`quiet-${agent}`);
-      await isLetGo(task);
+      await untilParked(task);
       expect(await task.row()).toMatchObject({ status: 'IN_PROGRESS' });
       expect(await task.text('reply')).toBe(tokens(5));
       await fake.openGate(`quiet-${agent}`);
@@ -86,7 +86,7 @@ describe('a silent task', () => {
   test.concurrent('a silent task costs history only when it moves', async () => {
     const task = await core.engine.open('gate still; complete');
     await core.agent.atGate('still');
-    await isLetGo(task);
+    await untilParked(task);
     const { a2aTaskId } = await task.row();
     const probes = async (): Promise<number> =>
       (await core.agent.ledger()).filter((entry) => entry.method === 'GetTask' && entry.taskId === a2aTaskId).length;
@@ -103,7 +103,7 @@ describe('a silent task', () => {
   test.concurrent('a silent task that lost its watch with the database is found by the reconciler, and goes on', async () => {
     const task = await core.engine.open('stream 5 2; gate lost; complete');
     await core.agent.atGate('lost');
-    await isLetGo(task);
+    await untilParked(task);
     await core.engine.store.tasks.unwatch(task.taskId);
     await core.agent.openGate('lost');
     let passes = 0;
@@ -124,7 +124,7 @@ describe('a silent task', () => {
   test.concurrent('a silent task that asks after its silence is asked of people, and answered', async () => {
     const task = await core.engine.open('gate thinking; form => say thanks; complete');
     await core.agent.atGate('thinking');
-    await isLetGo(task);
+    await untilParked(task);
     await core.agent.openGate('thinking');
     await task.decide(answer(await task.asked(), { colour: 'green' }));
     await task.status('DONE');
@@ -135,7 +135,7 @@ describe('a silent task', () => {
     const task = await core.engine.open('form => gate digesting; say thanks; complete');
     await task.decide(answer(await task.asked(), { colour: 'green' }));
     await core.agent.atGate('digesting');
-    await isLetGo(task);
+    await untilParked(task);
     await core.agent.openGate('digesting');
     await task.status('DONE');
     expect(await arrivalsOf(core.agent, task.messageId(2))).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('a silent task', () => {
   test.concurrent('a silent task is cancelled at the agent when people cancel it', async () => {
     const task = await core.engine.open('gate never; complete');
     await core.agent.atGate('never');
-    await isLetGo(task);
+    await untilParked(task);
     await task.handle.cancel();
     expect(await task.closed()).toBe('CANCELLED');
     expect(await task.status('CANCELED')).toBeDefined();
@@ -158,7 +158,7 @@ describe('a silent task', () => {
   test.concurrent('a silent task takes a message, which is shown in the long run', async () => {
     const task = await core.engine.open('say before; gate spoken-to; say after; complete');
     await core.agent.atGate('spoken-to');
-    await isLetGo(task);
+    await untilParked(task);
     const result = await task.run('word', { message: 'say injected' });
     expect(result).toMatchObject({ kind: 'answer', value: { kind: 'injected' } });
     await task.runEnded('word');
@@ -250,7 +250,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
 test('a silent task whose worker is gone goes on in the next one', async () => {
   const task = await core.engine.open('stream 5 2; gate alone; stream 5 2 second; complete');
   await core.agent.atGate('alone');
-  await isLetGo(task);
+  await untilParked(task);
   await core.engine.stopWorker();
   await core.agent.openGate('alone');
   await core.engine.startWorker();

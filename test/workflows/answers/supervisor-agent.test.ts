@@ -232,16 +232,16 @@ describe('a channel', () => {
       const { type, data } = JSON.parse(body) as { type: string; data: { holdId: string } };
       return data.holdId === holdId ? [type] : [];
     });
-  const isNotified = (holdId: string, ...events: string[]): Promise<unknown> =>
+  const untilNotified = (holdId: string, ...events: string[]): Promise<unknown> =>
     waitFor(() => Promise.resolve(events.every((event) => noticesOf(holdId).includes(event))), 20_000, events.join());
 
   test.concurrent('a channel is notified that a question opened, is reminded of and is decided, from a workflow of its own', async () => {
     const task = await core.engine.open('form => complete', { agent: 'notified' });
     const hold = await task.asked();
-    await isNotified(hold.holdId, 'hold.opened', 'hold.reminder');
+    await untilNotified(hold.holdId, 'hold.opened', 'hold.reminder');
     await task.decide(answer(hold, { colour: 'green' }), anna);
     await task.status('DONE');
-    await isNotified(hold.holdId, 'hold.decided');
+    await untilNotified(hold.holdId, 'hold.decided');
     expect(noticesOf(hold.holdId)).toHaveLength(3);
     const notice = core.engine.client.workflow.getHandle(`notice/${hold.holdId}/opened-0`);
     expect(await notice.result()).toEqual({ failed: [] });
@@ -254,7 +254,7 @@ describe('a channel', () => {
     const move = (to: string[]): Promise<unknown> =>
       task.amend({ hold: hold.holdId, kind: 'reassign', to, note: null, notify: [] });
     await move(['role:finance', 'role:sales']);
-    await isNotified(hold.holdId, 'hold.reassigned');
+    await untilNotified(hold.holdId, 'hold.reassigned');
     await move(['role:sales']);
     await move(['owner']);
     await waitFor(
@@ -264,7 +264,7 @@ describe('a channel', () => {
     );
     await task.decide(answer(hold, { colour: 'green' }));
     await task.status('DONE');
-    await isNotified(hold.holdId, 'hold.decided');
+    await untilNotified(hold.holdId, 'hold.decided');
     expect(noticesOf(hold.holdId).filter((event) => event === 'hold.reassigned')).toHaveLength(2);
   });
 
@@ -272,6 +272,6 @@ describe('a channel', () => {
     const task = await core.engine.open('form => complete', { agent: 'unheard' });
     const hold = await task.hold();
     await task.status('FAILED');
-    await isNotified(hold.holdId, 'hold.expired');
+    await untilNotified(hold.holdId, 'hold.expired');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AguiEvent } from '../../../../src/contract/tasks/run.ts';
 import type { Json } from '../../../../src/contract/base/json.ts';
-import { binaryMediaType, encodeBinaryFrame } from '../../../../src/wire/agui/project/sse-frame.ts';
+import { binaryMediaType, encodeBinaryFrame } from '../../../../src/wire/agui/project/event-frames.ts';
 import { endEvents } from '../../../../src/wire/agui/project/end.ts';
 import { pauseEvents, stepEvents } from '../../../../src/wire/agui/project/pause.ts';
 import { received } from '../real-client.ts';

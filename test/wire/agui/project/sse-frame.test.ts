@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { comment, frame } from '../../../../src/wire/agui/project/sse-frame.ts';
+import { sseComment, encodeSseFrame } from '../../../../src/wire/agui/project/event-frames.ts';
 
 test('an event is one frame with line feeds only, its id first', () => {
   const event = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'a\r\nb\u2028' };
-  expect(frame(event, 'r-1:17')).toBe(`id: r-1:17\ndata: ${JSON.stringify(event)}\n\n`);
-  expect(frame(event)).not.toContain('\r');
+  expect(encodeSseFrame(event, 'r-1:17')).toBe(`id: r-1:17\ndata: ${JSON.stringify(event)}\n\n`);
+  expect(encodeSseFrame(event)).not.toContain('\r');
 });
 
 test.each(['a\nb', 'a\rb', 'a\0b'])('an id that would break the frame is refused', (id) => {
-  expect(() => frame({ type: 'RAW' }, id)).toThrow('CR, LF or NUL');
+  expect(() => encodeSseFrame({ type: 'RAW' }, id)).toThrow('CR, LF or NUL');
 });
 
 test('a comment is one line', () => {
-  expect(comment('ka\r\ndata: x')).toBe(': ka data: x\n\n');
+  expect(sseComment('ka\r\ndata: x')).toBe(': ka data: x\n\n');
 });
