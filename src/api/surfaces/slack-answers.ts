@@ -3,6 +3,7 @@ import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
+import { waitingWords } from '../../core/questions/digest-text.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
 import { yesNoBody } from '../../core/questions/surface-question.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -75,7 +76,7 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
     case 'list': {
       if (principal === null) return { response_type: 'ephemeral', text: unmapped };
       const { questions, hasMore } = await waitingHere(app.api, principal, slack.limits);
-      const text = questions.length === 0 ? 'Nothing waits for you.' : `${questions.length} questions wait for you.`;
+      const text = `${waitingWords(questions.length)}.`;
       return { response_type: 'ephemeral', text, blocks: listBlocks(questions, hasMore) as unknown as JsonObject[] };
     }
     case 'home': {

@@ -22,11 +22,15 @@ type MailRow = Extract<MailSection, { kind: 'list' }>['rows'][number];
 const maxListed = 100;
 const maxTitleChars = 120;
 
+/** How many questions wait for the reader of a list. */
+export const waitingWords = (count: number): string =>
+  count === 0 ? 'Nothing waits for you' : `${count === 1 ? '1 question waits' : `${count} questions wait`} for you`;
+
 /** Dated, since a list is not updated: it stays true. */
 export function digestTitle({ waiting, news, at }: Pick<Digest, 'waiting' | 'news' | 'at'>): string {
   const count = waiting.length;
   if (count === 0) return `News of ${news.length === 1 ? 'a question' : `${news.length} questions`}, ${utcTime(at)}`;
-  return `${count === 1 ? '1 question waits' : `${count} questions wait`} for you, ${utcTime(at)}`;
+  return `${waitingWords(count)}, ${utcTime(at)}`;
 }
 
 export function digestOrder(a: ShownQuestion, b: ShownQuestion): number {

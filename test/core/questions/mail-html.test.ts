@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { digestMail } from '../../../src/core/questions/digest-text.ts';
+import { digestMail, waitingWords } from '../../../src/core/questions/digest-text.ts';
 import { mailHtml, mailHtmlOf, type MailPage } from '../../../src/core/questions/mail-html.ts';
 import { mailNoticeOf, noticeOf, type NoticeValues } from '../../../src/core/questions/notice.ts';
 import type { ShownQuestion } from '../../../src/core/questions/shown-question.ts';
@@ -136,3 +136,11 @@ test('the list of a person has the same titles in both parts, each leading to it
 function frameOf(text: string): string[] {
   return text === '' ? tagsOf(mailHtml(pageWith(''))) : frame;
 }
+
+test('a list says in good English how many questions wait', () => {
+  expect([0, 1, 2].map(waitingWords)).toEqual([
+    'Nothing waits for you',
+    '1 question waits for you',
+    '2 questions wait for you',
+  ]);
+});
