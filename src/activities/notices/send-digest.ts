@@ -55,7 +55,8 @@ function latestMoment(deps: Deps, { user, at }: DigestStart): number {
 /** As long as something waits there is a next one. */
 async function startNext(deps: Deps, user: string): Promise<void> {
   if ((await deps.store.deliveries.onDigest(user)).length === 0) return;
-  for (const ms of digestMomentsOf(deps, user)?.(deps.now().getTime()) ?? []) if (await startDigest(deps, user, ms)) return;
+  for (const ms of digestMomentsOf(deps, user)?.(deps.now().getTime()) ?? [])
+    if (await startDigest(deps, user, ms)) return;
 }
 
 interface Item {

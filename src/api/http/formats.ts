@@ -1,6 +1,11 @@
 // How events are written: as SSE, or as protobuf for those who ask for it by name.
 import type { AguiEvent } from '../../contract/tasks/run.ts';
-import { binaryMediaType, encodeBinaryFrame, sseComment, encodeSseFrame } from '../../wire/agui/project/event-frames.ts';
+import {
+  binaryMediaType,
+  encodeBinaryFrame,
+  sseComment,
+  encodeSseFrame,
+} from '../../wire/agui/project/event-frames.ts';
 
 /** An event on its way out; by its id a reader comes back to it. */
 export interface StreamItem {

@@ -3,16 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TurnEvent } from '../../../src/contract/tasks/turn.ts';
-import {
-  aCall,
-  answer,
-  ask,
-  type AskedTurn,
-  askedIn,
-  collect,
-  say,
-  transportTo,
-} from '../../activities/a2a-agents.ts';
+import { aCall, answer, ask, type AskedTurn, askedIn, collect, say, transportTo } from '../../activities/a2a-agents.ts';
 import { type FrameworkAgent, hasFramework, startFrameworkAgent } from '../../rigs/agents/framework-agent.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 

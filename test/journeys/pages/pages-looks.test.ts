@@ -33,10 +33,7 @@ async function open(who: keyof typeof officeKeys, options: ReaderOptions = {}): 
   return openReader(browser, office.url, { ...options, apiKey: officeKeys[who] });
 }
 
-const pages: Place[] = [
-  ...plainPlaces,
-  { path: '/history?q=nothing+has+these+words', who: 'anna', shows: '.empty' },
-];
+const pages: Place[] = [...plainPlaces, { path: '/history?q=nothing+has+these+words', who: 'anna', shows: '.empty' }];
 
 describe('the pages other than the inbox', () => {
   test.each([

@@ -204,7 +204,10 @@ interface Open {
 const policyNamed = ({ policies }: Config, name: string): Policy => policies[name] ?? PolicySchema.parse({});
 
 /** Puts a task whose agent asks one question. */
-export async function putOpen({ config, store }: Pick<OfficeRecord, 'config' | 'store'>, asked: Open): Promise<HoldRow> {
+export async function putOpen(
+  { config, store }: Pick<OfficeRecord, 'config' | 'store'>,
+  asked: Open,
+): Promise<HoldRow> {
   const { name, agent, owner, question, attachments = [], openedAt, until } = asked;
   const [threadId, taskId] = [`office-${name}`, `task-office-${name}`];
   const policy = policyNamed(config, asked.policy);

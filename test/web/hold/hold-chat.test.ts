@@ -254,12 +254,7 @@ test('how a run failed is shown by its code, with the agent’s text alone, in q
   const raw = 'thread t-1 belongs to somebody else';
   const isRaw = (code: string): boolean => describeProblem({ code, message: raw }, 'x').includes(raw);
   // Of runs that the chat starts.
-  const notOfRuns = [
-    'bulk_not_allowed',
-    'execution_lost',
-    'not_restartable',
-    'sign_in_unavailable',
-  ];
+  const notOfRuns = ['bulk_not_allowed', 'execution_lost', 'not_restartable', 'sign_in_unavailable'];
   expect(
     Object.keys(problems).filter((code) => isRaw(code) && !notOfRuns.includes(code) && !code.startsWith('engram_')),
   ).toEqual(['agent_failed']);

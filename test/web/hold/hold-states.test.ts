@@ -91,7 +91,13 @@ describe('a decision on its way', () => {
 
   // Promise S42a
   test('a decision on its way is refused, or sent again, by whatever code the server may answer it with', () => {
-    const ofOther = ['bulk_not_allowed', 'not_restartable', 'engram_disabled', 'engram_mode_unknown', 'engram_messages'];
+    const ofOther = [
+      'bulk_not_allowed',
+      'not_restartable',
+      'engram_disabled',
+      'engram_mode_unknown',
+      'engram_messages',
+    ];
     const codes = Object.entries(problems).flatMap(([code, { http }]) => (http !== null && http < 500 ? [code] : []));
     const left = codes.filter((code) => {
       const failed = { what: 'failed', refusal: refusal(code), retryAfterMs: null, nowMs: 0 } as const;

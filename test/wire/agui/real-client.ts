@@ -4,7 +4,12 @@ import { expect } from '@jest/globals';
 import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0059';
 import type { AguiEvent } from '../../../src/contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
-import { binaryMediaType, encodeBinaryFrame, sseComment, encodeSseFrame } from '../../../src/wire/agui/project/event-frames.ts';
+import {
+  binaryMediaType,
+  encodeBinaryFrame,
+  sseComment,
+  encodeSseFrame,
+} from '../../../src/wire/agui/project/event-frames.ts';
 import { downgradeFor } from '../../../src/wire/agui/project/downgrade.ts';
 
 /** What a front end shows after a stream. */

@@ -37,9 +37,7 @@ export const byDeadline = (tasks: readonly TaskView[]): TaskView[] =>
 
 /** What is due first comes first. */
 export const awaitedOf = (tasks: readonly TaskView[]): OwnWaiting[] =>
-  tasks
-    .flatMap(({ agent, owner, waiting = [] }) => waiting.map((one) => ({ ...one, agent, owner })))
-    .toSorted(byDue);
+  tasks.flatMap(({ agent, owner, waiting = [] }) => waiting.map((one) => ({ ...one, agent, owner }))).toSorted(byDue);
 
 /** Who is asked, and how many of them: the most first. One that is asked of two counts for both. */
 export function byAwaited(waiting: readonly OwnWaiting[]): { entry: string; count: number }[] {
