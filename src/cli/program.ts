@@ -113,7 +113,8 @@ const forOption = (): Option =>
     .choices(['up', 'production'])
     .default('up');
 
-function createProgram(terminal: Terminal, isJson: boolean): Command {
+/** The program with all its commands. */
+export function createProgram(terminal: Terminal, isJson: boolean): Command {
   const program = new Command('holdpoint')
     .description('A2A agents ask, people answer, Temporal waits.')
     .version(version, '-v, --version', 'prints the version')

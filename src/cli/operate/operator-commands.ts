@@ -1,7 +1,7 @@
-import { hasEnded } from '../../contract/holds/hold-names.ts';
+import { hasEnded, holdEndReasons } from '../../contract/holds/hold-names.ts';
 import { Option, type Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';
-import { askedBys, holdSorts, inboxViews } from '../../contract/views/inbox-names.ts';
+import { askedBys, holdSorts, inboxViews, metricNames } from '../../contract/views/inbox-names.ts';
 import type { TaskView } from '../../contract/tasks/task.ts';
 import { CommandError } from './command-error.ts';
 import {
@@ -161,18 +161,18 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
   const holds = list(program, 'holds', 'questions to people (default: open ones, the earliest deadline first)')
     .option('--status <words>', 'only these, comma-separated; all for every one', 'open')
     .option('--for-me', 'only what you may decide now; the same as --view forMe')
-    .option('--view <view>', `a view of the page: ${inboxViews.join(', ')}`)
-    .option(
-      '--asked <how>',
-      `with --view forMe: ${askedBys.join(' or ')}: asked of you yourself, or of a role that you have`,
+    .addOption(new Option('--view <view>', 'a view of the page').choices(inboxViews))
+    .addOption(
+      new Option('--asked <how>', 'with --view forMe: asked of you by name, or of a role that you have').choices(askedBys),
     )
+    .addOption(new Option('--metric <name>', 'only those that this number of the overview counts').choices(metricNames))
     .option('--kind <words>', 'form, confirmation, tool_call, authorization, text, operator')
     .option('--policy <name>', 'only of this policy')
     .option('--q <words>', 'that occur in its text, values, agent or requester')
     .option('--requester <name>', 'only for this person')
-    .option('--end <words>', 'with --view decided: decided, declined, expired, withdrawn, superseded, cancelled')
+    .option('--end <words>', `with --view decided: ${holdEndReasons.join(', ')}`)
     .option('--ended-by <name>', 'with --view decided: by this person')
-    .option('--sort <order>', holdSorts.join(' or '), 'deadline')
+    .addOption(new Option('--sort <order>', 'what comes first').choices(holdSorts).default('deadline'))
     .option('-w, --watch', 'goes on: prints what comes, changes and ends, as watch does; with --for-me and --agent');
   examples(holds, 'holds --for-me', "holds --q 'miller refund'", 'holds --view decided --limit 20').action(
     async (options: ListOptions) => {
@@ -250,7 +250,7 @@ async function watchList(terminal: Terminal, { forMe, agent, ...options }: ListO
 }
 
 /** Options that narrow a list of open questions, as the api names them. */
-const holdFilters = ['asked', 'kind', 'policy', 'q', 'requester', 'agent'];
+const holdFilters = ['asked', 'kind', 'policy', 'metric', 'q', 'requester', 'agent'];
 
 /** What the options of `holds` ask the api for: the open questions among them. */
 export function openHoldsQuery(options: ListOptions): URLSearchParams {

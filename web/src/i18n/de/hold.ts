@@ -45,9 +45,9 @@ export const hold: typeof enHold = {
     gone: (who) => `Als Person oder Rolle nicht mehr bekannt: ${who}.`,
     tooFew: (need, could) => `${need} müssen zustimmen, und ${could} könnten es.`,
     passOn:
-      'Geben Sie sie an andere weiter; oder ändern Sie die Richtlinie und wenden Sie sie neu auf die Frage an (holdpoint reapply).',
+      'Geben Sie sie an andere weiter; oder ändern Sie die Richtlinie und wenden Sie sie neu auf die Frage an (holdpoint holds --policy NAME reapply).',
     reapply:
-      'Die Richtlinie gibt keine Frage weiter: Ändern Sie sie und wenden Sie sie neu auf die Frage an (holdpoint reapply).',
+      'Die Richtlinie gibt keine Frage weiter: Ändern Sie sie und wenden Sie sie neu auf die Frage an (holdpoint holds --policy NAME reapply).',
     wait: 'Der Betrieb wird benachrichtigt.',
   },
   next: (at, what) => `${what} um ${at}`,

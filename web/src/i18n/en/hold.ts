@@ -42,8 +42,10 @@ export const hold = /* @__PURE__ */ define('hold', {
     lead: 'No one who is asked can decide this question.',
     gone: (who: string): string => `No user or role any more: ${who}.`,
     tooFew: (need: number, could: number): string => `${need} must agree, and ${could} could.`,
-    passOn: 'Pass it on to others; or change its policy, and plan the question again by it (holdpoint reapply).',
-    reapply: 'Its policy passes no question on: change it, and plan the question again by it (holdpoint reapply).',
+    passOn:
+      'Pass it on to others; or change its policy, and apply that to the question (holdpoint holds --policy NAME reapply).',
+    reapply:
+      'Its policy passes no question on: change it, and apply it to the question again (holdpoint holds --policy NAME reapply).',
     wait: 'Operators are notified.',
   },
   next: (at: string, what: string): string => `${what} at ${at}`,
