@@ -7,10 +7,16 @@ import { describeApi } from './describe-api.ts';
 
 const rig = describeApi({ codec: createCodecKeys('ab'.repeat(32)) });
 
+interface Operation {
+  summary?: string;
+  parameters?: { in: string; name: string; description?: string }[];
+  requestBody?: unknown;
+  responses?: unknown;
+}
 interface Document {
   openapi: string;
   info: { version: string };
-  paths: Record<string, Record<string, { summary?: string; requestBody?: unknown; responses?: unknown }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
 }
 const document = async () => (await rig.app.inject({ method: 'GET', url: '/docs/json' })).json<Document>();
@@ -120,6 +126,20 @@ describe('pins', () => {
     expect(
       Object.values(paths).every((methods) => Object.values(methods).every((one) => one.summary !== undefined)),
     ).toBe(true);
+  });
+
+  test('each word of a query says what it does, and its values where it has a list of them', async () => {
+    const { paths } = await document();
+    const words = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [] }]) =>
+        parameters
+          .filter((one) => one.in === 'query')
+          .map(({ name, description }) => ({ at: `${method} ${path} ?${name}`, description })),
+      ),
+    );
+    expect(words.length).toBeGreaterThan(100);
+    expect(words.filter(({ description }) => description === undefined).map(({ at }) => at)).toEqual([]);
+    expect(words.find(({ at }) => at === 'get /api/holds ?view')?.description).toMatch(/forMe, mine/);
   });
 
   test('the fields of a task and of a hold', async () => {

@@ -18,7 +18,8 @@ export const ZoneSchema = z
   .string()
   .max(64)
   .refine(isZone, 'expected an IANA time zone, such as Europe/Berlin')
-  .default('UTC');
+  .default('UTC')
+  .describe('IANA time zone of the days, such as Europe/Berlin');
 
 const noControls = /^[^\p{Cc}]*$/u;
 
@@ -31,12 +32,13 @@ export const AgentParamsSchema = z.object({
 export const ThreadParamsSchema = z.object({ agent: AgentParamsSchema.shape.agent, threadId: ThreadIdSchema });
 export const IdParamsSchema = z.object({ id: PathIdSchema });
 
-/** `?status=open,decided&status=EXPIRED` → the known values, or a refusal naming them. */
+/** `?status=open,decided&status=EXPIRED` → the known values, or a refusal naming them. The description has them, too. */
 export function enumListParam<const W extends readonly [string, ...string[]]>(
-  message: W,
+  values: W,
+  about: string,
 ): z.ZodType<W[number][] | undefined> {
-  const known = new Map(message.map((one) => [one.toLowerCase(), one]));
-  const expected = `expected one of ${message.join(', ')}`;
+  const known = new Map(values.map((one) => [one.toLowerCase(), one]));
+  const expected = `expected one of ${values.join(', ')}`;
   return z
     .union([z.string().max(1000), z.array(z.string().max(1000)).max(50)])
     .optional()
@@ -52,21 +54,27 @@ export function enumListParam<const W extends readonly [string, ...string[]]>(
         return z.NEVER;
       }
       return asked.length === 0 ? undefined : asked.map((part): W[number] => known.get(part.toLowerCase()) ?? part);
-    });
+    })
+    .describe(`${about}: ${values.join(', ')}; several by commas`);
 }
 
 /** `?view=Mine` → the one known value, or a refusal. */
-export function enumParam<const W extends readonly [string, ...string[]]>(text: W): z.ZodType<W[number] | undefined> {
-  return enumListParam(text).transform((found, context): W[number] | undefined => {
-    if (found === undefined || found.length === 1) return found?.[0];
-    context.addIssue({ code: 'custom', message: `expected one of ${text.join(', ')}, not several` });
-    return z.NEVER;
-  });
+export function enumParam<const W extends readonly [string, ...string[]]>(
+  values: W,
+  about: string,
+): z.ZodType<W[number] | undefined> {
+  return enumListParam(values, about)
+    .transform((found, context): W[number] | undefined => {
+      if (found === undefined || found.length === 1) return found?.[0];
+      context.addIssue({ code: 'custom', message: `expected one of ${values.join(', ')}, not several` });
+      return z.NEVER;
+    })
+    .describe(`${about}: ${values.join(', ')}`);
 }
 
 export const PageQueryShape = {
   id: plainText(400).min(4).optional().describe('how the id begins: what people type is short'),
-  agent: AgentNameSchema.optional(),
-  cursor: z.string().max(1000).optional(),
-  limit: z.coerce.number().int().min(1).max(200).optional(),
+  agent: AgentNameSchema.optional().describe('only of this agent'),
+  cursor: z.string().max(1000).optional().describe('`nextCursor` of the page before'),
+  limit: z.coerce.number().int().min(1).max(200).optional().describe('how many at most'),
 };

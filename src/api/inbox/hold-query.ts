@@ -20,36 +20,36 @@ const MomentSchema = z
   .transform((text) => new Date(text).toISOString());
 
 export const HoldQuerySchema = z.object({
-  status: enumListParam(shownStatuses),
-  view: enumParam(inboxViews),
-  kind: enumListParam(holdKinds),
-  asked: enumParam(askedBys),
-  q: z.string().max(500).optional(),
-  sort: enumParam(holdSorts),
-  policy: plainText(200).optional(),
-  metric: enumParam(metricNames),
-  days: z.coerce.number().int().min(1).max(maxMetricDays).optional(),
-  dueWithin: z.coerce.number().int().min(1).max(maxDueHours).optional(),
-  requester: plainText(200).optional(),
-  endedBy: plainText(200).optional(),
-  end: enumListParam(holdEndReasons),
-  endedFrom: MomentSchema.optional(),
-  endedTo: MomentSchema.optional(),
-  taskId: PathIdSchema.optional(),
-  threadId: PathIdSchema.optional(),
+  status: enumListParam(shownStatuses, 'only questions with this status'),
+  view: enumParam(inboxViews, 'a view of the inbox'),
+  kind: enumListParam(holdKinds, 'only questions of this kind'),
+  asked: enumParam(askedBys, 'with `view=forMe`: how the question reached the caller'),
+  q: z.string().max(500).optional().describe('words of headline, text, values, agent or requester'),
+  sort: enumParam(holdSorts, 'what comes first'),
+  policy: plainText(200).optional().describe('only under this policy'),
+  metric: enumParam(metricNames, 'only what this number of `GET /api/overview` counts'),
+  days: z.coerce.number().int().min(1).max(maxMetricDays).optional().describe('only what was asked in the last days'),
+  dueWithin: z.coerce.number().int().min(1).max(maxDueHours).optional().describe('hours until the deadline, at most'),
+  requester: plainText(200).optional().describe('a part of the id or name of who asked the agent'),
+  endedBy: plainText(200).optional().describe('a part of the id or name of who ended the question'),
+  end: enumListParam(holdEndReasons, 'only questions that ended so'),
+  endedFrom: MomentSchema.optional().describe('only what ended at this moment or later'),
+  endedTo: MomentSchema.optional().describe('only what ended before this moment'),
+  taskId: PathIdSchema.optional().describe('only of this task'),
+  threadId: PathIdSchema.optional().describe('only of this thread'),
   ...PageQueryShape,
 });
 export type HoldQuery = z.infer<typeof HoldQuerySchema>;
 
 /** A part of such a list, as it is counted: what has ended within some days, so that not all of it is read. */
 export const CountQuerySchema = HoldQuerySchema.omit({ sort: true, cursor: true, limit: true }).extend({
-  dueFrom: MomentSchema.optional(),
-  dueTo: MomentSchema.optional(),
+  dueFrom: MomentSchema.optional().describe('only what is due at this moment or later'),
+  dueTo: MomentSchema.optional().describe('only what is due before this moment'),
 });
 
 /** Open ones of such a list, compared with one another. */
 export const AlikeQuerySchema = HoldQuerySchema.omit({ status: true, sort: true, cursor: true, limit: true }).extend({
-  like: plainText(300).optional(),
+  like: plainText(300).optional().describe('the whole id of a question: its like are listed'),
 });
 
 /** What has ended, by days of a zone. */

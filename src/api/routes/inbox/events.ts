@@ -13,10 +13,12 @@ import { threadIdFor, withPublicThread } from '../../runs/thread-space.ts';
 const defaultProtocol = '1.0';
 
 const QuerySchema = z.object({
-  follow: z.enum(['true', 'false'], 'expected true or false').default('true'),
-  lastEventId: z.string().max(100).optional(),
-  /** Empty: a client older than AG-UI 1.0. */
-  protocolVersion: z.string().max(20).optional(),
+  follow: z
+    .enum(['true', 'false'], 'expected true or false')
+    .default('true')
+    .describe('`false`: ends once all that is there was sent'),
+  lastEventId: z.string().max(100).optional().describe('as the header Last-Event-ID, for clients that cannot set it'),
+  protocolVersion: z.string().max(20).optional().describe('of AG-UI; empty: a client older than 1.0'),
 });
 
 export function eventRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' | 'store' | 'streams'>): void {

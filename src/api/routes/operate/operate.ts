@@ -26,7 +26,7 @@ const maxDays = 90;
 const maxEndedRead = 3_000;
 
 const days = (usual: number, most = maxDays): z.ZodType<number> =>
-  z.coerce.number().int().min(1).max(most).default(usual);
+  z.coerce.number().int().min(1).max(most).default(usual).describe('of the last days, so many');
 
 const OverviewQuerySchema = z.object({
   days: days(30, maxMetricDays),

@@ -21,8 +21,13 @@ import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { CallerLease } from '../../http/sse.ts';
 
-const AskedSchema = z.object({ id: AskIdSchema });
-const StrictSchema = z.object({ strict: z.enum(['0', '1', 'false', 'true']).optional() });
+const AskedSchema = z.object({ id: AskIdSchema.describe('the program’s own name of the question') });
+const StrictSchema = z.object({
+  strict: z
+    .enum(['0', '1', 'false', 'true'])
+    .optional()
+    .describe('`1`: 200 is a yes or an answer alone; 409 is a no or another end, 408 a question that waits'),
+});
 
 const looseStatusOf = ({ status }: AskReply): 200 | 202 => (status === 'waiting' ? 202 : 200);
 
@@ -108,7 +113,10 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     '/api/ask',
     route('caller', 'holds', {
       summary: 'The status of a question of this caller, by its id; waits up to `wait` seconds; 202 while it is open',
-      querystring: AskedSchema.extend({ wait: AskWaitSchema, ...StrictSchema.shape }),
+      querystring: AskedSchema.extend({
+        wait: AskWaitSchema.describe('seconds to wait for the answer'),
+        ...StrictSchema.shape,
+      }),
       response: replies,
     }),
     async (request, reply) => {

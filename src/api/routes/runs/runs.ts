@@ -176,7 +176,10 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
       summary:
         'After a reload, as TanStack AI asks: by threadId which run to join, by runId that run, which only reads',
       params: AgentParamsSchema,
-      querystring: z.object({ threadId: ThreadIdSchema.optional(), runId: z.string().max(maxJoinedChars).optional() }),
+      querystring: z.object({
+        threadId: ThreadIdSchema.optional().describe('the thread of which a run to join is asked for'),
+        runId: z.string().max(maxJoinedChars).optional().describe('the run to join, as the thread’s answer named it'),
+      }),
     }),
     async (request, reply) => {
       const { agent } = request.params;

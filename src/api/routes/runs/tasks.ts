@@ -33,10 +33,10 @@ export function taskRoutes(app: ApiApp, api: ApiContext): void {
       description:
         '`mine=true`: only what the caller began, also for operators, who see everything. `stuck=true`: only those that do not go on, as their agent is away or their workflow fails. `q`: words of what they began with, of agent and requester, by their names too. `waiting` has the open questions of each, with the steps of their policy.',
       querystring: z.object({
-        status: enumListParam(taskStatuses),
-        mine: z.enum(['true', 'false']).optional(),
-        stuck: z.enum(['true', 'false']).optional(),
-        q: plainText(500).optional(),
+        status: enumListParam(taskStatuses, 'only tasks with this status'),
+        mine: z.enum(['true', 'false']).optional().describe('`true`: only what the caller began'),
+        stuck: z.enum(['true', 'false']).optional().describe('`true`: only those that do not go on'),
+        q: plainText(500).optional().describe('words of what they began with, of agent or requester'),
         ...PageQueryShape,
       }),
       response: { 200: z.object({ items: z.array(TaskViewSchema), nextCursor: z.string().nullable() }) },
