@@ -90,7 +90,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
       'holdpoint.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
     ],
     [
-      'notifications: { channels: { s: { type: slack, url: hooks } } }\n',
+      'notifications: { channels: { s: { type: slack-webhook, url: hooks } } }\n',
       'notifications.channels.s.url: found another value: expected an http(s) address',
     ],
     ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],

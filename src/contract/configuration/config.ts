@@ -276,12 +276,12 @@ const PushSchema = z.strictObject({
 });
 
 const ChannelSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('slack'), url: WebAddressSchema, ...channelBase }),
+  z.strictObject({ type: z.literal('slack-webhook'), url: WebAddressSchema, ...channelBase }),
   SlackAppSchema,
   TeamsBotSchema,
   PushSchema,
   /** Microsoft Teams, by the address of a workflow “When a Teams webhook request is received”. */
-  z.strictObject({ type: z.literal('teams'), url: WebAddressSchema, ...channelBase }),
+  z.strictObject({ type: z.literal('teams-workflow'), url: WebAddressSchema, ...channelBase }),
   z.strictObject({
     type: z.literal('mail'),
     /** `smtp://user:password@host:587`, `smtps://…`. */

@@ -116,7 +116,7 @@ describe('a question becomes a hold', () => {
   test('a question becomes a hold that is sent to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
     const url = 'http://127.0.0.1:1/';
     const channels = Object.fromEntries(
-      ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack' as const, url }]),
+      ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack-webhook' as const, url }]),
     );
     const users = {
       olga: { notify: ['olgas'] },

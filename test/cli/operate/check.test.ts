@@ -68,7 +68,7 @@ agents:
 policies: { p: { notify: [slack, mail, hook] } }
 notifications:
   channels:
-    slack: { type: slack, url: 'https://hooks.slack.com/services/hush' }
+    slack: { type: slack-webhook, url: 'https://hooks.slack.com/services/hush' }
     mail: { type: mail, server: 'smtp://me:hush@mail', from: a@example.org }
     hook: { type: webhook, url: 'https://ops.example/hook', secret: whsec_hushhushhushhushhush }
 `);
@@ -159,7 +159,7 @@ notifications:
   // Promise ST12
   test('holdpoint check warns of a seal key that links to decide by need, and refuses them without for production, but not where secrets are not given', () => {
     const links =
-      "notifications: { channels: { s: { type: slack, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
+      "notifications: { channels: { s: { type: slack-webhook, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
     const warning = /^warning: .*HOLDPOINT_SEAL_KEY.*holdpoint up makes its own$/m;
     expect(checked(links, { withoutSecrets: true, for: 'production' }).err).toMatch(warning);
     process.env['UNSET_A'] = 'https://slack.example';
