@@ -12,19 +12,19 @@ import type { OpenRun } from '../run-log/run-writer.ts';
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics'>;
 
 /** Tools of this agent whose results need a decision. */
-export const mustAskOf = ({ config }: Pick<Deps, 'config'>, { task }: TurnInput): string[] =>
-  config.agents[task.agent]?.mustAsk ?? [];
+export const reportedToolsOf = ({ config }: Pick<Deps, 'config'>, { task }: TurnInput): string[] =>
+  config.agents[task.agent]?.reportUndecided ?? [];
 
 /** An attempt that dies after it comes here again: the record stays the one, and is logged and counted once more. */
 export async function reportUndecided(deps: Deps, input: TurnInput, run: OpenRun, outcome: TurnOutcome): Promise<void> {
   const { store, log, metrics } = deps;
   const { task } = input;
   const { agent, taskId } = task;
-  const mustAsk = mustAskOf(deps, input);
+  const tools = reportedToolsOf(deps, input);
   // A turn that parks goes on with the same run.
-  if (mustAsk.length === 0 || outcome.kind === 'waiting') return;
+  if (tools.length === 0 || outcome.kind === 'waiting') return;
   const results = await resultsIn(store, run);
-  const found = results.length === 0 ? [] : undecidedCalls(mustAsk, results, await askedCalls(store, task));
+  const found = results.length === 0 ? [] : undecidedCalls(tools, results, await askedCalls(store, task));
   if (found.length === 0) return;
   await store.tasks.recordUndecided(task, found);
   for (const { callId, tool } of found) {

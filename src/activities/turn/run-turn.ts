@@ -41,7 +41,7 @@ import { parkTurn } from './turn-park.ts';
 import { createProgress, type Progress } from './turn-progress.ts';
 import { askedAfterRevoked } from './turn-revoked.ts';
 import { outcomeOfSend, sendMessage, type TurnMessage } from './turn-send.ts';
-import { mustAskOf, reportUndecided } from './report-undecided.ts';
+import { reportedToolsOf, reportUndecided } from './report-undecided.ts';
 import { lastQuestions } from './turn-end.ts';
 import { releasedMessage } from './held-message.ts';
 import { gatedInTurn, messageIn } from './gated-message.ts';
@@ -366,7 +366,7 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
   await log.settle(outcome);
   const { kept, lost } = await attachments.settle(outcome, signal);
   // What is reported of this log is found there again, by an attempt after one that died.
-  const run = await log.leave(closeOf(input, outcome) !== null && mustAskOf(deps, input).length === 0);
+  const run = await log.leave(closeOf(input, outcome) !== null && reportedToolsOf(deps, input).length === 0);
   await reportUndecided(deps, input, run, outcome);
   const asked = outcome.kind === 'paused' ? await askedOf(deps, input, { ...outcome, lost }, run) : outcome;
   const closed = await closeTurn(deps, input, run, fence, asked, kept);

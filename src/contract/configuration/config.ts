@@ -66,7 +66,7 @@ export const AgentConfigSchema = z.strictObject({
   /** The policy where what a rule reads of a question cannot be read; missing: that rule counts as matching. */
   unreadable: z.string().optional(),
   /** Tools whose results are reported to operators where the call was not decided here. */
-  mustAsk: z.array(z.string().min(1).max(200)).max(100).default([]),
+  reportUndecided: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** A message that ends a turn without a pause, and is a question all the same. */
   asks: AsksSchema.optional(),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */

@@ -1,4 +1,4 @@
-// Calls of tools that have to be asked about (`agents.<name>.mustAsk`), and that have a result without anybody's decision.
+// Calls of tools that have to be asked about (`agents.<name>.reportUndecided`), and that have a result without anybody's decision.
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { CallResult } from '../../contract/tasks/task.ts';
 
@@ -13,10 +13,10 @@ export interface AskedCall {
  * their ids again. A decision covers its own call alone.
  */
 export function undecidedCalls(
-  mustAsk: readonly string[],
+  tools: readonly string[],
   results: readonly CallResult[],
   asked: readonly AskedCall[],
 ): CallResult[] {
   const decided = new Set(asked.flatMap(({ shownCallId, decision }) => (decision === null ? [] : (shownCallId ?? []))));
-  return results.filter(({ callId, tool }) => mustAsk.includes(tool) && !decided.has(callId));
+  return results.filter(({ callId, tool }) => tools.includes(tool) && !decided.has(callId));
 }
