@@ -391,7 +391,7 @@ export const ConfigSchema = z.strictObject({
   codec: z
     .strictObject({
       /** Opens `/codec` and nothing else; operators' keys and sessions do as well. */
-      key: z.string().min(32, 'expected at least 32 characters').optional(),
+      endpointKey: z.string().min(32, 'expected at least 32 characters').optional(),
       /** Pages that may ask from a browser, in addition to Temporal's own (`server.temporalUiUrl`). */
       origins: z.array(OriginSchema).max(100).default([]),
     })

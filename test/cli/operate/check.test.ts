@@ -62,7 +62,7 @@ describe('holdpoint check', () => {
 auth:
   keys:
     - { user: anna, key: ${'hush'.repeat(10)} }
-codec: { key: ${'hush'.repeat(10)} }
+codec: { endpointKey: ${'hush'.repeat(10)} }
 agents:
   a: { url: 'http://a', headers: { Authorization: 'Bearer hush', X-Team: sales, X-Api-Key: hush } }
 policies: { p: { notify: [slack, mail, hook] } }
@@ -76,7 +76,7 @@ notifications:
     expect(err).not.toContain('hush');
     expect(linesOf(err, 'in clear')).toEqual([
       'auth.keys[0].key: this secret is written in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
-      'codec.key: this secret is written in clear: expected ${NAME}',
+      'codec.endpointKey: this secret is written in clear: expected ${NAME}',
       ...['agents.a.headers.Authorization', 'agents.a.headers.X-Api-Key'].map(clear),
       ...['slack.url', 'mail.server', 'hook.secret'].map((at) => clear(`notifications.channels.${at}`)),
     ]);
@@ -124,7 +124,7 @@ auth:
     - { user: anna, roles: [operator], key: '\${UNSET_ANNA}' }
     - { user: ben, keySha256: '\${UNSET_BEN}' }
   oidc: { issuer: '\${UNSET_ISSUER}', clientId: a, clientSecret: '\${UNSET_A}' }
-codec: { key: '\${UNSET_CODEC}' }
+codec: { endpointKey: '\${UNSET_CODEC}' }
 agents:
   a: { url: '\${UNSET_AGENT}', policy: p, headers: { Authorization: 'Bearer \${UNSET_A}-\${UNSET_B}' } }
 policies:

@@ -30,7 +30,7 @@ beforeAll(async () => {
   core = await startCore(supervisor, {
     store,
     codec: keys,
-    config: { codec: { key: endpointKey }, auth: { keys: [{ user: 'anna', key: annasKey }] } },
+    config: { codec: { endpointKey }, auth: { keys: [{ user: 'anna', key: annasKey }] } },
     agents: { two: { policy: 'two' } },
     policies: {
       two: { audience: ['role:finance', 'role:finance-lead'], quorum: 2, ladder: [{ after: '300ms', remind: true }] },

@@ -23,7 +23,7 @@ let through: string[] = [];
 
 beforeAll(async () => {
   const store = await openStore({ pglite: await openMemoryDatabase(), keys });
-  core = await startCore(supervisor, { store, codec: keys, config: { codec: { key: endpointKey } } });
+  core = await startCore(supervisor, { store, codec: keys, config: { codec: { endpointKey } } });
   api = apiOf(core.engine, keys);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });
   through = ['--codec-endpoint', `${url}/codec`, '--codec-auth', `Bearer ${endpointKey}`];
