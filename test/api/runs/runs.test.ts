@@ -122,11 +122,11 @@ describe('a run with a message', () => {
     );
   });
 
-  test('a run with a message ends with engine_unavailable when Temporal is away, and stays kept', async () => {
+  test('a run with a message ends with temporal_unavailable when Temporal is away, and stays kept', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     const response = await post(runBody(threadId, 'r1'));
-    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_ERROR', code: 'engine_unavailable' });
+    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_ERROR', code: 'temporal_unavailable' });
     const kept = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
     expect(kept).toMatchObject({ admittedAt: null, refusedCode: null });
   });

@@ -165,7 +165,7 @@ describe('a list that could not be read', () => {
       return route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
-        body: '{"code":"store_unavailable"}',
+        body: '{"code":"database_unavailable"}',
       });
     });
     await reader.open('/history?requester=rita');
