@@ -177,7 +177,7 @@ describe('the histories these invariants are read off', () => {
       'payload_invalid',
       'resumed',
       'resumed, skipping',
-      'run_conflict',
+      'id_conflict',
     ]);
   });
 

@@ -83,7 +83,7 @@ async function nowAt(api: WithStore, principal: Principal, id: string): Promise<
 
 const otherQuestion = (id: string): HoldpointError =>
   new HoldpointError(
-    'run_conflict',
+    'id_conflict',
     `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
   );
 

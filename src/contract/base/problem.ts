@@ -20,7 +20,7 @@ export const problems = {
   not_found: { http: 404, isRunError: false, isRetryable: false, title: 'There is no such thing here' },
   too_large: { http: 413, isRunError: false, isRetryable: false, title: 'The request is too large' },
   rate_limited: { http: 429, isRunError: false, isRetryable: true, title: 'Too many requests' },
-  run_conflict: {
+  id_conflict: {
     http: 409,
     isRunError: false,
     isRetryable: false,

@@ -231,7 +231,7 @@ describe('POST /api/ask', () => {
     await ask({ id, message: 'Which colour?' });
     expect(await read(id, 'ben')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await ask({ id, message: 'Which size?' }, 'ben')).toMatchObject({ status: 202 });
-    expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'run_conflict' } });
+    expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'id_conflict' } });
   });
 
   test('POST /api/ask obeys the same rules as MCP: which policies may be named, and that others are asked', async () => {

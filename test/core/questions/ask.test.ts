@@ -224,7 +224,7 @@ describe('a task of a question alone', () => {
     expect(same.reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
     expect(same.state).toBe(state);
     const other = anAskRun([read({ question: 'Else?' })], 'print:other');
-    expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
+    expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'id_conflict' });
     const more = aRunCommand({ runId: 'run-2' });
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
   });
