@@ -167,7 +167,7 @@ describe('the names of', () => {
         'reassign',
         'receipt',
         'requireDigest',
-        'sameAgain',
+        'countInEachStage',
         'sign',
         'stageOrder',
         'stages',

@@ -112,7 +112,7 @@ export const PolicySchema = z.strictObject({
   /** `sequential`: one after the other; `parallel`: all at once. */
   stageOrder: z.enum(['sequential', 'parallel']).default('sequential'),
   /** One person counts in each stage that they are asked in, and not in one of them alone. */
-  sameAgain: z.boolean().default(false),
+  countInEachStage: z.boolean().default(false),
   /** Calls like one that was approved may be granted for later. */
   grants: GrantsSchema.optional(),
   calendar: CalendarSchema.optional(),
@@ -270,7 +270,7 @@ export interface LadderPlan {
     list: PlannedStage[];
     order: 'sequential' | 'parallel';
     at: number;
-    sameAgain: boolean;
+    countInEachStage: boolean;
     /** With a calendar, for the ladders of stages that are asked later: its opening hours, from and to in ms. */
     hours?: [fromMs: number, toMs: number][];
   };

@@ -60,7 +60,7 @@ export interface ReceiptTerms {
   graceMs: number;
   sign: 'passkey' | null;
   /** Set where several groups must agree. */
-  stages?: { sameAgain: boolean; list: { name: string; quorum: number }[] };
+  stages?: { countInEachStage: boolean; list: { name: string; quorum: number }[] };
 }
 
 /**

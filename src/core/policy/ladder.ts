@@ -171,7 +171,7 @@ function stagesPlanned(policy: Policy, own: ChannelsOf, hours: [number, number][
     return { name, quorum, audience, notify: own(audience), ...(order === 'parallel' ? {} : { opens }) };
   });
   const counted = hours === null ? {} : { hours };
-  return { stages: { list, order, at: 0, sameAgain: policy.sameAgain, ...counted } };
+  return { stages: { list, order, at: 0, countInEachStage: policy.countInEachStage, ...counted } };
 }
 
 /** Who is of one group must not take the place of another: a question with stages is not passed on. */
@@ -193,10 +193,10 @@ function signingOf({ sign, danger, requireDigest }: Policy, defaults: JsonObject
 const isSeparating = (policy: Policy): boolean => policy.exclude.length > 0 || quorumOf(policy) > 1;
 
 /** How many must agree, in all of its stages. */
-export function quorumOf(policy: Pick<Policy, 'quorum' | 'stages' | 'audience' | 'sameAgain'>): number {
-  const { quorum, sameAgain } = policy;
+export function quorumOf(policy: Pick<Policy, 'quorum' | 'stages' | 'audience' | 'countInEachStage'>): number {
+  const { quorum, countInEachStage } = policy;
   const stages = stagesOf(policy);
-  if (stages.length > 0) return peopleNeeded(stages, sameAgain);
+  if (stages.length > 0) return peopleNeeded(stages, countInEachStage);
   return typeof quorum === 'number' ? quorum : 'count' in quorum ? quorum.count : quorum.each;
 }
 
