@@ -127,7 +127,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     [policy('{ expire: { after: 1h, then: keep-open } }'), 'expected a ladder with a repeating reminder'],
     [policy('{ sign: passkey }'), '`server.publicUrl` is https with a host name, or http://localhost'],
     [`server: { publicUrl: 'http://10.1.2.3' }\n${policy('{ sign: passkey }')}`, 'https with a host name'],
-    [policy('{ sign: passkey, expire: { after: 1h, then: default } }'), 'the clock signs nothing'],
+    [policy('{ sign: passkey, expire: { after: 1h, then: take-proposed } }'), 'the clock signs nothing'],
     [policy('{ sign: passkey, ask: both }'), 'a caller over A2A has no page'],
     [policy("{ sign: passkey, audience: ['agent:judge'] }"), 'an agent has no passkey'],
   ])('a wrong configuration is refused, naming line, column and what is expected: %j', (text, expected) => {

@@ -152,7 +152,7 @@ describe('while the agent is asked back', () => {
   });
 
   test('the deadline answers with the default, which waits for the word of the agent', () => {
-    const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'default' } } })));
+    const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'take-proposed' } } })));
     const { state, effects } = reduce(before, { type: 'time.passed' }, after('2h'));
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'expired', ended: { why: 'expired' } }] });
     expect(effects).toMatchObject([{ kind: 'recordDecisions', run: null }]);

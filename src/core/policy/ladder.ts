@@ -104,7 +104,7 @@ function endOf(
   const isOpen = staysOpen(then);
   if (ownMs === null || (!isOpen && dueAtMs <= ownMs))
     return { expiresAtMs: isOpen ? null : dueAtMs, then, proposed: defaults };
-  return { expiresAtMs: ownMs, then: isOpen || then === 'default' ? 'fail' : then, proposed: null };
+  return { expiresAtMs: ownMs, then: isOpen || then === 'take-proposed' ? 'fail' : then, proposed: null };
 }
 
 /** Who may pass no question on gives none away by a deputy. */

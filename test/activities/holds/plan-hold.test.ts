@@ -138,7 +138,7 @@ describe('a question becomes a hold', () => {
   test('a question becomes a hold whose defaults the clock may give as an answer only if they are one', async () => {
     const config = {
       agents: agent({ policy: 'p' }),
-      policies: { p: { expire: { after: '1h', then: 'default' as const } } },
+      policies: { p: { expire: { after: '1h', then: 'take-proposed' as const } } },
     };
     expect((await planned(worldOf(config))).plan.defaults).toEqual({ city: 'Bonn' });
     expect((await planned(worldOf(config, false))).plan.defaults).toBeNull();

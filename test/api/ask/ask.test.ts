@@ -211,7 +211,7 @@ describe('POST /api/ask', () => {
     await ask({ id, message: 'Which colour?' });
     const { holdId, plan, digest } = await holdOf(id);
     const defaults = { text: 'red' };
-    await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'default', defaults } });
+    await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'take-proposed', defaults } });
     const decision = aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' }, digest });
     await end(id, 'decided', decision);
     expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });

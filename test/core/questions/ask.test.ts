@@ -200,7 +200,7 @@ describe('a task of a question alone', () => {
     };
     expect(expiring('reject')).toMatchObject({ status: 'DONE', holds: [{ status: 'cancelled' }] });
     expect(expiring('cancel')).toMatchObject({ phase: 'stopping', holds: [{ status: 'expired' }] });
-    expect(expiring('default')).toMatchObject({ status: 'DONE', holds: [{ decision: { values: { text: 'blue' } } }] });
+    expect(expiring('take-proposed')).toMatchObject({ status: 'DONE', holds: [{ decision: { values: { text: 'blue' } } }] });
   });
 
   test('a task of a question alone is canceled like any other, and ends CANCELED', () => {
