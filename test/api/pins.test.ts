@@ -69,7 +69,7 @@ describe('pins', () => {
         'get /api/overview',
         'get /api/passkeys',
         'get /api/policies',
-        'get /api/rules',
+        'get /api/rule-suggestions',
         'get /api/tasks',
         'get /api/tasks/{id}',
         'get /api/tasks/{id}/artifacts/{artifactId}',

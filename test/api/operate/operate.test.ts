@@ -220,7 +220,7 @@ describe('the overview', () => {
   });
 
   test('the overview sees a rule in what was approved every time', async () => {
-    const { items } = await read<{ items: RecordRule[] }>('/api/rules?days=7');
+    const { items } = await read<{ items: RecordRule[] }>('/api/rule-suggestions?days=7');
     expect(items).toMatchObject([{ agent: 'expenses', title: 'Approve renew?', times: 22, replay: { asked: 22 } }]);
   });
 

@@ -44,7 +44,7 @@ function Pictures({ days }: { days: number }): ReactNode {
     isLive: true,
     everyMs: rereadMs,
   });
-  const rules = useRead<{ items: RecordRule[] }>(`/api/rules?days=${days}`);
+  const rules = useRead<{ items: RecordRule[] }>(`/api/rule-suggestions?days=${days}`);
   return (
     <>
       <PageState error={error} hasData={data !== null} onAgain={reread} />

@@ -92,7 +92,7 @@ export function operateRoutes(app: ApiApp, api: PolicyActs): void {
   );
 
   app.get(
-    '/api/rules',
+    '/api/rule-suggestions',
     route('operator', 'operation', {
       summary: 'Questions that people have answered as proposed every time, with the policy that would say so',
       querystring: z.object({ days: days(30) }),
