@@ -10,7 +10,7 @@ const sources = ['src', 'web/src'].flatMap((dir) => filesBelow(dir, (path) => /\
 
 const out = { write: () => true };
 const program = createProgram(createTerminal({ out, err: out, env: {}, ask: null }), false);
-const commandOf = (parent: Command, name: string | undefined): Command | undefined =>
+const commandOf = (parent: Command, name: string): Command | undefined =>
   parent.commands.find((one) => one.name() === name);
 
 /** Words of code: what is in backticks, fenced or indented. */
@@ -20,7 +20,7 @@ const codeOf = (text: string): string =>
 const wordsOf = (line: string): string[] => line.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
 
 /** Why this is no command that can be typed: an unknown name or option, or a value that is no choice. Null: it is one. */
-function whyNot([name, ...words]: string[]): string | null {
+function whyNot([name = '', ...words]: string[]): string | null {
   const command = commandOf(program, name);
   if (command === undefined) return `there is no command ${name}`;
   const own = words.map((word) => commandOf(command, word)).find((one) => one !== undefined);
