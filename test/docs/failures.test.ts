@@ -30,8 +30,8 @@ test('each test that the page of failures names is there', () => {
 
 test.each([
   'agent is dead',
-  'hanging or slow',
-  'agent lies',
+  'hang or are slow',
+  'task of another thread',
   'database is slow',
   'read-only',
   'database is away',

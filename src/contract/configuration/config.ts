@@ -360,7 +360,7 @@ export const ConfigSchema = z.strictObject({
   auth: z
     .strictObject({
       keys: z.array(ApiKeySchema).default([]),
-      /** How long a sign-in to the pages lasts. */
+      /** How long a sign-in to the pages may lie unused; each use begins it again. */
       session: DurationSchema.default('12h'),
       oidc: OidcSchema.optional(),
     })

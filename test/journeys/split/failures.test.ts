@@ -176,7 +176,7 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   const [first, second] = workers as [Watched, Watched];
   await second.process.kill9();
   const loud = await ask('loud', 'loud');
-  await isSeen('a receiver of notices', { before: quiet, from: [first], taskIds: [loud.taskId] });
+  await isSeen('the receiver of a channel', { before: quiet, from: [first], taskIds: [loud.taskId] });
 
   await fake.kill9();
   await Promise.all(asked.map(({ id }) => decided(api, id, greenDecision())));
@@ -201,7 +201,7 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   const failed = await onTheSide(databaseUrl, "select task_id from tasks where thread_id like 'begun-%'");
   const failedIds = (failed as { task_id: string }[]).map((row) => row.task_id);
   expect(failedIds).toHaveLength(waiting);
-  await isSeen('and the tasks that begin at it', { before: quiet, from: [first], taskIds: failedIds });
+  await isSeen('tasks that begin at such agents', { before: quiet, from: [first], taskIds: failedIds });
   for (const id of failedIds) await waitForTask(api, id, 'FAILED');
   await isSeen('one worker', { before: quiet, from: [first] });
 
