@@ -1,6 +1,7 @@
 // Commands and routes that documents, pages and messages name are there: a reader types them as they are written.
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
+import { ConfigSchema } from '../../src/contract/configuration/config.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { filesBelow, read } from '../source-tree.ts';
@@ -76,6 +77,13 @@ describe('what documents name', () => {
   test('each command that a page, a message or a log names is one of the program', () => {
     const quoted = (text: string): string => [...text.matchAll(/\((holdpoint [^)]*)\)|`(holdpoint [^`]*)`/g)].join('\n');
     expect(sources.flatMap((path) => unknownIn(quoted(read(path))).map((one) => `${path}: ${one}`))).toEqual([]);
+  });
+
+  test('each part of the configuration is in the list of docs/operate/run.md', () => {
+    const [, page = ''] = read('docs/operate/run.md').split('## The configuration file\n');
+    const cells = page.split('\n## ')[0]?.match(/^\| `.*?\|/gm) ?? [];
+    const listed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key));
+    expect(listed.toSorted()).toEqual(Object.keys(ConfigSchema.shape).toSorted());
   });
 
   test('each route that a document names with its method is published', () => {
