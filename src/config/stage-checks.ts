@@ -11,7 +11,9 @@ import { ladderFaults } from './ladder-checks.ts';
 export function stageFaults(policy: Policy, at: Path): CrossFault[] {
   const stages = stagesOf(policy);
   if (stages.length === 0)
-    return policy.countInEachStage || policy.stageOrder === 'parallel' ? [onlyOfStages(policy, at)] : eachFaults(policy, at);
+    return policy.countInEachStage || policy.stageOrder === 'parallel'
+      ? [onlyOfStages(policy, at)]
+      : eachFaults(policy, at);
   return [
     ...twiceFaults(policy, at),
     ...eachFaults(policy, at),

@@ -165,6 +165,7 @@ describe('the histories these invariants are read off', () => {
       'digest_mismatch',
       'forbidden',
       'hold_closed',
+      'id_conflict',
       'injected',
       'interrupt_expired',
       'interrupt_unknown',
@@ -177,7 +178,6 @@ describe('the histories these invariants are read off', () => {
       'payload_invalid',
       'resumed',
       'resumed, skipping',
-      'id_conflict',
     ]);
   });
 

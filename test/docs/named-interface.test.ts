@@ -6,7 +6,10 @@ import { createProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/operate/terminal.ts';
 import { filesBelow, read } from '../source-tree.ts';
 
-const documents = ['README.md', ...['docs', 'examples'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md')))];
+const documents = [
+  'README.md',
+  ...['docs', 'examples'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
+];
 const sources = ['src', 'web/src'].flatMap((dir) => filesBelow(dir, (path) => /\.tsx?$/.test(path)));
 
 const out = { write: () => true };
@@ -26,7 +29,12 @@ function whyNot([name = '', ...words]: string[]): string | null {
   if (command === undefined) return `there is no command ${name}`;
   const own = words.map((word) => commandOf(command, word)).find((one) => one !== undefined);
   const [first] = words;
-  if (own === undefined && command.commands.length > 1 && /^[a-z-]+$/.test(first ?? '') && first?.startsWith('-') !== true)
+  if (
+    own === undefined &&
+    command.commands.length > 1 &&
+    /^[a-z-]+$/.test(first ?? '') &&
+    first?.startsWith('-') !== true
+  )
     return `${name} has no command ${first}`;
   const options = [...command.options, ...(own?.options ?? []), ...program.options];
   for (const [at, word] of words.entries()) {
@@ -42,7 +50,7 @@ function whyNot([name = '', ...words]: string[]): string | null {
 
 /** What is no command of the program, of all that is written as one. */
 function unknownIn(text: string): string[] {
-  const named = [...text.matchAll(/(?<![\w/.@-])holdpoint ([a-z][a-z-]*(?![\w/.:=-])[^\n`|;&#)…]*)/g)];
+  const named = [...text.matchAll(/(?<![\w/.@-])holdpoint ([a-z][a-z-]*(?![\w/.:=-])[^\n`|;&#)$…]*)/g)];
   return named.flatMap(([, line = '']) => whyNot(wordsOf(line)) ?? []);
 }
 
@@ -75,14 +83,18 @@ describe('what documents name', () => {
   });
 
   test('each command that a page, a message or a log names is one of the program', () => {
-    const quoted = (text: string): string => [...text.matchAll(/\((holdpoint [^)]*)\)|`(holdpoint [^`]*)`/g)].join('\n');
+    // In parentheses words may follow; a template that begins with the name is no command.
+    const quoted = (text: string): string =>
+      [...text.matchAll(/\((holdpoint [a-z-]+)|\\`(holdpoint [^`\\]*)|'\w[^'\n]*`(holdpoint [^`'\\]*)`/g)]
+        .map((found) => found.slice(1).join(''))
+        .join('\n');
     expect(sources.flatMap((path) => unknownIn(quoted(read(path))).map((one) => `${path}: ${one}`))).toEqual([]);
   });
 
   test('each part of the configuration is in the list of docs/operate/run.md', () => {
     const [, page = ''] = read('docs/operate/run.md').split('## The configuration file\n');
     const cells = page.split('\n## ')[0]?.match(/^\| `.*?\|/gm) ?? [];
-    const listed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key));
+    const listed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key = '']) => key));
     expect(listed.toSorted()).toEqual(Object.keys(ConfigSchema.shape).toSorted());
   });
 

@@ -163,7 +163,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option('--for-me', 'only what you may decide now; the same as --view forMe')
     .addOption(new Option('--view <view>', 'a view of the page').choices(inboxViews))
     .addOption(
-      new Option('--asked <how>', 'with --view forMe: asked of you by name, or of a role that you have').choices(askedBys),
+      new Option('--asked <how>', 'with --view forMe: asked of you by name, or of a role that you have').choices(
+        askedBys,
+      ),
     )
     .addOption(new Option('--metric <name>', 'only those that this number of the overview counts').choices(metricNames))
     .option('--kind <words>', 'form, confirmation, tool_call, authorization, text, operator')

@@ -160,7 +160,9 @@ describe('a decision', () => {
     const response = await decide(hold, { ...yes, digest: 'sha256:other' });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([409, 'digest_mismatch']);
     rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
-    expect((await decide(hold, { ...yes, digest: hold.digest })).json()).toMatchObject({ code: 'temporal_unavailable' });
+    expect((await decide(hold, { ...yes, digest: hold.digest })).json()).toMatchObject({
+      code: 'temporal_unavailable',
+    });
   });
 
   // Promise Q14

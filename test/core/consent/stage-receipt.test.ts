@@ -60,7 +60,12 @@ describe('the receipt of an approval by several groups', () => {
       ...team,
       plan: {
         ...plan,
-        stages: { order: 'sequential', at: 1, countInEachStage: false, list: list.map((one) => ({ ...one, notify: [] })) },
+        stages: {
+          order: 'sequential',
+          at: 1,
+          countInEachStage: false,
+          list: list.map((one) => ({ ...one, notify: [] })),
+        },
       },
     });
     expect(claimsOf(withList(stages))).not.toBeNull();

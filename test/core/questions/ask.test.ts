@@ -193,14 +193,17 @@ describe('a task of a question alone', () => {
   });
 
   test('a task of a question alone goes its policy’s way at the deadline: rejected, cancelled, or answered by its defaults', () => {
-    const expiring = (word: 'reject' | 'cancel' | 'default'): TaskState => {
+    const expiring = (word: 'reject' | 'cancel' | 'take-proposed'): TaskState => {
       const policy = { expire: { after: '1h', then: word } };
       const { state } = asking({ question: { ...read(), defaults: { text: 'blue' } }, policy });
       return then(state, { type: 'time.passed' }, after('1h')).state;
     };
     expect(expiring('reject')).toMatchObject({ status: 'DONE', holds: [{ status: 'cancelled' }] });
     expect(expiring('cancel')).toMatchObject({ phase: 'stopping', holds: [{ status: 'expired' }] });
-    expect(expiring('take-proposed')).toMatchObject({ status: 'DONE', holds: [{ decision: { values: { text: 'blue' } } }] });
+    expect(expiring('take-proposed')).toMatchObject({
+      status: 'DONE',
+      holds: [{ decision: { values: { text: 'blue' } } }],
+    });
   });
 
   test('a task of a question alone is canceled like any other, and ends CANCELED', () => {
