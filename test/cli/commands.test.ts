@@ -180,7 +180,8 @@ describe('a command that fails says why by its exit code', () => {
     ['a question for others', ['decide', lone, '--values', '{}'], 3],
     ['the overview for somebody who is not an operator', ['overview'], 4],
     ['a question that is decided', ['decide', closed, '--values', '{"amount":1}'], 5],
-    ['a word that the server does not know', ['holds', '--sort', 'best'], 6],
+    ['a word that the server does not know', ['holds', '--kind', 'best'], 6],
+    ['a word that is no choice of an option', ['holds', '--view', 'overdue'], 2],
     ['a workflow that does not answer', ['decide', first, '--approve'], 7],
   ])('a command that fails says why by its exit code: %s', async (_what, args, code) => {
     expect((await run(args)).code).toBe(code);
@@ -192,7 +193,7 @@ describe('a command that fails says why by its exit code', () => {
 
   // Promise TE7
   test('a command that fails says why by its exit code and as JSON with --json, usage too', async () => {
-    const refused = await run(['holds', '--sort', 'best', '--json']);
+    const refused = await run(['holds', '--kind', 'best', '--json']);
     expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'input_invalid', status: 400, exitCode: 6 } });
     const unknown = await run(['holds', '--loud', '--json']);
     expect(JSON.parse(unknown.err)).toMatchObject({ error: { code: null, exitCode: 2 } });
