@@ -24,7 +24,8 @@ export const AudienceEntrySchema = z
 export const timeoutActions = {
   fail: 'the task fails with `hold_expired`, and the agent is asked to stop (the default).',
   cancel: 'the task is cancelled, and ends cancelled.',
-  reject: "the agent gets a refusal in the policy's name. If its way of asking cannot carry one, the task is cancelled.",
+  reject:
+    "the agent gets a refusal in the policy's name. If its way of asking cannot carry one, the task is cancelled.",
   'take-proposed':
     'the agent gets the values it proposed itself, in the policy\'s name. If they do not fit its own schema, or the question is an authorisation, the task fails. The agent reads "assumed, as no answer came", and so does the evidence (`assumed: true`).',
   'keep-open':
