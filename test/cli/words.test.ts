@@ -150,6 +150,16 @@ describe('a text of an agent at a terminal', () => {
     },
   );
 
+  // Promise TE1
+  test('the list at a terminal of 80 columns says who is asked, before it says for whom', async () => {
+    const client = { get: async () => ({ agents: [], names: {} }) } as unknown as Parameters<typeof holdTable>[0];
+    const terminal = { columns: 80, style: (_: string, text: string) => text } as Parameters<typeof holdTable>[2];
+    const holds = [aShownHold(1, { headline: 'Approve the expense of 4,210 EUR for the fair in Hanover?' })];
+    const [head = '', line = ''] = (await holdTable(client, holds, terminal)).split('\n');
+    expect(head).toMatch(/^ID +ABOUT +AGENT +ASKED +.*EXPIRES$/);
+    expect(line).toContain('role:finance');
+  });
+
   test('a task’s status at a terminal has the names that the pages have', () => {
     expect(statusWords).toEqual(requests.statuses);
   });
@@ -246,9 +256,19 @@ describe('times at a terminal', () => {
     expect(formatTimeUntil('2026-02-28T09:00:00.000Z', now)).toBe('2 d ago');
   });
 
+  test('times at a terminal never leave more of a day or an hour than there is, as on the pages', () => {
+    const left = (ms: number): string => formatTimeUntil(new Date(now + ms).toISOString(), now);
+    expect([86_399_000, 3_599_000, 7_190_000, 59_000].map(left)).toEqual([
+      'in 23 h',
+      'in 59 min',
+      'in 1.9 h',
+      'in 59 s',
+    ]);
+  });
+
   test('times at a terminal are spans of one unit', () => {
     const spans = [0, 999, 1000, 59_999, 90_000, 3_600_000, 86_400_000 * 12.4];
-    expect(spans.map(formatSpan)).toEqual(['0 ms', '999 ms', '1 s', '60 s', '1.5 min', '1 h', '12 d']);
+    expect(spans.map(formatSpan)).toEqual(['0 ms', '999 ms', '1 s', '59 s', '1.5 min', '1 h', '12 d']);
   });
 });
 

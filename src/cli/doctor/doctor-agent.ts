@@ -43,12 +43,13 @@ export function describeCard(card: KeptCard, activated: readonly string[]): stri
   const streams = card.capabilities.streaming ? 'streams' : 'does not stream: it will be polled';
   const dialects: string[] = askedDialects(card, activated);
   if (isLangGraphServer(card)) dialects.push('langchain');
-  const asks = dialects.length > 0 ? `asks by ${dialects.join(', ')}` : 'its card does not say how it asks';
+  // Forms and text need no word in a card: where it has none, nothing is missing.
+  const asks = dialects.length > 0 ? `; asks by ${dialects.join(', ')}` : '';
   const unknown = card.capabilities.extensions
     .map(({ uri }) => uri)
     .filter((uri) => !spokenExtensions.includes(uri) && !activated.includes(uri) && !uri.startsWith(langGraph));
   const strange = unknown.length === 0 ? '' : `; extensions that are not understood: ${listed(unknown)}`;
-  return `${card.name} (${streams}; ${asks}${strange})`;
+  return `${card.name} (${streams}${asks}${strange})`;
 }
 
 const langGraph = 'https://langchain.com/a2a/extensions/';

@@ -6,10 +6,11 @@ const units: [number, string][] = [
   [1_000, 's'],
 ];
 
-/** `1.5 h`: one unit, at most one decimal. */
+/** `1.5 h`: one unit, at most one decimal, rounded down as on the pages: what is left is never less than it says. */
 export function formatSpan(ms: number): string {
   const [size, unit] = units.find(([least]) => ms >= least) ?? [1, 'ms'];
-  return `${Number((ms / size).toFixed(ms / size < 10 ? 1 : 0))} ${unit}`;
+  const of = ms / size < 10 ? 10 : 1;
+  return `${Math.floor((ms / size) * of) / of} ${unit}`;
 }
 
 /** `in 3 h`, `2 d ago`. */

@@ -88,7 +88,7 @@ function marksOf({ headline, values, tool, context, defaults, secretPaths, about
 }
 
 /** How wide the headlines are at least, and how much of one that several have: what tells them apart comes after it. */
-const widths = { wide: { all: 48, shared: 32 }, narrow: { all: 34, shared: 20 } };
+const widths = { wide: { all: 48, shared: 32 }, narrow: { all: 32, shared: 20 } };
 const widthsIn = (columns: number | null) => (columns === null || columns >= 120 ? widths.wide : widths.narrow);
 
 /** What a question is about; where others have the same headline, with what tells it from them. */
@@ -131,8 +131,8 @@ function holdColumns(
       flexible: { least: widthsIn(columns).all },
     },
     { name: 'agent', of: ({ agent }) => names.agent(agent), flexible: { least: 8 }, spare: 1 },
-    { name: 'requester', of: ({ requester }) => names.person(requester), flexible: { least: 8 }, spare: 3 },
-    { name: 'asked', of: ({ audience }) => audience.join(','), flexible: { least: 10 }, spare: 4 },
+    { name: 'requester', of: ({ requester }) => names.person(requester), flexible: { least: 8 }, spare: 4 },
+    { name: 'asked', of: ({ audience }) => audience.join(','), flexible: { least: 10 }, spare: 3 },
     { name: 'votes', of: ({ votes }) => (votes.need > 1 ? `${votes.have}/${votes.need}` : ''), spare: 2 },
     { name: 'claimed', of: ({ claim }) => (claim === null ? '' : names.person(claim.by)), spare: 2 },
     { name: 'next', of: nextStep, spare: 5 },

@@ -20,7 +20,7 @@ describe('what doctor reports of a card', () => {
   });
 
   test('what doctor reports of a card is nothing about asking where the card does not say it', () => {
-    expect(describeCard(card(), [])).toBe('payer (streams; its card does not say how it asks)');
+    expect(describeCard(card(), [])).toBe('payer (streams)');
   });
 });
 

@@ -164,7 +164,7 @@ describe('holdpoint doctor', () => {
         /^desk \(does not stream: it will be polled; asks by adk\); called by JSONRPC 1.0 at /,
       );
       expect(words.get('agent kagent')).toMatch(/^k8s \(streams; asks by kagent.hitl\); called by /);
-      expect(words.get('agent bare')).toContain('its card does not say how it asks');
+      expect(words.get('agent bare')).toMatch(/^bare \(does not stream: it will be polled\); called by /);
       expect(words.get('agent told')).toContain('asks by adk)');
     } finally {
       server.close();

@@ -121,7 +121,7 @@ describe('lists', () => {
       REQUESTER: 'olga',
       ASKED: 'role:finance',
       NEXT: expect.stringMatching(/^remind in (29|30) min$/),
-      EXPIRES: 'in 2 h',
+      EXPIRES: 'in 1.9 h',
     });
     expect(await json('finn', 'holds')).toMatchObject([{ id: hold.id, title: form.title }]);
     const tasks = rowsOf(await outputOf('ops', 'tasks', '--status', 'needs_review'));
