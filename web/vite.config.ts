@@ -54,11 +54,12 @@ function fontLicence(): Plugin {
 
 /** Parts of the first page; words of later pages are in the same list as its own, and come with those pages. */
 const firstPage = [
-  /\/web\/src\/app\/(?!main|shell\/palette)/,
+  /\/web\/src\/app\/(?!main|shell\/palette|account)/,
   /\/web\/src\/base\/(?!account\/passkeys|page\/font\.css|router\/openable)/,
   /\/web\/src\/ui\/(?!facts|find-choice|filter-choices|line|page-(?!total)|segments|date)/,
   /\/web\/src\/i18n\/(en\/(app|grace|inbox|palette|time)|[a-z]+)\.ts$/,
-  /\/web\/src\/inbox\/(?!bulk|first-run|first-drawing|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
+  /\/web\/src\/inbox\/(?!bulk|alike\/(?:alike-forms|form-)|away\/(?!away)|day\/(?:day-alike|own-))/,
+  /\/web\/src\/first\/(?:first-minute|trick-time)/,
   /\/web\/src\/settings\/(settings|notices)\.ts$/,
   /\/web\/src\/(hold(?!\/(?:diff|context|ladder|own|record\/brief|values\/attached))|task(?!\/lanes))\/.*\.css$/,
   /\/web\/src\/hold\/(row\/[a-z-]+|values\/(dict|humanise)|acts\/act-keys|grace\/(?:move-on|done-words)|words\/(?:ends|quoted))\.ts$/,

@@ -18,7 +18,8 @@ afterAll(async () => {
   await supervisor.end();
 });
 
-test('after the first answer the page asks to be killed, and comes back with the same question and deadline', async () => {
+// Promise S56a
+test('after the first answer the page and the chat ask to be killed, and come back with the same question and deadline', async () => {
   if (browser === undefined) throw new Error('nothing was started');
   const fake = await startFakeAgent(supervisor);
   const policy = `policies: { default: { expire: { after: 2h, then: fail } } }`;
@@ -39,18 +40,41 @@ test('after the first answer the page asks to be killed, and comes back with the
   await reader.open('/');
   const trick = page.getByRole('region', { name: 'Now kill Holdpoint' });
   await trick.getByText('Your answer has reached the agent, once.').waitFor();
+  const step = trick.locator('[aria-current="step"]');
+  expect(await step.innerText()).toBe('An agent asks');
   expect(await axeViolations(page)).toEqual([]);
+
+  // Who answered in the chat learns it there.
+  const talker = await openReader(browser, up.url);
+  const inChat = talker.page.getByRole('region', { name: 'Now kill Holdpoint' });
+  await talker.open('/chat/fake?thread=one');
+  await inChat.getByText('Your answer has reached the agent, once.').waitFor();
+  expect(await axeViolations(talker.page)).toEqual([]);
+  await inChat.getByRole('link', { name: /^Chat with/ }).click();
+  await talker.page.locator('.chat-main.is-new').waitFor();
+  expect(await inChat.count()).toBe(0);
 
   ended(await up.run('fake', { threadId: 'two', runId: 'two-1', text: 'form => say thanks; complete' }), 'interrupt');
   await trick.getByText('waits until').waitFor();
+  await talker.open('/chat/fake?thread=two');
+  await inChat.getByText('waits until').waitFor();
   await up.process.kill9();
-  await trick.getByText(/Gone for \d+ s/).waitFor();
+  for (const card of [trick, inChat]) await card.getByText(/Gone for \d+ s/).waitFor();
+  expect(await step.innerText()).toBe('Every process is killed');
   await startUp(supervisor, options);
-  await trick.getByText(/Back after \d+ s: the same question, the same deadline/).waitFor();
+  for (const card of [trick, inChat])
+    await card.getByText(/Back after \d+ s: the same question, the same deadline/).waitFor();
+  expect(await step.innerText()).toBe('You answer, and it goes on');
   await trick.getByRole('link', { name: 'Answer it now' }).waitFor();
   expect(await trick.getByRole('link', { name: 'See it in Temporal' }).getAttribute('href')).toContain(
     String(ports.temporalUi),
   );
+  // In the chat the question is on the page, above it.
+  expect(await inChat.getByRole('link', { name: 'Answer it now' }).count()).toBe(0);
+  expect(await inChat.getByRole('link', { name: 'See it in Temporal' }).getAttribute('href')).toContain('/workflows/');
   expect(await axeViolations(page)).toEqual([]);
+  expect(await axeViolations(talker.page)).toEqual([]);
+  expect([...reader.complaints, ...talker.complaints]).toEqual([]);
+  await talker.close();
   await reader.close();
 });

@@ -7,6 +7,7 @@ import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
 import { lazyPart } from '../base/live/lazy-part.ts';
+import { useIsTrickTime } from '../first/trick-time.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
 import { oneLine } from '../base/text/visible.ts';
 import { Link, navigate, useRoute } from '../base/router/router.ts';
@@ -24,7 +25,7 @@ import { Landing } from './landing.tsx';
 import { Made } from './made.tsx';
 import { ThreadList, ThreadMenu, useThreads } from './thread-list.tsx';
 import { WaitingCard } from './waiting-card.tsx';
-import type { OpenQuestion } from './conversation-state.ts';
+import type { OpenQuestion, Talk } from './conversation-state.ts';
 import { failureOf } from './failure.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { type Thread, useThread } from './use-thread.ts';
@@ -32,16 +33,20 @@ import './chat.css';
 
 const words = strings.chat;
 const ForeignQuestions = lazyPart(async () => (await import('./foreign-questions.tsx')).ForeignQuestions);
+const ChatTrick = lazyPart(async () => (await import('../first/chat-trick.tsx')).ChatTrick);
 
 export function ChatPage({ agent }: { agent: string }): ReactNode {
   const route = useRoute();
   const thread = route.page === 'chat' ? route.thread : null;
   // A new thread gets its name at once, and its address with the first word.
   const [fresh, setFresh] = useState(() => crypto.randomUUID());
-  const begin = useCallback(() => {
-    setFresh(crypto.randomUUID());
-    navigate(chatPath(agent));
-  }, [agent]);
+  const begin = useCallback(
+    (text?: string) => {
+      setFresh(crypto.randomUUID());
+      navigate(chatPath(agent), text === undefined ? {} : { state: { say: text } });
+    },
+    [agent],
+  );
   const threadId = thread ?? fresh;
   return (
     <ThreadView
@@ -71,7 +76,8 @@ interface Props {
   agent: string;
   threadId: string;
   isNew: boolean;
-  onNew: () => void;
+  /** Begins another thread, by this message if there is one. */
+  onNew: (text?: string) => void;
 }
 
 function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
@@ -110,7 +116,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
               {words.task}
             </Link>
           )}
-          <button type="button" className="button small" onClick={onNew}>
+          <button type="button" className="button small" onClick={() => onNew()}>
             <Icon name="plus" /> {words.newThread}
           </button>
         </ChatBar>
@@ -122,6 +128,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           <QuestionsOfOthers agent={agent} thread={thread} />
           <RunState agent={agent} thread={thread} isStopping={stopping.isAsked} />
           <Made task={known[0] ?? null} items={talk.items} />
+          <TrickHere agent={agent} talk={talk} onNew={onNew} />
           <div ref={end} />
         </div>
         {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
@@ -138,6 +145,21 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
         )}
       </div>
     </div>
+  );
+}
+
+/** Who answers here learns here what becomes of a question when Holdpoint is killed. */
+function TrickHere({ agent, talk, onNew }: Pick<Props, 'agent' | 'onNew'> & { talk: Talk }): ReactNode {
+  const isTime = useIsTrickTime();
+  if (!isTime || talk.run === 'running' || talk.items.length === 0) return null;
+  const ask = (name: string, text?: string): void => {
+    if (name === agent) onNew(text);
+    else navigate(chatPath(name), text === undefined ? {} : { state: { say: text } });
+  };
+  return (
+    <Suspense>
+      <ChatTrick holdId={talk.open.find(({ mayDecide }) => mayDecide)?.holdId ?? null} onAsk={ask} />
+    </Suspense>
   );
 }
 

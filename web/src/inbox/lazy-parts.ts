@@ -9,8 +9,8 @@ const LatePane = lazyPart(async () => (await import('../hold/hold-pane.tsx')).Ho
 
 export const HoldPane = memo(LatePane);
 export const UndoButton = lazyPart(async () => (await import('../hold/grace/undo-button.tsx')).UndoButton);
-export const FirstRun = lazyPart(async () => (await import('./first-run.tsx')).FirstRun);
-export const Trick = lazyPart(async () => (await import('./away/trick.tsx')).Trick);
+export const FirstRun = lazyPart(async () => (await import('../first/first-run.tsx')).FirstRun);
+export const Trick = lazyPart(async () => (await import('../first/trick.tsx')).Trick);
 export const Since = lazyPart(async () => (await import('./away/since.tsx')).Since);
 export const DayAlike = lazyPart(async () => (await import('./day/day-alike.tsx')).DayAlike);
 export const OwnRequests = lazyPart(async () => (await import('./day/own-requests.tsx')).OwnRequests);

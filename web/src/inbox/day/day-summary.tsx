@@ -1,16 +1,13 @@
 // Next to the list while no question is chosen: the day ahead, what comes next, and what is alike.
 import { memo, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import type { AlikeGroup, HoldRowView } from '../../../../src/contract/views/inbox.ts';
-import { useMe } from '../../base/account/me.ts';
-import { useCounts } from '../../base/live/event-stream.ts';
-import { stored, useStored } from '../../base/page/stored.ts';
 import { Link } from '../../base/router/router.ts';
 import { type Filters, hasFilters, holdPath } from '../../base/router/routes.ts';
 import { dayWords, dueWords, reader, useNow } from '../../base/time/time.ts';
+import { useIsTrickTime } from '../../first/trick-time.ts';
 import { amountWords, headlineWords, rowTitle } from '../../hold/row/row-words.ts';
 import { strings } from '../../i18n/strings.ts';
 import { useAwaySince } from '../away/away.ts';
-import { isTrickTime } from '../first-minute.ts';
 import { KindMark } from '../kind-mark.tsx';
 import { DayAlike, OwnRequests, Since, Trick } from '../lazy-parts.ts';
 import { DayStrip } from './day-strip.tsx';
@@ -32,11 +29,9 @@ interface Props {
 
 export const DaySummary = memo(function DaySummary({ rows, isRead, filters, alike, onReview }: Props): ReactNode {
   const now = useNow();
-  const counts = useCounts();
   const open = useMemo(() => rows.filter(({ status }) => status === 'open'), [rows]);
   const since = useAwaySince();
-  const me = useMe();
-  const isTrickSeen = useStored(() => stored('trick') === 'seen');
+  const isTrickTime = useIsTrickTime();
   // Of a search, or another view, the day is its own.
   const isNarrowed = hasFilters(filters) || filters.view !== 'forMe';
   const isEmpty = open.length === 0;
@@ -62,7 +57,7 @@ export const DaySummary = memo(function DaySummary({ rows, isRead, filters, alik
           <Since since={since} rows={rows} />
         </Suspense>
       )}
-      {isTrickTime(me, counts, isTrickSeen) && (
+      {isTrickTime && (
         <Suspense>
           <Trick rows={rows} />
         </Suspense>

@@ -1,5 +1,5 @@
 // How far the reader is with killing Holdpoint while a question waits; pure.
-import type { HoldRowView } from '../../../../src/contract/views/inbox.ts';
+import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 
 type Asked = Pick<HoldRowView, 'id' | 'taskId' | 'digest' | 'dueAt' | 'headline'>;
 
@@ -49,3 +49,11 @@ export function trickOf(gap: Gap | null, { open, at }: Now, rows: readonly Asked
   }
   return open === null ? { step: 'ask' } : { step: 'kill', asked: open };
 }
+
+/** The places of the drawing of the first minute, in its order. */
+export const stations = ['asks', 'waits', 'killed', 'answers'] as const;
+export type Station = (typeof stations)[number];
+
+/** Where in the drawing its reader is. */
+export const stationOf = ({ step }: Trick): Station =>
+  ({ ask: 'asks', kill: 'waits', gone: 'killed', back: 'answers' } as const)[step];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextGap, trickOf, type Gap } from '../../../web/src/inbox/away/trick-state.ts';
+import { nextGap, stationOf, trickOf, type Gap } from '../../../web/src/first/trick-state.ts';
 
 const asked = { id: 'h-1', taskId: 't-1', digest: 'sha256:1', dueAt: '2026-11-20T15:00:00.000Z', headline: 'Deploy?' };
 const live = (at: number, open: typeof asked | null = asked) => ({ open, isLive: true, at });
@@ -35,5 +35,17 @@ describe('killing Holdpoint while a question waits', () => {
   test('killing Holdpoint while a question waits can be done once more', () => {
     const again = play(live(0), dead(1_000), live(9_000), dead(20_000), live(30_000));
     expect(trickOf(again, live(30_000), [asked])).toMatchObject({ step: 'back', ms: 10_000 });
+  });
+
+  test('killing Holdpoint while a question waits goes through the stations of the drawing, one a step', () => {
+    const gone = play(live(0), dead(1_000));
+    const back = play(live(0), dead(1_000), live(9_000));
+    const steps = [
+      trickOf(null, live(0, null), []),
+      trickOf(null, live(0), [asked]),
+      trickOf(gone, dead(5_000), [asked]),
+      trickOf(back, live(9_000), [asked]),
+    ];
+    expect(steps.map(stationOf)).toEqual(['asks', 'waits', 'killed', 'answers']);
   });
 });

@@ -1,5 +1,5 @@
 // Before anything was asked: three steps, the first of which is a press away.
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useRead } from '../base/live/use-read.ts';
 import { type AgentName, useMe } from '../base/account/me.ts';
 import { openable } from '../base/router/openable.ts';
@@ -56,8 +56,17 @@ export function FirstRun({ agents }: { agents: AgentName[] }): ReactNode {
   );
 }
 
+/** Begins a conversation with an agent, by this message if there is one. */
+export type Ask = (agent: string, example?: string) => void;
+
+interface AsksProps {
+  agents: readonly AgentName[];
+  /** In place of the way to the chat. */
+  onAsk?: Ask | undefined;
+}
+
 /** A press asks an agent for something. */
-export function Asks({ agents }: { agents: readonly AgentName[] }): ReactNode {
+export function Asks({ agents, onAsk }: AsksProps): ReactNode {
   // What the agents' own cards say one might ask them.
   const asked = useRead<{ items: { name: string; examples: string[] }[] }>('/agents').data?.items ?? [];
   const exampleOf = (agent: string): string | undefined => asked.find(({ name }) => name === agent)?.examples[0];
@@ -68,17 +77,29 @@ export function Asks({ agents }: { agents: readonly AgentName[] }): ReactNode {
     <ul className="first-asks cluster">
       {known.slice(0, maxAgents).map(({ name, title }) => (
         <li key={name}>
-          <Try name={name} title={title} example={exampleOf(name)} />
+          <Try {...{ name, title, onAsk }} example={exampleOf(name)} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Try({ name, title, example }: { name: string; title: string; example: string | undefined }): ReactNode {
+interface TryProps extends Pick<AsksProps, 'onAsk'> {
+  name: string;
+  title: string;
+  example: string | undefined;
+}
+
+function Try({ name, title, example, onAsk }: TryProps): ReactNode {
+  const path = chatPath(name);
   if (example === undefined) {
+    const ask = (event: MouseEvent): void => {
+      if (onAsk === undefined) return;
+      event.preventDefault();
+      onAsk(name);
+    };
     return (
-      <Link className="button" to={chatPath(name)}>
+      <Link className="button" to={path} onClick={ask}>
         <Monogram id={name} name={title} /> {strings.inbox.tryAgent(title)}
       </Link>
     );
@@ -87,7 +108,7 @@ function Try({ name, title, example }: { name: string; title: string; example: s
     <button
       type="button"
       className="button"
-      onClick={() => navigate(chatPath(name), { state: { say: example } })}
+      onClick={() => (onAsk === undefined ? navigate(path, { state: { say: example } }) : onAsk(name, example))}
       title={text.sends(title)}
     >
       <Monogram id={name} name={title} />

@@ -1,7 +1,7 @@
 // The product shows itself to newcomers on their own machine alone: people's agents are sent nothing for show.
 import { describe, expect, test } from '@jest/globals';
 import { noFilters } from '../../../web/src/base/router/routes.ts';
-import { isFirstRun, isTrickTime } from '../../../web/src/inbox/first-minute.ts';
+import { isFirstRun, isTrickTime } from '../../../web/src/first/first-minute.ts';
 
 const trial = { via: 'none', temporalUrl: 'http://127.0.0.1:8233' } as const;
 const none = { forMe: 0, mine: 0, team: 0, all: 0, decided: 0 };
