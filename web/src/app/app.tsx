@@ -3,8 +3,7 @@ import { startEvents } from '../base/live/event-stream.ts';
 import { InboxPage } from '../inbox/inbox-page.tsx';
 import { Guard, SlowNotice } from '../ui/guard.tsx';
 import { pageList } from './page-list.ts';
-import { ChatPage, TaskPage } from './page-parts.ts';
-import { LoginPage } from './account/login.tsx';
+import { ChatPage, LoginPage, TaskPage } from './page-parts.ts';
 import { loadMe, sessionNow, useAgents, useSession } from '../base/account/me.ts';
 import { Link, navigate, useRoute } from '../base/router/router.ts';
 import type { Route } from '../base/router/routes.ts';
@@ -79,7 +78,10 @@ export function App(): ReactNode {
   useKeptFocus();
   useEffect(() => {
     applyAppearance();
-    if (sessionNow().status === 'loading') void loadMe();
+    if (sessionNow().status !== 'loading') return;
+    void loadMe();
+    // Who is known comes with the page: this reader may have to sign in.
+    void LoginPage.ahead();
   }, []);
   const isIn = status === 'in';
   useEffect(() => {
@@ -91,7 +93,15 @@ export function App(): ReactNode {
     if (next !== null) navigate(next, { replace: true });
   }, [next]);
   if (status === 'loading') return <SlowNotice />;
-  if (me === null) return status === 'failed' ? <Failed /> : <LoginPage />;
+  if (me === null) {
+    return status === 'failed' ? (
+      <Failed />
+    ) : (
+      <Suspense fallback={<SlowNotice />}>
+        <LoginPage />
+      </Suspense>
+    );
+  }
   return (
     <AppShell route={route}>
       <Guard resetKey={route.page}>

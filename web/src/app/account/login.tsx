@@ -19,7 +19,7 @@ function failureWords(error: unknown): string {
   return text.failed;
 }
 
-export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
+function LoginForm(): ReactNode {
   const { isSending, why, fail, run } = useSending(failureWords);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -27,10 +27,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }): ReactNode {
     event.preventDefault();
     const key = input.current?.value.trim() ?? '';
     if (key === '') fail(text.empty);
-    else if (await run(() => signIn(key))) {
-      onDone?.();
-      return;
-    }
+    else if (await run(() => signIn(key))) return;
     input.current?.focus();
   };
   return (
@@ -89,7 +86,7 @@ function OtherWay({ isElsewhere = false }: { isElsewhere?: boolean }): ReactNode
   );
 }
 
-export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
+export function LoginPage(): ReactNode {
   usePageTitle(text.title);
   const route = useRoute();
   const why = route.page === 'login' ? route.failed : null;
@@ -111,7 +108,7 @@ export function LoginPage({ onDone }: { onDone?: () => void }): ReactNode {
           </p>
         )}
         <OtherWay />
-        <LoginForm {...(onDone === undefined ? {} : { onDone })} />
+        <LoginForm />
         <p className="meta">{text.lead}</p>
       </div>
     </main>

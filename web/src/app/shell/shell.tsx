@@ -6,8 +6,8 @@ import { Bars } from './bars.tsx';
 import { serverNow } from '../../base/time/clock.ts';
 import { useKeys } from '../../base/page/keys.ts';
 import { Guard } from '../../ui/guard.tsx';
-import { HelpDialog } from '../page-parts.ts';
-import { LoginInPlace } from '../account/login.tsx';
+import { whenIdle } from '../../base/live/lazy-part.ts';
+import { HelpDialog, LoginInPlace } from '../page-parts.ts';
 import { useIsPhone } from '../../base/page/media.ts';
 import { useSession } from '../../base/account/me.ts';
 import { useNotices } from '../../settings/notices.ts';
@@ -22,6 +22,17 @@ const text = strings.app;
 
 type Over = 'help' | 'palette' | null;
 
+/** By then a page has all that it shows first. */
+const restMs = 10_000;
+
+/** Whose session ends signs in over what they do: the code of that must not be what is missing then. */
+function useLoginAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => whenIdle(() => void LoginInPlace.ahead()), restMs);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
 export function AppShell({ route, children }: { route: Route; children: ReactNode }): ReactNode {
   const { status } = useSession();
   const [over, setOver] = useState<Over>(null);
@@ -30,6 +41,7 @@ export function AppShell({ route, children }: { route: Route; children: ReactNod
   const search = useCallback(() => setOver('palette'), []);
   const isPhone = useIsPhone();
   useTitleCount();
+  useLoginAhead();
   useNotices(serverNow);
   useKeys({
     '?': help,
@@ -68,7 +80,13 @@ export function AppShell({ route, children }: { route: Route; children: ReactNod
         </Guard>
       )}
       {status === 'in' && <UndoBar />}
-      {status === 'out' && <LoginInPlace />}
+      {status === 'out' && (
+        <Guard resetKey={status}>
+          <Suspense>
+            <LoginInPlace />
+          </Suspense>
+        </Guard>
+      )}
       <LiveRegions />
     </>
   );
