@@ -80,6 +80,12 @@ describe('Markdown of an agent', () => {
     for (const tag of ['ol', 'li', 'code', 'pre', 'table', 'th', 'td']) expect(tags).toContain(tag);
   });
 
+  test('Markdown of an agent sets a column to the right where its author did, its name with it', () => {
+    const table = '| what | EUR |\n|---|---:|\n| desk | 84.50 |\n';
+    const cells = everyElement(readMarkdown(table)).filter(({ tag }) => tag === 'th' || tag === 'td');
+    expect(cells.map(({ className }) => className)).toEqual([undefined, 'num', undefined, 'num']);
+  });
+
   test('Markdown of an agent reads whatever comes without throwing', () => {
     const bits = fc.constantFrom(
       '*',

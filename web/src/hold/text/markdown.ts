@@ -115,7 +115,7 @@ function readTable({ header, rows }: Of<'table'>, depth: number): MarkNode[] {
   const row = (cells: typeof header, tag: 'th' | 'td'): MarkElement =>
     el(
       'tr',
-      cells.map((cell) => el(tag, blocks(cell.tokens, depth))),
+      cells.map((cell) => el(tag, blocks(cell.tokens, depth), cell.align === 'right' ? 'num' : undefined)),
     );
   const body = rows.map((cells) => row(cells, 'td'));
   return [el('table', [el('thead', [row(header, 'th')]), el('tbody', body)])];
