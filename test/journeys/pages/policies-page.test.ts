@@ -51,3 +51,13 @@ test('a policy shows a person whom it names alone once, by their face', async ()
     ]),
   );
 });
+
+// Promise S53
+test('a policy that lets decisions be taken back says so apart from what happens without an answer', async () => {
+  const { page, open } = pages.ana;
+  const item = { ...policy, grace: '10s' };
+  await page.route('**/api/policies', (route) => route.fulfill({ json: { items: [item] } }));
+  await open('/operate/policies');
+  await page.getByText('A decision can be taken back for 10 s.').waitFor();
+  expect(await page.locator('.ladder-words li').allInnerTexts()).toHaveLength(2);
+});

@@ -14,7 +14,7 @@ import { PageFrame, PageState } from '../ui/page-frame.tsx';
 import { ChangeMany } from './change-many.tsx';
 import { LadderLine } from './ladder-line.tsx';
 import { anchorId, whenWords } from '../hold/words/rule-words.ts';
-import { askedWords, entryWords, ladderWords } from './policy-words.ts';
+import { askedWords, entryWords, ladderWords, spanWords } from './policy-words.ts';
 import './operate.css';
 
 const words = strings.operate;
@@ -73,6 +73,7 @@ function Policy({ policy }: { policy: PolicyDetail }): ReactNode {
           </ul>
           {excludesRequester && <p className="meta">{words.notRequester}</p>}
           {deputies === 'none' && <p className="meta">{words.noDeputies}</p>}
+          {policy.grace !== null && <p className="meta">{words.grace(spanWords(policy.grace))}</p>}
           {policy.notify.length > 0 && <p className="meta">{words.notifies(policy.notify.join(', '))}</p>}
         </div>
         <div>

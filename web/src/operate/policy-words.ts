@@ -36,15 +36,14 @@ export function spanWords(text: string): string {
   return number === undefined || !isUnit(unit) ? text : strings.time[units[unit]](Number(number));
 }
 
-/** The sentences of a ladder, in order of time, and how long a decision can be taken back. */
-export function ladderWords({ ladder, expire, grace }: Pick<PolicyDetail, 'ladder' | 'expire' | 'grace'>): string[] {
+/** The sentences of a ladder, in order of time. */
+export function ladderWords({ ladder, expire }: Pick<PolicyDetail, 'ladder' | 'expire'>): string[] {
   const steps = ladder.map(({ after: span, do: what, to, replace, every }) => {
     const after = spanWords(span);
     if (what === 'remind') return every === null ? words.reminds(after) : words.remindsEvery(after, spanWords(every));
     return replace ? words.replaces(after, askedWords(to)) : words.adds(after, askedWords(to));
   });
-  const end = strings.expiry.after[expire.then](spanWords(expire.after));
-  return [...steps, end, ...(grace === null ? [] : [words.grace(spanWords(grace))])];
+  return [...steps, strings.expiry.after[expire.then](spanWords(expire.after))];
 }
 
 export interface LadderPoint {
