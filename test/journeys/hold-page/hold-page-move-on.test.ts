@@ -60,6 +60,30 @@ test('what was decided last is shown at the edge, and leads back to it', async (
   await pages.ana.page.locator('[data-standing="ended"]').waitFor();
 });
 
+test.each([1440, 820])('what was decided last lies over no foot and no bar of buttons, %d px wide', async (width) => {
+  const { page } = pages.ana;
+  await page.setViewportSize({ width, height: 900 });
+  pages.server.holds = [aHold(1), aHold(2)];
+  await pages.ana.open('/');
+  await page.locator('.row').nth(1).waitFor();
+  await page.locator('.row a').first().click();
+  await ready();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await title('Pay invoice 2?');
+  await last().waitFor();
+  const covered = await page.evaluate<string[]>(`(() => {
+    const over = document.querySelector('.undo-bar').getBoundingClientRect();
+    return [...document.querySelectorAll('.inbox-foot, .decide, .rail a, .rail summary')]
+      .filter((one) => one.checkVisibility())
+      .filter((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+      })
+      .map((one) => one.className);
+  })()`);
+  expect(covered).toEqual([]);
+});
+
 test('z takes back what waits to be sent, from the question after it', async () => {
   await open(aHold(1, { graceMs: 60_000 }), aHold(2, { graceMs: 60_000 }));
   await pages.ana.page.keyboard.press('a');
