@@ -65,4 +65,21 @@ describe('the bar of buttons', () => {
       );
     },
   );
+
+  test('the bar of buttons shows a letter only while that letter presses its button', async () => {
+    pages.server.holds = questions;
+    const { page } = pages.ana;
+    await pages.ana.open(`/holds/${questions[5]?.id ?? ''}`);
+    const field = page.locator('.form textarea, .form input[type="text"]').first();
+    await field.waitFor();
+    const no = page.locator('.decide [data-key="r"]');
+    await no.waitFor();
+    const letter = (): Promise<string> =>
+      page.evaluate(`getComputedStyle(document.querySelector('.decide [data-key="r"]'), '::after').visibility`);
+    expect(await letter()).toBe('visible');
+    await field.focus();
+    expect(await letter()).toBe('hidden');
+    await page.getByLabel('Sales').focus();
+    expect(await letter()).toBe('visible');
+  });
 });
