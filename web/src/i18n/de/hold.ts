@@ -75,8 +75,7 @@ export const hold: typeof enHold = {
   takeOverFrom: (who) => `Von ${who} an mich nehmen`,
   reassign: 'Weitergeben',
   reassignTo: 'Stattdessen fragen',
-  reassignHint:
-    'Wählen Sie Personen oder Rollen, oder schreiben Sie role:<Name> oder user:<Name>. Ein Agent entscheidet nur, wo die Regel ihn fragt.',
+  reassignHint: 'Wählen Sie Personen oder Rollen. Ein Agent entscheidet nur, wo die Regel ihn fragt.',
   reassignEffect: (before, after) =>
     `${after} darf statt ${before} entscheiden. Entschieden ist noch nichts, und die Frist bleibt.`,
   entryKinds: { role: 'Rolle', user: 'Person', agent: 'Agent', owner: 'hat es begonnen' },

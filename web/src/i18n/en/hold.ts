@@ -357,8 +357,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   askMeans: 'It does not decide. Decisions wait for the answer; the deadline is unchanged.',
   asked: 'Asked.',
   reassignTo: 'Ask instead',
-  reassignHint:
-    'Choose people or roles, or write role:<name> or user:<name>. An agent decides only where the policy asks it.',
+  reassignHint: 'Choose people or roles. An agent decides only where the policy asks it.',
   reassignEffect: (before: string, after: string): string =>
     `${after} may decide instead of ${before}. Nothing is decided yet, and the deadline stays.`,
   entryKinds: { role: 'role', user: 'person', agent: 'agent', owner: 'started it' },
