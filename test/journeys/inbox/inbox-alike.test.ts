@@ -174,6 +174,28 @@ describe('questions that are alike', () => {
     );
   });
 
+  test('questions that are alike have their numbers grouped in a column, and no title repeats them', async () => {
+    const amounts = [1_001, 1_002];
+    pages.server.holds = amounts.map((amount, n) =>
+      ticket(n + 1, {
+        headline: `Bus ticket: Line ${n + 1}, ${amount}, EUR`,
+        values: [
+          { name: 'amount', value: amount, role: 'amount' },
+          { name: 'currency', value: 'EUR', role: 'currency' },
+        ],
+        defaults: { amount, purpose: `Line ${n + 1}` },
+      }),
+    );
+    await openList();
+    const { page } = pages.ana;
+    await page.keyboard.press('Shift+A');
+    await page.getByRole('heading', { name: 'Review 2 questions' }).waitFor();
+    await page.getByText('All were seen.').waitFor();
+    const titles = await page.locator('.review-title').allInnerTexts();
+    expect(titles.map((title) => title.trim())).toEqual(['Bus ticket: Line 1', 'Bus ticket: Line 2']);
+    expect(await page.locator('td.differs.amount').allInnerTexts()).toEqual(['1,001', '1,002']);
+  });
+
   test('questions that are alike as many forms ask once, above them all, visible from the beginning', async () => {
     pages.server.holds = Array.from({ length: 30 }, (_, n) => ticket(n + 1));
     await openList();

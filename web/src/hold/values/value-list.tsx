@@ -7,6 +7,7 @@ import { oneLine, visible } from '../../base/text/visible.ts';
 import { type Dict, dictOf, isSame } from './dict.ts';
 import { tableOf } from './tables.ts';
 import { humanise, labelOf } from './humanise.ts';
+import { plainWords } from './plain-words.ts';
 import { formatValue } from './value-diff.ts';
 
 const words = strings.hold;
@@ -53,12 +54,12 @@ export function ValueList({ schema, values, proposed = {}, onEdit = null }: Prop
 /** Longer lists are JSON. */
 const mostLines = 200;
 
-function valueWords(property: unknown, value: unknown): string {
+/** A value as its field has it: a choice by its title, a secret as one. */
+export function valueWords(property: unknown, value: unknown): string {
   if ('$sealed' in dictOf(value)) return words.secretValue;
   const choice = choicesOf(property).find((one) => isSame(one.value, value));
   if (choice !== undefined) return oneLine(choice.title, 200);
-  if (typeof value === 'boolean') return value ? words.yes : words.no;
-  return visible(listWords(value) ?? formatValue(value));
+  return plainWords(value) ?? visible(listWords(value) ?? formatValue(value));
 }
 
 /** A list of like objects, a line each; null: it is none, or longer than that. */

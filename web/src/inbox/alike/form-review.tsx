@@ -16,8 +16,7 @@ import { ReadingBoundary, useReading, useUnseen } from '../../hold/reading/readi
 import { AgentBlock } from '../../hold/text/agent-block.tsx';
 import { type Dict, dictOf } from '../../hold/values/dict.ts';
 import { labelOf } from '../../hold/values/humanise.ts';
-import { formatValue } from '../../hold/values/value-diff.ts';
-import { ValueList } from '../../hold/values/value-list.tsx';
+import { ValueList, valueWords } from '../../hold/values/value-list.tsx';
 import { strings } from '../../i18n/strings.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { type AlikeForm, formBody, joinForms, type JoinedForms } from './alike-forms.ts';
@@ -176,7 +175,12 @@ function FormTable({ joined, rows, columns, sending, entries, onRead }: TablePro
     <ReviewTable
       label={text.formTable}
       columns={[
-        ...columns.map((name) => ({ key: name, label: labelOf(name, properties[name]), differs: true })),
+        ...columns.map((name) => ({
+          key: name,
+          label: labelOf(name, properties[name]),
+          differs: true,
+          isNumber: shown.every(({ hold }) => typeof hold.defaults[name] === 'number'),
+        })),
         ...says,
       ]}
       rows={shown.map(({ row }) => row)}
@@ -187,7 +191,7 @@ function FormTable({ joined, rows, columns, sending, entries, onRead }: TablePro
             key={hold.id}
             {...{ shape, row }}
             cells={[
-              ...columns.map((name) => visible(formatValue(hold.defaults[name]))),
+              ...columns.map((name) => valueWords(properties[name], hold.defaults[name])),
               ...says.map(() => visible(hold.message)),
             ]}
             result={stateOf(sending.results.get(hold.id))}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { visible } from '../../base/text/visible.ts';
 import { humanise } from '../../hold/values/humanise.ts';
+import { plainWords } from '../../hold/values/plain-words.ts';
 import { formatValue } from '../../hold/values/value-diff.ts';
 import { strings } from '../../i18n/strings.ts';
 import { type BulkRowProps, ReviewRow, ReviewTable } from './review-table.tsx';
@@ -12,21 +13,25 @@ interface Props {
 }
 
 export function BulkTable({ columns, items }: Props): ReactNode {
-  const valueOf = ({ entry }: BulkRowProps, name: string): string =>
-    visible(formatValue(entry?.hold?.context.toolArgs[name]));
+  const valueOf = ({ entry }: BulkRowProps, name: string): unknown => entry?.hold?.context.toolArgs[name];
+  const wordsOf = (item: BulkRowProps, name: string): string => {
+    const value = valueOf(item, name);
+    return plainWords(value) ?? visible(formatValue(value));
+  };
   return (
     <ReviewTable
       label={strings.bulk.table}
       columns={columns.map((name) => ({
         key: name,
         label: humanise(visible(name)),
-        differs: new Set(items.map((item) => valueOf(item, name))).size > 1,
+        differs: new Set(items.map((item) => wordsOf(item, name))).size > 1,
+        isNumber: items.every((item) => typeof valueOf(item, name) === 'number'),
       }))}
       rows={items.map(({ row }) => row)}
     >
       {(shape) =>
         items.map((item) => (
-          <ReviewRow key={item.row.id} {...item} shape={shape} cells={columns.map((name) => valueOf(item, name))} />
+          <ReviewRow key={item.row.id} {...item} shape={shape} cells={columns.map((name) => wordsOf(item, name))} />
         ))
       }
     </ReviewTable>

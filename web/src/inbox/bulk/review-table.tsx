@@ -6,7 +6,7 @@ import { nameFor } from '../../base/account/names.ts';
 import { useBlock } from '../../hold/reading/read-block.tsx';
 import { useIsSettled } from '../../hold/reading/reading-boundary.tsx';
 import { useRowTime } from '../../hold/row/row-time.ts';
-import { amountWords, headlineWords } from '../../hold/row/row-words.ts';
+import { amountWords, headlineWords, rowTitle } from '../../hold/row/row-words.ts';
 import { strings } from '../../i18n/strings.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { Monogram } from '../../ui/monogram.tsx';
@@ -32,6 +32,8 @@ export interface ReviewColumn {
   label: string;
   /** Not the same in all of them. */
   differs: boolean;
+  /** A number in each of them: they are set below each other. */
+  isNumber?: boolean;
 }
 
 interface TableProps {
@@ -54,7 +56,7 @@ export interface Shape {
 export function ReviewTable({ label, columns, rows, children }: TableProps): ReactNode {
   // Next to columns of its own an amount would be there twice.
   const hasAmount = columns.length === 0 && rows.some((row) => amountWords(row) !== null);
-  const common = commonOf(rows.map(headlineWords));
+  const common = commonOf(rows.map(rowTitle));
   const width = columns.length + 5 + Number(hasAmount);
   const sum = rows.length > 1 ? sumOfRows(rows) : null;
   return (
@@ -63,8 +65,8 @@ export function ReviewTable({ label, columns, rows, children }: TableProps): Rea
         <thead>
           <tr>
             <th scope="col">{text.question}</th>
-            {columns.map(({ key, label: name }) => (
-              <th key={key} scope="col" dir="auto">
+            {columns.map(({ key, label: name, isNumber }) => (
+              <th key={key} scope="col" dir="auto" className={isNumber === true ? 'amount' : undefined}>
                 {name}
               </th>
             ))}
@@ -113,11 +115,11 @@ export function ReviewCells(props: CellsProps): ReactNode {
       <th scope="row" dir="auto" className="review-question">
         <span className="review-title">
           <KindMark row={row} />
-          {around(<MarkedTitle title={title} common={shape.common} />)}
+          {around(<MarkedTitle title={rowTitle(row)} common={shape.common} />)}
         </span>
       </th>
-      {shape.columns.map(({ key, differs }, index) => (
-        <td key={key} dir="auto" className={differs ? 'differs' : 'meta'}>
+      {shape.columns.map(({ key, differs, isNumber }, index) => (
+        <td key={key} dir="auto" className={`${differs ? 'differs' : 'meta'}${isNumber === true ? ' amount num' : ''}`}>
           {cells[index]}
         </td>
       ))}
