@@ -47,7 +47,8 @@ const keyDialogs = [
 ] as const;
 
 /** All that opens something over the page or in it, and is not open yet. */
-const openers = '#content summary, #content [aria-haspopup], .rail summary, .bottom-bar summary';
+const openers =
+  '#content summary, #content [aria-haspopup], #content .agent-line [aria-expanded], .rail summary, .bottom-bar summary';
 
 describe('a page with what it opens', () => {
   // Promise S70

@@ -1,5 +1,5 @@
 // The agents as operators know them: whether they answer, how they fare, how they ask, and what their cards say.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AgentDetail } from '../../../src/contract/views/operate.ts';
 import { Link } from '../base/router/router.ts';
 import { chatPath, inboxPath, noFilters, taskPath } from '../base/router/routes.ts';
@@ -29,9 +29,9 @@ export function AgentsPage(): ReactNode {
     <PageFrame title={strings.app.pages.agents}>
       <PagedList list={{ ...agents, items: agents.data?.items ?? null }} empty={<p>{words.noAgents}</p>}>
         {(items) => (
-          <ul className="cards">
+          <ul className="stack agents">
             {items.map((agent) => (
-              <Agent key={agent.name} agent={agent} />
+              <Agent key={agent.name} agent={agent} isAlone={items.length === 1} />
             ))}
           </ul>
         )}
@@ -41,66 +41,101 @@ export function AgentsPage(): ReactNode {
   );
 }
 
-function Agent({ agent }: { agent: AgentDetail }): ReactNode {
+interface AgentProps {
+  agent: AgentDetail;
+  /** There is no other: all of it is shown. */
+  isAlone: boolean;
+}
+
+/** A line with how it fares, below it what is wrong; what seldom changes is behind a press. */
+function Agent({ agent, isAlone }: AgentProps): ReactNode {
   const now = useNow();
-  const { name, state, tasks, questions, lastTask, lastFailure, cardSeenAt, away, slots } = agent;
-  const waiting = slots.sending + slots.silent;
-  const ended = tasks.done + tasks.failed + tasks.cancelled;
-  const seen = [cardSeenAt, lastTask?.at ?? null].filter((at) => at !== null).toSorted();
-  const lastSeen = seen.at(-1);
+  const { name, state, lastFailure, away } = agent;
+  const [isOpen, setOpen] = useState(isAlone || location.hash === `#${name}`);
+  const failure = lastFailure !== null && (
+    <p className={state === 'failing' ? 'notice danger' : 'meta'}>
+      <span>
+        {words.lastFailure(agoWords(Date.parse(lastFailure.at), now))}{' '}
+        <Link to={taskPath(lastFailure.id)}>{lastFailure.code}</Link>: <bdi>{oneLine(lastFailure.message, 200)}</bdi>
+      </span>
+    </p>
+  );
   return (
     <li className="card box stack" id={name}>
-      <div className="card-head cluster">
-        <Monogram id={name} name={agent.title} />
-        <h2>
-          <bdi>{visible(agent.title)}</bdi>
-        </h2>
-        <span className={`pill ${tones[state]}`}>
-          <Icon name={icons[state]} /> {words.states[state]}
-        </span>
+      <div className="agent-line cluster">
+        <button
+          type="button"
+          className="button quiet icon-only"
+          aria-label={words.details(agent.title)}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={isOpen ? 'turned-down' : undefined}>
+            <Icon name="chevron" />
+          </span>
+        </button>
+        <div className="card-head cluster">
+          <Monogram id={name} name={agent.title} />
+          <h2>
+            <bdi>{visible(agent.title)}</bdi>
+          </h2>
+          <span className={`pill ${tones[state]}`}>
+            <Icon name={icons[state]} /> {words.states[state]}
+          </span>
+        </div>
+        <Figures agent={agent} now={now} />
+        <Sparkline lately={agent.lately} />
       </div>
-      {agent.description !== '' && <p dir="auto">{oneLine(agent.description, 400)}</p>}
-      <dl className="card-figures">
-        <Figure name={words.lastSeen}>
-          {lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}
-        </Figure>
-        {waiting > 0 && <Figure name={words.slots}>{words.slotsOf(waiting + slots.answering, waiting)}</Figure>}
-        <Figure name={words.openTasks}>
-          <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
-        </Figure>
-        <Figure name={words.openQuestions}>
-          <Link to={inboxPath({ ...noFilters, view: 'all', agent: name })}>{questions.open}</Link>
-        </Figure>
-        <Figure name={words.endedWeek}>
-          {ended}
-          {tasks.failed > 0 && (
-            <>
-              {' · '}
-              <Link className="danger" to={tasksPath({ ...noTaskQuery, agent: name, status: 'FAILED' })}>
-                {words.failed(tasks.failed)}
-              </Link>
-            </>
-          )}
-        </Figure>
-      </dl>
-      <Sparkline lately={agent.lately} />
       {away !== null && (
         <p className="notice danger">{words.awaySince(agoWords(Date.parse(away.since), now), away.waiting)}</p>
       )}
-      {lastFailure !== null && (
-        <p className={state === 'failing' ? 'notice danger' : 'meta'}>
-          <span>
-            {words.lastFailure(agoWords(Date.parse(lastFailure.at), now))}{' '}
-            <Link to={taskPath(lastFailure.id)}>{lastFailure.code}</Link>:{' '}
-            <bdi>{oneLine(lastFailure.message, 200)}</bdi>
-          </span>
-        </p>
+      {state === 'failing' && failure}
+      {isOpen && (
+        <>
+          {agent.description !== '' && <p dir="auto">{oneLine(agent.description, 400)}</p>}
+          {state !== 'failing' && failure}
+          <Asks agent={agent} />
+          <Examples agent={agent} />
+          <ChangeMany filter={{ agent: name }} />
+          <Card agent={agent} />
+        </>
       )}
-      <Asks agent={agent} />
-      <Examples agent={agent} />
-      <ChangeMany filter={{ agent: name }} />
-      <Card agent={agent} />
     </li>
+  );
+}
+
+function Figures({ agent, now }: { agent: AgentDetail; now: number }): ReactNode {
+  const { name, tasks, questions, lastTask, cardSeenAt, slots } = agent;
+  const waiting = slots.sending + slots.silent;
+  const ended = tasks.done + tasks.failed + tasks.cancelled;
+  const lastSeen = [cardSeenAt, lastTask?.at ?? null]
+    .filter((at) => at !== null)
+    .toSorted()
+    .at(-1);
+  return (
+    <dl className="card-figures">
+      <Figure name={words.lastSeen}>
+        {lastSeen === undefined ? words.never : agoWords(Date.parse(lastSeen), now)}
+      </Figure>
+      {waiting > 0 && <Figure name={words.slots}>{words.slotsOf(waiting + slots.answering, waiting)}</Figure>}
+      <Figure name={words.openTasks}>
+        <Link to={tasksPath({ ...noTaskQuery, agent: name })}>{tasks.open}</Link>
+      </Figure>
+      <Figure name={words.openQuestions}>
+        <Link to={inboxPath({ ...noFilters, view: 'all', agent: name })}>{questions.open}</Link>
+      </Figure>
+      <Figure name={words.endedWeek}>
+        {ended}
+        {tasks.failed > 0 && (
+          <>
+            {' · '}
+            <Link className="danger" to={tasksPath({ ...noTaskQuery, agent: name, status: 'FAILED' })}>
+              {words.failed(tasks.failed)}
+            </Link>
+          </>
+        )}
+      </Figure>
+    </dl>
   );
 }
 
@@ -130,7 +165,7 @@ function Asks({ agent }: { agent: AgentDetail }): ReactNode {
 function Examples({ agent }: { agent: AgentDetail }): ReactNode {
   const examples = [...new Set(agent.skills.flatMap((skill) => skill.examples))].slice(0, 3);
   return (
-    <div className="card-examples cluster">
+    <div className="card-examples cluster meta">
       <Link className="button small" to={chatPath(agent.name)}>
         <Icon name="chat" /> {words.chat}
       </Link>

@@ -31,6 +31,7 @@ export const operate: typeof enOperate = {
   where: (when) => `bei ${when} nach`,
   chat: 'Chat',
   card: 'Karte und Fähigkeiten',
+  details: (agent) => `Mehr zu ${agent}`,
   address: 'Adresse',
   key: 'Name in holdpoint.yaml',
   versionOf: 'Version',

@@ -33,6 +33,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   where: (when: string): string => `where ${when}, by`,
   chat: 'Chat',
   card: 'Card and capabilities',
+  details: (agent: string): string => `More of ${agent}`,
   address: 'Address',
   key: 'Name in holdpoint.yaml',
   versionOf: 'Version',
