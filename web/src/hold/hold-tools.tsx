@@ -139,53 +139,68 @@ function ClaimTool({ isSending, act }: { isSending: boolean; act: Act }): ReactN
 }
 
 /** What ends the question without an answer, and on a phone its task: behind a menu, or one is pressed for the other. */
-function Ends({ act, onOpenTask }: { act: Act; onOpenTask: (() => void) | null }): ReactNode {
-  const { hold, arm, work, submit, lockedWhy } = usePane();
+function Ends({ act, onOpenTask }: EndsProps): ReactNode {
+  const { hold, lockedWhy } = usePane();
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
+  const [isOpen, setOpen] = useState(false);
   const canCancel = useOffered('cancel');
   // Where two buttons decide, giving no answer at all is not a third of them.
   const canDecline = hold.kind === 'form' && hold.decides !== null && lockedWhy === null;
   if (!canCancel && !canDecline && onOpenTask === null) return null;
   return (
-    <details className="menu" ref={menu}>
+    <details className="menu" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="button small icon-only" aria-label={words.moreTools}>
         <Icon name="dots" />
       </summary>
-      <div className="menu-items">
-        {onOpenTask !== null && (
-          <button type="button" className="button quiet plain" onClick={onOpenTask}>
-            <Icon name="tasks" /> {words.openTask}
-          </button>
-        )}
-        {canDecline && (
-          <>
-            <ArmButton
-              id="decline"
-              label={words.decline}
-              armedLabel={words.confirmDecline}
-              tone={arm.what === 'decline' ? 'destroys' : 'quiet'}
-              arm={arm}
-              onConfirm={() => submit(declined(hold, work.reason))}
-            />
-            <p className="meta tool-note">{noMeans(hold, 'decline')}</p>
-          </>
-        )}
-        {canCancel && (
-          <>
-            <ArmButton
-              id="cancel-task"
-              label={words.cancelTask}
-              armedLabel={words.cancelTaskConfirm}
-              tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
-              arm={arm}
-              onConfirm={() => act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
-            />
-            <p className="meta tool-note">{words.cancelTaskMeans}</p>
-          </>
-        )}
-      </div>
+      <div className="menu-items">{isOpen && <EndItems {...{ act, onOpenTask, canCancel, canDecline }} />}</div>
     </details>
+  );
+}
+
+interface EndsProps {
+  act: Act;
+  /** Null: its button is next to the menu. */
+  onOpenTask: (() => void) | null;
+}
+
+function EndItems(props: EndsProps & { canCancel: boolean; canDecline: boolean }): ReactNode {
+  const { act, onOpenTask, canCancel, canDecline } = props;
+  const { hold, arm, work, submit } = usePane();
+  return (
+    <>
+      {onOpenTask !== null && (
+        <button type="button" className="button quiet plain" onClick={onOpenTask}>
+          <Icon name="tasks" /> {words.openTask}
+        </button>
+      )}
+      {canDecline && (
+        <>
+          <ArmButton
+            id="decline"
+            label={words.decline}
+            armedLabel={words.confirmDecline}
+            tone={arm.what === 'decline' ? 'destroys' : 'quiet'}
+            arm={arm}
+            onConfirm={() => submit(declined(hold, work.reason))}
+          />
+          <p className="meta tool-note">{noMeans(hold, 'decline')}</p>
+        </>
+      )}
+      {canCancel && (
+        <>
+          <ArmButton
+            id="cancel-task"
+            label={words.cancelTask}
+            armedLabel={words.cancelTaskConfirm}
+            tone={arm.what === 'cancel-task' ? 'destroys' : 'quiet'}
+            arm={arm}
+            onConfirm={() => act(taskApi(hold.taskId, '/cancel'), words.cancelling)}
+          />
+          <p className="meta tool-note">{words.cancelTaskMeans}</p>
+        </>
+      )}
+    </>
   );
 }
 

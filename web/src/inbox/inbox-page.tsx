@@ -2,6 +2,7 @@
 import {
   Suspense,
   useCallback,
+  useDeferredValue,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -213,6 +214,9 @@ interface PaneProps {
 function InboxPane(props: PaneProps): ReactNode {
   const { holdId, filters, list, rows, alike, selection, review, armed, where, openNext, paneRef, onBack } = props;
   usePull(paneRef, holdId === null ? null : openNext);
+  // The list is drawn first, the day that is made of it after it: together they were the longest task of a search.
+  const isRead = list !== null;
+  const day = useDeferredValue(useMemo(() => ({ rows, isRead, filters, alike }), [rows, isRead, filters, alike]));
   return (
     <Guard resetKey={`${holdId ?? ''}${String(review.isOn)}`}>
       <Suspense fallback={<SlowNotice />}>
@@ -230,7 +234,7 @@ function InboxPane(props: PaneProps): ReactNode {
             }}
           />
         ) : holdId === null ? (
-          <DaySummary rows={rows} isRead={list !== null} onReview={review.startAlike} {...{ filters, alike }} />
+          <DaySummary {...day} onReview={review.startAlike} />
         ) : (
           <HoldPane
             key={holdId}

@@ -1,5 +1,5 @@
 // A later deadline, by those whom the policy allows: so much later than it is now.
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { holdApi, send, serverNow } from '../../base/live/api.ts';
 import { useSending } from '../../base/live/use-sending.ts';
@@ -24,6 +24,7 @@ export function Extend(): ReactNode {
   const isOffered = useOffered('extend');
   const menu = useRef<HTMLDetailsElement>(null);
   useMenu(menu);
+  const [isOpen, setOpen] = useState(false);
   const { why, run } = useSending((error) => whyOf(error, hold));
   if (!isOffered || hold.expiresAt === null) return null;
   const deadlineMs = Date.parse(hold.expiresAt);
@@ -37,23 +38,27 @@ export function Extend(): ReactNode {
       announce(words.extended(at(ms)));
     });
   return (
-    <details className="menu" ref={menu}>
+    <details className="menu" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="button small">
         <Icon name={pageActs.extend.icon} /> <span className="tool-word">{words.extend}</span>
       </summary>
       <div className="menu-items snooze-items">
-        {(Object.keys(lengths) as (keyof typeof lengths)[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="button quiet"
-            onClick={() => void choose(deadlineMs + lengths[name])}
-          >
-            {words.longer[name]} <span className="meta num">{at(deadlineMs + lengths[name])}</span>
-          </button>
-        ))}
-        <ErrorText why={why} />
-        <p className="meta">{words.extendMeans}</p>
+        {isOpen && (
+          <>
+            {(Object.keys(lengths) as (keyof typeof lengths)[]).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="button quiet"
+                onClick={() => void choose(deadlineMs + lengths[name])}
+              >
+                {words.longer[name]} <span className="meta num">{at(deadlineMs + lengths[name])}</span>
+              </button>
+            ))}
+            <ErrorText why={why} />
+            <p className="meta">{words.extendMeans}</p>
+          </>
+        )}
       </div>
     </details>
   );

@@ -1,5 +1,6 @@
 // "Remind me": the question leaves one's own list until then; its deadline and everybody else's list stay.
 import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { announce } from '../../base/page/announce.tsx';
 import { useKeys } from '../../base/page/keys.ts';
@@ -31,6 +32,7 @@ export function Snooze(): ReactNode {
   const { key, icon } = pageActs.snooze;
   const open = (): void | false => {
     if (menu.current === null) return false;
+    flushSync(() => setOpen(true));
     menu.current.open = true;
     menu.current.querySelector<HTMLElement>('.menu-items button')?.focus();
     return undefined;
@@ -57,14 +59,19 @@ export function Snooze(): ReactNode {
         <Icon name={icon} /> <span className="tool-word">{words.snooze}</span>
       </summary>
       <div className="menu-items snooze-items">
-        {snoozeTimes(now, hold.expiresAt).map(({ name, atMs }) => (
-          <button key={name} type="button" className="button quiet" onClick={() => void choose(atMs)}>
-            {words.times[name]} <span className="meta num">{at(atMs)}</span>
-          </button>
-        ))}
-        {isOpen && <OwnTime expiresAt={hold.expiresAt} onChoose={(ms) => void choose(ms)} />}
-        <ErrorText why={why} />
-        <p className="meta">{words.snoozeMeans}</p>
+        {/* Once it is open: a question is drawn without what is in its menus. */}
+        {isOpen && (
+          <>
+            {snoozeTimes(now, hold.expiresAt).map(({ name, atMs }) => (
+              <button key={name} type="button" className="button quiet" onClick={() => void choose(atMs)}>
+                {words.times[name]} <span className="meta num">{at(atMs)}</span>
+              </button>
+            ))}
+            <OwnTime expiresAt={hold.expiresAt} onChoose={(ms) => void choose(ms)} />
+            <ErrorText why={why} />
+            <p className="meta">{words.snoozeMeans}</p>
+          </>
+        )}
       </div>
     </details>
   );
