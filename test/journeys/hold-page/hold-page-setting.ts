@@ -231,10 +231,11 @@ export async function editArg({ page }: Reader, name: string, value: string): Pr
   return field;
 }
 
-/** Goes on a screen at a time until all was visible, as the button to approve asks of its reader. */
+/** Goes on a screen at a time until nothing is left to see, as the button to approve asks of its reader. */
 export async function seeAll({ page }: Reader): Promise<void> {
-  const more = page.locator('[data-action="approve"]', { hasText: /[↓→]/u });
-  const approve = page.locator('[data-action="approve"]', { hasNotText: /[↓→]/u });
+  // What is still loaded takes no press, and what of it is on the screen is known some frames after it was drawn.
+  const approve = page.locator('[data-action="approve"]:not([aria-disabled], [data-unseen])');
+  const more = page.locator('[data-action="approve"][data-unseen]', { hasText: /[↓→]/u });
   await waitFor(
     async () => {
       if (await approve.isVisible()) return true;
@@ -246,21 +247,10 @@ export async function seeAll({ page }: Reader): Promise<void> {
   );
 }
 
-/** Presses what sends the answer, once all of the question was on the screen. */
+/** Presses once what sends the answer, as soon as all of the question was on the screen. */
 export async function pressOnceSeen(reader: Reader, name: string): Promise<void> {
-  // What is below may be known only once all has its place: then there is more to see.
-  await waitFor(
-    async () => {
-      await seeAll(reader);
-      return reader.page
-        .getByRole('button', { name })
-        .click({ timeout: 5_000 })
-        .then(() => true)
-        .catch(() => false);
-    },
-    longMs,
-    `the button ${name}`,
-  );
+  await seeAll(reader);
+  await reader.page.getByRole('button', { name }).click();
 }
 
 export const standing = (reader: Reader, state: string): Promise<void> =>

@@ -62,6 +62,7 @@ export function ArmButton(props: ArmButtonProps): ReactNode {
       data-action={id}
       data-key={isArmed ? (lasts === true ? strings.hold.sendKey : strings.hold.enterKey) : hint}
       data-held={isHeld || undefined}
+      data-unseen={beforeArming !== undefined || undefined}
       data-armed={isArmed ? (arm.isReady ? 'ready' : 'just') : undefined}
       aria-disabled={isLocked || undefined}
       aria-describedby={describedBy}
