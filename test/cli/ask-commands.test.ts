@@ -109,6 +109,41 @@ describe('holdpoint approve', () => {
     expect((await holdOf(id)).status).toBe('cancelled');
   });
 
+  // Promise OT9a
+  test('approve takes no yes to what another program asked in the place of its own question, though its arguments are the same', async () => {
+    const id = freshThread();
+    rig.tasks.cancel = async (task) => {
+      const [hold] = await rig.store.holds.ofTask(task.taskId);
+      if (hold?.status === 'open') await closeSent(rig.store, hold.holdId, anEnd('withdrawn', null, null));
+      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    const asOther = async (body: JsonObject): Promise<void> => {
+      const headers = { authorization: `Bearer ${keys.anna}`, 'content-type': 'application/json' };
+      const response = await fetch(`${url}/api/ask`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ id, ...body }),
+      });
+      const { holdId } = (await response.json()) as { holdId: HoldRow['holdId'] };
+      await closeSent(rig.store, holdId, anEnd('decided', aDecision({ values: { approved: true } }), null));
+    };
+    const { newestOf } = rig.store.holds;
+    let reads = 0;
+    rig.store.holds.newestOf = async (agent, threadIds) => {
+      reads += 1;
+      // The second is of its first wait, in which the other comes between.
+      if (reads === 2) await asOther({ tool: { name: 'delete', args: { name: 'prod' } }, ifChanged: 'replace' });
+      return newestOf(agent, threadIds);
+    };
+    try {
+      const ran = await run(['approve', '--tool', 'deploy', '--args', '{"name":"prod"}', '--id', id, '--wait', '20s']);
+      expect(ran).toMatchObject({ code: 9, err: expect.stringContaining('was withdrawn') });
+    } finally {
+      rig.store.holds.newestOf = newestOf;
+    }
+  });
+
   test('approve refuses wrong use, keys and addresses with their exit codes', async () => {
     const usage = async (...args: string[]): Promise<string> => {
       const ran = await run(['approve', ...args]);
@@ -176,6 +211,7 @@ describe('the end of a program’s question', () => {
     const word = fc.constantFrom('yes', 'no', 'answered', 'approved', true, null, undefined);
     const reply = fc.record({
       id: fc.constantFrom('one', 'other'),
+      version: fc.constantFrom(1, 1, 1, 2, undefined),
       status: fc.constantFrom('waiting', 'answered', 'declined', 'expired', 'withdrawn', 'cancelled', 'toString', null),
       verdict: word,
       approved: fc.constantFrom(true, false, 'true', null),
@@ -184,8 +220,9 @@ describe('the end of a program’s question', () => {
     fc.assert(
       fc.property(reply, fc.boolean(), fc.boolean(), (read, isEditable, isTool) => {
         const args = isTool ? { a: 1 } : null;
-        const isYes = askEndOf(read, { id: 'one', args, isEditable, isDecision: true }) === 'yes';
-        const isAnswer = read.id === 'one' && read.status === 'answered' && read.verdict === 'yes';
+        const isYes = askEndOf(read, { id: 'one', version: 1, args, isEditable, isDecision: true }) === 'yes';
+        const isAnswer =
+          read.id === 'one' && read.version === 1 && read.status === 'answered' && read.verdict === 'yes';
         const isThis = read.approved === true && read.args !== null && (isEditable || read.args.a === 1);
         expect(isYes).toBe(isAnswer && (!isTool || isThis));
       }),

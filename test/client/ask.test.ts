@@ -6,7 +6,17 @@ import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { HoldpointClient } from '../../packages/client/src/index.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aDecision, admittedAs, aHold, anEnd, aTask, freshThread, keyConfig, keys } from '../api/rig.ts';
+import {
+  aDecision,
+  admittedAs,
+  aHold,
+  anEnd,
+  aTask,
+  freshThread,
+  keyConfig,
+  keys,
+  openWhatIsAsked,
+} from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
@@ -86,6 +96,33 @@ describe('the client for programs asks', () => {
     await expect(client.wait('never')).rejects.toMatchObject({ code: 'not_found' });
     const changed = { id: ids[0], ifChanged: 'wait' } as const;
     expect(await client.ask('Which color?', changed)).toMatchObject({ values: { text: ids[0] } });
+  });
+
+  // Promise OT9a
+  test('the client for programs never takes the answer to a question that another program asked in the place of its own', async () => {
+    openWhatIsAsked(rig);
+    rig.tasks.cancel = async (task) => {
+      const [hold] = await rig.store.holds.ofTask(task.taskId);
+      if (hold?.status === 'open') await closeSent(rig.store, hold.holdId, anEnd('withdrawn', null, null));
+      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
+      return { kind: 'answer', value: null };
+    };
+    const id = freshThread();
+    const first = await client.startApprove({ name: 'deploy', args: { version: 1 } }, { id });
+    const second = await client.startApprove({ name: 'deploy', args: { version: 2 } }, { id, ifChanged: 'replace' });
+    await closeSent(rig.store, second.holdId, anEnd('decided', aDecision({ values: { approved: true } }), null));
+    expect(await second.answer()).toMatchObject({ approved: true, args: { version: 2 } });
+    await expect(first.answer()).rejects.toMatchObject({ name: 'NotAnswered', outcome: 'cancelled' });
+  });
+
+  // Promise OT8
+  test('the client for programs waits on for its questions where one id can name none', async () => {
+    const id = freshThread();
+    const asked = client.ask('Which colour?', { id });
+    for (const unfit of ['', 'a\nb', 'x'.repeat(300)])
+      await expect(client.wait(unfit)).rejects.toMatchObject({ code: 'not_found' });
+    await end(id, 'decided', aDecision({ values: { text: 'red' } }));
+    expect(await asked).toMatchObject({ values: { text: 'red' } });
   });
 
   // Promise OT12

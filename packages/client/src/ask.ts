@@ -173,7 +173,7 @@ export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
     const limit = limitOf(options.timeoutMs);
     const reply = await put(body, limit, options);
     if (reply.status !== 'waiting' || limit.isOver()) return reply;
-    return (await whenEnded(body.id, { limit, signal: options.signal })) ?? reply;
+    return ofSame(reply, await whenEnded(body.id, { limit, signal: options.signal }));
   }
 
   async function pending<T>(
@@ -184,10 +184,12 @@ export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
     const limit = limitOf();
     const { signal } = options;
     const reply = await put(body, limit, options);
-    const opened = reply.holdId === null ? ((await whenOpened(body.id, { limit, signal })) ?? reply) : reply;
+    const opened = reply.holdId === null ? ofSame(reply, await whenOpened(body.id, { limit, signal })) : reply;
     const { id, holdId, link, expiresAt } = opened;
-    const answer = async (more: WaitOptions = {}): Promise<T> =>
-      read((await whenEnded(id, { limit: limitOf(more.timeoutMs), signal: more.signal })) ?? opened);
+    const answer = async (more: WaitOptions = {}): Promise<T> => {
+      if (opened.status !== 'waiting') return read(opened);
+      return read(ofSame(opened, await whenEnded(id, { limit: limitOf(more.timeoutMs), signal: more.signal })));
+    };
     return { id, holdId: holdId ?? '', link, expiresAt, answer };
   }
 
@@ -213,6 +215,12 @@ export function askingOf(api: Client<paths>, unwrap: Unwrap): Asking {
       return unwrap(await api.DELETE('/api/ask', { params: { query: { id } } }));
     },
   };
+}
+
+/** What came of the question that was asked; the answer to one that another program asked in its place is none to it. */
+function ofSame(asked: AskReply, found: AskReply | null): AskReply {
+  if (found === null || found.version === asked.version) return found ?? asked;
+  return { ...asked, status: 'withdrawn', reason: 'another question was asked in its place, under the same id' };
 }
 
 function questionOf(message: string, options: QuestionOptions): Question {

@@ -35,6 +35,27 @@ def test_asks_once_and_waits_on_by_the_same_id(stub: Stub) -> None:
     assert float(stub.requests[1][1]["wait"]) == 50.0
 
 
+# Promise OT9a
+def test_takes_no_answer_to_a_question_that_was_asked_in_the_place_of_its_own(stub: Stub) -> None:
+    other = (200, {"status": "answered", "by": "ana", "values": {"text": "yes"}, "version": 2})
+    stub.replies = [(202, {"status": "waiting", "version": 1}), other]
+    with pytest.raises(holdpoint.QuestionCancelled):
+        client_of(stub).ask("Deploy 1?", id="deploy")
+
+    async def ask() -> None:
+        async with AsyncHoldpoint(stub.url, "a-key") as client:
+            await client.ask("Deploy 1?", id="deploy")
+
+    stub.replies = [(202, {"status": "waiting", "version": 1}), other]
+    with pytest.raises(holdpoint.QuestionCancelled):
+        asyncio.run(ask())
+    stub.replies = [(202, {"status": "waiting", "version": 1})]
+    pending = client_of(stub).start_ask("Deploy 1?", id="deploy")
+    stub.replies = [other]
+    with pytest.raises(holdpoint.QuestionCancelled):
+        pending.answer()
+
+
 def test_sends_again_what_got_no_answer_also_the_question_itself(stub: Stub) -> None:
     stub.replies = [(0, {}), (503, {"code": "worker_unavailable"}), (202, {"status": "waiting"}), (0, {})]
     assert client_of(stub).ask("Which colour?", id="paint-1").by == "ana"

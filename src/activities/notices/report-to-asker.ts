@@ -20,9 +20,14 @@ export async function reportToAsker(deps: Deps, row: HoldRow): Promise<void> {
   return 'url' in callback ? post(deps, row, callback.url, reply) : signal(deps, row, callback.temporal, reply);
 }
 
-/** One POST `{type, timestamp, data: {id, holdId, status}}`; a repeat has the same `webhook-id`. */
-async function post({ config, now }: Deps, row: HoldRow, url: string, { id, status }: AskReply): Promise<void> {
-  const data = { id, holdId: row.holdId, status };
+/** One POST `{type, timestamp, data: {id, version, holdId, status}}`; a repeat has the same `webhook-id`. */
+async function post(
+  { config, now }: Deps,
+  row: HoldRow,
+  url: string,
+  { id, version, status }: AskReply,
+): Promise<void> {
+  const data = { id, version, holdId: row.holdId, status };
   const body = JSON.stringify({ type: 'ask.ended', timestamp: row.updatedAt, data });
   const { cancellationSignal: cancelled } = Context.current();
   const sink = { url, token: '', authentication: null, contentType: 'application/json' as const };

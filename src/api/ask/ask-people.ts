@@ -5,7 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
-import type { AskAnswer } from '../../core/questions/ask-answer.ts';
+import { replacedAnswer, versionOfRun, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -52,9 +52,9 @@ type AnswerReads = ViewReads & Pick<ApiContext, 'log' | 'prover' | 'signer'>;
 
 /**
  * Keeps the question and has it opened; the same id with another question is what `ifChanged` says, a policy that this
- * caller may not name is refused with `forbidden`.
+ * caller may not name is refused with `forbidden`. Returns which question under its id is waited for.
  */
-export async function askPeople(api: AskingApi, asked: AskedPeople, principal: Principal): Promise<void> {
+export async function askPeople(api: AskingApi, asked: AskedPeople, principal: Principal): Promise<number> {
   const { id, question, untitled, ifChanged = 'refuse' } = asked;
   const policyFor = asked.isHeld === true ? policyOfGate : policyOfAsk;
   const policy = policyFor(api.config, asked.policy, principal);
@@ -68,7 +68,10 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
     stored.fingerprint === fingerprint && !isOtherTitle(asked, stored.plan);
   for (let n = await nowAt(api, principal, id); ; n += 1) {
     const stored = await keep(api, askKey(principal, id, n), { asked, question: named, fingerprint, principal });
-    if (isSame(stored) || ifChanged === 'wait') return handOverOnce(api, stored);
+    if (isSame(stored) || ifChanged === 'wait') {
+      await handOverOnce(api, stored);
+      return n;
+    }
     if (ifChanged === 'refuse') throw otherQuestion(id);
     const { isEnded } = await withdrawAsk(api, id, principal);
     if (!isEnded) throw notTaken('the question that it replaces is being withdrawn; ask again');
@@ -182,17 +185,23 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
   throw new HoldpointError('input_invalid', `${at}: ${message}`);
 }
 
-/** Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. */
+/**
+ * Waits for the answer, at most so long; `waiting` is not a failure, the same id waits on. `version`: the question that was asked;
+ * missing: the newest.
+ */
 export async function answerOf(
   api: AnswerReads,
   id: string,
   principal: Principal,
-  wait: { timeoutMs: number; signal: AbortSignal },
+  { version, ...wait }: { timeoutMs: number; signal: AbortSignal; version?: number },
 ): Promise<AskAnswer> {
+  refuseUnfitId(id);
   const { asks, unknown } = await followAsks(api, [id], principal, { ...wait, until: 'ended' });
   if (unknown.length > 0) throw neverAsked(id);
+  const newest = asks[0]?.version ?? 1;
+  if (version !== undefined && newest > version) return replacedAnswer(id, version);
   const [answer] = await answersOf(api, asks);
-  return answer ?? { status: 'waiting', id, holdId: null, link: null, expiresAt: null };
+  return answer ?? { status: 'waiting', id, version: newest, holdId: null, link: null, expiresAt: null };
 }
 
 /** Those of the caller's questions that are open or have ended, as soon as one is; nothing is thrown for an unknown id. */
@@ -217,7 +226,14 @@ async function answersOf(api: AnswerReads, asks: readonly FollowedAsk[]): Promis
     if (row.status !== 'open') return [answerOfRow(api, row, id)];
     const { holdId, expiresAt } = row;
     return [
-      { status: 'waiting', id, holdId, link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null, expiresAt },
+      {
+        status: 'waiting',
+        id,
+        version: versionOfRun(row.openedInRun),
+        holdId,
+        link: isOpenAt(row, now) ? holdUrl(api.publicUrl, holdId) : null,
+        expiresAt,
+      },
     ];
   });
 }
@@ -236,6 +252,7 @@ export async function pageOfAsk(
 
 /** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
 export async function withdrawAsk(api: TaskActs, id: string, principal: Principal): Promise<{ isEnded: boolean }> {
+  refuseUnfitId(id);
   const wait = { until: 'opened', timeoutMs: 0, signal: new AbortController().signal } as const;
   const { asks, unknown } = await followAsks(api, [id], principal, wait);
   if (unknown.length > 0) throw neverAsked(id);

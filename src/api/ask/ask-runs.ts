@@ -5,6 +5,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
+import { versionOfRun } from '../../core/questions/ask-answer.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -15,16 +16,16 @@ export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): 
 /** The run of the first question under an id, and of those that replaced it. */
 export const askRunId = (id: string, n = 1): RunId => (n === 1 ? `ask-${id}` : `ask~${n}`);
 
-const replacing = /^ask~([1-9]\d*)$/u;
-
 export const askKey = (principal: Pick<Principal, 'id'>, id: string, n: number): RunKey => ({
   agent: askAgent,
   threadId: askThreadId(principal, id),
   runId: askRunId(id, n),
 });
 
+export const isFitId = (id: string): boolean => id !== '' && RunIdSchema.safeParse(askRunId(id)).success;
+
 export function refuseUnfitId(id: string): void {
-  if (RunIdSchema.safeParse(askRunId(id)).success) return;
+  if (isFitId(id)) return;
   throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
 }
 
@@ -35,7 +36,7 @@ export async function newestRuns(
 ): Promise<Map<ThreadId, number>> {
   const newest = new Map<ThreadId, number>();
   for (const { threadId, runId } of await store.intake.namesOf(askAgent, threadIds)) {
-    const n = Number(replacing.exec(runId)?.[1] ?? 1);
+    const n = versionOfRun(runId);
     newest.set(threadId, Math.max(newest.get(threadId) ?? 1, n));
   }
   return newest;

@@ -4,13 +4,16 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import type { NewestHold } from '../../store/ports/hold-notes.ts';
-import { askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
+import { versionOfRun } from '../../core/questions/ask-answer.ts';
+import { askThreadId, newestRuns, isFitId } from './ask-runs.ts';
 import { sleep } from '../../host/process/sleep.ts';
 import type { WithStore } from '../api-parts.ts';
 
 /** A question as it is now; null: it was kept, and is not open yet, which takes moments. */
 export interface FollowedAsk {
   id: string;
+  /** Which question under its id, from 1. */
+  version: number;
   hold: NewestHold | null;
 }
 
@@ -40,15 +43,18 @@ export async function followAsks(
   principal: Pick<Principal, 'id'>,
   { until, timeoutMs, signal }: Wait,
 ): Promise<Followed> {
-  for (const id of ids) refuseUnfitId(id);
   const untilMs = performance.now() + timeoutMs;
-  const threads = new Map(ids.map((id) => [askThreadId(principal, id), id]));
+  // Nothing can have been asked under an unfit id: it is unknown, and costs the others nothing.
+  const unfit = ids.filter((id) => !isFitId(id));
+  const fit = ids.filter(isFitId);
+  const threads = new Map(fit.map((id) => [askThreadId(principal, id), id]));
   const threadIds = [...threads.keys()];
   const newest = await newestRuns({ store }, threadIds);
   const found = new Map<ThreadId, NewestHold>();
   const withNews = (holds: readonly NewestHold[]): Followed => {
     for (const hold of holds) found.set(hold.threadId, hold);
-    return standing(found, threads, newest);
+    const { asks, unknown } = standing(found, threads, newest);
+    return { asks, unknown: [...unfit, ...unknown] };
   };
   let followed = withNews(await store.holds.newestOf(askAgent, threadIds));
   /** Of a thousand that wait few have news: what is known of the others is not read again. */
@@ -96,13 +102,12 @@ function standing(
   for (const [threadId, id] of threads) {
     const hold = found.get(threadId) ?? null;
     const n = newest.get(threadId);
+    const asked = hold === null ? 1 : versionOfRun(hold.openedInRun);
+    // One that was asked since then is newer than what was read of its run.
+    const version = Math.max(n ?? 1, asked);
     if (hold === null && n === undefined) followed.unknown.push(id);
     // Of a question that was replaced the answer is none to the one that replaced it.
-    else
-      followed.asks.push({
-        id,
-        hold: n === undefined || n === 1 || hold?.openedInRun === askRunId(id, n) ? hold : null,
-      });
+    else followed.asks.push({ id, version, hold: asked === version ? hold : null });
   }
   return followed;
 }

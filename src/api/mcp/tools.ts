@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { version } from '../../host/process/version.ts';
+import { version as ownVersion } from '../../host/process/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { approvalOf, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
@@ -91,6 +91,8 @@ interface Waited {
   id: string;
   isOwn: boolean;
   waitSeconds: number | undefined;
+  /** The question that was asked under the id; missing: the newest. */
+  version?: number;
 }
 
 function resultOf(answer: object, isError = false): CallToolResult {
@@ -120,13 +122,13 @@ const callOf = ({ cancelled, principal, session }: Caller, { mcpReq }: ServerCon
 
 async function waitFor(caller: Caller, waited: Waited, ctx: ServerContext, call: Call): Promise<AskAnswer> {
   const { api, principal, lease } = caller;
-  const { id, isOwn, waitSeconds } = waited;
+  const { id, isOwn, waitSeconds, version } = waited;
   const { mcpReq } = ctx;
   const stopReporting = reportProgress(caller, id, ctx);
   try {
     const timeoutMs = (waitSeconds ?? defaultWaitS) * 1000;
     const signal = AbortSignal.any([mcpReq.signal, lease.signal, call.signal]);
-    const answer = await answerOf(api, id, principal, { timeoutMs, signal });
+    const answer = await answerOf(api, id, principal, { timeoutMs, signal, ...(version !== undefined && { version }) });
     if (lease.isOver())
       throw new HoldpointError(
         'not_authenticated',
@@ -151,13 +153,14 @@ async function ask(
 ): Promise<AskAnswer> {
   // People, and so the client, may see the question before this knows that it is kept.
   const call = callOf(caller, ctx);
+  let version: number;
   try {
-    await askPeople(caller.api, asked, caller.principal);
+    version = await askPeople(caller.api, asked, caller.principal);
   } catch (error) {
     call.over();
     throw error;
   }
-  return waitFor(caller, { id: asked.id, ...wait }, ctx, call);
+  return waitFor(caller, { id: asked.id, version, ...wait }, ctx, call);
 }
 
 async function askWithPage(
@@ -168,10 +171,10 @@ async function askWithPage(
 ): Promise<AskAnswer | PageToOpen> {
   if (!opensPages(ctx, wait.waitSeconds)) return ask(caller, asked, wait, ctx);
   const { api, principal } = caller;
-  await askPeople(api, asked, principal);
+  const version = await askPeople(api, asked, principal);
   const url = await pageOfAsk(api, asked.id, principal, ctx.mcpReq.signal);
   return url === null
-    ? waitFor(caller, { id: asked.id, ...wait }, ctx, callOf(caller, ctx))
+    ? waitFor(caller, { id: asked.id, version, ...wait }, ctx, callOf(caller, ctx))
     : new PageToOpen(asked.id, asked.question.title, url);
 }
 
@@ -216,7 +219,7 @@ const approvalShape = z.looseObject({
 /** A server for one request: it keeps nothing between two, so that any api process may take the next. */
 export function createMcpServer(caller: Caller): McpServer {
   const server = new McpServer(
-    { name: 'holdpoint', version },
+    { name: 'holdpoint', version: ownVersion },
     // Another revision's client cannot be asked anything in between: it has no connection that lasts.
     { inputRequired: { legacyShim: false }, instructions: instructionsFor(caller) },
   );

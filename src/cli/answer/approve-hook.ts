@@ -2,6 +2,7 @@
 // Every end is a verdict, or exit code 2: the agent takes any other end as leave to go on.
 import type { Command } from 'commander';
 import { gateVerdict, type GateCall, type GateVerdict } from '../../core/consent/gate.ts';
+import { isObject } from '../../core/base/json.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import { CommandError, isPassing } from '../operate/command-error.ts';
 import { common, examples, groups, waitMs } from '../operate/command-parts.ts';
@@ -97,10 +98,18 @@ async function decisionOf(
     const verdict = await reply.then((read) => gateVerdict(read, asked)).catch(() => null);
     return verdict?.decision === 'ask' ? null : verdict;
   });
-  let verdict = gateVerdict(await client.post('/api/ask', body), asked);
-  while (verdict === null && !isOver.aborted) verdict = await nextOf(client, path, asked);
+  const first: unknown = await client.post('/api/ask', body);
+  let verdict = gateVerdict(first, asked);
+  const version = versionIn(first);
+  const same = version === null ? asked : { ...asked, version };
+  while (verdict === null && !isOver.aborted) verdict = await nextOf(client, path, same);
   return verdict ?? { decision: 'ask', reason: 'the time is over' };
 }
+
+const versionIn = (reply: unknown): number | null => {
+  const version = isObject(reply) ? reply['version'] : null;
+  return typeof version === 'number' ? version : null;
+};
 
 /** What Holdpoint says now; null while people are still asked, or it is away. */
 async function nextOf(client: OperatorClient, path: string, asked: GateCall): Promise<GateVerdict | null> {

@@ -36,7 +36,8 @@ const pauses = { firstMs: 500, mostMs: 5_000 };
 
 /** The end of the question, or `waiting` at the end of the time. Throws what Holdpoint refuses, and `unreachable`. */
 export async function waitForEnd(waiting: Waiting): Promise<Ended> {
-  const { client, waiter, asked, isOver, outageMs } = waiting;
+  const { client, waiter, isOver, outageMs } = waiting;
+  let { asked } = waiting;
   const path = `/api/ask?id=${encodeURIComponent(asked.id)}`;
   let { body } = waiting;
   let reply: AskReply | null = null;
@@ -51,6 +52,7 @@ export async function waitForEnd(waiting: Waiting): Promise<Ended> {
           : await client.post('/api/ask', body);
       if (reply?.link == null && next.link !== null) waiting.onLink(next.link);
       const end = askEndOf(next, asked);
+      asked = { ...asked, version: asked.version ?? next.version };
       if (end !== 'waiting' || isOver.aborted) return { end, reply: next };
       [body, reply, awaySinceMs, failures] = [null, next, null, 0];
     } catch (error) {

@@ -122,6 +122,8 @@ export const ApproveInputSchema = AskBodySchema.omit({
 export const AskReplySchema = z
   .object({
     id: z.string(),
+    /** Which question under its id this is about, from 1: one that replaces another has the next number. */
+    version: z.number().int(),
     status: z.enum(['waiting', 'answered', 'declined', 'expired', 'withdrawn', 'cancelled']),
     /** Null until it is opened, which takes moments. */
     holdId: z.string().nullable(),
@@ -147,6 +149,7 @@ export const AskReplySchema = z
     examples: [
       {
         id: 'deploy-1.4',
+        version: 1,
         status: 'answered',
         holdId: '0b9f3f5e-52b2-5d1c-9c8e-3a3c2f6f9d11',
         link: 'http://127.0.0.1:8600/holds/0b9f3f5e-52b2-5d1c-9c8e-3a3c2f6f9d11',
@@ -169,7 +172,8 @@ export const maxFollowedAsks = 2_000;
 /** Body of `POST /api/ask/replies`. */
 export const FollowAsksBodySchema = z
   .strictObject({
-    ids: z.array(AskIdSchema).min(1).max(maxFollowedAsks),
+    /** One that names nothing, as no id can, is in `unknown` of the reply. */
+    ids: z.array(z.string().max(10_000)).min(1).max(maxFollowedAsks),
     /** What is waited for: that a question has its page, or that it has ended. */
     until: z.enum(['opened', 'ended']).default('ended'),
     /** Seconds this request waits for the first of them. */

@@ -10,6 +10,8 @@ export interface ProgramAsk {
   isEditable: boolean;
   /** A yes or a no is asked for, and another answer is not a yes. */
   isDecision: boolean;
+  /** Which question under the id was asked; missing: not known yet. */
+  version?: number;
 }
 
 export const askEnds = [
@@ -39,6 +41,8 @@ const unanswered: Partial<Record<string, AskEnd>> = {
 
 export function askEndOf(reply: unknown, asked: ProgramAsk): AskEnd {
   if (!isObject(reply) || reply['id'] !== asked.id) return 'unreadable';
+  // Another was asked in its place: the answer to that one is none to this.
+  if (asked.version !== undefined && reply['version'] !== asked.version) return 'withdrawn';
   const { status, verdict, approved, args } = reply;
   if (status !== 'answered') return unanswered[String(status)] ?? 'unreadable';
   if (verdict === 'no') return 'no';

@@ -17,6 +17,8 @@ export interface GateCall {
   id: string;
   args: JsonObject | null;
   isEditable: boolean;
+  /** Which question under the id was asked; missing: not known yet. */
+  version?: number;
 }
 
 const maxReasonChars = 1_000;
@@ -57,12 +59,12 @@ export function cutWithMark(text: string, max: number): string {
 const noDecision = (why: string): GateVerdict => ({ decision: 'ask', reason: cutWithMark(why, maxReasonChars) });
 
 /** What a reply means for the call; null while people are still asked. */
-export function gateVerdict(reply: unknown, { id, args, isEditable }: GateCall): GateVerdict | null {
-  const end = askEndOf(reply, { id, args, isEditable, isDecision: args !== null });
+export function gateVerdict(reply: unknown, asked: GateCall): GateVerdict | null {
+  const { args, isEditable } = asked;
+  const end = askEndOf(reply, { ...asked, isDecision: args !== null });
   if (end === 'waiting') return null;
   if (!isObject(reply) || end === 'unreadable') return noDecision('no decision: what answered is not about this call');
-  if (end === 'expired' || end === 'withdrawn')
-    return noDecision(`no decision: the question was ${stringOf(reply['status'])}`);
+  if (end === 'expired' || end === 'withdrawn') return noDecision(`no decision: the question was ${end}`);
   const by = stringOf(reply['by']) || 'somebody';
   const why = stringOf(reply['reason']);
   const deny = (what: string): GateVerdict => ({

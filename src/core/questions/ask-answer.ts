@@ -13,13 +13,18 @@ import { reasonOf, verdictOf } from '../consent/verdict.ts';
 import { askerOf } from '../base/asker.ts';
 import { askStatusOf } from './ask.ts';
 
+interface AskedOne {
+  id: string;
+  /** Which question under its id it is, from 1: one that replaced another has the next. */
+  version: number;
+  expiresAt: string | null;
+}
+
 export type AskAnswer =
-  | { status: 'waiting'; id: string; holdId: HoldId | null; link: string | null; expiresAt: string | null }
-  | {
+  | (AskedOne & { status: 'waiting'; holdId: HoldId | null; link: string | null })
+  | (AskedOne & {
       status: 'answered' | 'declined';
-      id: string;
       holdId: HoldId;
-      expiresAt: string | null;
       values: JsonObject;
       verdict: Verdict;
       /** Arguments of the tool call that was asked about, as they were shown. */
@@ -30,15 +35,29 @@ export type AskAnswer =
       assumed: boolean;
       /** Signed proof of the approval; missing where the policy gives none. */
       receipt?: string;
-    }
-  | {
+    })
+  | (AskedOne & {
       status: 'expired' | 'withdrawn' | 'cancelled';
-      id: string;
-      holdId: HoldId;
-      expiresAt: string | null;
-      /** Set where its row has an answer that is not proved: it is none. */
+      /** Null: another was asked in its place before it was opened. */
+      holdId: HoldId | null;
+      /** Set where another was asked in its place, or its row has an answer that is not proved: it is none. */
       why?: string;
-    };
+    });
+
+const replacing = /^ask~([1-9]\d*)$/u;
+
+/** Which question under its id a run asks. */
+export const versionOfRun = (runId: string): number => Number(replacing.exec(runId)?.[1] ?? 1);
+
+/** To who asked a question in whose place another was asked: the answer to that one is none to it. */
+export const replacedAnswer = (id: string, version: number): AskAnswer => ({
+  status: 'withdrawn',
+  id,
+  version,
+  holdId: null,
+  expiresAt: null,
+  why: 'another question was asked in its place, under the same id',
+});
 
 /** What a receipt of this row is made from. */
 export function receiptOfAsk(row: ReceiptOf['hold'] & Hold, issuer: string): ReceiptOf {
@@ -46,21 +65,47 @@ export function receiptOfAsk(row: ReceiptOf['hold'] & Hold, issuer: string): Rec
   return { issuer, agent: askerOf(row), a2aTaskId: null, hold: row, closed, from: 'row' };
 }
 
-type ClosedRow = Hold & Parameters<typeof whyNotActedOn>[1];
+type ClosedRow = Hold & Parameters<typeof whyNotActedOn>[1] & { openedInRun: string };
 
 /** Of a question that is not open any more. */
 export function closedAnswer(checks: ProofChecks, row: ClosedRow, id: string, receipt: string | null): AskAnswer {
   const { holdId, decision, expiresAt } = row;
+  const version = versionOfRun(row.openedInRun);
   const why = whyNotActedOn(checks, row, row, { from: 'row' });
   if (why !== null)
-    return { status: 'withdrawn', id, holdId, expiresAt, why: `its answer was not taken: ${why}; ask an operator` };
+    return {
+      status: 'withdrawn',
+      id,
+      version,
+      holdId,
+      expiresAt,
+      why: `its answer was not taken: ${why}; ask an operator`,
+    };
   const status = askStatusOf(row);
   if (decision === null || (status !== 'answered' && status !== 'declined'))
-    return { status: status === 'answered' || status === 'declined' ? 'withdrawn' : status, id, holdId, expiresAt };
+    return {
+      status: status === 'answered' || status === 'declined' ? 'withdrawn' : status,
+      id,
+      version,
+      holdId,
+      expiresAt,
+    };
   const { values, by, reason, source } = decision;
   const toolArgs = row.question.tool?.args ?? null;
   const verdict = verdictOf(row.question, decision);
-  const given = { status, id, holdId, expiresAt, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
+  const given = {
+    status,
+    id,
+    version,
+    holdId,
+    expiresAt,
+    values,
+    verdict,
+    toolArgs,
+    by,
+    reason,
+    assumed: source === 'clock',
+  };
   return receipt === null ? given : { ...given, receipt };
 }
 
@@ -84,16 +129,17 @@ export function approvalOf(answer: AskAnswer): Approval {
 }
 
 export function askReplyOf({ publicUrl }: { publicUrl: string }, answer: AskAnswer): AskReply {
-  const { id, status, holdId, expiresAt } = answer;
+  const { id, version, status, holdId, expiresAt } = answer;
   const link = holdId === null ? null : holdUrl(publicUrl, holdId);
   const none = { values: null, verdict: null, approved: null, args: null, by: null, reason: null, assumed: false };
   if (answer.status !== 'answered' && answer.status !== 'declined')
-    return { id, status, holdId, link, expiresAt, ...none, reason: whyOf(answer) };
+    return { id, version, status, holdId, link, expiresAt, ...none, reason: whyOf(answer) };
   const { values, verdict, by, assumed, toolArgs, receipt } = answer;
   const { approved, args, reason } = approvalOf(answer);
   const ofTool = toolArgs === null ? { approved: null, args: null } : { approved, args };
   return {
     id,
+    version,
     status,
     holdId,
     link,

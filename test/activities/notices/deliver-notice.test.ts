@@ -418,7 +418,7 @@ describe('a program that is notified of the end of its question', () => {
     await deliver(withKeys(asked), row, 'decided', { channel: askerChannel });
     const [{ headers, body } = { headers: {}, body: '{}' }] = slack.got;
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': `msg_${row.holdId}.ended` });
-    const data = { id: 'pay-1', holdId: row.holdId, status: 'answered' };
+    const data = { id: 'pay-1', version: 1, holdId: row.holdId, status: 'answered' };
     expect(JSON.parse(body)).toEqual({ type: 'ask.ended', timestamp: row.updatedAt, data });
   });
 

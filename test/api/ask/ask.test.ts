@@ -77,7 +77,7 @@ describe('POST /api/ask', () => {
     const first = await ask(question);
     const { holdId, question: kept } = await holdOf(id);
     const link = `http://127.0.0.1:8600/holds/${holdId}`;
-    expect(first).toEqual({ status: 202, body: { id, status: 'waiting', holdId, link, ...open } });
+    expect(first).toEqual({ status: 202, body: { id, version: 1, status: 'waiting', holdId, link, ...open } });
     expect(kept).toMatchObject({ kind: 'form', title: 'A colour', message: 'Which?', schema });
     expect(kept.reply['policy']).toBe('finance');
     await end(id, 'decided', aDecision({ by: 'fin', values: { colour: 'blue' } }));

@@ -102,6 +102,7 @@ describe('ask_user', () => {
     const { holdId } = await holdOf(id);
     expect(waiting).toEqual({
       status: 'waiting',
+      version: 1,
       id,
       holdId,
       link: `http://127.0.0.1:8600/holds/${holdId}`,
@@ -278,6 +279,7 @@ describe('ask_user', () => {
     const client = await connect();
     expect(await askUser(client, { question: 'q', id })).toEqual({
       status: 'waiting',
+      version: 1,
       id,
       holdId: null,
       link: null,

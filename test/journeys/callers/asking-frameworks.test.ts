@@ -163,6 +163,6 @@ test('a question by plain HTTP reports its end to the address it named, without 
   const hold = await asked();
   await decide(hold.id, { text: 'red' });
   const [sent] = await waitFor(() => sink.got.length > 0 && sink.got, longMs, 'the callback');
-  const data = { id: 'plain-1', holdId: hold.id, status: 'answered' };
+  const data = { id: 'plain-1', version: 1, holdId: hold.id, status: 'answered' };
   expect(JSON.parse(sent?.body ?? '')).toEqual({ type: 'ask.ended', timestamp: expect.any(String), data });
 });

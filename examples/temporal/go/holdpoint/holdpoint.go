@@ -54,6 +54,8 @@ type ApproveInput struct {
 // AskReply is what became of a question. Approved is true for a plain yes alone.
 type AskReply struct {
 	ID string `json:"id"`
+	// Version says which question under its id this is about, from 1.
+	Version int `json:"version"`
 	// Status is answered, declined, expired, withdrawn or cancelled.
 	Status    string         `json:"status"`
 	HoldID    string         `json:"holdId"`

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from ._flow import Flow, Pause, Send, ended_flow, opened_flow, put_flow, still_waiting, withdraw_flow
+from ._flow import Flow, Pause, Send, ended_flow, of_same, opened_flow, put_flow, still_waiting, withdraw_flow
 from ._limits import Limit
 from ._question import (
     Answer,
@@ -202,16 +202,18 @@ class Holdpoint(_Settings):
             return put
         if limit.is_over():
             raise still_waiting(str(body["id"]), put["link"])
-        return self._drive(ended_flow(str(body["id"]), limit, self._outage, put["link"]))
+        return of_same(put, self._drive(ended_flow(str(body["id"]), limit, self._outage, put["link"])))
 
     def _pending(self, body: Mapping[str, Any], read: Read[T]) -> Pending[T]:
         id, limit = str(body["id"]), Limit()
         reply = self._drive(put_flow(body, limit, self._outage))
         if reply["holdId"] is None:
-            reply = self._drive(opened_flow(id, limit, self._outage))
+            reply = of_same(reply, self._drive(opened_flow(id, limit, self._outage)))
 
         def wait(timeout: float | None) -> T:
-            return read(self._drive(ended_flow(id, Limit(timeout), self._outage, reply["link"])))
+            if reply["status"] != "waiting":
+                return read(reply)
+            return read(of_same(reply, self._drive(ended_flow(id, Limit(timeout), self._outage, reply["link"]))))
 
         return Pending(id, reply["holdId"], reply["link"], reply["expiresAt"], wait)
 
@@ -321,7 +323,9 @@ class AsyncHoldpoint(_Settings):
 
     async def _ended(self, body: Mapping[str, Any], limit: Limit) -> dict[str, Any]:
         put = await self._put(body, limit)
-        return put if put["status"] != "waiting" else await self._followed(str(body["id"]), limit, put["link"])
+        if put["status"] != "waiting":
+            return put
+        return of_same(put, await self._followed(str(body["id"]), limit, put["link"]))
 
     async def _pending(self, body: Mapping[str, Any], read: Read[T]) -> AsyncPending[T]:
         id = str(body["id"])
@@ -329,10 +333,12 @@ class AsyncHoldpoint(_Settings):
         if reply["holdId"] is None:
             opened = await self._watch("opened", id).wait(id, Limit())
             assert opened is not None
-            reply = opened
+            reply = of_same(reply, opened)
 
         async def wait(timeout: float | None) -> T:
-            return read(await self._followed(id, Limit(timeout), reply["link"]))
+            if reply["status"] != "waiting":
+                return read(reply)
+            return read(of_same(reply, await self._followed(id, Limit(timeout), reply["link"])))
 
         return AsyncPending(id, reply["holdId"], reply["link"], reply["expiresAt"], wait)
 

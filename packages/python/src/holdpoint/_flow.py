@@ -109,6 +109,14 @@ def still_waiting(id: str, link: str | None) -> StillWaiting:
     return StillWaiting(f"the question {id} is open" + ("" if link is None else f": {link}"), id, link)
 
 
+def of_same(asked: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """What came of the question that was asked; the answer to one that was asked in its place is none to it."""
+    if found.get("version") == asked.get("version"):
+        return found
+    why = "another question was asked in its place, under the same id"
+    return {**asked, "status": "withdrawn", "reason": why}
+
+
 def unknown(id: str) -> RequestRefused:
     return RequestRefused(404, "not_found", f"nothing was asked under the id {id}; ask with the whole question")
 

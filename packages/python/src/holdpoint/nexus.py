@@ -53,6 +53,8 @@ class ApproveInput(_Tool, _Asked, total=False):
 class _Ended(TypedDict):
     id: str
     status: Literal["answered", "declined", "expired", "withdrawn", "cancelled", "waiting"]
+    #: Which question under its id this is about, from 1.
+    version: int
     holdId: str | None
     link: str | None
     expiresAt: str | None

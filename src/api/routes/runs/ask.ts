@@ -62,10 +62,10 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
   async function replyTo(
     id: string,
     { principal }: Pick<Parameters<typeof api.streams.watch>[0], 'principal'>,
-    wait: { seconds: number; lease: CallerLease },
+    wait: { seconds: number; lease: CallerLease; version?: number },
   ): Promise<AskReply> {
-    const { seconds, lease } = wait;
-    const answer = await answerOf(api, id, principal, { timeoutMs: seconds * 1000, signal: lease.signal });
+    const { seconds, lease, ...asked } = wait;
+    const answer = await answerOf(api, id, principal, { timeoutMs: seconds * 1000, signal: lease.signal, ...asked });
     refuseEnded(lease);
     return askReplyOf(api, answer);
   }
@@ -90,7 +90,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'holds', {
       summary: 'Ask people a question, or for approval of a tool call; 202 while there is no answer',
       description:
-        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `id_conflict`. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, holdId, status}}`, without the answer; `callback.temporal`, which `ask.signals` has to name, one signal with the reply. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
+        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `id_conflict`, unless `ifChanged` says otherwise. `version` names the question that a reply is about: one that replaces another has the next number. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, version, holdId, status}}`, without the answer; `callback.temporal`, which `ask.signals` has to name, one signal with the reply. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
       querystring: StrictSchema,
       body: AskBodySchema,
       response: replies,
@@ -103,8 +103,8 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
         throw new HoldpointError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
       const asked = askedOf(body, id);
       if (callback !== undefined) asked.question = withCallback(asked.question, { id, ...allowed(callback) });
-      await askPeople(api, asked, principal);
-      const answer = await replyTo(id, request, { seconds: wait, lease });
+      const version = await askPeople(api, asked, principal);
+      const answer = await replyTo(id, request, { seconds: wait, lease, version });
       return reply.code(statusOf(answer, request.query)).send(answer);
     },
   );

@@ -64,6 +64,8 @@ public interface HoldpointService {
   /** What became of a question; null where there is nothing to say. */
   class AskReply {
     public String id;
+    /** Which question under its id this is about, from 1. */
+    public int version;
     /** answered, declined, expired, withdrawn or cancelled. */
     public String status;
     public String holdId;
