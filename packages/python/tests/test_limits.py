@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -26,6 +28,39 @@ def silent_server() -> Iterator[str]:
         server.bind(("127.0.0.1", 0))
         server.listen(50)
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+@contextmanager
+def trickling_server() -> Iterator[str]:
+    """Begins each answer, and sends a byte of it from time to time, without an end."""
+    stopped = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.end_headers()
+            while not stopped.wait(0.1):
+                try:
+                    self.wfile.write(b" ")
+                    self.wfile.flush()
+                except OSError:
+                    return
+
+        do_GET = do_POST
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        stopped.set()
+        server.shutdown()
+        server.server_close()
 
 
 def closed_port() -> str:
@@ -59,6 +94,18 @@ def test_a_timeout_holds_while_holdpoint_is_away_or_silent() -> None:
             ]
             for call in calls:
                 assert 0.5 < took(call) < 1.0 + LATE_S
+
+
+# Promise OT11
+def test_a_timeout_holds_where_an_answer_never_ends() -> None:
+    with trickling_server() as url:
+        calls: list[Callable[[], object]] = [
+            lambda: Holdpoint(url).ask("q", id="x", timeout=1.0),
+            lambda: Holdpoint(url).wait("x", timeout=1.0),
+            lambda: asyncio.run(ask_async(url, 1.0)),
+        ]
+        for call in calls:
+            assert took(call) < 1.0 + LATE_S
 
 
 # Promise OT11

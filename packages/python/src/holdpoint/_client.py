@@ -25,6 +25,7 @@ from ._question import (
     question_body,
     tool_body,
 )
+from ._receive import receive, receive_async
 from ._values import from_json, schema_of
 from ._watch import Watch
 from .errors import WrongAddress
@@ -229,7 +230,7 @@ class Holdpoint(_Settings):
                 time.sleep(step.seconds)
                 continue
             try:
-                got = self._http.request(**self._request(step))
+                got = receive(self._http, self._request(step))
             except httpx.TransportError as error:
                 got = error
 
@@ -361,7 +362,7 @@ class AsyncHoldpoint(_Settings):
         return watches[-1]
 
     async def _send(self, send: Send) -> httpx.Response:
-        return await self._http.request(**self._request(send))
+        return await receive_async(self._http, self._request(send))
 
     async def _drive(self, flow: Flow) -> dict[str, Any]:
         got: httpx.Response | httpx.TransportError | None = None
