@@ -120,7 +120,7 @@ const packages = [
     what: 'MCP servers of npm',
     variable: 'HOLDPOINT_TEST_MCP_NODE',
     prepare: prepareNodeServers,
-    files: /gates\/public-servers\.test/,
+    files: /gates\/(public-servers|tasks)\.test/,
   },
   {
     what: 'MCP servers of PyPI',

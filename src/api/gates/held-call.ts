@@ -52,7 +52,9 @@ export function keyOfCall(principal: Pick<Principal, 'id'>, callId: string): Key
 /** The call, held before or now. Throws `id_conflict` for an id that names another call. */
 export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCallRow> {
   const { name, principal, tool, args, givenId } = call;
-  const row = (await callNamed(api, call)) ?? (await keepCall(api, call));
+  // An earlier answer may have named it.
+  const known = givenId === null ? null : await ownCall(api, call, givenId);
+  const row = known ?? (await keepCall(api, call));
   const kept = await api.store.intake.get(keyOfCall(principal, row.callId));
   const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
   if (asked !== undefined) {
@@ -64,11 +66,18 @@ export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCa
   return row;
 }
 
-/** The caller's own call of this gate whose id an earlier answer named. */
-async function callNamed({ store }: AskingApi, { name, principal, givenId }: CallToHold): Promise<GateCallRow | null> {
-  const row = givenId === null ? null : await store.gateCalls.get(givenId);
+/** The caller's own call of this gate; null: there is none of this id. */
+export async function ownCall(
+  { store }: Pick<AskingApi, 'store'>,
+  { name, principal }: Pick<CallToHold, 'name' | 'principal'>,
+  callId: string,
+): Promise<GateCallRow | null> {
+  const row = await store.gateCalls.get(callId);
   return row?.owner === principal.id && row.gate === name ? row : null;
 }
+
+/** Its client gave it an id, and gets the same result by it each time. */
+export const isNamed = ({ fingerprint }: Pick<GateCallRow, 'fingerprint'>): boolean => fingerprint.startsWith('id:');
 
 function keepCall(api: AskingApi, { name, principal, tool, args, givenId }: CallToHold): Promise<GateCallRow> {
   const { id: owner } = principal;
@@ -102,29 +111,36 @@ export type Came =
   /** People did not approve it; or the task ended otherwise. */
   | { kind: 'not-made'; why: string };
 
-/** What came of a call; null: it waits, for people or for its server. */
-export async function cameOf(
+/** A call as it is: the newest question about it, and what came of it; null: it waits, for people or for its server. */
+export interface CallNow {
+  asked: HoldRow | null;
+  came: Came | null;
+}
+
+export const cameOf = async (...of: Parameters<typeof callNow>): Promise<Came | null> => (await callNow(...of)).came;
+
+export async function callNow(
   { store }: Pick<AskingApi, 'store'>,
   callId: string,
   principal: Pick<Principal, 'id'>,
-): Promise<Came | null> {
+): Promise<CallNow> {
   const outcome = async (): Promise<Came | null> => {
     const row = await store.gateCalls.get(callId);
     return row?.outcome == null ? null : { kind: 'made', outcome: row.outcome };
   };
-  const made = await outcome();
-  if (made !== null) return made;
   const { threadId, taskId } = keyOfCall(principal, callId);
-  const holds = await store.holds.ofThread(askAgent, threadId);
-  const asked = holds.findLast(({ question }) => heldCallOf(question) !== null);
-  if (asked === undefined || asked.status === 'open' || asked.supersededBy !== null) return null;
-  if (!isToBeMade(asked)) return { kind: 'not-made', why: whyNot(asked) };
+  const [made, holds] = await Promise.all([outcome(), store.holds.ofThread(askAgent, threadId)]);
+  const asked = holds.findLast(({ question }) => heldCallOf(question) !== null) ?? null;
+  if (made !== null) return { asked, came: made };
+  if (asked === null || asked.status === 'open' || asked.supersededBy !== null) return { asked, came: null };
+  if (!isToBeMade(asked)) return { asked, came: { kind: 'not-made', why: whyNot(asked) } };
   const task = await store.tasks.get(taskId);
-  if (task === null || !isEndedStatus(task.status)) return null;
+  if (task === null || !isEndedStatus(task.status)) return { asked, came: null };
   // It was kept before the task ended.
   const late = await outcome();
   const error = task.error?.message ?? `its task is ${task.status.toLowerCase()}`;
-  return late ?? { kind: 'not-made', why: `it was approved, and whether it was made is not confirmed: ${error}` };
+  const why = `it was approved, and whether it was made is not confirmed: ${error}`;
+  return { asked, came: late ?? { kind: 'not-made', why } };
 }
 
 function whyNot(hold: HoldRow): string {

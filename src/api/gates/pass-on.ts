@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { isObject, objectOf, parseJson } from '../../core/base/json.ts';
+import { isObject, objectOf, parseJson, stringOf } from '../../core/base/json.ts';
+import { tasksExtension } from '../../core/policy/gate-message.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { isEventStream } from '../../host/net/guarded-fetch.ts';
 import { startStdio, type StdioSession } from '../../host/net/mcp-stdio.ts';
@@ -54,7 +55,7 @@ function bodyHeaders(message: JsonObject): Record<string, string> {
   const { method } = message;
   const revision = objectOf(params['_meta'])[modernKey];
   if (typeof revision !== 'string' || typeof method !== 'string' || message['id'] === undefined) return {};
-  const named = params['name'] ?? params['uri'];
+  const named = params['name'] ?? params['uri'] ?? params['taskId'];
   return {
     'mcp-protocol-version': revision,
     'mcp-method': method,
@@ -150,27 +151,48 @@ async function passByHttp(
     if (value !== null)
       void reply.header(header, header === sessionHeader ? boundName(prover, value, sessionOf(passing)) : value);
   }
-  if (message?.['method'] === 'tools/list') return sendShown(tools, passing, answer, message);
+  // What refuses to say what it is, as servers before that method do, is read by the client itself.
+  const read = message === null ? null : readerOf(tools, passing, message, answer.ok);
+  if (message !== null && read !== null) return sendRead(passing, answer, message, read);
   const { body } = answer;
   if (body === null) return reply.send();
   const isStream = isEventStream(answer.headers.get('content-type'));
   return isStream ? sendStream(reply, { body }) : reply.send(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** A list is read whole, whichever way it comes, and sent on with what its client may see. */
-async function sendShown(
-  tools: GateTools,
-  { reply, name, gate }: Passing,
+type Reader = (answer: JsonObject) => Promise<JsonObject>;
+
+/** What becomes of an answer that is read whole; null: it goes on as it comes. */
+function readerOf(tools: GateTools, { name, gate }: Passing, { method }: JsonObject, isOk = true): Reader | null {
+  if (method === 'tools/list') return (answer) => shownTools(tools, { name, gate }, answer);
+  return method === 'server/discover' && isOk ? async (answer) => withTasks(answer) : null;
+}
+
+/** What a server says of itself, and that the gate has tasks for calls that it holds. */
+function withTasks(answer: JsonObject): JsonObject {
+  const { result } = answer;
+  if (!isObject(result)) return answer;
+  const capabilities = objectOf(result['capabilities']);
+  const extensions = { [tasksExtension]: {}, ...objectOf(capabilities['extensions']) };
+  return { ...answer, result: { ...result, capabilities: { ...capabilities, extensions } } };
+}
+
+/** Whichever way the answer comes. */
+async function sendRead(
+  { reply }: Passing,
   answer: Response,
-  { id }: JsonObject,
+  { id, method }: JsonObject,
+  read: Reader,
 ): Promise<FastifyReply> {
   const text = await answer.text();
   const isStream = isEventStream(answer.headers.get('content-type'));
   const found = isStream ? eventsIn(text).find((one) => one['id'] === id) : parseJson(text);
   void reply.header('content-type', 'application/json');
-  if (!isObject(found)) return reply.send(failureOf(id, internalError, 'the server of this gate lists no tools'));
-  return reply.send(await shownTools(tools, { name, gate }, found));
+  return reply.send(isObject(found) ? await read(found) : unreadable(id, method));
 }
+
+const unreadable = (id: Json | undefined, method: Json | undefined): JsonObject =>
+  failureOf(id, internalError, `the server of this gate does not answer ${stringOf(method)}`);
 
 /** Messages of an event stream that has ended. */
 function eventsIn(text: string): JsonObject[] {
@@ -232,7 +254,7 @@ async function passToStarted(
   passing: Passing,
   message: Message,
 ): Promise<FastifyReply> {
-  const { request, reply, name, gate } = passing;
+  const { request, reply } = passing;
   const given = headerOf(request, sessionHeader) ?? '';
   const isNew = message?.['method'] === 'initialize';
   const id = isNew ? randomUUID() : given;
@@ -249,11 +271,10 @@ async function passToStarted(
   if (message === null) return sendStream(reply.type('text/event-stream'), { body: asEvents(session.listen(signal)) });
   const answers = session.send(message, signal);
   if (message['id'] === undefined || message['method'] === undefined) return reply.code(202).send();
-  if (message['method'] !== 'tools/list')
-    return sendStream(reply.type('text/event-stream'), { body: asEvents(answers) });
-  for await (const answer of answers)
-    if (answer['method'] === undefined) return reply.send(await shownTools(tools, { name, gate }, answer));
-  return reply.send(failureOf(message['id'], internalError, 'the server of this gate lists no tools'));
+  const read = readerOf(tools, passing, message);
+  if (read === null) return sendStream(reply.type('text/event-stream'), { body: asEvents(answers) });
+  for await (const answer of answers) if (answer['method'] === undefined) return reply.send(await read(answer));
+  return reply.send(unreadable(message['id'], message['method']));
 }
 
 async function* asEvents(messages: AsyncIterable<JsonObject>): AsyncGenerator<Uint8Array> {

@@ -31,11 +31,25 @@ const methods = new Set([
   'tasks/get',
   'tasks/list',
   'tasks/result',
+  'tasks/update',
   'tools/list',
 ]);
 const notifications = new Set(
   ['cancelled', 'initialized', 'progress', 'roots/list_changed', 'tasks/status'].map((name) => `notifications/${name}`),
 );
+
+/** The protocol's extension for tasks, since 2026-07-28, and its methods, each about one task. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+export type HeldTaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel';
+const taskMethods: ReadonlySet<unknown> = new Set<HeldTaskMethod>(['tasks/get', 'tasks/update', 'tasks/cancel']);
+/** As ids of held calls are made; what has another is a task of the server's own. */
+const heldId = /^call-[0-9a-f-]{36,40}$/u;
+
+/** Whether a message is about the task of a held call, which is the gate's to answer. */
+export function isOfHeldTask({ method, params }: JsonObject): boolean {
+  const taskId = isObject(params) ? params['taskId'] : undefined;
+  return taskMethods.has(method) && typeof taskId === 'string' && heldId.test(taskId);
+}
 
 /** Member of a call's `_meta` by which a client names it: the same again is the same call. */
 export const callIdKey = 'io.holdpoint/call';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../../contract/configuration/gate.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
-import { readGateMessage, type GateMessage } from '../../../core/policy/gate-message.ts';
+import { isOfHeldTask, readGateMessage, type GateMessage } from '../../../core/policy/gate-message.ts';
 import { annotationsOf, isRepeatable, judgeCall } from '../../../core/policy/gate-rules.ts';
 import { mayUse } from '../../agents/agent-access.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -49,6 +49,7 @@ export function gateRoutes(app: FastifyInstance, api: ApiContext, tools: GateToo
       if (read.kind === 'unfit')
         return reply.code(read.id === null ? 400 : 200).send(failureOf(read.id ?? undefined, read.code, read.why));
       if (read.kind === 'call') return callThrough(api, { tools, passOn }, here, read);
+      if (isOfHeldTask(read.message)) return answerOfTask(api, here);
       const lease =
         read.method === 'subscriptions/listen'
           ? api.streams.count(request, reply, 'mcp')
@@ -68,6 +69,14 @@ export function gateRoutes(app: FastifyInstance, api: ApiContext, tools: GateToo
         return passOn.pass({ ...here, lease }, null);
       },
     });
+}
+
+/** The gate's own to answer: nothing of a held call's task is at the server. */
+async function answerOfTask(api: ApiContext, { request, reply, name }: Here): Promise<FastifyReply> {
+  const { principal } = request;
+  const lease = api.streams.watch(request, reply);
+  const { heldTaskServer } = await import('../../gates/held-task.ts');
+  return serveMcp(api, { request, reply, lease }, () => heldTaskServer(api, { name, principal }));
 }
 
 async function callThrough(
