@@ -4,6 +4,8 @@ import type { Gate } from '../contract/configuration/gate.ts';
 import type { UpstreamClient } from '../host/net/mcp-upstream.ts';
 import type { Config } from '../contract/configuration/config.ts';
 import type { AskSignal } from '../core/questions/ask.ts';
+import type { AskAnswer } from '../core/questions/ask-answer.ts';
+import type { AnswersForm, AskedForServer } from '../core/turn/server-form.ts';
 import type { KnownTask, OverCommand } from '../contract/tasks/task.ts';
 import type { DecideCommand } from '../contract/holds/decision.ts';
 import type { JsonObject } from '../contract/base/json.ts';
@@ -118,8 +120,10 @@ export interface ActivityDeps {
   store: Store;
   engine: Engine;
   transportOf(agent: string): A2aTransport;
-  /** Connects to the MCP server behind a gate. */
-  connectGate(gate: Gate): Promise<UpstreamClient>;
+  /** Connects to the MCP server behind a gate; `answersForm`: what it asks meanwhile; missing: it may ask nothing. */
+  connectGate(gate: Gate, answersForm?: AnswersForm): Promise<UpstreamClient>;
+  /** Asks people a form for who made a call, and waits for the answer. */
+  askForServer(asked: AskedForServer, signal: AbortSignal): Promise<AskAnswer>;
   /** Agents that are away, as all workers know them. */
   circuits: Circuits;
   /** Slots of this worker. */

@@ -84,6 +84,9 @@ export function depsOf(
     connectGate: async () => {
       throw new Error('there is no gate');
     },
+    askForServer: async () => {
+      throw new Error('no server asks anything here');
+    },
     metrics: createWorkerMetrics(new Registry()),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     now: () => new Date(),

@@ -27,17 +27,19 @@ import { createStuckNote } from '../stuck-note.ts';
 import { jittered } from '../timing.ts';
 import { warnEachMinute } from '../warn-each-minute.ts';
 import { claim, outcomeOfTaken } from './turn-claim.ts';
+import { createServerForms } from '../holds/server-forms.ts';
 import { closeTurn } from './turn-close.ts';
 import { actingOf } from './turn-message.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
 export type CallDeps = TaskChangeDeps &
   PlanDeps &
-  Pick<ActivityDeps, 'connectGate' | 'prover' | 'timing' | 'log' | 'now' | 'atSeam'>;
+  Pick<ActivityDeps, 'connectGate' | 'askForServer' | 'prover' | 'timing' | 'log' | 'now' | 'atSeam'>;
 
 /** A call that may be made. */
 interface Approved {
   held: HeldCall;
+  hold: HoldRow;
   gate: Gate;
   definition: JsonObject;
   args: JsonObject;
@@ -104,7 +106,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   if (definition === null) return { held, why: 'its tool is another one than people were asked about' };
   const verdict = judgeCall(gate, { name: held.tool, annotations: annotationsOf(definition) }, args);
   if (verdict.do === 'refuse') return { held, why: `with these arguments ${verdict.why}` };
-  return { held, gate, definition, args };
+  return { held, hold, gate, definition, args };
 }
 
 /** The row is what people were asked, and their yes is proved. `acting`: who has the end, the workflow if it is left out. */
@@ -140,8 +142,10 @@ async function make(
   if (before !== null && !isRepeatable(approved.definition))
     return unconfirmed(approved, 'an attempt before this one was lost');
   let client: UpstreamClient | null = null;
+  const over = new AbortController();
   try {
-    client = await deps.connectGate(approved.gate);
+    const forms = createServerForms(deps, input, approved, AbortSignal.any([asked, over.signal]));
+    client = await deps.connectGate(approved.gate, forms);
     const why = await whyOtherTool(client, approved, asked);
     if (why !== null) return refused(why);
     const timeoutMs = durationMs(approved.gate.timeout);
@@ -155,6 +159,7 @@ async function make(
     asked.throwIfAborted();
     return { outcome: await away(deps, input, approved, error) };
   } finally {
+    over.abort();
     await client?.close();
   }
 }

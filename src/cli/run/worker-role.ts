@@ -8,6 +8,8 @@ import type { ServiceHandler } from 'nexus-rpc';
 import { createActivities, hideFailures } from '../../activities/create-activities.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { Activities } from '../../activities/activities.ts';
+import { askForServer } from '../../api/ask/ask-for-server.ts';
+import type { AskingApi } from '../../api/ask/ask-people.ts';
 import { createNexusService } from '../../api/ask/nexus-service.ts';
 import { createTaskClient, type TaskClient } from '../../api/engine/task-client.ts';
 import type { StartGate } from '../../api/runs/start-gate.ts';
@@ -128,8 +130,9 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   const { transportOf } = cards;
   const slots = createSlots(config.worker.turnSlots);
   const circuits = createCircuits({ store, log: log.child({ part: 'circuits' }), timing: timing.circuit, slots });
-  const activities = activitiesOf(deps, { engine, transportOf, timing, circuits, slots, now: time.now });
-  const service = nexusServiceOf(deps, createTaskClient(client, { now: time.now }));
+  const asking = askingOf(deps, createTaskClient(client, { now: time.now }));
+  const activities = activitiesOf(deps, asking, { engine, transportOf, timing, circuits, slots, now: time.now });
+  const service = nexusServiceOf(deps, asking);
   const [own, nexus] = await Promise.all([
     createWorkers(deps, { connection: native, dataConverter, activities }),
     service === null ? [] : nexusWorker(deps, { connection: native, service }),
@@ -199,6 +202,7 @@ function activitiesOf(
     publicUrl,
     atSeam = seamOf(process.env),
   }: RoleDeps,
+  asking: AskingApi,
   own: Pick<ActivityDeps, 'engine' | 'transportOf' | 'timing' | 'circuits' | 'slots' | 'now'>,
 ): Activities {
   return createActivities({
@@ -211,7 +215,8 @@ function activitiesOf(
     links,
     signer,
     windowsOf: createCalendars(),
-    connectGate: (gate) => connectUpstream(gate, createEgress(config.egress)),
+    connectGate: (gate, answersForm) => connectUpstream(gate, createEgress(config.egress), answersForm),
+    askForServer: (asked, signal) => askForServer(asking, asked, signal),
     log: log.child({ part: 'worker' }),
     metrics: metrics.worker,
     publicUrl,
@@ -219,20 +224,16 @@ function activitiesOf(
   });
 }
 
+/** What a worker asks people by, for others. */
+function askingOf(deps: RoleDeps, tasks: TaskClient): AskingApi {
+  return { ...deps, codec: deps.codec ?? null, tasks, starts: noGate, temporalUiUrl: null, now: deps.time.now };
+}
+
 /** Null where none may ask: a server without Nexus has no queue of it to poll. */
-function nexusServiceOf(deps: RoleDeps, tasks: TaskClient): ServiceHandler | null {
-  const { config, target, codec = null, endpoint = null } = deps;
+function nexusServiceOf({ config, target, endpoint = null }: RoleDeps, asking: AskingApi): ServiceHandler | null {
   if (config.ask.nexus === undefined && endpoint === null) return null;
   const ownCallers = endpoint === null ? {} : { [endpoint]: {}, [target.namespace]: {} };
-  return createNexusService({
-    ...deps,
-    codec,
-    tasks,
-    starts: noGate,
-    ownCallers,
-    temporalUiUrl: null,
-    now: deps.time.now,
-  });
+  return createNexusService({ ...asking, ownCallers });
 }
 
 /** The slots of the worker bound what is begun at a time. */

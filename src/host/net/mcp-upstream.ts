@@ -1,10 +1,11 @@
 // Holdpoint as a client of the MCP servers behind its gates, by the protocol's own SDK: lists their tools, and makes the calls that
 // people approved.
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, ElicitResult, Transport } from '@modelcontextprotocol/client';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { version } from '../process/version.ts';
 import { isObject } from '../../core/base/json.ts';
+import type { AnswersForm } from '../../core/turn/server-form.ts';
 import { timeLimit } from '../process/time-limit.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
 import { type Egress, PolicyError } from './egress.ts';
@@ -71,13 +72,32 @@ async function transportOf(upstream: Upstream, egress: Egress): Promise<Transpor
   return new StdioClientTransport({ command: program, args, env: environmentOf(upstream), stderr: 'ignore', ...where });
 }
 
-/** Connects; rejects where the server cannot be reached. */
-export async function connectUpstream(upstream: Upstream, egress: Egress): Promise<UpstreamClient> {
+/** Connects; rejects where the server cannot be reached. `answersForm` missing: the server may ask nothing. */
+export async function connectUpstream(
+  upstream: Upstream,
+  egress: Egress,
+  answersForm?: AnswersForm,
+): Promise<UpstreamClient> {
   const sdk = await import('@modelcontextprotocol/client');
   const client = new sdk.Client(
     { name: 'holdpoint', version },
-    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } } },
+    {
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+      ...(answersForm && { capabilities: { elicitation: { form: {} } } }),
+    },
   );
+  if (answersForm !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      // Those with an address were refused before: the client does not say that it opens any.
+      const { message, ...rest } = params;
+      const schema = 'requestedSchema' in rest ? rest.requestedSchema : {};
+      try {
+        // Safe: what is answered fits the schema.
+        return (await answersForm({ message, schema }, mcpReq.signal)) as ElicitResult;
+      } catch (error) {
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, wordsOf(error));
+      }
+    });
   const transport = await transportOf(upstream, egress);
   try {
     await client.connect(transport, { timeout: connectMs, signal: timeLimit(connectMs) });
@@ -103,7 +123,7 @@ export async function connectUpstream(upstream: Upstream, egress: Egress): Promi
           const more = isObject(data) ? { data } : {};
           return { kind: 'error', error: { code, message, ...more } };
         }
-        if (isUntaken(error)) throw new NotCalled(error instanceof Error ? error.message : String(error));
+        if (isUntaken(error)) throw new NotCalled(wordsOf(error));
         throw error;
       }
     },
@@ -112,6 +132,8 @@ export async function connectUpstream(upstream: Upstream, egress: Egress): Promi
     },
   };
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const maxPages = 50;
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, inputRequired, inputResponse, Server } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Supervisor } from '../process/supervisor.ts';
 
@@ -15,6 +15,8 @@ export interface ToyServer {
   tools: JsonObject[];
   /** How many connections were opened to it. */
   connections: number;
+  /** A form that each call asks first; null: none. */
+  form: JsonObject | null;
   /** What a call does; missing: it answers. */
   onCall: ((tool: string) => Promise<void>) | null;
 }
@@ -28,16 +30,29 @@ export const toyTools = (): JsonObject[] => [
 ];
 
 export async function startToyServer(supervisor: Supervisor): Promise<ToyServer> {
-  const toy: ToyServer = { url: '', calls: [], seen: new Set(), tools: toyTools(), connections: 0, onCall: null };
+  const toy: ToyServer = {
+    url: '',
+    calls: [],
+    seen: new Set(),
+    tools: toyTools(),
+    connections: 0,
+    form: null,
+    onCall: null,
+  };
   const create = (): Server => {
     const server = new Server({ name: 'toy', version: '1' }, { capabilities: { tools: {} } });
     // Safe, here and below: what tests write there.
     server.setRequestHandler('tools/list', async () => ({ tools: toy.tools }) as never);
-    server.setRequestHandler('tools/call', async ({ params }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { name, arguments: given = {} } = params;
+      const came = inputResponse(mcpReq.inputResponses, 'form');
+      if (toy.form !== null && came.kind === 'missing')
+        return inputRequired({ inputRequests: { form: inputRequired.elicit(toy.form as never) } });
       toy.calls.push({ tool: name, args: given as JsonObject });
       await toy.onCall?.(name);
-      return { content: [{ type: 'text', text: `${name} is done` }] };
+      return {
+        content: [{ type: 'text', text: `${name} is done${came.kind === 'missing' ? '' : JSON.stringify(came)}` }],
+      };
     });
     return server;
   };

@@ -1,0 +1,55 @@
+// A form that the server behind a gate asks for while it makes a held call: a question of its own, whose answer goes to the server.
+// Nothing but the word of a person is an answer.
+import type { JsonObject } from '../../contract/base/json.ts';
+import type { Principal } from '../../contract/base/principal.ts';
+import type { Question } from '../../contract/holds/question.ts';
+import { questionOfAsk } from '../questions/ask.ts';
+import type { AskAnswer } from '../questions/ask-answer.ts';
+
+export interface ServerForm {
+  message: string;
+  /** JSON Schema of the answer, as the server wrote it. */
+  schema: JsonObject;
+}
+
+/** In the protocol's words: given, refused, or neither. */
+export type FormReply = { action: 'accept'; content: JsonObject } | { action: 'decline' } | { action: 'cancel' };
+
+/** Rejects where it cannot be asked. */
+export type AnswersForm = (form: ServerForm, signal: AbortSignal) => Promise<FormReply>;
+
+/** A form as it is asked for the caller whose call is made. */
+export interface AskedForServer {
+  id: string;
+  question: Question;
+  /** The one of the call. */
+  policy: string;
+  principal: Principal;
+  /** How long it is waited for, a duration. */
+  within: string;
+}
+
+const maxMessageChars = 2_000;
+
+const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
+
+/** `of`: the gate's title, and the tool whose call is being made. */
+export function questionOfServerForm(
+  { message, schema }: ServerForm,
+  of: { title: string; tool: string },
+): { ok: true; question: Question } | { ok: false; why: string } {
+  const shown = Array.from(message).slice(0, maxMessageChars).join('');
+  return questionOfAsk({
+    title: `${of.title} asks about ${of.tool}`,
+    question: `The server of ${of.title} asks this while it makes the call of ${of.tool} that was approved. The answer is given to it:\n\n${quoted(shown)}`,
+    schema,
+    defaults: {},
+  });
+}
+
+export function replyToServer(answer: AskAnswer): FormReply {
+  if (answer.status === 'declined') return { action: 'decline' };
+  // What a policy assumes where no one answers in time is no person's word.
+  if (answer.status !== 'answered' || answer.assumed) return { action: 'cancel' };
+  return { action: 'accept', content: answer.values };
+}
