@@ -3,7 +3,7 @@
 /** @typedef {{ type: string, delta?: string, outcome?: { type: string, interrupts?: { id: string }[] } } & Record<string, unknown>} AguiEvent */
 
 /** Refusals on this response only: the run is kept, and the same again reads it. */
-export const passing = ['busy', 'temporal_unavailable', 'worker_unavailable'];
+export const passing = ['busy', 'engine_unavailable', 'worker_unavailable'];
 export const maxTries = 12;
 let retried = 0;
 

@@ -4,7 +4,7 @@ import type { CrossFault } from './config-fault.ts';
 
 const secretPaths = [
   /^auth\.keys\[\d+\]\.key$/,
-  /^codec\.endpointKey$/,
+  /^codec\.key$/,
   /^(auth|agents|notifications|evidence)\..*\.(clientSecret|botToken|signingSecret|appToken|appPassword|privateKey|secret)$/,
   /^(agents|gates)\.[^.]+\.(headers|env)\.(authorization|cookie|.*(key|token|secret|password).*)$/i,
 ];

@@ -68,8 +68,8 @@ function signFaults({ server }: Config, policy: Policy, at: Path): CrossFault[] 
     url !== undefined && relyingPartyOf(url) !== null
       ? null
       : `${found}: browsers allow passkeys where \`server.publicUrl\` is https with a host name, or http://localhost`,
-    expire.then === 'take-proposed'
-      ? `${found}: the clock signs nothing, so \`expire.then: take-proposed\` would not answer`
+    expire.then === 'default'
+      ? `${found}: the clock signs nothing, so \`expire.then: default\` would not answer`
       : null,
     ask === 'people' ? null : `${found}: a caller over A2A has no page to sign on, so \`ask: ${ask}\` is not possible`,
     namesOf(everAsked(policy), 'agent').length === 0 ? null : `${found}: an agent has no passkey, and is not asked`,

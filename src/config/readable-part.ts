@@ -67,7 +67,7 @@ function standInOf([first, second, third, fourth, ...rest]: Path): unknown {
   if (first === 'policies' || first === 'users') return third === undefined ? {} : null;
   if (third === undefined) return null;
   if (first === 'notifications' && second === 'channels')
-    return fourth === undefined ? { type: 'slack-webhook', url: address } : null;
+    return fourth === undefined ? { type: 'slack', url: address } : null;
   if (first !== 'auth' || second !== 'keys') return null;
   return fourth === undefined ? keyAt(third) : (keyAt(third)[fourth] ?? null);
 }

@@ -11,9 +11,7 @@ import { ladderFaults } from './ladder-checks.ts';
 export function stageFaults(policy: Policy, at: Path): CrossFault[] {
   const stages = stagesOf(policy);
   if (stages.length === 0)
-    return policy.countInEachStage || policy.stageOrder === 'parallel'
-      ? [onlyOfStages(policy, at)]
-      : eachFaults(policy, at);
+    return policy.sameAgain || policy.stageOrder === 'parallel' ? [onlyOfStages(policy, at)] : eachFaults(policy, at);
   return [
     ...twiceFaults(policy, at),
     ...eachFaults(policy, at),
@@ -21,8 +19,8 @@ export function stageFaults(policy: Policy, at: Path): CrossFault[] {
   ];
 }
 
-function onlyOfStages({ countInEachStage }: Policy, at: Path): CrossFault {
-  const key = countInEachStage ? 'countInEachStage' : 'stageOrder';
+function onlyOfStages({ sameAgain }: Policy, at: Path): CrossFault {
+  const key = sameAgain ? 'sameAgain' : 'stageOrder';
   return { path: [...at, key], message: 'there are no `stages` that it could be of', basis: [[...at, 'stages']] };
 }
 

@@ -57,7 +57,7 @@ function configOf(given: Given = {}): ReturnType<typeof ConfigSchema.parse> {
           server: mail.server,
           from: 'holdpoint@example.org',
         },
-        chat: { type: 'slack-webhook', url: hook.url },
+        chat: { type: 'slack', url: hook.url },
         hook: {
           type: 'webhook',
           url: hook.url,

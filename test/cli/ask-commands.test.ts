@@ -65,7 +65,7 @@ describe('holdpoint approve', () => {
     expect((await call(freshThread(), '--wait', '1s')).code).toBe(10);
     // No answer was given to another call under the same name.
     const other = await run(['approve', '--tool', 'deploy', '--args', '{"version":"1.5"}', '--id', yes]);
-    expect(other).toMatchObject({ code: 5, err: expect.stringContaining('id_conflict') });
+    expect(other).toMatchObject({ code: 5, err: expect.stringContaining('run_conflict') });
   });
 
   // Promise TE17

@@ -90,7 +90,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
       'holdpoint.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
     ],
     [
-      'notifications: { channels: { s: { type: slack-webhook, url: hooks } } }\n',
+      'notifications: { channels: { s: { type: slack, url: hooks } } }\n',
       'notifications.channels.s.url: found another value: expected an http(s) address',
     ],
     ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],
@@ -127,7 +127,7 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     [policy('{ expire: { after: 1h, then: keep-open } }'), 'expected a ladder with a repeating reminder'],
     [policy('{ sign: passkey }'), '`server.publicUrl` is https with a host name, or http://localhost'],
     [`server: { publicUrl: 'http://10.1.2.3' }\n${policy('{ sign: passkey }')}`, 'https with a host name'],
-    [policy('{ sign: passkey, expire: { after: 1h, then: take-proposed } }'), 'the clock signs nothing'],
+    [policy('{ sign: passkey, expire: { after: 1h, then: default } }'), 'the clock signs nothing'],
     [policy('{ sign: passkey, ask: both }'), 'a caller over A2A has no page'],
     [policy("{ sign: passkey, audience: ['agent:judge'] }"), 'an agent has no passkey'],
   ])('a wrong configuration is refused, naming line, column and what is expected: %j', (text, expected) => {

@@ -64,7 +64,7 @@ export const policies: Policy[] = [
     ],
     expire: { after: '8h', then: 'reject' },
   },
-  { expire: { after: '2h', then: 'take-proposed' } },
+  { expire: { after: '2h', then: 'default' } },
   { ladder: [{ after: '1h', remind: true, every: '1d' }], expire: { after: '1d', then: 'keep-open' } },
   { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, expire: { after: '1d', then: 'cancel' } },
   {
@@ -73,7 +73,7 @@ export const policies: Policy[] = [
     quorum: 2,
     ladder: [{ after: '1h', escalate: ['agent:judge'] }],
     notify: ['mail'],
-    expire: { after: '8h', then: 'take-proposed' },
+    expire: { after: '8h', then: 'default' },
   },
   {
     audience: ['agent:judge'],
@@ -83,6 +83,6 @@ export const policies: Policy[] = [
     ],
     expire: { after: '8h', then: 'cancel' },
   },
-  { audience: ['owner', 'role:finance'], grace: '10m', expire: { after: '2h', then: 'take-proposed' } },
+  { audience: ['owner', 'role:finance'], grace: '10m', expire: { after: '2h', then: 'default' } },
   { audience: ['owner', 'role:finance', 'role:lead'], quorum: 2, grace: '1h', expire: { after: '1h', then: 'cancel' } },
 ].map((policy) => PolicySchema.parse(policy));

@@ -165,7 +165,7 @@ describe('the histories these invariants are read off', () => {
       'digest_mismatch',
       'forbidden',
       'hold_closed',
-      'id_conflict',
+      'run_conflict',
       'injected',
       'interrupt_expired',
       'interrupt_unknown',

@@ -74,7 +74,7 @@ describe('a word to a paused agent', () => {
   });
 
   // Promise Q66
-  test('a word to a paused agent is refused with id_conflict under a messageId that was used with other words', () => {
+  test('a word to a paused agent is refused with run_conflict under a messageId that was used with other words', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const working = aTask({ phase: 'turn' });
     const text = holding(aHold({ question: aQuestion({ kind: 'text' }) }));
@@ -82,7 +82,7 @@ describe('a word to a paused agent', () => {
       expect(say(state, other)).toEqual({
         state,
         effects: [],
-        reply: expect.objectContaining({ ok: false, code: 'id_conflict' }),
+        reply: expect.objectContaining({ ok: false, code: 'run_conflict' }),
       });
     }
   });
@@ -152,7 +152,7 @@ describe('while the agent is asked back', () => {
   });
 
   test('the deadline answers with the default, which waits for the word of the agent', () => {
-    const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'take-proposed' } } })));
+    const before = asked(holding(aHold({ policy: { expire: { after: '2h', then: 'default' } } })));
     const { state, effects } = reduce(before, { type: 'time.passed' }, after('2h'));
     expect(state).toMatchObject({ phase: 'holding', holds: [{ status: 'expired', ended: { why: 'expired' } }] });
     expect(effects).toMatchObject([{ kind: 'recordDecisions', run: null }]);

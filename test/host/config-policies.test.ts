@@ -178,7 +178,7 @@ describe('people and limits that cannot be meant are refused', () => {
     ['auth: { session: 0s }\n', 'auth.session: found 0s'],
     ['notifications: { giveUpAfter: 0s }\n', 'notifications.giveUpAfter: found 0s'],
     [
-      'notifications: { channels: { c: { type: slack-webhook, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',
+      'notifications: { channels: { c: { type: slack, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',
       'notifications.channels.c.template.text: "{{message}}" is not known here, or the channel',
     ],
     [
@@ -282,7 +282,7 @@ describe('what is hardly meant is only a warning', () => {
       'holdpoint.yaml:6:19 agents.a.rules[0].when.data: this rule never comes to pass: data[0] and data[2] are never both so',
     ],
     [
-      'notifications: { channels: { chat: { type: slack-webhook, url: http://s } } }\n',
+      'notifications: { channels: { chat: { type: slack, url: http://s } } }\n',
       'notifications.channels.chat: no policy and no user has this channel',
     ],
     [

@@ -125,7 +125,7 @@ describe('the names of', () => {
     ]);
     expect(holdStatuses).toEqual(['open', 'decided', 'cancelled', 'expired', 'withdrawn']);
     expect(TimeoutActionSchema.options).toEqual(
-      expect.arrayContaining(['fail', 'cancel', 'reject', 'take-proposed', 'keep-open']),
+      expect.arrayContaining(['fail', 'cancel', 'reject', 'default', 'keep-open']),
     );
   });
 
@@ -167,7 +167,7 @@ describe('the names of', () => {
         'reassign',
         'receipt',
         'requireDigest',
-        'countInEachStage',
+        'sameAgain',
         'sign',
         'stageOrder',
         'stages',

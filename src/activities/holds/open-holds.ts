@@ -131,7 +131,7 @@ async function linked(deps: WithSchemas, hold: Hold, input: OpenHoldsInput, inde
   const { question } = hold;
   const { plan, stepsTaken, ...old } = inherits;
   // The expiry's default answers the current question.
-  const defaults = plan.then === 'take-proposed' ? await defaultsOf(deps, question, input.questions.length) : null;
+  const defaults = plan.then === 'default' ? await defaultsOf(deps, question, input.questions.length) : null;
   return {
     ...hold,
     ...old,

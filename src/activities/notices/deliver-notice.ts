@@ -119,11 +119,11 @@ async function deliver(
   const id = `${row.holdId}.${message}`;
   const sending = { egress: createEgress(deps.config.egress), signal };
   switch (channel.type) {
-    case 'slack-webhook':
+    case 'slack':
       return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
         sendSlack(channel.url, noticeOf(values, channel).text, sending),
       );
-    case 'teams-workflow':
+    case 'teams':
       return once(deps, telling, { holdId: row.holdId, channel: input.channel, recipient: '', message }, () =>
         sendTeams(channel.url, { text: noticeOf(values, channel).text, link: values.link }, sending),
       );

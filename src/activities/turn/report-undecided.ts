@@ -13,7 +13,7 @@ type Deps = Pick<ActivityDeps, 'config' | 'store' | 'log' | 'metrics'>;
 
 /** Tools of this agent whose results need a decision. */
 export const reportedToolsOf = ({ config }: Pick<Deps, 'config'>, { task }: TurnInput): string[] =>
-  config.agents[task.agent]?.reportUndecided ?? [];
+  config.agents[task.agent]?.mustAsk ?? [];
 
 /** An attempt that dies after it comes here again: the record stays the one, and is logged and counted once more. */
 export async function reportUndecided(deps: Deps, input: TurnInput, run: OpenRun, outcome: TurnOutcome): Promise<void> {

@@ -86,7 +86,7 @@ async function nowAt(api: WithStore, principal: Principal, id: string): Promise<
 
 const otherQuestion = (id: string): HoldpointError =>
   new HoldpointError(
-    'id_conflict',
+    'run_conflict',
     `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
   );
 

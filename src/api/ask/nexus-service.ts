@@ -69,7 +69,7 @@ const reads: Record<'ask' | 'approve', Reads> = {
 const errorTypes: Partial<Record<ProblemCode, HandlerErrorType>> = {
   input_invalid: 'BAD_REQUEST',
   forbidden: 'UNAUTHORIZED',
-  id_conflict: 'CONFLICT',
+  run_conflict: 'CONFLICT',
   not_found: 'NOT_FOUND',
   rate_limited: 'RESOURCE_EXHAUSTED',
 };

@@ -107,7 +107,7 @@ export async function isWorkerThere(api: { store: Pick<Store, 'workers'> }): Pro
 }
 
 const unavailableMessages: Partial<Record<ProblemCode, string>> = {
-  temporal_unavailable: 'Temporal cannot be reached; the same request again is safe',
+  engine_unavailable: 'Temporal cannot be reached; the same request again is safe',
   worker_unavailable: 'no worker has taken this yet; the same request again is safe',
   decision_not_confirmed: 'no worker has confirmed the decision yet; the same request again is safe',
 };
@@ -118,7 +118,7 @@ export async function noAnswerError(
   by: 'worker' | 'engine',
   slow: 'worker_unavailable' | 'decision_not_confirmed',
 ): Promise<HoldpointError> {
-  const code = by === 'engine' ? 'temporal_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
+  const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
   const full = code === 'worker_unavailable' ? await whySlotsAreFull(api) : null;
   const message = unavailableMessages[code] ?? code;
   return new HoldpointError(code, full === null ? message : `${message}: ${full}`);

@@ -65,7 +65,7 @@ export async function planEngram(api: EngramApi, ask: RunAsk): Promise<RunPlan |
   const fingerprint = fingerprintOf(input.body);
   const run = await api.store.engramRuns.begin({ ...key, ...read.ask, fingerprint, principal: principal.id });
   if (run.fingerprint !== fingerprint) {
-    throw new HoldpointError('id_conflict', `the runId ${input.runId} was used with another body`);
+    throw new HoldpointError('run_conflict', `the runId ${input.runId} was used with another body`);
   }
   const source = { agent: api.engram(agent), filter: read.ask.filter, contextId: thread.contextId };
   const show = createShow(ask, thread.state);

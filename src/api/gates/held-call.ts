@@ -49,7 +49,7 @@ export function keyOfCall(principal: Pick<Principal, 'id'>, callId: string): Key
   return { ...key, taskId: taskIdOf(sha1Hex, key.agent, key.threadId, key.runId) };
 }
 
-/** The call, held before or now. Throws `id_conflict` for an id that names another call. */
+/** The call, held before or now. Throws `run_conflict` for an id that names another call. */
 export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCallRow> {
   const { name, principal, tool, args, givenId } = call;
   // An earlier answer may have named it.
@@ -59,7 +59,7 @@ export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCa
   const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
   if (asked !== undefined) {
     const isSame = asked.tool?.name === `${name}/${tool}` && canonicalJson(asked.tool.args) === canonicalJson(args);
-    if (!isSame) throw new HoldpointError('id_conflict', `the id ${givenId ?? row.callId} names another call`);
+    if (!isSame) throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
     if (kept?.admittedAt !== null) return (await isStale(api, row, call)) ? takeAndHold(api, row, call) : row;
   }
   await ask(api, row.callId, call);

@@ -63,7 +63,7 @@ interface FastifyishError {
 /** What an error is to the caller; `internal` for every fault of Holdpoint. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HoldpointError) return ownProblem(error);
-  if (error instanceof StoreUnavailableError) return { code: 'database_unavailable', detail: error.message };
+  if (error instanceof StoreUnavailableError) return { code: 'store_unavailable', detail: error.message };
   if (error instanceof BadCursorError) {
     return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
   }
@@ -132,7 +132,7 @@ export function answerProblems(app: FastifyInstance, answerMissing: AnswerMissin
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error);
     if (problem.code === 'too_large') await drainBody(request.raw);
-    if (problem.code === 'database_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
+    if (problem.code === 'store_unavailable') request.log.warn({ err: error, requestId: request.id }, 'no database');
     if (problem.code === 'internal') request.log.error({ err: error, requestId: request.id }, 'a request failed');
     return sendProblem(request, reply, problem);
   });

@@ -48,4 +48,4 @@ export async function repliedBefore(
 }
 
 const otherText = (messageId: string): HoldpointError =>
-  new HoldpointError('id_conflict', `the messageId ${messageId} was used with other words`);
+  new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);

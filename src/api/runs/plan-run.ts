@@ -47,7 +47,7 @@ async function usedTarget(
   return (kept ?? run)?.fingerprint === fingerprint ? { threadId: named.threadId, named, adopts: null } : target;
 }
 
-/** Throws what is answered by HTTP: forbidden, not_found, id_conflict, input_invalid. */
+/** Throws what is answered by HTTP: forbidden, not_found, run_conflict, input_invalid. */
 export async function planRun(api: Planning, ask: RunAsk): Promise<RunPlan> {
   const { agent, principal, input } = ask;
   const fingerprint = fingerprintOf(input.body);

@@ -34,7 +34,7 @@ const beginsWithinMs = 5_000;
 
 export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: RunId): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
-  throw new HoldpointError('id_conflict', `the runId ${runId} was used with another body`);
+  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
 /** Keeps a run before Temporal is called; a repeat finds the first one, with the plan that was made then. */

@@ -15,7 +15,7 @@ const describeMs = 2_000;
 /** An execution closes a moment after its row has ended. */
 const settlesMs = 60_000;
 
-/** Throws `worker_unavailable` or `temporal_unavailable` where it was not taken. */
+/** Throws `worker_unavailable` or `engine_unavailable` where it was not taken. */
 export async function cancelTask(
   api: TaskActs,
   row: TaskRow,

@@ -26,7 +26,7 @@ policies:
     ladder:
       - { after: 30m, remind: true }
       - { after: 4h, escalate: ['role:finance-lead'] }
-    # What happens if no answer comes: fail (the usual end), cancel, reject, take-proposed (what the agent proposed), or keep-open.
+    # What happens if no answer comes: fail (the usual end), cancel, reject, default (what the agent proposed), or keep-open.
     expire: { after: 24h, then: fail }
 
 # Programs ask people, too (holdpoint approve, POST /api/ask, MCP): who is asked, and which policies they may name.

@@ -20,7 +20,7 @@ export const problems = {
   not_found: { http: 404, isRunError: false, isRetryable: false, title: 'There is no such thing here' },
   too_large: { http: 413, isRunError: false, isRetryable: false, title: 'The request is too large' },
   rate_limited: { http: 429, isRunError: false, isRetryable: true, title: 'Too many requests' },
-  id_conflict: {
+  run_conflict: {
     http: 409,
     isRunError: false,
     isRetryable: false,
@@ -116,8 +116,8 @@ export const problems = {
     title: 'The decision could not be confirmed yet',
   },
   worker_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'No worker is taking tasks now' },
-  temporal_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'Temporal cannot be reached' },
-  database_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'The database cannot be reached' },
+  engine_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'Temporal cannot be reached' },
+  store_unavailable: { http: 503, isRunError: true, isRetryable: true, title: 'The database cannot be reached' },
   agent_unreachable: { http: null, isRunError: true, isRetryable: false, title: 'The agent could not be reached' },
   agent_failed: { http: null, isRunError: true, isRetryable: false, title: 'The agent failed' },
   agent_rejected: { http: null, isRunError: true, isRetryable: false, title: 'The agent rejected the task' },

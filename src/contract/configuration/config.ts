@@ -66,7 +66,7 @@ export const AgentConfigSchema = z.strictObject({
   /** The policy where what a rule reads of a question cannot be read; missing: that rule counts as matching. */
   unreadable: z.string().optional(),
   /** Tools whose results are reported to operators where the call was not decided here. */
-  reportUndecided: z.array(z.string().min(1).max(200)).max(100).default([]),
+  mustAsk: z.array(z.string().min(1).max(200)).max(100).default([]),
   /** A message that ends a turn without a pause, and is a question all the same. */
   asks: AsksSchema.optional(),
   /** Extensions to activate although its card does not offer them (google-adk's does not name its own). */
@@ -276,12 +276,12 @@ const PushSchema = z.strictObject({
 });
 
 const ChannelSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('slack-webhook'), url: WebAddressSchema, ...channelBase }),
+  z.strictObject({ type: z.literal('slack'), url: WebAddressSchema, ...channelBase }),
   SlackAppSchema,
   TeamsBotSchema,
   PushSchema,
   /** Microsoft Teams, by the address of a workflow “When a Teams webhook request is received”. */
-  z.strictObject({ type: z.literal('teams-workflow'), url: WebAddressSchema, ...channelBase }),
+  z.strictObject({ type: z.literal('teams'), url: WebAddressSchema, ...channelBase }),
   z.strictObject({
     type: z.literal('mail'),
     /** `smtp://user:password@host:587`, `smtps://…`. */
@@ -391,7 +391,7 @@ export const ConfigSchema = z.strictObject({
   codec: z
     .strictObject({
       /** Opens `/codec` and nothing else; operators' keys and sessions do as well. */
-      endpointKey: z.string().min(32, 'expected at least 32 characters').optional(),
+      key: z.string().min(32, 'expected at least 32 characters').optional(),
       /** Pages that may ask from a browser, in addition to Temporal's own (`server.temporalUiUrl`). */
       origins: z.array(OriginSchema).max(100).default([]),
     })

@@ -26,7 +26,7 @@ export const timeoutActions = {
   cancel: 'the task is cancelled, and ends cancelled.',
   reject:
     "the agent gets a refusal in the policy's name. If its way of asking cannot carry one, the task is cancelled.",
-  'take-proposed':
+  default:
     'the agent gets the values it proposed itself, in the policy\'s name. If they do not fit its own schema, or the question is an authorisation, the task fails. The agent reads "assumed, as no answer came", and so does the evidence (`assumed: true`).',
   'keep-open':
     'nothing; the question stays open and counts as overdue. It needs a reminder with `every`, so that it is not forgotten.',
@@ -113,7 +113,7 @@ export const PolicySchema = z.strictObject({
   /** `sequential`: one after the other; `parallel`: all at once. */
   stageOrder: z.enum(['sequential', 'parallel']).default('sequential'),
   /** One person counts in each stage that they are asked in, and not in one of them alone. */
-  countInEachStage: z.boolean().default(false),
+  sameAgain: z.boolean().default(false),
   /** Calls like one that was approved may be granted for later. */
   grants: GrantsSchema.optional(),
   calendar: CalendarSchema.optional(),
@@ -271,7 +271,7 @@ export interface LadderPlan {
     list: PlannedStage[];
     order: 'sequential' | 'parallel';
     at: number;
-    countInEachStage: boolean;
+    sameAgain: boolean;
     /** With a calendar, for the ladders of stages that are asked later: its opening hours, from and to in ms. */
     hours?: [fromMs: number, toMs: number][];
   };

@@ -60,7 +60,7 @@ export interface ReceiptTerms {
   graceMs: number;
   sign: 'passkey' | null;
   /** Set where several groups must agree. */
-  stages?: { countInEachStage: boolean; list: { name: string; quorum: number }[] };
+  stages?: { sameAgain: boolean; list: { name: string; quorum: number }[] };
 }
 
 /**
@@ -261,7 +261,7 @@ export interface MessageInput {
   messageId: string;
   principal: Principal;
   receivedAt: string;
-  /** sha256 of the words: the same messageId with others is `id_conflict`. Missing: they are not compared. */
+  /** sha256 of the words: the same messageId with others is `run_conflict`. Missing: they are not compared. */
   textFingerprint?: string;
   /** The words answer the text question with this digest, and fit it; `fingerprint` is that of the answer. */
   checked?: { digest: string; fingerprint: string };

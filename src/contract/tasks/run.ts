@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 
 interface RunSource {
   runId: RunId;
-  /** sha256 of the canonical body: the same runId with another body is `id_conflict`. */
+  /** sha256 of the canonical body: the same runId with another body is `run_conflict`. */
   fingerprint: string;
   principal: Principal;
   /** ISO time at which the api received it. */

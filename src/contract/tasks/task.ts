@@ -71,7 +71,7 @@ export const TaskViewSchema = z
     /** Why it does not go on, and since when; null while it does. */
     stuck: StuckSchema.nullable(),
     stale: z.boolean().optional(),
-    /** Results of tools that have to be asked about (`reportUndecided`), whose call was not decided here; absent: none. */
+    /** Results of tools that have to be asked about (`mustAsk`), whose call was not decided here; absent: none. */
     undecided: z.array(CallResultSchema).optional(),
     /** In a list: the open questions it waits for. */
     waiting: z

@@ -56,7 +56,7 @@ export const AskBodySchema = z
     /** Its own deadline, counted from its opening (`30m`, `PT4H`): it expires then, if its policy does not end it before. */
     expireAfter: z.string().max(40).optional(),
     /**
-     * What becomes of an `id` that was used for another question: `refuse` (`id_conflict`; the default), `wait` for the answer to the one
+     * What becomes of an `id` that was used for another question: `refuse` (`run_conflict`; the default), `wait` for the answer to the one
      * that was asked, or `replace` it: that one is withdrawn, also where it was answered, and this one is asked.
      */
     ifChanged: z.enum(['refuse', 'wait', 'replace']).optional(),

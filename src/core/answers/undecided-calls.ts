@@ -1,4 +1,4 @@
-// Calls of tools that have to be asked about (`agents.<name>.reportUndecided`), and that have a result without anybody's decision.
+// Calls of tools that have to be asked about (`agents.<name>.mustAsk`), and that have a result without anybody's decision.
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { CallResult } from '../../contract/tasks/task.ts';
 

@@ -50,7 +50,7 @@ export function termsOf({
   const terms = { policy, version: receipt.version, quorum, forMs: receipt.forMs, graceMs, sign };
   if (stages === undefined) return terms;
   const list = stages.list.map((stage) => ({ name: stage.name, quorum: stage.quorum }));
-  return { ...terms, stages: { countInEachStage: stages.countInEachStage, list } };
+  return { ...terms, stages: { sameAgain: stages.sameAgain, list } };
 }
 
 /** The clock and Temporal's own tools name no author whom a process knew. */

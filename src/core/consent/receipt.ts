@@ -164,7 +164,7 @@ export function areEnough(
   const isOne =
     agreed.every((one) => agreementKey(question, one) === key) && agreed.some(({ by }) => by === decision.by);
   const people = new Set(agreed.map(({ by }) => by)).size;
-  const areOnce = plan.stages?.countInEachStage === true || people === agreed.length;
+  const areOnce = plan.stages?.sameAgain === true || people === agreed.length;
   return isOne && areOnce && people >= plan.quorum && isEnough(plan, agreed);
 }
 

@@ -128,7 +128,7 @@ export const placesOf = (hold: Placing, as: readonly string[]): number[] | undef
 export function votesNextTo<V extends Counting>(hold: Placing & { votes?: readonly V[] }): readonly V[] {
   const { plan } = hold;
   const votes: readonly V[] = hold.votes ?? [];
-  if (plan.stages?.countInEachStage !== true) return votes;
+  if (plan.stages?.sameAgain !== true) return votes;
   const now = askedNow(plan.stages, votesOf(hold));
   return votes.filter(({ stages = [] }) => stages.some((at) => now.includes(at)));
 }

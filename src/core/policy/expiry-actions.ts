@@ -24,7 +24,7 @@ export const expiryActions: Record<TimeoutAction, ExpiryAction> = {
     due: 'expires',
     apply: () => ({ kind: 'answer', status: 'cancelled', values: {} }),
   },
-  'take-proposed': {
+  default: {
     label: 'the agent’s default was sent',
     due: 'expires',
     apply: ({ defaults }) =>

@@ -104,7 +104,7 @@ function endOf(
   const isOpen = staysOpen(then);
   if (ownMs === null || (!isOpen && dueAtMs <= ownMs))
     return { expiresAtMs: isOpen ? null : dueAtMs, then, proposed: defaults };
-  return { expiresAtMs: ownMs, then: isOpen || then === 'take-proposed' ? 'fail' : then, proposed: null };
+  return { expiresAtMs: ownMs, then: isOpen || then === 'default' ? 'fail' : then, proposed: null };
 }
 
 /** Who may pass no question on gives none away by a deputy. */
@@ -171,7 +171,7 @@ function stagesPlanned(policy: Policy, own: ChannelsOf, hours: [number, number][
     return { name, quorum, audience, notify: own(audience), ...(order === 'parallel' ? {} : { opens }) };
   });
   const counted = hours === null ? {} : { hours };
-  return { stages: { list, order, at: 0, countInEachStage: policy.countInEachStage, ...counted } };
+  return { stages: { list, order, at: 0, sameAgain: policy.sameAgain, ...counted } };
 }
 
 /** Who is of one group must not take the place of another: a question with stages is not passed on. */
@@ -193,10 +193,10 @@ function signingOf({ sign, danger, requireDigest }: Policy, defaults: JsonObject
 const isSeparating = (policy: Policy): boolean => policy.exclude.length > 0 || quorumOf(policy) > 1;
 
 /** How many must agree, in all of its stages. */
-export function quorumOf(policy: Pick<Policy, 'quorum' | 'stages' | 'audience' | 'countInEachStage'>): number {
-  const { quorum, countInEachStage } = policy;
+export function quorumOf(policy: Pick<Policy, 'quorum' | 'stages' | 'audience' | 'sameAgain'>): number {
+  const { quorum, sameAgain } = policy;
   const stages = stagesOf(policy);
-  if (stages.length > 0) return peopleNeeded(stages, countInEachStage);
+  if (stages.length > 0) return peopleNeeded(stages, sameAgain);
   return typeof quorum === 'number' ? quorum : 'count' in quorum ? quorum.count : quorum.each;
 }
 

@@ -83,7 +83,7 @@ function yamlOf({ agent, kind, title, way, policy, checker }: Text): string {
           `    audience: ${list(people)}`,
           ...exclude,
           `    # What the agent proposes is sent, unless somebody answers before.`,
-          `    expire: { after: ${defaultsAfter}, then: take-proposed }`,
+          `    expire: { after: ${defaultsAfter}, then: default }`,
         ]
       : [
           ...(checker === null ? ['    # Name an agent of yours that checks such questions.'] : []),

@@ -19,9 +19,9 @@ export const isParallel = ({ stages, stageOrder }: Partial<Pick<Policy, 'stages'
   stages === undefined || stageOrder === 'parallel';
 
 /** How many different people a decision needs at least. */
-export function peopleNeeded(list: readonly Pick<Stage, 'quorum'>[], countInEachStage: boolean): number {
+export function peopleNeeded(list: readonly Pick<Stage, 'quorum'>[], sameAgain: boolean): number {
   const each = list.map(({ quorum }) => quorum);
-  return countInEachStage ? Math.max(0, ...each) : each.reduce((sum, one) => sum + one, 0);
+  return sameAgain ? Math.max(0, ...each) : each.reduce((sum, one) => sum + one, 0);
 }
 
 /**
@@ -29,10 +29,10 @@ export function peopleNeeded(list: readonly Pick<Stage, 'quorum'>[], countInEach
  * who is of two groups is in the way of neither.
  */
 export function filled<V extends Placed>(
-  { list, countInEachStage }: Pick<Stages, 'countInEachStage'> & { list: readonly Pick<PlannedStage, 'quorum'>[] },
+  { list, sameAgain }: Pick<Stages, 'sameAgain'> & { list: readonly Pick<PlannedStage, 'quorum'>[] },
   votes: readonly V[],
 ): V[][] {
-  if (countInEachStage) return list.map((_, at) => votes.filter(({ stages = [] }) => stages.includes(at)));
+  if (sameAgain) return list.map((_, at) => votes.filter(({ stages = [] }) => stages.includes(at)));
   const taken = list.map((): V[] => []);
   for (const vote of votes) place(list, taken, vote, new Set());
   return taken;
@@ -63,11 +63,11 @@ export const isFilled = (stages: Stages, votes: readonly Placed[]): boolean =>
 
 /** Numbers of the stages that are asked now: the first that lacks, or each in which one more answer would count. */
 export function askedNow(stages: Stages, votes: readonly Placed[]): number[] {
-  const { list, order, countInEachStage } = stages;
+  const { list, order, sameAgain } = stages;
   const own = filled(stages, votes);
   const lacks = list.flatMap(({ quorum }, at) => ((own[at]?.length ?? 0) < quorum ? [at] : []));
   if (order === 'sequential') return lacks.slice(0, 1);
-  if (countInEachStage) return lacks;
+  if (sameAgain) return lacks;
   return list.flatMap((_, at) => {
     const taken = own.map((some) => [...some]);
     return place(list, taken, { stages: [at] }, new Set()) ? [at] : [];

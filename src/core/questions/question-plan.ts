@@ -155,7 +155,7 @@ function judgingOfHeld({ config }: QuestionPlanDeps, question: Question, chosen:
 
 /** What the expiry may answer for people: the question's defaults, if they are a complete answer. */
 async function usableDefaults(deps: QuestionPlanDeps, policy: Policy, question: Question): Promise<JsonObject | null> {
-  if (policy.expire.then !== 'take-proposed') return null;
+  if (policy.expire.then !== 'default') return null;
   // The expiry must not repeat a person's earlier message that the agent did not take.
   if ((question.filledIn ?? []).length > 0 && question.proposed === undefined) return null;
   return deps.defaultsOf(question);

@@ -107,7 +107,7 @@ export const carrierOf = (state: TaskState, what: string): Carrier =>
 /** Applies the expiry action of the policy, as far as the question and its dialect allow it. */
 export function expiryActionOf(hold: Pick<Hold, 'plan' | 'canRefuse' | 'pause'>): TimeoutAction {
   const { plan } = hold;
-  if (plan.then === 'take-proposed' && plan.defaults === null) return 'fail';
+  if (plan.then === 'default' && plan.defaults === null) return 'fail';
   return plan.then === 'reject' && endsTaskDeclined(hold) ? 'cancel' : plan.then;
 }
 

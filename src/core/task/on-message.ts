@@ -30,7 +30,7 @@ function repeatOf(state: TaskState, { messageId, textFingerprint }: MessageComma
   // A message by Temporal's own tools has nothing to compare.
   const isOther = textFingerprint !== '' && known.textFingerprint !== '' && known.textFingerprint !== textFingerprint;
   const reply = isOther
-    ? refuse('id_conflict', `the messageId ${messageId} was used with other words`)
+    ? refuse('run_conflict', `the messageId ${messageId} was used with other words`)
     : replyOf(state, messageId, known.kind);
   return { state, effects: [], reply };
 }

@@ -32,7 +32,7 @@ function repeatOf(state: TaskState, command: RunCommand): Outcome | null {
           ok: true,
           run: { runId: known.runId, kind: known.kind, taskId: state.taskId, skipped: known.skipped },
         } as const)
-      : refuse('id_conflict', `runId ${command.runId} was used with another body`);
+      : refuse('run_conflict', `runId ${command.runId} was used with another body`);
   return { state, effects: [], reply };
 }
 

@@ -116,7 +116,7 @@ describe('a question becomes a hold', () => {
   test('a question becomes a hold that is sent to the policy’s channels, and to those of the users it asks or who stand in for them', async () => {
     const url = 'http://127.0.0.1:1/';
     const channels = Object.fromEntries(
-      ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack-webhook' as const, url }]),
+      ['desk', 'olgas', 'annas', 'bens', 'lenas'].map((name) => [name, { type: 'slack' as const, url }]),
     );
     const users = {
       olga: { notify: ['olgas'] },
@@ -138,7 +138,7 @@ describe('a question becomes a hold', () => {
   test('a question becomes a hold whose defaults the clock may give as an answer only if they are one', async () => {
     const config = {
       agents: agent({ policy: 'p' }),
-      policies: { p: { expire: { after: '1h', then: 'take-proposed' as const } } },
+      policies: { p: { expire: { after: '1h', then: 'default' as const } } },
     };
     expect((await planned(worldOf(config))).plan.defaults).toEqual({ city: 'Bonn' });
     expect((await planned(worldOf(config, false))).plan.defaults).toBeNull();

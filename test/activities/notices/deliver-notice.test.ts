@@ -74,8 +74,8 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
     notifications: {
       channels: {
         mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org' },
-        slack: { type: 'slack-webhook', url: slack.url },
-        teams: { type: 'teams-workflow', url: slack.url },
+        slack: { type: 'slack', url: slack.url },
+        teams: { type: 'teams', url: slack.url },
         hook: { type: 'webhook', url: slack.url, secret: whsec },
         events: { type: 'webhook', url: slack.url, secret: whsec, format: 'cloudevents' },
       },

@@ -147,7 +147,7 @@ describe.each<[string, NonNullable<Forged['altered']>]>([
   });
 });
 
-const answersAtEnd = { policy: 'finance', then: 'take-proposed' as const, defaults: { centre: '42' } };
+const answersAtEnd = { policy: 'finance', then: 'default' as const, defaults: { centre: '42' } };
 const exchanged = (row: HoldRow): Partial<HoldRow> => {
   const { question = row.question } = otherQuestion(row);
   return { question, digest: digestOf({ ...row, question }) };

@@ -1,4 +1,4 @@
-// A tool that has to be asked about (`agents.<name>.reportUndecided`) and whose result comes without a decision.
+// A tool that has to be asked about (`agents.<name>.mustAsk`) and whose result comes without a decision.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Json } from '../../../src/contract/base/json.ts';
@@ -22,7 +22,7 @@ test.each([
   const a2aTaskId = `undecided-${tool}`;
   const turn = await aTurn(store, createScriptedAgent(a2aTaskId));
   const { transport } = turn.agent;
-  turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', reportUndecided: ['pay'] });
+  turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', mustAsk: ['pay'] });
   const lines: unknown[] = [];
   turn.deps.log.error = (about: unknown) => lines.push(about);
   const status = (state: A2aState, id: string, data: Json): TurnEvent => ({

@@ -211,7 +211,7 @@ describe('POST /api/ask', () => {
     await ask({ id, message: 'Which colour?' });
     const { holdId, plan, digest } = await holdOf(id);
     const defaults = { text: 'red' };
-    await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'take-proposed', defaults } });
+    await rig.store.holds.amend(holdId, { plan: { ...plan, policy: 'finance', then: 'default', defaults } });
     const decision = aDecision({ by: 'policy:finance', source: 'clock', values: { text: 'red' }, digest });
     await end(id, 'decided', decision);
     expect((await read(id)).body).toMatchObject({ status: 'answered', assumed: true, by: 'policy:finance' });
@@ -231,7 +231,7 @@ describe('POST /api/ask', () => {
     await ask({ id, message: 'Which colour?' });
     expect(await read(id, 'ben')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await ask({ id, message: 'Which size?' }, 'ben')).toMatchObject({ status: 202 });
-    expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'id_conflict' } });
+    expect(await ask({ id, message: 'Which size?' })).toMatchObject({ status: 409, body: { code: 'run_conflict' } });
   });
 
   test('POST /api/ask obeys the same rules as MCP: which policies may be named, and that others are asked', async () => {

@@ -147,7 +147,7 @@ describe('POST /api/ask with another text under its id', () => {
     const changed = { id, message: 'Which colour, please?' };
     expect(await ask(changed)).toMatchObject({
       status: 409,
-      body: { code: 'id_conflict', detail: expect.stringContaining('ifChanged') },
+      body: { code: 'run_conflict', detail: expect.stringContaining('ifChanged') },
     });
     expect(await ask({ ...changed, ifChanged: 'wait' })).toMatchObject({ status: 202, body: { status: 'waiting' } });
     await decide(id, 'red');

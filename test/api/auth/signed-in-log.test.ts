@@ -11,7 +11,7 @@ const codecKey = 'the-key-of-the-codec-endpoint-alone';
 async function logged() {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const config = { codec: { endpointKey: codecKey, origins: [] } };
+  const config = { codec: { key: codecKey, origins: [] } };
   const rig = await api.another({ withKeys: true, config, codec: createCodecKeys('ab'.repeat(32)), log });
   const shown = (msg: string): unknown[] =>
     lines.map((line) => JSON.parse(line) as { msg: string }).filter((line) => line.msg === msg);

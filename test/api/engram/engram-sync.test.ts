@@ -98,7 +98,7 @@ describe('sync', () => {
     await sync({ 'config/tone': { value: 'once', version: 1 } }, more);
     expect(agent.records.get('config/tone')?.value).toBe('since then');
     const other = await post({ ...more, engram: { mode: 'sync' }, state: { view: { engram: { x: 1 } } } });
-    expect([other.status, (await other.json()) as JsonObject]).toMatchObject([409, { code: 'id_conflict' }]);
+    expect([other.status, (await other.json()) as JsonObject]).toMatchObject([409, { code: 'run_conflict' }]);
   });
 
   test('sync that is cut after the agent has written, and before that is noted, patches nothing twice when it is asked for again', async () => {

@@ -296,7 +296,7 @@ describe('asking for a question to be passed on', () => {
     const hold = await asked({ plan: planLadder('default', policy, new Date().toISOString()) });
     const sent: unknown[] = [];
     rig.tasks.notify = async () => ({ kind: 'unanswered', by: 'engine' });
-    expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'temporal_unavailable' });
+    expect((await post(hold, 'reassign-ask', 'anna')).json()).toMatchObject({ code: 'engine_unavailable' });
     expect((await call('GET', hold, '', bearer('fin'))).json<HoldView>().reassignAsks).toEqual([]);
     rig.tasks.notify = async (...args) => {
       sent.push(args);

@@ -253,10 +253,10 @@ describe('a decision that is not confirmed', () => {
     expect(response.json()).toMatchObject({ code: 'decision_not_confirmed' });
   });
 
-  test('a decision that is not confirmed is temporal_unavailable when Temporal is away', async () => {
+  test('a decision that is not confirmed is engine_unavailable when Temporal is away', async () => {
     const hold = await asked();
     rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
-    expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'temporal_unavailable', status: 503 });
+    expect((await decide(hold.holdId, rome)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
   test('a decision that is not confirmed is worker_unavailable when no worker lives', async () => {

@@ -84,7 +84,7 @@ describe('a nudge', () => {
   test('a nudge that could not be sent leaves nothing behind: it can be sent again at once', async () => {
     const hold = await asked();
     rig.tasks.notify = async () => ({ kind: 'unanswered', by: 'engine' });
-    expect((await post(hold, 'anna')).json()).toMatchObject({ code: 'temporal_unavailable' });
+    expect((await post(hold, 'anna')).json()).toMatchObject({ code: 'engine_unavailable' });
     expect((await seen(hold, 'anna')).nudges).toEqual([]);
   });
 

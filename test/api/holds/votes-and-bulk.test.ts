@@ -161,7 +161,7 @@ describe('a decision', () => {
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([409, 'digest_mismatch']);
     rig.tasks.decide = async () => ({ kind: 'unanswered', by: 'engine' });
     expect((await decide(hold, { ...yes, digest: hold.digest })).json()).toMatchObject({
-      code: 'temporal_unavailable',
+      code: 'engine_unavailable',
     });
   });
 

@@ -15,7 +15,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const clear = { metadata: { encoding: base64('json/plain') }, data: base64('"a secret"') };
 
 async function begin(withCodec = true): Promise<Rig> {
-  const config = { codec: { endpointKey: 'the-key-of-the-codec-endpoint-alone', origins: [ui] } };
+  const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone', origins: [ui] } };
   rig = await api.another({ withKeys: true, config, ...(withCodec && { codec }) });
   return rig;
 }
@@ -79,7 +79,7 @@ describe('the codec endpoint', () => {
 
   test('the codec endpoint is not used up by strangers', async () => {
     const server = { rateLimit: { max: 2 } };
-    const config = { codec: { endpointKey: 'the-key-of-the-codec-endpoint-alone' } };
+    const config = { codec: { key: 'the-key-of-the-codec-endpoint-alone' } };
     rig = await api.another({ withKeys: true, config, server, codec });
     for (let n = 0; n < 3; n += 1) expect((await post('decode', [clear], {})).statusCode).toBe(401);
     expect((await post('decode', [clear])).statusCode).toBe(200);

@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'hello' }], state: {} };
 
 // Promise W13
-test('a request that meets a database outage is answered 503 with database_unavailable, and is good again after it', async () => {
+test('a request that meets a database outage is answered 503 with store_unavailable, and is good again after it', async () => {
   const list = { method: 'GET', url: '/api/tasks' } as const;
   const post = { method: 'POST', url: '/agents/expenses/run', payload: run } as const;
   expect((await rig.app.inject(list)).statusCode).toBe(200);
@@ -34,7 +34,7 @@ test('a request that meets a database outage is answered 503 with database_unava
   await proxy.refuse();
   for (const request of [list, post, list]) {
     const { statusCode, headers, body } = await rig.app.inject(request);
-    expect([statusCode, JSON.parse(body)]).toMatchObject([503, { code: 'database_unavailable', status: 503 }]);
+    expect([statusCode, JSON.parse(body)]).toMatchObject([503, { code: 'store_unavailable', status: 503 }]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     // Answers do not tell where the database is.
     expect(body).not.toMatch(/127\.0\.0\.1|ECONN|postgres/);

@@ -175,14 +175,14 @@ describe('ask_user', () => {
   });
 
   // Promise Q31
-  test('ask_user refuses another question under an id that is used with id_conflict', async () => {
+  test('ask_user refuses another question under an id that is used with run_conflict', async () => {
     const client = await connect();
     const id = freshThread();
     await askUser(client, { question: 'Which colour?', id });
     const other = await askUser(client, { question: 'Which size?', id });
-    expect(other).toMatchObject({ isError: true, status: 'refused', code: 'id_conflict' });
+    expect(other).toMatchObject({ isError: true, status: 'refused', code: 'run_conflict' });
     expect(other['detail']).toContain('give the id alone');
-    expect(await approve(client, { name: 'paint', id })).toMatchObject({ isError: true, code: 'id_conflict' });
+    expect(await approve(client, { name: 'paint', id })).toMatchObject({ isError: true, code: 'run_conflict' });
     expect(starts).toHaveLength(1);
   });
 
@@ -205,7 +205,7 @@ describe('ask_user', () => {
     await askUser(client, { question: 'Which colour?', title: 'Colour', id });
     expect(await askUser(client, { question: 'Which colour?', id })).toMatchObject({ status: 'waiting', id });
     const other = await askUser(client, { question: 'Which colour?', title: 'Paint', id });
-    expect(other).toMatchObject({ isError: true, code: 'id_conflict' });
+    expect(other).toMatchObject({ isError: true, code: 'run_conflict' });
     expect((await holdOf(id)).question.title).toBe('Colour');
     expect(starts).toHaveLength(1);
   });

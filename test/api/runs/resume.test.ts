@@ -280,13 +280,13 @@ describe('a resume under the runId of the run that asked', () => {
       (own, other) => [answer(own, { city: 'Rome' }), answer(other, { city: 'Rome' })],
     ],
     ['names an interrupt that nobody asked', (own) => [{ ...answer(own, {}), interruptId: 'hitl-nobody-1' }]],
-  ])('a resume under the runId of the run that asked stays id_conflict where it %s', async (_what, entries) => {
+  ])('a resume under the runId of the run that asked stays run_conflict where it %s', async (_what, entries) => {
     const { threadId, task, hold } = await asked(rig);
     const key = { agent: 'expenses', threadId, runId: 'r2' };
     await writeRun(rig.store, key, [finished(key)], 'interrupt');
     const other = await aHold(rig.store, task, { n: 2, openedInRun: 'r2' });
     const response = await post(resume(threadId, 'r1', entries(hold, other)));
-    expect([response.statusCode, response.json()]).toMatchObject([409, { code: 'id_conflict' }]);
+    expect([response.statusCode, response.json()]).toMatchObject([409, { code: 'run_conflict' }]);
     expect(rig.tasks.calls).toEqual([]);
   });
 

@@ -68,7 +68,7 @@ describe('a run with a message', () => {
     expect(rig.tasks.calls).toEqual([]);
   });
 
-  test('a run with a message with another body under the same runId is id_conflict', async () => {
+  test('a run with a message with another body under the same runId is run_conflict', async () => {
     const threadId = freshThread();
     rig.tasks.open = openingWorker(rig.store);
     await post(runBody(threadId, 'r1'));
@@ -76,10 +76,10 @@ describe('a run with a message', () => {
       runBody(threadId, 'r1', { messages: [{ id: 'x', role: 'user', content: 'Another trip' }] }),
     );
     expect(other.statusCode).toBe(409);
-    expect(other.json()).toMatchObject({ code: 'id_conflict', status: 409 });
+    expect(other.json()).toMatchObject({ code: 'run_conflict', status: 409 });
   });
 
-  test('a run with a message is id_conflict too while the first one has not been taken yet', async () => {
+  test('a run with a message is run_conflict too while the first one has not been taken yet', async () => {
     const threadId = freshThread();
     await rig.store.intake.put({
       agent: 'expenses',
@@ -91,7 +91,7 @@ describe('a run with a message', () => {
       plan: messagePlan(),
       body: {},
     });
-    expect((await post(runBody(threadId, 'r1'))).json()).toMatchObject({ code: 'id_conflict' });
+    expect((await post(runBody(threadId, 'r1'))).json()).toMatchObject({ code: 'run_conflict' });
   });
 
   // Promise B6
@@ -122,11 +122,11 @@ describe('a run with a message', () => {
     );
   });
 
-  test('a run with a message ends with temporal_unavailable when Temporal is away, and stays kept', async () => {
+  test('a run with a message ends with engine_unavailable when Temporal is away, and stays kept', async () => {
     const threadId = freshThread();
     rig.tasks.open = async () => ({ kind: 'unanswered', by: 'engine' });
     const response = await post(runBody(threadId, 'r1'));
-    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_ERROR', code: 'temporal_unavailable' });
+    expect(lastOf(response.body)).toMatchObject({ type: 'RUN_ERROR', code: 'engine_unavailable' });
     const kept = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
     expect(kept).toMatchObject({ admittedAt: null, refusedCode: null });
   });

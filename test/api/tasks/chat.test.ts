@@ -213,7 +213,7 @@ describe('a person’s word to a task', () => {
     ['hold_closed', 409],
     ['interrupt_expired', 409],
     ['delivery_unknown', 409],
-    ['id_conflict', 409],
+    ['run_conflict', 409],
     ['forbidden', 403],
   ] as const)('a person’s word to a task is refused with %s (%i) when the workflow says so', async (code, status) => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
@@ -330,7 +330,7 @@ describe('a word to a task that has ended', () => {
     expect(kept?.body['state']).not.toHaveProperty('view');
     await keepSnapshot(rig.store, agent, task.threadId, { theme: 'light' }, []);
     expect((await say(task, { text: 'One more thing', messageId })).json()).toEqual(first.json());
-    expect((await say(task, { text: 'Another thing', messageId })).json()).toMatchObject({ code: 'id_conflict' });
+    expect((await say(task, { text: 'Another thing', messageId })).json()).toMatchObject({ code: 'run_conflict' });
   });
 
   // Promise Q66
@@ -347,7 +347,7 @@ describe('a word to a task that has ended', () => {
     await rig.store.holds.close(hold.holdId, anEnd('decided', decision, 'p'));
     await rig.store.tasks.update(taskId, { status: 'DONE' });
     expect((await say(task, { text: 'Rome', messageId })).json()).toEqual({ messageId, as: 'decided', taskId });
-    expect((await say(task, { text: 'Paris', messageId })).json()).toMatchObject({ code: 'id_conflict' });
+    expect((await say(task, { text: 'Paris', messageId })).json()).toMatchObject({ code: 'run_conflict' });
     expect(rig.tasks.calls).toEqual([]);
   });
 
@@ -359,13 +359,13 @@ describe('a word to a task that has ended', () => {
     const next = await aTask(rig.store, task.threadId, { owner: 'anna', n: 2 });
     for (const target of [task, next]) {
       expect((await say(target, { text: 'One more thing', messageId })).json()).toEqual(first.json());
-      expect((await say(target, { text: 'Other', messageId })).json()).toMatchObject({ code: 'id_conflict' });
+      expect((await say(target, { text: 'Other', messageId })).json()).toMatchObject({ code: 'run_conflict' });
     }
     expect(rig.tasks.calls).toEqual([]);
   });
 
   // Promise Q66
-  test('a word to a task that has ended begins nothing where that task took it before it ended, and is id_conflict with other words', async () => {
+  test('a word to a task that has ended begins nothing where that task took it before it ended, and is run_conflict with other words', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     const { threadId, taskId } = task;
     const message = { id: messageId, role: 'user', content: 'Hurry' };
@@ -376,7 +376,7 @@ describe('a word to a task that has ended', () => {
     expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
     expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({
       status: 409,
-      code: 'id_conflict',
+      code: 'run_conflict',
     });
     expect(rig.tasks.calls).toEqual([]);
   });

@@ -262,10 +262,10 @@ describe('cancelling a task', () => {
     expect(statuses).toEqual(ended);
   });
 
-  test('cancelling a task is temporal_unavailable when Temporal is away', async () => {
+  test('cancelling a task is engine_unavailable when Temporal is away', async () => {
     const task = await aTask(rig.store, freshThread());
     rig.tasks.cancel = async () => ({ kind: 'unanswered', by: 'engine' });
-    expect((await cancel(task.taskId)).json()).toMatchObject({ code: 'temporal_unavailable', status: 503 });
+    expect((await cancel(task.taskId)).json()).toMatchObject({ code: 'engine_unavailable', status: 503 });
   });
 
   test('cancelling a task is for the owner and operators, not for everyone who may read it', async () => {

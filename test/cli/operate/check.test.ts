@@ -62,13 +62,13 @@ describe('holdpoint check', () => {
 auth:
   keys:
     - { user: anna, key: ${'hush'.repeat(10)} }
-codec: { endpointKey: ${'hush'.repeat(10)} }
+codec: { key: ${'hush'.repeat(10)} }
 agents:
   a: { url: 'http://a', headers: { Authorization: 'Bearer hush', X-Team: sales, X-Api-Key: hush } }
 policies: { p: { notify: [slack, mail, hook] } }
 notifications:
   channels:
-    slack: { type: slack-webhook, url: 'https://hooks.slack.com/services/hush' }
+    slack: { type: slack, url: 'https://hooks.slack.com/services/hush' }
     mail: { type: mail, server: 'smtp://me:hush@mail', from: a@example.org }
     hook: { type: webhook, url: 'https://ops.example/hook', secret: whsec_hushhushhushhushhush }
 `);
@@ -76,7 +76,7 @@ notifications:
     expect(err).not.toContain('hush');
     expect(linesOf(err, 'in clear')).toEqual([
       'auth.keys[0].key: this secret is written in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
-      'codec.endpointKey: this secret is written in clear: expected ${NAME}',
+      'codec.key: this secret is written in clear: expected ${NAME}',
       ...['agents.a.headers.Authorization', 'agents.a.headers.X-Api-Key'].map(clear),
       ...['slack.url', 'mail.server', 'hook.secret'].map((at) => clear(`notifications.channels.${at}`)),
     ]);
@@ -124,7 +124,7 @@ auth:
     - { user: anna, roles: [operator], key: '\${UNSET_ANNA}' }
     - { user: ben, keySha256: '\${UNSET_BEN}' }
   oidc: { issuer: '\${UNSET_ISSUER}', clientId: a, clientSecret: '\${UNSET_A}' }
-codec: { endpointKey: '\${UNSET_CODEC}' }
+codec: { key: '\${UNSET_CODEC}' }
 agents:
   a: { url: '\${UNSET_AGENT}', policy: p, headers: { Authorization: 'Bearer \${UNSET_A}-\${UNSET_B}' } }
 policies:
@@ -159,7 +159,7 @@ notifications:
   // Promise ST12
   test('holdpoint check warns of a seal key that links to decide by need, and refuses them without for production, but not where secrets are not given', () => {
     const links =
-      "notifications: { channels: { s: { type: slack-webhook, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
+      "notifications: { channels: { s: { type: slack, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
     const warning = /^warning: .*HOLDPOINT_SEAL_KEY.*holdpoint up makes its own$/m;
     expect(checked(links, { withoutSecrets: true, for: 'production' }).err).toMatch(warning);
     process.env['UNSET_A'] = 'https://slack.example';

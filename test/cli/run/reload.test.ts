@@ -149,7 +149,7 @@ describe('a configuration that is read again', () => {
     const policy = (expire: string): string => `{ audience: [user:ben], expire: { after: ${expire} } }`;
     const text = (agents: string, policies: string, channels: string): string =>
       `${both}agents: { ${agents} }\npolicies: { ${policies} }\nnotifications: { channels: { ${channels} } }\n`;
-    const hook = (name: string): string => `${name}: { type: slack-webhook, url: "https://${name}.example" }`;
+    const hook = (name: string): string => `${name}: { type: slack, url: "https://${name}.example" }`;
     const same = 'same: { url: "http://127.0.0.1:1" }';
     const running = start(text(`${same}, old: { url: "http://127.0.0.1:2" }`, `p: ${policy('1h')}`, hook('a')));
     const before = running.config.agents['same'];
@@ -181,7 +181,7 @@ describe('a configuration that is read again', () => {
     logged.splice(0);
     const plain = start(both);
     plain.write(
-      `${both}notifications: { channels: { w: { type: slack-webhook, url: "https://a.example", decideLinks: true } } }\n`,
+      `${both}notifications: { channels: { w: { type: slack, url: "https://a.example", decideLinks: true } } }\n`,
     );
     plain.signal();
     expect(logged).toEqual([expect.stringContaining('the first channel with decideLinks needs a restart')]);

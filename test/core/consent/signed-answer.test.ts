@@ -102,7 +102,7 @@ test.each([
 test('Nothing answers in the place of a person: neither agents, nor defaults when the time is over, nor a message', () => {
   const yesNo = { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] };
   const question = aQuestion({ kind: 'confirmation', schema: yesNo, defaults: {} });
-  const asked = aHold({ policy: { ...policy, expire: { after: '1h', then: 'take-proposed' } }, question });
+  const asked = aHold({ policy: { ...policy, expire: { after: '1h', then: 'default' } }, question });
   expect(whyPeopleOnly(asked)).toContain('passkey');
   expect(expiryActionOf({ ...asked, canRefuse: true })).toBe('fail');
   expect(isLinkable(asked)).toBe(false);

@@ -63,7 +63,7 @@ describe('the receipt of an approval by several groups', () => {
         stages: {
           order: 'sequential',
           at: 1,
-          countInEachStage: false,
+          sameAgain: false,
           list: list.map((one) => ({ ...one, notify: [] })),
         },
       },

@@ -13,8 +13,8 @@ test.each(TimeoutActionSchema.options)('the plan of a question is due by the rec
 });
 
 test('a default that no agent proposed fails the task, and one that is there is the answer', () => {
-  expect(expiryActions['take-proposed'].apply({ defaults: null })).toEqual({ kind: 'fail' });
-  expect(expiryActions['take-proposed'].apply({ defaults: { city: 'Bonn' } })).toEqual({
+  expect(expiryActions['default'].apply({ defaults: null })).toEqual({ kind: 'fail' });
+  expect(expiryActions['default'].apply({ defaults: { city: 'Bonn' } })).toEqual({
     kind: 'answer',
     status: 'resolved',
     values: { city: 'Bonn' },

@@ -19,9 +19,9 @@ describe('a question with a deadline of its own', () => {
 
   // Promise OT10
   test('a question’s own deadline takes no proposed answer: it ends without one where its policy would take it', () => {
-    const taken = { expiresAt: after('2h'), then: 'take-proposed', defaults: { city: 'Bonn' } };
-    expect(endOf({ after: '2h', then: 'take-proposed' }, '3h')).toEqual(taken);
-    expect(endOf({ after: '2h', then: 'take-proposed' }, '1s')).toEqual({
+    const taken = { expiresAt: after('2h'), then: 'default', defaults: { city: 'Bonn' } };
+    expect(endOf({ after: '2h', then: 'default' }, '3h')).toEqual(taken);
+    expect(endOf({ after: '2h', then: 'default' }, '1s')).toEqual({
       expiresAt: after('1s'),
       then: 'fail',
       defaults: null,

@@ -91,7 +91,7 @@ describe('the record', () => {
               ladder: [{ after: '5m', escalate: ['role:ops'] }],
               expire: { then: 'cancel' },
             }
-          : { audience: ['role:ops'], expire: { after: '15m', then: 'take-proposed' } },
+          : { audience: ['role:ops'], expire: { after: '15m', then: 'default' } },
       );
     }
   });

@@ -193,14 +193,14 @@ describe('a task of a question alone', () => {
   });
 
   test('a task of a question alone goes its policy’s way at the deadline: rejected, cancelled, or answered by its defaults', () => {
-    const expiring = (word: 'reject' | 'cancel' | 'take-proposed'): TaskState => {
+    const expiring = (word: 'reject' | 'cancel' | 'default'): TaskState => {
       const policy = { expire: { after: '1h', then: word } };
       const { state } = asking({ question: { ...read(), defaults: { text: 'blue' } }, policy });
       return then(state, { type: 'time.passed' }, after('1h')).state;
     };
     expect(expiring('reject')).toMatchObject({ status: 'DONE', holds: [{ status: 'cancelled' }] });
     expect(expiring('cancel')).toMatchObject({ phase: 'stopping', holds: [{ status: 'expired' }] });
-    expect(expiring('take-proposed')).toMatchObject({
+    expect(expiring('default')).toMatchObject({
       status: 'DONE',
       holds: [{ decision: { values: { text: 'blue' } } }],
     });
@@ -227,7 +227,7 @@ describe('a task of a question alone', () => {
     expect(same.reply).toMatchObject({ ok: true, run: { kind: 'opened' } });
     expect(same.state).toBe(state);
     const other = anAskRun([read({ question: 'Else?' })], 'print:other');
-    expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'id_conflict' });
+    expect(then(state, { type: 'run', command: other }).reply).toMatchObject({ ok: false, code: 'run_conflict' });
     const more = aRunCommand({ runId: 'run-2' });
     expect(then(state, { type: 'run', command: more }).reply).toMatchObject({ ok: false, code: 'interrupts_pending' });
   });

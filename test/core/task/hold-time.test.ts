@@ -10,7 +10,7 @@ import { fc, runs } from '../../rigs/properties.ts';
 const holding = (...requests: HoldOverrides[]): TaskState =>
   aTask({ phase: 'holding', holds: requests.map((request, index) => aHold({ n: index + 1, ...request })) });
 const pass = (state: TaskState, now: string): Outcome => reduce(state, { type: 'time.passed' }, now);
-const expiring = (then: 'fail' | 'cancel' | 'reject' | 'take-proposed', over: HoldOverrides = {}): HoldOverrides => ({
+const expiring = (then: 'fail' | 'cancel' | 'reject' | 'default', over: HoldOverrides = {}): HoldOverrides => ({
   policy: { expire: { after: '2h', then } },
   ...over,
 });
@@ -130,8 +130,8 @@ describe('a hold without an answer in time', () => {
     });
   });
 
-  test('a hold without an answer in time is answered with its defaults with then: take-proposed, by the policy', () => {
-    const { state, effects } = pass(holding(expiring('take-proposed')), after('2h'));
+  test('a hold without an answer in time is answered with its defaults with then: default, by the policy', () => {
+    const { state, effects } = pass(holding(expiring('default')), after('2h'));
     expect(effects).toEqual([{ kind: 'turn' }]);
     expect(state).toMatchObject({ turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
     expect(state.send).toMatchObject({
@@ -146,8 +146,8 @@ describe('a hold without an answer in time', () => {
     });
   });
 
-  test('a hold without an answer in time fails the task with then: take-proposed, where it has no defaults', () => {
-    const hold = aHold(expiring('take-proposed'));
+  test('a hold without an answer in time fails the task with then: default, where it has no defaults', () => {
+    const hold = aHold(expiring('default'));
     const bare = aTask({ phase: 'holding', holds: [{ ...hold, plan: { ...hold.plan, defaults: null } }] });
     expect(pass(bare, after('2h')).state.end).toMatchObject({ kind: 'failed', code: 'hold_expired' });
   });
@@ -233,8 +233,8 @@ describe('a reminder that repeats in office hours', () => {
 
 describe('two holds with different deadlines', () => {
   test('two holds with different deadlines are taken in the order of their next steps', () => {
-    const late = { policy: { expire: { after: '5h', then: 'take-proposed' as const } } };
-    const soon = { policy: { expire: { after: '2h', then: 'take-proposed' as const } } };
+    const late = { policy: { expire: { after: '5h', then: 'default' as const } } };
+    const soon = { policy: { expire: { after: '2h', then: 'default' as const } } };
     const task = holding(late, soon);
     expect(nextDue(task)?.n).toBe(2);
     const first = pass(task, after('2h'));
@@ -251,7 +251,7 @@ describe('two holds with different deadlines', () => {
   });
 
   test('an answer to the later one waits for the default of the sooner one', () => {
-    const task = holding({ policy: { expire: { after: '5h' } } }, expiring('take-proposed'));
+    const task = holding({ policy: { expire: { after: '5h' } } }, expiring('default'));
     const staged = reduce(
       task,
       { type: 'decide', command: aDecideCommand(anAnswer(task.holds[0])) },

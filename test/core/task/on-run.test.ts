@@ -179,11 +179,11 @@ describe('the same run again', () => {
     expect(enter(first.state, command).reply).toEqual(first.reply);
   });
 
-  test('the same run again with another body is refused with id_conflict', () => {
+  test('the same run again with another body is refused with run_conflict', () => {
     const { state } = enter(aTask(), aRunCommand());
     expect(enter(state, aRunCommand({ fingerprint: 'print:other' })).reply).toMatchObject({
       ok: false,
-      code: 'id_conflict',
+      code: 'run_conflict',
     });
   });
 

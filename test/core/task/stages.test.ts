@@ -101,7 +101,7 @@ describe('stages one after the other', () => {
   test('one person counts in one stage, but where the policy asks them again', () => {
     const once = all(asked(sequential), anna, dora);
     expect(agree(once, dora).reply).toMatchObject({ ok: true, decide: { isRepeat: true } });
-    const again = all(asked({ ...sequential, countInEachStage: true }), anna, dora);
+    const again = all(asked({ ...sequential, sameAgain: true }), anna, dora);
     expect(holdOf(again)).toMatchObject({ status: 'open', audience: ['role:lead'] });
     expect(agree(again, dora).state.phase).toBe('turn');
   });
@@ -157,7 +157,7 @@ describe('whatever is answered', () => {
   const policies = fc.record({
     stages: fc.array(stage, { minLength: 2, maxLength: 3 }),
     stageOrder: fc.constantFrom('sequential' as const, 'parallel' as const),
-    countInEachStage: fc.boolean(),
+    sameAgain: fc.boolean(),
   });
   const acts = fc.array(
     fc.record({
@@ -193,7 +193,7 @@ describe('whatever is answered', () => {
             );
             const names = tally.map(({ by: some }) => some.map((vote) => vote.by));
             for (const some of names) expect(new Set(some).size).toBe(some.length);
-            if (!policy.countInEachStage) expect(new Set(names.flat()).size).toBe(names.flat().length);
+            if (!policy.sameAgain) expect(new Set(names.flat()).size).toBe(names.flat().length);
             return;
           }
         }

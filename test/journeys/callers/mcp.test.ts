@@ -94,7 +94,7 @@ describe('a question of a program with files', () => {
     const same = await bot.startAsk('Pay as the invoice says?', question);
     expect(same.holdId).toBe(hold.id);
     const other = { ...question, files: [{ ...file, data: data.subarray(1) }] };
-    await expect(bot.startAsk('Pay as the invoice says?', other)).rejects.toMatchObject({ code: 'id_conflict' });
+    await expect(bot.startAsk('Pay as the invoice says?', other)).rejects.toMatchObject({ code: 'run_conflict' });
     expect((await readHold(as('finn'), hold.id)).context.files).toEqual(hold.context.files);
     expect(await decide(hold, { status: 'resolved', values: { text: 'yes' } })).toBe(200);
     expect(await same.answer()).toMatchObject({ values: { text: 'yes' } });

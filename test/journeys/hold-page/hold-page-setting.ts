@@ -21,7 +21,7 @@ export type AgentName = 'expenses' | 'hasty' | 'careful' | 'chatty' | 'judged' |
 
 const configText = (agentUrl: string, judgeUrl: string): string => `
 agents:
-  expenses: { url: '${agentUrl}', policy: finance, reportUndecided: [wipe] }
+  expenses: { url: '${agentUrl}', policy: finance, mustAsk: [wipe] }
   hasty: { url: '${agentUrl}', policy: hasty }
   careful: { url: '${agentUrl}', policy: careful }
   chatty: { url: '${agentUrl}', adopt: all }

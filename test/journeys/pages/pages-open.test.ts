@@ -166,7 +166,7 @@ describe('a list that could not be read', () => {
       return route.fulfill({
         status: 503,
         contentType: 'application/problem+json',
-        body: '{"code":"database_unavailable"}',
+        body: '{"code":"store_unavailable"}',
       });
     });
     await reader.open('/history?requester=rita');

@@ -84,7 +84,7 @@ auth:
   keys:
 ${keys.join('\n')}
 evidence: { signEvery: 500ms, file: '${heads}' }
-codec: { endpointKey: ${'codec-endpoint-'.padEnd(40, 'k')} }
+codec: { key: ${'codec-endpoint-'.padEnd(40, 'k')} }
 `;
 }
 

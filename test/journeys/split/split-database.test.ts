@@ -71,7 +71,7 @@ test.each(['fast', 'crash'] as const)(
     const during = await decide(hold.id);
     expect([200, 503]).toContain(during.status);
     if (during.status === 503) {
-      expect(['database_unavailable', 'decision_not_confirmed']).toContain(codeOf(during));
+      expect(['store_unavailable', 'decision_not_confirmed']).toContain(codeOf(during));
       expect(Number(during.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await api.get('/healthz')).status).toBe(200);

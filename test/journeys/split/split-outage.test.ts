@@ -108,7 +108,7 @@ describe('Temporal killed while decisions are on their way', () => {
     for (const answer of await Promise.all(sent)) {
       expect([200, 503]).toContain(answer.status);
       if (answer.status !== 503) continue;
-      expect(['decision_not_confirmed', 'temporal_unavailable', 'worker_unavailable']).toContain(codeOf(answer));
+      expect(['decision_not_confirmed', 'engine_unavailable', 'worker_unavailable']).toContain(codeOf(answer));
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     await split.temporal.restart();
@@ -159,15 +159,15 @@ describe('without a worker, and then without Temporal', () => {
     });
   });
 
-  test('the api says temporal_unavailable without Temporal, is alive and not ready, and still reads', async () => {
+  test('the api says engine_unavailable without Temporal, is alive and not ready, and still reads', async () => {
     await split.temporal.kill9();
     const startedMs = performance.now();
     const [run, decision] = await Promise.all([
       api.run('fake', { threadId: 'unheard', runId: 'unheard-1', text: script }),
       decide(hold),
     ]);
-    ended(run, 'error:temporal_unavailable');
-    expect([decision.status, codeOf(decision)]).toEqual([503, 'temporal_unavailable']);
+    ended(run, 'error:engine_unavailable');
+    expect([decision.status, codeOf(decision)]).toEqual([503, 'engine_unavailable']);
     expect(performance.now() - startedMs).toBeLessThan(boundMs);
     expect(await ready(503)).toMatchObject({ reads: true, parts: { temporal: 'unavailable', database: 'ok' } });
     expect((await api.get('/healthz')).status).toBe(200);

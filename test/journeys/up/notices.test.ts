@@ -51,8 +51,8 @@ policies:
 notifications:
   giveUpAfter: 10m
   channels:
-    slack: { type: slack-webhook, url: '${slack.url}' }
-    busy-slack: { type: slack-webhook, url: '${busySlack.url}', on: [opened] }
+    slack: { type: slack, url: '${slack.url}' }
+    busy-slack: { type: slack, url: '${busySlack.url}', on: [opened] }
     mail: { type: mail, server: '${mail.server}', from: holdpoint@example.org, decideLinks: true }
     late-mail: { type: mail, server: 'smtp://127.0.0.1:${latePort}', from: holdpoint@example.org }
     hook: { type: webhook, url: '${hook.url}', secret: '${secret}' }

@@ -84,10 +84,10 @@ describe('holdpoint up', () => {
     expect(await fake.messages()).toEqual(before.messages);
   });
 
-  test('a runId used again with another body is refused with id_conflict', async () => {
+  test('a runId used again with another body is refused with run_conflict', async () => {
     ended(await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say one; complete' }), 'success');
     const other = await up.run('fake', { threadId: 'conflict', runId: 'c-1', text: 'say two; complete' });
-    expect([other.status, other.problem?.['code']]).toEqual([409, 'id_conflict']);
+    expect([other.status, other.problem?.['code']]).toEqual([409, 'run_conflict']);
   });
 
   test('the same run posted by five tabs at once acts once, and all five read it', async () => {

@@ -55,7 +55,7 @@ export const recordingOptions: CoreOptions = {
     agentOutage: '2s',
     notifications: {
       giveUpAfter: '2s',
-      channels: { nowhere: { type: 'slack-webhook', url: 'http://127.0.0.1:9/' } },
+      channels: { nowhere: { type: 'slack', url: 'http://127.0.0.1:9/' } },
     },
   },
   timing: {

@@ -311,7 +311,7 @@ describe('what of an ended question was sent', () => {
     ['expired', { expires: { at: null, then: 'fail', clock: 'wall' } }, 'nothing'],
     ['expired', { expires: { at: null, then: 'cancel', clock: 'wall' } }, 'nothing'],
     ['expired', { expires: { at: null, then: 'reject', clock: 'wall' } }, 'refusal'],
-    ['expired', { expires: { at: null, then: 'take-proposed', clock: 'wall' } }, 'values'],
+    ['expired', { expires: { at: null, then: 'default', clock: 'wall' } }, 'values'],
     ['withdrawn', {}, 'nothing'],
     ['neighbour', {}, 'nothing'],
     ['superseded', {}, 'nothing'],

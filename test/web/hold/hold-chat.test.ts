@@ -219,7 +219,7 @@ test('how a run failed does not repeat what the agent wrote last, and offers not
     isFinal: true,
   });
   expect(failed('agent_failed', 'out of paper', ' out of paper')).toEqual({ words: 'Bot failed.', isFinal: true });
-  for (const code of ['database_unavailable', 'delivery_unknown', 'busy'])
+  for (const code of ['store_unavailable', 'delivery_unknown', 'busy'])
     expect(failed(code, '', '')?.isFinal).toBe(false);
   expect(failureOf({ items: [], error: null }, 'Bot')).toBeNull();
 });

@@ -57,7 +57,7 @@ describe('a decision on its way', () => {
     });
   });
 
-  test.each([null, 'decision_not_confirmed', 'worker_unavailable', 'temporal_unavailable', 'busy', 'rate_limited'])(
+  test.each([null, 'decision_not_confirmed', 'worker_unavailable', 'engine_unavailable', 'busy', 'rate_limited'])(
     'a decision on its way without a result (%s) is sent again under the same key',
     (code) => {
       const failed = {

@@ -53,7 +53,7 @@ describe.each(holdKinds)('of a question of kind %s', (kind) => {
     ['fail', 'nothing'],
     ['cancel', 'nothing'],
     ['reject', 'refusal'],
-    ['take-proposed', 'values'],
+    ['default', 'values'],
   ])('a question that expired, and then %s, sends: %s', (then, sent) => {
     const expires = { at, clock: 'wall' as const, then };
     expect(outcomeOf(aHold(kind, { status: 'expired', ended: ended('expired'), expires })).sent).toBe(sent);

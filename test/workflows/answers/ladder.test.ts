@@ -34,7 +34,7 @@ beforeAll(async () => {
       'fail-later': { policy: 'fail-later' },
       cancel: expiring('cancel'),
       reject: expiring('reject'),
-      proposed: expiring('take-proposed'),
+      proposed: expiring('default'),
     },
     policies: {
       climbing: { audience, ladder: climbing, expire: { after: '1h' } },
@@ -75,7 +75,7 @@ beforeAll(async () => {
       'fail-later': { audience, expire: { after: '3s', then: 'fail' } },
       'then-cancel': { audience, expire: { after: '500ms', then: 'cancel' } },
       'then-reject': { audience, expire: { after: '500ms', then: 'reject' } },
-      'then-take-proposed': { audience, expire: { after: '500ms', then: 'take-proposed' } },
+      'then-default': { audience, expire: { after: '500ms', then: 'default' } },
     },
   });
 });
@@ -243,14 +243,14 @@ describe('at expiry', () => {
   const asking = (fields: object[]): string =>
     JSON.stringify({ turns: [[{ do: 'form', fields }], [{ do: 'complete' }]] });
 
-  test.concurrent('at expiry with `then: take-proposed` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
+  test.concurrent('at expiry with `then: default` the task goes on with the defaults, and the agent reads that a policy decided', async () => {
     const task = await core.engine.open(asking([{ ...field, default: 'red' }]), { agent: 'proposed' });
     const hold = await task.hold();
     await task.status('DONE');
     const settled = await task.settled(hold.holdId);
     expect(settled).toMatchObject({
       status: 'expired',
-      decision: { by: 'policy:then-take-proposed', values: { colour: 'red' } },
+      decision: { by: 'policy:then-default', values: { colour: 'red' } },
     });
     const [sent] = await arrivalsOf(core.agent, task.messageId(2));
     expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
@@ -258,7 +258,7 @@ describe('at expiry', () => {
     expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
   });
 
-  test.concurrent('at expiry with `then: take-proposed` a further question in the same words gets its defaults too', async () => {
+  test.concurrent('at expiry with `then: default` a further question in the same words gets its defaults too', async () => {
     const form = { do: 'form', fields: [{ ...field, default: 'red' }] };
     const task = await core.engine.open(JSON.stringify({ turns: [[form], [form], [{ do: 'complete' }]] }), {
       agent: 'proposed',
@@ -270,7 +270,7 @@ describe('at expiry', () => {
     }
   });
 
-  test.concurrent('at expiry with `then: take-proposed` and defaults that are no answer the task fails', async () => {
+  test.concurrent('at expiry with `then: default` and defaults that are no answer the task fails', async () => {
     const task = await core.engine.open(asking([field]), { agent: 'proposed' });
     await task.hold();
     expect(await task.status('DONE', 'FAILED')).toMatchObject({ status: 'FAILED', error: { code: 'hold_expired' } });

@@ -140,7 +140,7 @@ describe('an answer', () => {
 });
 
 describe('a run', () => {
-  test.concurrent('a run posted again gets the same answer, under another body id_conflict', async () => {
+  test.concurrent('a run posted again gets the same answer, under another body run_conflict', async () => {
     const task = await core.engine.open('forms 2 => gate twice; complete');
     const resume = [answer(await task.asked(1), { colour: 'green' }), answer(await task.asked(2), { colour: 'red' })];
     const first = await task.run('same', { resume });
@@ -157,7 +157,7 @@ describe('a run', () => {
     const other = task.update('run', command, 'not-the-run-id');
     const failure = await other.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(WorkflowUpdateFailedError);
-    expect((failure as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'id_conflict' });
+    expect((failure as WorkflowUpdateFailedError).cause).toMatchObject({ type: 'run_conflict' });
     await core.agent.openGate('twice');
     await task.status('DONE');
   });

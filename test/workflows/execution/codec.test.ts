@@ -18,7 +18,7 @@ import type { TaskCase } from '../../rigs/engine/task-case.ts';
 const supervisor = createSupervisor();
 const canary = 'canary5ecre7';
 const keys = createCodecKeys('c0'.repeat(32));
-const endpointKey = 'the-key-of-the-codec-endpoint-alone';
+const key = 'the-key-of-the-codec-endpoint-alone';
 const annasKey = 'anna-has-a-long-key-and-no-role-at-all';
 let pglite: PGlite;
 let store: Store;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   core = await startCore(supervisor, {
     store,
     codec: keys,
-    config: { codec: { endpointKey }, auth: { keys: [{ user: 'anna', key: annasKey }] } },
+    config: { codec: { key }, auth: { keys: [{ user: 'anna', key: annasKey }] } },
     agents: { two: { policy: 'two' } },
     policies: {
       two: { audience: ['role:finance', 'role:finance-lead'], quorum: 2, ladder: [{ after: '300ms', remind: true }] },
@@ -151,7 +151,7 @@ describe('a word in question and answer', () => {
     const through = ['--codec-endpoint', `${url}/codec`, '--codec-auth'];
     try {
       expect(tracesIn(await show())).toEqual([]);
-      expect(tracesIn(await show(...through, `Bearer ${endpointKey}`))).not.toEqual([]);
+      expect(tracesIn(await show(...through, `Bearer ${key}`))).not.toEqual([]);
       // The command asks again until its time is over.
       const refused = await show(...through, `Bearer ${annasKey}`, '--command-timeout', '2s');
       expect(refused).toContain('level=ERROR');

@@ -16,17 +16,17 @@ import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 
 const supervisor = createSupervisor();
 const keys = createCodecKeys('c0'.repeat(32));
-const endpointKey = 'the-key-of-the-codec-endpoint-alone';
+const key = 'the-key-of-the-codec-endpoint-alone';
 let core: Core;
 let api: FastifyInstance;
 let through: string[] = [];
 
 beforeAll(async () => {
   const store = await openStore({ pglite: await openMemoryDatabase(), keys });
-  core = await startCore(supervisor, { store, codec: keys, config: { codec: { endpointKey } } });
+  core = await startCore(supervisor, { store, codec: keys, config: { codec: { key } } });
   api = apiOf(core.engine, keys);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });
-  through = ['--codec-endpoint', `${url}/codec`, '--codec-auth', `Bearer ${endpointKey}`];
+  through = ['--codec-endpoint', `${url}/codec`, '--codec-auth', `Bearer ${key}`];
 });
 afterAll(async () => {
   await api?.close();
@@ -130,7 +130,7 @@ test('the environment that the guide sets for Temporal’s command line has the 
   ];
   const [, endpoint = '', , auth = ''] = through;
   const settings = { 'codec-endpoint': endpoint, 'codec-auth': auth };
-  for (const [key, value] of Object.entries(settings))
-    expect(await runTemporal(['env', 'set', ...file, '--key', key, '--value', value])).toMatchObject({ isOk: true });
+  for (const [name, value] of Object.entries(settings))
+    expect(await runTemporal(['env', 'set', ...file, '--key', name, '--value', value])).toMatchObject({ isOk: true });
   expect((await command(['query', '--type', 'task'], task, file)).stdout).toContain(title);
 });

@@ -48,7 +48,7 @@ async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: A
   if (!isOwnPage && !codecOrigins(api.config).includes(origin))
     throw new HoldpointError('forbidden', 'pages of this origin may not ask: codec.origins names those that may');
   refuseOnBehalf(request);
-  const { endpointKey: key } = api.config.codec;
+  const { key } = api.config.codec;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (key !== undefined && token !== undefined && timingSafeEqual(sha256(token), sha256(key))) return 'key:codec';
   const caller = await callerOf(request, api);

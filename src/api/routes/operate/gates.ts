@@ -33,7 +33,7 @@ export function gateOperationRoutes(
       const row = await api.store.gateTools.approve(gate, tool, digest, principal.id);
       if (row === null)
         throw new HoldpointError(
-          'id_conflict',
+          'run_conflict',
           `the tool ${tool} of ${gate} is not listed as it was shown: look again`,
         );
       api.log.info({ gate, tool, digest, by: principal.id }, 'a tool of a gate was approved');

@@ -90,7 +90,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'holds', {
       summary: 'Ask people a question, or for approval of a tool call; 202 while there is no answer',
       description:
-        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `id_conflict`, unless `ifChanged` says otherwise. `version` names the question that a reply is about: one that replaces another has the next number. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, version, holdId, status}}`, without the answer; `callback.temporal`, which `ask.signals` has to name, one signal with the reply. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
+        'For programs without an A2A task. The same `id` again waits for the same answer, after a restart of the program too; with another question it is refused with `run_conflict`, unless `ifChanged` says otherwise. `version` names the question that a reply is about: one that replaces another has the next number. Ids are a space of each caller. `callback.url` is sent one POST `{type: "ask.ended", data: {id, version, holdId, status}}`, without the answer; `callback.temporal`, which `ask.signals` has to name, one signal with the reply. With `strict=1`, which needs an `id`, 200 is a yes or an answer alone: a no, an expiry and a withdrawal are 409, a question that still waits is 408, each with the same body.',
       querystring: StrictSchema,
       body: AskBodySchema,
       response: replies,

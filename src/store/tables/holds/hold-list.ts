@@ -269,7 +269,7 @@ function isDecidableBy({ id, entries, stead = [], askedBy }: NonNullable<HoldFil
   const isFree = and(isNull(holds.outgoing), isAwake, or(isNull(holds.claimedBy), eq(holds.claimedBy, id)));
   // Where people agree in each stage once more, a vote of another stage than is asked is none here.
   const stages = sql`${holds.plan}::json -> 'stages'`;
-  const isNextTo = sql`(${stages} ->> 'countInEachStage') is distinct from 'true' or (${stages} ->> 'order') = 'parallel' or (vote -> 'stages')::jsonb @> (${stages} -> 'at')::jsonb`;
+  const isNextTo = sql`(${stages} ->> 'sameAgain') is distinct from 'true' or (${stages} ->> 'order') = 'parallel' or (vote -> 'stages')::jsonb @> (${stages} -> 'at')::jsonb`;
   const hasNoVote = sql`not exists (select 1 from json_array_elements(${holds.votes}::json) as vote where vote ->> 'by' = ${id} and (${isNextTo}))`;
   const byName = sql`(${isAmong([`user:${id}`])} or ${isInStead(stead)})`;
   const isByName = askedBy === undefined ? undefined : askedBy === 'name' ? byName : sql`not ${byName}`;

@@ -20,8 +20,8 @@ export function describeWaiting(code: string | null, leftMs: number): string {
     case null:
       return words.network(wait);
     case 'worker_unavailable':
-    case 'temporal_unavailable':
-    case 'database_unavailable':
+    case 'engine_unavailable':
+    case 'store_unavailable':
       return words.engine(wait);
     case 'busy':
     case 'rate_limited':

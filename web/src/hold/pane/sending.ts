@@ -46,8 +46,8 @@ export type SendingEvent =
 const again = new Set([
   'decision_not_confirmed',
   'worker_unavailable',
-  'database_unavailable',
-  'temporal_unavailable',
+  'store_unavailable',
+  'engine_unavailable',
   'busy',
   'rate_limited',
   'not_authenticated',

@@ -50,7 +50,7 @@ export const errors: typeof enErrors = {
   interrupt_unknown: 'Diese Frage ist nicht mehr bekannt.',
   interrupts_not_covered: (n) =>
     n === 1 ? '1 weitere Frage muss mit beantwortet werden.' : `${n} weitere Fragen müssen mit beantwortet werden.`,
-  id_conflict: 'Das wurde schon mit anderem Inhalt gesendet; beginnen Sie eine neue Nachricht.',
+  run_conflict: 'Das wurde schon mit anderem Inhalt gesendet; beginnen Sie eine neue Nachricht.',
   agent_unreachable: (agent) => `${agent} war zu lange nicht erreichbar; die Arbeit wurde beendet.`,
   agent_silent: (agent, duration) => `${agent} hat seit ${duration} nichts gesagt; die Aufgabe ist beendet.`,
   agent_failed: (agent, message) =>

@@ -13,21 +13,21 @@ export const expiry: typeof enExpiry = {
     fail: 'dann scheitert die Aufgabe',
     cancel: 'dann wird die Aufgabe abgebrochen',
     reject: 'dann gilt es als abgelehnt',
-    'take-proposed': 'dann werden die Vorschläge gesendet',
+    default: 'dann werden die Vorschläge gesendet',
     'keep-open': 'es bleibt offen',
   },
   did: {
     fail: 'die Aufgabe ist gescheitert',
     cancel: 'die Aufgabe wurde abgebrochen',
     reject: 'es galt als abgelehnt',
-    'take-proposed': 'die Vorschläge wurden gesendet',
+    default: 'die Vorschläge wurden gesendet',
     'keep-open': 'es blieb offen',
   },
   after: {
     fail: (after) => `Nach ${after}: Die Aufgabe scheitert.`,
     cancel: (after) => `Nach ${after}: Die Aufgabe wird abgebrochen.`,
     reject: (after) => `Nach ${after}: Der Agent hört ein Nein.`,
-    'take-proposed': (after) => `Nach ${after}: Der Vorschlag des Agenten wird gesendet.`,
+    default: (after) => `Nach ${after}: Der Vorschlag des Agenten wird gesendet.`,
     'keep-open': (after) => `Nach ${after}: Sie ist überfällig und bleibt offen.`,
   },
 };
@@ -90,7 +90,7 @@ export const ladder: typeof enLadder = {
     fail: 'die Aufgabe scheitert',
     cancel: 'die Aufgabe wird abgebrochen',
     reject: 'gilt als abgelehnt',
-    'take-proposed': 'die vorgeschlagenen Werte gehen an den Agenten',
+    default: 'die vorgeschlagenen Werte gehen an den Agenten',
     'keep-open': 'überfällig, bleibt offen',
   },
 };

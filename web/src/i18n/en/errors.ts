@@ -47,7 +47,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   interrupt_unknown: 'This question is not known any more.',
   interrupts_not_covered: (n: number): string =>
     n === 1 ? '1 more question must be answered with it.' : `${n} more questions must be answered with it.`,
-  id_conflict: 'This was sent before with other content; start a new message.',
+  run_conflict: 'This was sent before with other content; start a new message.',
   agent_unreachable: (agent: string): string => `${agent} could not be reached for too long; the work stopped.`,
   agent_silent: (agent: string, duration: string): string =>
     `${agent} has not responded for ${duration}; the task ended.`,

@@ -8,7 +8,7 @@ export const expiry = /* @__PURE__ */ define('expiry', {
     fail: 'then the task fails',
     cancel: 'then the task is cancelled',
     reject: 'then it counts as rejected',
-    'take-proposed': 'then the proposed values are sent',
+    default: 'then the proposed values are sent',
     'keep-open': 'it stays open',
   },
   /** The same as it happened. */
@@ -16,7 +16,7 @@ export const expiry = /* @__PURE__ */ define('expiry', {
     fail: 'the task failed',
     cancel: 'the task was cancelled',
     reject: 'it counted as rejected',
-    'take-proposed': 'the proposed values were sent',
+    default: 'the proposed values were sent',
     'keep-open': 'it stayed open',
   },
   /** As a line of a policy. */
@@ -24,7 +24,7 @@ export const expiry = /* @__PURE__ */ define('expiry', {
     fail: (after: string): string => `After ${after}: the task fails.`,
     cancel: (after: string): string => `After ${after}: the task is cancelled.`,
     reject: (after: string): string => `After ${after}: rejected.`,
-    'take-proposed': (after: string): string => `After ${after}: what the agent proposed is sent.`,
+    default: (after: string): string => `After ${after}: what the agent proposed is sent.`,
     'keep-open': (after: string): string => `After ${after}: it is overdue, and stays open.`,
   },
 });
@@ -87,7 +87,7 @@ export const ladder = /* @__PURE__ */ define('ladder', {
     fail: 'the task fails',
     cancel: 'the task is cancelled',
     reject: 'counts as rejected',
-    'take-proposed': 'the proposed values are sent',
+    default: 'the proposed values are sent',
     'keep-open': 'overdue, and open',
   },
 });
