@@ -114,6 +114,7 @@ CREATE TABLE "holds" (
 	"moves" text DEFAULT '[]' NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"artifacts" text,
+	"restored_mac" text,
 	"attachments" text NOT NULL,
 	"reassign_asks" text DEFAULT '[]' NOT NULL,
 	"nudges" text DEFAULT '[]' NOT NULL,
@@ -145,6 +146,7 @@ CREATE TABLE "intake" (
 	"body" text NOT NULL,
 	"message_ids" text,
 	"plan" text NOT NULL,
+	"mac" text NOT NULL,
 	"after_run" text,
 	"admitted_at" timestamp(3) with time zone,
 	"refused_code" text,
@@ -347,6 +349,7 @@ CREATE TABLE "gate_calls" (
 	"fingerprint" text NOT NULL,
 	"held_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	"outcome" text,
+	"outcome_mac" text,
 	"taken_at" timestamp(3) with time zone
 );
 --> statement-breakpoint
@@ -357,6 +360,7 @@ CREATE TABLE "gate_tools" (
 	"approved" text,
 	"approved_by" text,
 	"approved_at" timestamp(3) with time zone,
+	"approved_mac" text,
 	"listed_digest" text NOT NULL,
 	"listed" text NOT NULL,
 	"listed_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -368,6 +372,7 @@ CREATE TABLE "grant_uses" (
 	"hold_id" text NOT NULL,
 	"is_asked" boolean NOT NULL,
 	"amount" double precision NOT NULL,
+	"mac" text NOT NULL,
 	"used_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
 	CONSTRAINT "grant_uses_grant_id_hold_id_pk" PRIMARY KEY("grant_id","hold_id")
 );
@@ -380,6 +385,8 @@ CREATE TABLE "grants" (
 	"terms" text NOT NULL,
 	"given" text NOT NULL,
 	"ended" text,
+	"used" text NOT NULL,
+	"used_mac" text,
 	"created_at" timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
 --> statement-breakpoint

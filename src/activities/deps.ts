@@ -105,7 +105,14 @@ export interface ExecutionHistory {
 }
 
 /** Hooks between a commit and its report to history; crash tests end or pause the process there. */
-type Seam = 'turn.committed' | 'call.intended' | 'call.answered' | 'call.kept' | 'amend.writing' | 'amend.committed';
+type Seam =
+  | 'turn.committed'
+  | 'call.checked'
+  | 'call.intended'
+  | 'call.answered'
+  | 'call.kept'
+  | 'amend.writing'
+  | 'amend.committed';
 
 export interface Log {
   debug(values: object, message: string): void;

@@ -16,6 +16,8 @@ export const gateTools = pgTable(
     approved: json().$type<JsonObject>(),
     approvedBy: text('approved_by'),
     approvedAt: instant('approved_at'),
+    /** That a process of Holdpoint wrote the approval. */
+    approvedMac: text('approved_mac'),
     listedDigest: text('listed_digest').notNull(),
     listed: json().$type<JsonObject>().notNull(),
     listedAt: writtenAt('listed_at'),
@@ -35,6 +37,8 @@ export const gateCalls = pgTable(
     fingerprint: text().notNull(),
     heldAt: writtenAt('held_at'),
     outcome: sealedJson('gate_calls.outcome').$type<CallOutcome>(),
+    /** That the worker that made the call wrote its outcome. */
+    outcomeMac: text('outcome_mac'),
     /** When its client got the outcome of a call without an id: the same call again is another one from then on. */
     takenAt: instant('taken_at'),
   },

@@ -1,5 +1,5 @@
 import { boolean, doublePrecision, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { Granter, GrantRow, GrantTerms } from '../contract/base/grant.ts';
+import type { Granter, GrantRow, GrantTerms, GrantUsed } from '../contract/base/grant.ts';
 import type { HoldId } from '../contract/base/id-types.ts';
 import type { JsonObject } from '../contract/base/json.ts';
 import type { Principal } from '../contract/base/principal.ts';
@@ -45,6 +45,9 @@ export const grants = pgTable(
     terms: sealedJson('grants.terms').$type<GrantTerms>().notNull(),
     given: json().$type<Granter[]>().notNull(),
     ended: json().$type<GrantRow['ended']>(),
+    used: json().$type<GrantUsed>().notNull(),
+    /** That a process of Holdpoint counted this, of a grant that has not ended. */
+    usedMac: text('used_mac'),
     createdAt: writtenAt('created_at'),
   },
   (t) => [index('grants_by_call').on(t.agent, t.tool)],
@@ -58,6 +61,8 @@ export const grantUses = pgTable(
     holdId: text('hold_id').$type<HoldId>().notNull(),
     isAsked: boolean('is_asked').notNull(),
     amount: doublePrecision().notNull(),
+    /** That a process of Holdpoint wrote it. */
+    mac: text().notNull(),
     usedAt: writtenAt('used_at'),
   },
   (t) => [primaryKey({ columns: [t.grantId, t.holdId] })],

@@ -57,6 +57,8 @@ export const intake = pgTable(
     body: sealedJson('intake.body').$type<JsonObject>().notNull(),
     messageIds: json('message_ids').$type<string[]>(),
     plan: sealedJson('intake.plan').$type<IntakePlan>().notNull(),
+    /** That an api took it as it is. */
+    mac: text().notNull(),
     /** The run of the same thread whose end this one waits for. */
     afterRun: text('after_run'),
     admittedAt: instant('admitted_at'),
@@ -225,6 +227,7 @@ export const holds = pgTable(
     moves: jsonWithSealedText('holds.moves').$type<HoldRow['moves']>().notNull().default(emptyList),
     version: integer().notNull().default(1),
     artifacts: sealedJson('holds.artifacts').$type<NonNullable<HoldRow['artifacts']>>(),
+    restoredMac: text('restored_mac'),
     attachments: sealedJson('holds.attachments').$type<HoldRow['attachments']>().notNull(),
     reassignAsks: jsonWithSealedText('holds.reassign_asks', 'reassign_asks')
       .$type<HoldRow['reassignAsks']>()

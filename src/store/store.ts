@@ -59,6 +59,8 @@ export interface IntakeRow extends RunKey {
   /** Ids of the messages in the body that go to the agent; null: derived from the body. */
   messageIds: string[] | null;
   plan: IntakePlan;
+  /** That an api took it as it is. */
+  mac: string;
   /** Answers that came with this message: it is handed over once their run has ended. Null: at once. */
   afterRun: string | null;
   /** When the workflow admitted the run; null if it has not, or refused it with `refusedCode`. */
@@ -153,6 +155,8 @@ export interface HoldRow extends Hold {
   version: number;
   /** Artifacts at the time of the question, as covered by the digest; null if the row was restored without them. */
   artifacts: ShownArtifact[] | null;
+  /** That a worker restored it of what its workflow asks; null: it is as it was opened. */
+  restoredMac: string | null;
   attachments: Attachment[];
   /** Missing: none. The row cannot be read, or is not the question that was asked; it has placeholders. */
   fault?: 'unreadable' | 'altered';

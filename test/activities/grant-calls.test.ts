@@ -1,28 +1,32 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withGrants } from '../../src/activities/holds/grant-calls.ts';
 import { recordClosed } from '../../src/activities/holds/record-decisions.ts';
 import { askedAfterRevoked } from '../../src/activities/turn/turn-revoked.ts';
 import { GrantsSchema, PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { GrantTerms } from '../../src/contract/base/grant.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
-import { givenBy, termsOfGrant, whyUnproven } from '../../src/core/consent/grants.ts';
+import { givenBy, grantState, termsOfGrant, whyUnproven } from '../../src/core/consent/grants.ts';
 import { grantIdOf, grantWithYes } from '../../src/core/answers/grant-with-yes.ts';
 import { answeredByGrant } from '../../src/core/task/hold-open.ts';
 import { closedHoldsOf } from '../../src/core/task/hold-end.ts';
 import { ConfigSchema } from '../../src/contract/configuration/config.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { aHold, aPrincipal, aQuestion } from '../rigs/factories.ts';
 import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { createProver } from '../../src/host/secrets/proofs.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../rigs/proofs.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
-import { openTestStore } from '../rigs/store/test-store.ts';
+import { openMemoryDatabase } from '../rigs/store/memory-store.ts';
 import { aHold as aRow } from '../store/stores.ts';
 import { aTurn } from './turns.ts';
 
+let pglite: PGlite;
 let store: Store;
 beforeAll(async () => {
-  store = await openTestStore();
+  pglite = await openMemoryDatabase();
+  store = await openStore({ pglite });
 });
 afterAll(() => store.close());
 
@@ -51,7 +55,8 @@ function asked(amount: number): Hold {
 async function granted(id: string, over: Partial<GrantTerms> = {}, by = 'fin'): Promise<void> {
   const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 1, to: 'M' } };
   const named = { id, hold: 'h-0', terms: { ...termsOfGrant(allowed, call, {}, at), ...over } };
-  await store.grants.put({ ...named, given: [givenBy(prover.macOf, named, { by, as: [], at, credential: null })] });
+  const given = [givenBy(prover.macOf, named, { by, as: [], at, credential: null })];
+  await store.grants.put({ ...named, given }, prover);
 }
 const task = (owner: string) => ({ task: { ...taskRef, owner } });
 const taskRef = {
@@ -76,7 +81,7 @@ test('calls within a grant carry it until its number, each n-th is asked, and a 
   expect(under(await planned([asked(500)]))).toEqual(['g-1']);
   expect(under(await planned([asked(301)]))).toEqual([undefined]);
   expect(under(await planned([asked(300)]))).toEqual(['g-1']);
-  expect(await store.grants.used('g-1')).toEqual({ times: 3, sum: 900, seen: 3 });
+  expect((await store.grants.get('g-1'))?.used).toEqual({ times: 3, sum: 900, seen: 3 });
   await store.grants.end('g-1', { by: 'fin', at, why: 'revoked' });
 });
 
@@ -95,7 +100,7 @@ test('calls are asked about where a grant is not proved, is wider than its polic
 test('calls of one pause are all within grants, or all asked about, and what was counted is taken back', async () => {
   await granted('g-2');
   expect(under(await planned([asked(1), asked(501)]))).toEqual([undefined, undefined]);
-  expect(await store.grants.used('g-2')).toEqual({ times: 0, sum: 0, seen: 0 });
+  expect((await store.grants.get('g-2'))?.used).toEqual({ times: 0, sum: 0, seen: 0 });
   expect(under(await planned([asked(1), asked(2)]))).toEqual(['g-2', 'g-2']);
   const fourth = (await planned([asked(3)]), await planned([asked(4)]));
   expect(fourth[0]?.plan).toMatchObject({ recheck: 'g-2' });
@@ -128,6 +133,88 @@ test('a turn whose grant was ended before its answer was sent asks again, and se
     questions: [{ kind: 'tool_call' }],
   });
   expect(await askedAfterRevoked(deps, { ...turn, isDelivered: true }, null)).toBeNull();
+});
+
+const until = { by: 'fin', at, why: 'revoked' as const };
+
+describe('a grant in whose rows a writer of the database wrote', () => {
+  // Promise Y58a
+  test('a grant that was ended answers nothing, though a writer of the database takes the end away', async () => {
+    await granted('g-ended');
+    const [hold] = await planned([asked(1)]);
+    await store.grants.end('g-ended', until);
+    await pglite.query(`update grants set ended = null where id = 'g-ended'`);
+    expect(under(await planned([asked(1)]))).toEqual([undefined]);
+    expect(hold?.plan.grant?.id).toBe('g-ended');
+    await store.grants.end('g-ended', until);
+  });
+
+  // Promise Y58a
+  test('a grant that was used up answers nothing, whatever rows of its calls a writer of the database deletes', async () => {
+    await granted('g-used', { times: 1 });
+    expect(under(await planned([asked(1)]))).toEqual(['g-used']);
+    await pglite.query(`delete from grant_uses where grant_id = 'g-used'`);
+    expect(under(await planned([asked(1)]))).toEqual([undefined]);
+    await store.grants.end('g-used', until);
+  });
+
+  // Promise Y58a
+  test('a grant answers no call that is not within it, though a writer of the database counts it as one before', async () => {
+    await granted('g-moved');
+    expect(under(await planned([asked(1)]))).toEqual(['g-moved']);
+    const wide = asked(501);
+    await pglite.query(`update grant_uses set hold_id = $1 where grant_id = 'g-moved'`, [wide.holdId]);
+    expect(under(await planned([wide]))).toEqual([undefined]);
+    await store.grants.end('g-moved', until);
+  });
+
+  // Promise Y58a
+  test.each([
+    ['its counts', `update grants set used = '{"times":0,"sum":0,"seen":0}' where id = $1`],
+    ['what proves them', `update grants set used_mac = null where id = $1`],
+    [
+      'both, as another grant has them',
+      `update grants set (used, used_mac) = (select used, used_mac from grants where id = 'g-other') where id = $1`,
+    ],
+  ])('a grant answers nothing more where a writer of the database writes %s', async (what, written) => {
+    const id = `g ${what}`;
+    await granted('g-other', { tool: 'transfer' });
+    await granted(id, { times: 2 });
+    expect(under(await planned([asked(1)]))).toEqual([id]);
+    await pglite.query(written, [id]);
+    expect(under(await planned([asked(1)]))).toEqual([undefined]);
+    const grant = await store.grants.get(id);
+    expect(grant === null ? null : grantState(prover, grant, at)).toBe('ended');
+    await store.grants.end(id, until);
+  });
+
+  // Promise Y58b
+  test('a grant that answered more than it allows, since its row was put back, is named by who verifies', async () => {
+    await granted('g-back', { times: 1 });
+    const first = await pglite.query<{ used: string; used_mac: string }>(
+      `select used, used_mac from grants where id = 'g-back'`,
+    );
+    const before = first.rows[0];
+    const answered: string[] = [];
+    for (const amount of [1, 2]) {
+      const [hold] = await planned([asked(amount)]);
+      if (hold?.plan.grant === undefined) throw new Error('the grant did not answer');
+      const row = aDigestedRow({ ...aRow({ agent: 'pay' }), ...hold });
+      await store.holds.putOnce([row]);
+      const [end] = closedHoldsOf([answeredByGrant(row, at)]);
+      if (end === undefined) throw new Error('the grant did not answer');
+      await store.holds.close(row.holdId, end);
+      answered.push(row.holdId);
+      const named = (await store.evidence.verify({})).faults.filter(({ what }) => what.includes('g-back'));
+      expect(named).toHaveLength(amount === 1 ? 0 : 1);
+      await pglite.query(`update grants set used = $1, used_mac = $2 where id = 'g-back'`, [
+        before?.used,
+        before?.used_mac,
+      ]);
+    }
+    expect(answered).toHaveLength(2);
+    await store.grants.end('g-back', until);
+  });
 });
 
 const fin = aPrincipal('fin', 'finance');

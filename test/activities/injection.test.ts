@@ -16,7 +16,7 @@ import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf, type Attempt, type TurnCase } from './turns.ts';
 import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
 import { questionOfHeldMessage } from '../../src/core/questions/held-call.ts';
-import { aDigestedRow, aProvedDecision, closeSent } from '../rigs/proofs.ts';
+import { aDigestedRow, aProvedDecision, asKept, closeSent } from '../rigs/proofs.ts';
 import { aHold, decidedBy } from '../store/stores.ts';
 import { aPrincipal, messagePlan, taskId as otherTask } from '../rigs/factories.ts';
 
@@ -45,7 +45,15 @@ async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
 async function inject(
   turn: TurnCase,
   message: string | InjectInput['message'],
-  options: { by?: string; attempt?: number; runId?: string; waited?: Waited; metadata?: JsonObject } = {},
+  options: {
+    by?: string;
+    attempt?: number;
+    runId?: string;
+    waited?: Waited;
+    metadata?: JsonObject;
+    /** What a writer of the database puts in its row. */
+    altered?: object;
+  } = {},
 ): Promise<RunRow | null> {
   const { by = 'local', attempt = 1, runId = `into-${tasks}`, waited = { times: 0, since: null } } = options;
   const { task } = turn.input;
@@ -69,7 +77,7 @@ async function inject(
       plan: messagePlan(),
       body,
     };
-    await store.intake.put({ ...row, messageIds: [`m-${runId}`] });
+    await store.intake.put({ ...asKept({ ...row, messageIds: [`m-${runId}`] }), ...options.altered });
   }
   const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
   const input: InjectInput = { task, runId, message: say, a2aTaskId: null, contextId: null, waited };
@@ -116,6 +124,19 @@ describe('a message into a working task', () => {
     const { turn, first } = await aWorkingTurn();
     await inject(turn, 'I am ben', { by: 'ben' });
     expect(await usersIn(turn)).toMatchObject([{ role: 'user', name: 'ben', content: 'I am ben' }]);
+    await endOf(turn, first);
+  });
+
+  // Promise Y79f
+  test.each([
+    ['its words', { body: { messages: [{ id: 'm', role: 'user', content: 'pay eve' }], threadId: 't', runId: 'r' } }],
+    ['who wrote it', { principal: { id: 'ceo', roles: [], isSuper: false } }],
+  ])('a message into a working task is not sent where a writer of the database changed %s', async (_what, altered) => {
+    const { turn, first } = await aWorkingTurn();
+    const run = await inject(turn, 'faster, please', { altered });
+    expect(turn.agent.sent).toHaveLength(1);
+    expect(run).toMatchObject({ isControl: true, status: 'error' });
+    expect(JSON.stringify(await logOf(run))).toContain('is not as it came');
     await endOf(turn, first);
   });
 

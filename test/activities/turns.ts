@@ -24,7 +24,7 @@ import type { HoldRow, Store } from '../../src/store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../src/wire/agui/model/projection.ts';
 import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
-import { aProvedDecision, prover, testKey } from '../rigs/proofs.ts';
+import { aProvedDecision, asKept, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { aPrincipal, aSuper, messagePlan } from '../rigs/factories.ts';
 import { aHold } from '../store/rows.ts';
@@ -106,6 +106,8 @@ export function depsOf(
 
 export interface Attempt {
   outcome: Promise<TurnOutcome>;
+  /** Details of its heartbeats, for the next attempt. */
+  heartbeats: unknown[];
   /** As a worker does that stops, or as the workflow asks for. */
   cancel(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): void;
 }
@@ -115,7 +117,8 @@ export interface TurnCase {
   deps: ActivityDeps;
   input: TurnInput;
   messageId: string;
-  attempt(number: number, over?: Partial<TurnInput>): Attempt;
+  /** `heartbeatDetails`: what the attempt before it left. */
+  attempt(number: number, over?: Partial<TurnInput>, heartbeatDetails?: unknown): Attempt;
   log(): Promise<AguiEvent[]>;
   /** Sequence numbers of the log. */
   seqs(): Promise<number[]>;
@@ -139,14 +142,16 @@ export async function aTurn(
   const taskId = `00000000-0000-5000-8000-${String(count).padStart(12, '0')}`;
   const body = { ...names, messages: [{ id: 'm', role: 'user', content: 'hello' }], ...more };
   await store.threads.claim(name, names.threadId, 'local');
-  await store.intake.put({
-    ...names,
-    fingerprint: fingerprintOf(body),
-    principal: aSuper,
-    receivedAt: new Date().toISOString(),
-    plan: messagePlan(),
-    body,
-  });
+  await store.intake.put(
+    asKept({
+      ...names,
+      fingerprint: fingerprintOf(body),
+      principal: aSuper,
+      receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
+      body,
+    }),
+  );
   const { agents } = ConfigSchema.parse({ agents: { [name]: { url: 'http://127.0.0.1:1/' } } });
   const config = depsOf(store, () => agent.transport).config;
   const deps = depsOf(store, () => agent.transport, { config: { ...config, agents } });
@@ -187,15 +192,18 @@ export async function aTurn(
     deps,
     input,
     messageId: messageIdOf(sha1Hex, taskId, 1),
-    attempt(number, over = {}) {
+    attempt(number, over = {}, heartbeatDetails) {
       // A failing attempt is what these tests are about; the worker's warning of it is not.
-      const environment = new MockActivityEnvironment({ attempt: number }, { logger: new DefaultLogger('ERROR') });
+      const info = { attempt: number, heartbeatDetails };
+      const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+      const heartbeats: unknown[] = [];
+      environment.on('heartbeat', (details: unknown) => heartbeats.push(details));
       const outcome = environment.run<[], TurnOutcome, () => Promise<TurnOutcome>>(() =>
         runTurn(deps, { ...input, ...over }),
       );
       // Awaited later, or not at all where an attempt is left to itself.
       outcome.catch(() => undefined);
-      return { outcome, cancel: (reason) => environment.cancel(reason) };
+      return { outcome, heartbeats, cancel: (reason) => environment.cancel(reason) };
     },
     log,
     seqs: async () => (await entries()).map(({ seq }) => seq),
@@ -221,16 +229,18 @@ export async function aHeldCall(store: Store, tool: HeldTool): Promise<{ taken: 
   const { task, runId } = taken.input;
   const { taskId, threadId } = task;
   await store.threads.claim(askAgent, threadId, 'local');
-  await store.intake.put({
-    agent: askAgent,
-    threadId,
-    runId,
-    fingerprint: 'f',
-    principal: aSuper,
-    receivedAt: new Date().toISOString(),
-    plan: messagePlan(),
-    body: { threadId, runId, messages: [] },
-  });
+  await store.intake.put(
+    asKept({
+      agent: askAgent,
+      threadId,
+      runId,
+      fingerprint: 'f',
+      principal: aSuper,
+      receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
+      body: { threadId, runId, messages: [] },
+    }),
+  );
   const { gate, server, digest, definition } = tool;
   const held = { gate, tool: 'pay', server, definition: digest, callId: `call-${taskId}` };
   const question = questionOfHeldCall({ held, gate: { editable: false }, definition, args: { amount: 9 } });

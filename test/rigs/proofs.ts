@@ -5,11 +5,12 @@ import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
 import { decisionOf } from '../../src/core/answers/decision.ts';
 import { answerGiven, asSent, proofOfAnswer } from '../../src/core/consent/proof.ts';
+import { runMac } from '../../src/core/base/proved-row.ts';
 import { holdDigest } from '../../src/core/consent/question-digest.ts';
 import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
 import { createProver, type Prover } from '../../src/host/secrets/proofs.ts';
-import type { HoldRow, Store } from '../../src/store/store.ts';
+import type { HoldRow, NewIntake, Store } from '../../src/store/store.ts';
 import { aHoldRow, anAnswer, aPrincipal } from './factories.ts';
 
 export const testKey = '7e57'.repeat(16);
@@ -78,3 +79,9 @@ export async function closeSent(
   if (row === null) throw new Error(`there is no hold ${holdId}`);
   await holds.close(holdId, provedAgain(row, { holdId, ...end }));
 }
+
+/** A run's row as an api keeps it. */
+export const asKept = <R extends Omit<NewIntake, 'mac'>>(row: R, by: Prover = prover): R & { mac: string } => ({
+  ...row,
+  mac: runMac(by, row),
+});

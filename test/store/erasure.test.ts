@@ -29,7 +29,7 @@ async function live(word: string, owner: string, options: { by?: string; isOpen?
   await store.threads.claim(agent, threadId, owner);
   await keepSnapshot(store, agent, threadId, { text: word }, [{ id: 'm', role: 'user', content: word }]);
   const body = { messages: [{ id: 'm', role: 'user', content: word }] };
-  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });
+  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan(), mac: '' });
   await store.tasks.put(task, at, { title: word, restartOf: null });
   const run = await aRun(store, key, taskId);
   await store.log.append(run.logId, 1_000_001, [token(word)]);
@@ -59,7 +59,7 @@ async function call(word: string, owner: string, { isRefused = true } = {}): Pro
   const receivedAt = new Date().toISOString();
   await store.threads.claim(agent, threadId, owner);
   const plan = messagePlan();
-  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt, body: { text: word }, plan });
+  await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt, body: { text: word }, plan, mac: '' });
   const entry = { kind: 'message' as const, message: { text: word } };
   await store.callers.put({ taskId, agent, threadId, owner, contextId: word }, [entry], receivedAt);
   const push = { taskId, configId: 'one', version: '1.0' as const, box: '', deliveredSeq: 0 };
@@ -187,7 +187,7 @@ describe('erasing', () => {
     const principal = aPrincipal('tess', 'operator');
     const messages = [{ id: 'm2', role: 'user', name: 'tess', content: word }];
     const body = { threadId: key.threadId, runId: key.runId, messages };
-    await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan() });
+    await store.intake.put({ ...key, fingerprint: 'p', principal, receivedAt: at, body, plan: messagePlan(), mac: '' });
     await store.intake.settle(key, { admitted: true });
     const run = await aRun(store, key, task.taskId);
     const { threadId, runId } = key;

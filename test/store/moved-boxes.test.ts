@@ -30,7 +30,15 @@ async function fill(name: string): Promise<void> {
   const cause = 'agent_unreachable' as never;
   await store.tasks.put(task, at, { title: name, restartOf: null });
   await store.tasks.stuck(name, { cause, since: at, why: name });
-  const kept = { ...key, fingerprint: 'p', principal, receivedAt: at, body: { name }, plan: { name } as never };
+  const kept = {
+    ...key,
+    fingerprint: 'p',
+    principal,
+    receivedAt: at,
+    body: { name },
+    plan: { name } as never,
+    mac: '',
+  };
   await store.intake.putFirst(kept, 'ann');
   const claimed = await store.runs.claim(key, {
     ...aClaim,
@@ -73,7 +81,7 @@ async function fill(name: string): Promise<void> {
   await store.engramRuns.saveWrites(begun, [{ name } as never], { change: {}, credential: null });
   const held = { callId: name, gate: name, owner: 'ann', taskId: name, fingerprint: name };
   await store.gateCalls.hold(held);
-  await store.gateCalls.finish(name, { kind: 'refused', why: name });
+  await store.gateCalls.finish(name, { outcome: { kind: 'refused', why: name }, mac: name }, null);
   const callers = { taskId: name, agent: 'expenses', threadId: name, owner: 'ann', contextId: name };
   await store.callers.put(callers, [{ kind: 'message', message: { name } }], at);
   await store.callers.append(name, [{ kind: 'message', message: { name: `${name} again` } }], { at });

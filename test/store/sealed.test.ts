@@ -88,7 +88,7 @@ test('an encrypted log is followed as it is written', async () => {
 
 /** What is not a word of anybody: ids, statuses, times, and who. */
 const clear =
-  /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|gate_tools\.(approved|listed)|deliveries\.handle|workers\.(slots|levels)|grants\.(given|ended))$/;
+  /^(intake\.(principal|message_ids)|tasks\.(timeline|undecided)|holds\.(next_step|pause|ended|claim|steps_done|nudges)|sessions\.principal|agents\.card|gate_tools\.(approved|listed)|deliveries\.handle|workers\.(slots|levels)|grants\.(given|ended|used))$/;
 
 test('every column of JSON is encrypted, or known to hold no person’s words', () => {
   const tables = { ...schema, ...callerSchema, ...engramSchema, ...gateSchema, ...personalSchema };

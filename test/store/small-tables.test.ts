@@ -14,6 +14,7 @@ const anIntake = (body: JsonObject = {}) => ({
   receivedAt: '2020-01-01T00:00:00.000Z',
   body,
   plan: messagePlan(),
+  mac: 'm',
 });
 
 const aSession = (tokenHash: string, inMs: number) => ({

@@ -33,6 +33,7 @@ async function fill(name: string): Promise<void> {
     receivedAt: '2020-01-01T00:00:00.000Z',
     body: {},
     plan: {} as never,
+    mac: '',
   };
   await store.threads.claim(key.agent, name, 'ann');
   await store.intake.put(row);

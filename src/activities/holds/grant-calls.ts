@@ -1,6 +1,6 @@
 // Calls within a standing grant are not asked about: all questions of a pause, or none of it.
 import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
-import type { GrantRow, GrantUsed } from '../../contract/base/grant.ts';
+import type { GrantRow } from '../../contract/base/grant.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
 import type { Policy } from '../../contract/configuration/policy.ts';
@@ -52,9 +52,10 @@ function grantable({ config }: GrantDeps, { agent, owner }: TaskRef, { question,
 
 /** By the first grant that it is within. */
 async function markedBy(deps: GrantDeps, hold: Hold, call: Grantable): Promise<Hold> {
-  for (const { id, ...grant } of await deps.store.grants.ofCall(call.agent, call.tool)) {
-    const use = await deps.store.grants.use(id, hold.holdId, (row, used) =>
-      useOf(deps, call, { grant: row, used, plan: hold.plan }),
+  const { prover, store } = deps;
+  for (const { id, ...grant } of await store.grants.ofCall(call.agent, call.tool)) {
+    const use = await store.grants.use(id, hold.holdId, prover, (row) =>
+      useOf(deps, call, { grant: row, plan: hold.plan }),
     );
     if (use?.isAsked === true) return { ...hold, plan: { ...hold.plan, recheck: id } };
     const { hold: from, terms, given } = grant;
@@ -65,27 +66,24 @@ async function markedBy(deps: GrantDeps, hold: Hold, call: Grantable): Promise<H
 
 interface Using {
   grant: GrantRow;
-  used: GrantUsed;
   plan: Hold['plan'];
 }
 
-function useOf(
-  { prover, now }: GrantDeps,
-  { allowed, owner, ...call }: Grantable,
-  { grant, used, plan }: Using,
-): GrantUse {
+function useOf({ prover, now }: GrantDeps, { allowed, owner, ...call }: Grantable, { grant, plan }: Using): GrantUse {
   if (isOfRequester(grant, { owner, plan })) return null;
   const at = now().toISOString();
-  const { terms, createdAt } = grant;
-  const why = whyUnproven(prover, grant) ?? whyTooWide(allowed, terms, createdAt) ?? whyOutside(terms, call, used, at);
+  const { terms, given, used } = grant;
+  // As proved: when a row was written is not.
+  const givenAt = given[0]?.at ?? at;
+  const why = whyUnproven(prover, grant) ?? whyTooWide(allowed, terms, givenAt) ?? whyOutside(terms, call, used, at);
   if (why !== null) return null;
   const amount = terms.sum === null ? 0 : (amountOf(terms.sum.of, call.args) ?? 0);
   return { isAsked: isRechecked(terms, used), amount };
 }
 
-async function askedAfterAll({ store }: GrantDeps, hold: Hold): Promise<Hold> {
+async function askedAfterAll({ store, prover }: GrantDeps, hold: Hold): Promise<Hold> {
   const { grant, ...plan } = hold.plan;
   if (grant === undefined) return hold;
-  await store.grants.unuse(hold.holdId);
+  await store.grants.unuse(grant.id, hold.holdId, prover);
   return { ...hold, plan };
 }

@@ -45,7 +45,7 @@ async function putGrant(tables: Tables, prover: TaskChangeDeps['prover'], row: H
   if (row === null) return;
   const grant = grantOfEnd(prover, grantIdOf(sha1Hex, row), row);
   if (grant === null || whyNotActedOn(prover, row, row, { from: 'row' }) !== null) return;
-  await tables.grants.put(grant);
+  await tables.grants.put(grant, prover);
 }
 
 /** Interrupt ids of those holds that a person or a policy decided. */

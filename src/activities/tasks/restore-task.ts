@@ -11,6 +11,9 @@ import { endedTaskOf } from '../../core/questions/asks.ts';
 import { givenAgain } from '../../core/answers/given-again.ts';
 import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { asSent } from '../../core/consent/proof.ts';
+import { rowMac } from '../../core/base/proved-row.ts';
+import { holdDigest } from '../../core/consent/question-digest.ts';
+import { askedOf } from '../../core/consent/receipt.ts';
 import { closedHoldsOf } from '../../core/task/hold-end.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { HoldRow, Tables, TaskRow } from '../../store/store.ts';
@@ -19,7 +22,7 @@ import type { TaskQueryView } from '../../workflows/messages.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
 import { amendHolds } from '../holds/amend-holds.ts';
 import type { EngineState } from '../deps.ts';
-import type { Proving, WithClock, WithStore, WithTiming, WithUrl } from '../dep-parts.ts';
+import type { Proving, WithStore, WithTiming, WithUrl } from '../dep-parts.ts';
 import { newRow } from '../../store/tables/holds/new-row.ts';
 
 type Deps = TaskChangeDeps & WithTiming;
@@ -156,13 +159,18 @@ async function restoreHolds(
   }
 }
 
+/** What the workflow asks, as a row: its worker proves what is there of the question, since its digest covers more. */
 export function rowOf(
-  deps: WithClock,
+  deps: Proving,
   task: TaskRef,
   { a2aTaskId, contextId, runId }: Pick<TaskQueryView, 'a2aTaskId' | 'contextId' | 'runId'>,
   hold: Hold,
 ): HoldRow {
   const { taskId, agent, threadId, owner } = task;
+  const { holdId, digest } = hold;
+  // The attachments of the question are with the agent; their digest is kept.
+  const gone = { artifacts: null, attachments: [] };
+  const there = holdDigest(deps.prover.fingerprintOf, askedOf({ ...hold, agent, owner, ...gone }));
   return {
     ...hold,
     ...newRow(),
@@ -173,9 +181,8 @@ export function rowOf(
     openedInRun: runId,
     card: cardContent(hold, { taskId, a2aTaskId, contextId }),
     updatedAt: deps.now().toISOString(),
-    // The attachments of the question are with the agent; their digest is kept.
-    artifacts: null,
-    attachments: [],
+    ...gone,
+    restoredMac: rowMac(deps.prover, 'restored question', { hold: holdId, digest, there }),
   };
 }
 

@@ -1,18 +1,21 @@
 // The call that people approved at a gate: made once, by Holdpoint. What it is bound to is checked again here; its intent is written
-// before it is sent, and an attempt that finds one of another does not send: whether the tool was called is for operators to say.
+// before it is sent, and an attempt that finds one of another does not send: whether the tool was called is for operators to say. So it
+// is where an attempt before this one did not say that it made no call: rows can be deleted, and Temporal counts attempts.
 import { Context } from '@temporalio/activity';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf, uuidV5 } from '../../core/base/ids.ts';
+import { canonicalJson } from '../../core/base/json.ts';
 import { type Acting, whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { untilNextTryMs } from '../../core/consent/delivery.ts';
+import { rowMac } from '../../core/base/proved-row.ts';
 import { holdDigest } from '../../core/consent/question-digest.ts';
 import { askedOf } from '../../core/consent/receipt.ts';
 import { annotationsOf, isRepeatable, judgeCall } from '../../core/policy/gate-rules.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { argsToSend, heldCallOf, isToBeMade, type HeldCall } from '../../core/questions/held-call.ts';
+import { argsToSend, heldCallOf, isToBeMade, provedOutcome, type HeldCall } from '../../core/questions/held-call.ts';
 import { NotCalled, type UpstreamClient } from '../../host/net/mcp-upstream.ts';
 import { approvedDefinition, definitionDigest, serverDigest } from '../../host/secrets/gate-digests.ts';
 import { within } from '../../host/process/time-limit.ts';
@@ -54,21 +57,59 @@ export async function callTool(
   input: TurnInput,
   { fence, asked }: { fence: number; asked: AbortSignal },
 ): Promise<TurnOutcome> {
+  const context = Context.current();
+  const { attempt, heartbeatDetails } = context.info;
+  const progress = { mayBeMade: attempt > 1 && canonicalJson(heartbeatDetails) !== canonicalJson(noCall(attempt - 1)) };
+  try {
+    return await callOnce(deps, input, { fence, asked, progress });
+  } catch (error) {
+    // It reaches the next attempt with this one's failure.
+    if (!progress.mayBeMade) context.heartbeat(noCall(attempt));
+    throw error;
+  }
+}
+
+interface CallProgress {
+  /** By this attempt or one before it, whatever rows say: one that was lost, or failed later than it began, leaves no word. */
+  mayBeMade: boolean;
+}
+
+/** What an attempt leaves by whose end the call was not made: not by it, and not before it. */
+const noCall = (attempt: number): JsonObject => ({ noCallUntil: attempt });
+
+async function callOnce(
+  deps: CallDeps,
+  input: TurnInput,
+  { fence, asked, progress }: { fence: number; asked: AbortSignal; progress: CallProgress },
+): Promise<TurnOutcome> {
   const claimed = await claim(deps, input, fence);
   if (claimed.result !== 'open') return outcomeOfTaken(deps, input, claimed);
   const found = await approvedOf(deps, input);
-  const { callId } = found.held;
-  const kept = (await deps.store.gateCalls.get(callId))?.outcome ?? null;
-  const came =
-    kept ?? ('why' in found ? refused(found.why) : await make(deps, input, found, { fence, asked, claimed }));
+  const { callId: call } = found.held;
+  const { taskId: task } = input.task;
+  const row = await deps.store.gateCalls.get(call);
+  const kept = provedOutcome(deps.prover, task, row);
+  const making = { fence, asked, claimed, progress };
+  if (kept === null) await deps.atSeam('call.checked');
+  const came = kept ?? ('why' in found ? notMade(found, progress) : await make(deps, input, found, making));
   if ('outcome' in came) return came.outcome;
-  await deps.store.gateCalls.finish(callId, bounded(came));
-  await createStuckNote(deps, input.task.taskId, input.awaySince !== null).clear();
+  if (kept === null) {
+    const outcome = bounded(came);
+    const mac = rowMac(deps.prover, 'outcome of a held call', { task, call, outcome });
+    await deps.store.gateCalls.finish(call, { outcome, mac }, row?.outcomeMac ?? null);
+  }
+  await createStuckNote(deps, task, input.awaySince !== null).clear();
   await deps.atSeam('call.kept');
   return closeTurn(deps, input, claimed, fence, endOf(came));
 }
 
 const refused = (why: string): CallOutcome => ({ kind: 'refused', why });
+
+/** An attempt before this one may have found it as it was approved, and have made it. */
+const notMade = (
+  found: { held: HeldCall; why: string },
+  { mayBeMade }: CallProgress,
+): CallOutcome | { outcome: TurnOutcome } => (mayBeMade ? unconfirmed(found, found.why) : refused(found.why));
 
 /** What came of the call goes to who made it; the task is at its end. */
 function endOf(came: CallOutcome): TurnOutcome {
@@ -102,7 +143,7 @@ async function approvedOf(deps: CallDeps, input: TurnInput): Promise<Approved | 
   const args = argsToSend(question, closed[0].decision?.values ?? {});
   const tools = await deps.store.gateTools.of(held.gate);
   const pinned = tools.find(({ tool }) => tool === held.tool);
-  const definition = pinned?.approvedDigest === held.definition ? approvedDefinition(pinned) : null;
+  const definition = pinned?.approvedDigest === held.definition ? approvedDefinition(deps.prover, pinned) : null;
   if (definition === null) return { held, why: 'its tool is another one than people were asked about' };
   const verdict = judgeCall(gate, { name: held.tool, annotations: annotationsOf(definition) }, args);
   if (verdict.do === 'refuse') return { held, why: `with these arguments ${verdict.why}` };
@@ -128,18 +169,19 @@ interface Making {
   fence: number;
   asked: AbortSignal;
   claimed: Extract<Awaited<ReturnType<typeof claim>>, { result: 'open' }>;
+  progress: CallProgress;
 }
 
 async function make(
   deps: CallDeps,
   input: TurnInput,
   approved: Approved,
-  { fence, asked, claimed }: Making,
+  { fence, asked, claimed, progress }: Making,
 ): Promise<CallOutcome | { outcome: TurnOutcome }> {
   const { task } = input;
   const key = intentOf(input);
   const before = await deps.store.intents.get(key);
-  if (before !== null && !isRepeatable(approved.definition))
+  if ((before !== null || progress.mayBeMade) && !isRepeatable(approved.definition))
     return unconfirmed(approved, 'an attempt before this one was lost');
   let client: UpstreamClient | null = null;
   const over = new AbortController();
@@ -151,10 +193,15 @@ async function make(
     const timeoutMs = durationMs(approved.gate.timeout);
     const { attempt } = Context.current().info;
     const of = { messageId: key, taskId: task.taskId, attempt, sendForMs: timeoutMs };
+    const wasMade = progress.mayBeMade;
+    progress.mayBeMade = true;
     const begun = await deps.store.intents.begin(of, { logId: claimed.run.logId, fence });
     if (begun === null && before === null) return unconfirmed(approved, 'another attempt has made it');
     await deps.atSeam('call.intended');
-    return await send(deps, input, approved, { client, timeoutMs, asked, key });
+    return await send(deps, input, approved, { client, timeoutMs, asked, key }).catch((error: unknown) => {
+      if (error instanceof NotCalled) progress.mayBeMade = wasMade;
+      throw error;
+    });
   } catch (error) {
     asked.throwIfAborted();
     return { outcome: await away(deps, input, approved, error) };
@@ -195,7 +242,7 @@ function intentOf({ task, turn, n, isResendAllowed }: TurnInput): string {
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
-const unconfirmed = ({ held }: Approved, why: string): { outcome: TurnOutcome } => ({
+const unconfirmed = ({ held }: { held: HeldCall }, why: string): { outcome: TurnOutcome } => ({
   outcome: { kind: 'delivery-unknown', ...noIds, what: `${held.gate}/${held.tool}: ${why}` },
 });
 

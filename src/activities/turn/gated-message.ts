@@ -34,7 +34,8 @@ export async function gatedInTurn(
 ): Promise<{ prepared: TurnMessage; outcome: TurnOutcome | null } | null> {
   const isFirst = input.send.kind === 'message' && deps.config.agents[input.task.agent]?.gate !== undefined;
   if (released === null && !isFirst) return null;
-  const prepared = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null });
+  const isHeld = released !== null;
+  const prepared = await prepareMessage(deps, released?.input ?? input, opened, { adopted: null, isHeld });
   const { message } = prepared;
   if (released !== null) return { prepared, outcome: refusedMessage(released, message) };
   const asked = await askedBeforeSending(deps, input, message);

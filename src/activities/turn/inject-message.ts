@@ -7,6 +7,7 @@ import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { contextIdOf, injectedKey, injectedMessageIdOf } from '../../core/base/ids.ts';
+import { isRunAsItCame } from '../../core/base/proved-row.ts';
 import { callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { partsOfMessage } from '../../wire/agui/input/message-parts.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
@@ -15,7 +16,7 @@ import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
-import { callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
+import { alteredRun, callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
 import { whyNotInto } from './held-message.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
@@ -48,8 +49,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
     return null;
   };
   const injected = await readInjected(deps, input);
-  if (injected === null)
-    return end({ type: 'RUN_ERROR', message: 'the message of this run is gone', code: 'internal' }, 'error');
+  if (typeof injected === 'string') return end({ type: 'RUN_ERROR', message: injected, code: 'internal' }, 'error');
   if (!Object.hasOwn(deps.config.agents, task.agent)) {
     const message = `${task.agent} is not in the configuration any more`;
     return end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
@@ -139,14 +139,16 @@ interface Injected {
   metadata: JsonObject;
 }
 
+/** A text: why there is none. */
 async function readInjected(
-  { store }: WithStore,
+  { store, prover }: WithStore & Pick<Deps, 'prover'>,
   { task, runId, message: note }: InjectInput,
-): Promise<Injected | null> {
+): Promise<Injected | string> {
   if (note !== null)
     return { caller: null, messages: [personMessage(task, note)], engram: updateInMessage(null), metadata: {} };
   const intake = await store.intake.get({ agent: task.agent, threadId: task.threadId, runId });
-  if (intake === null) return null;
+  if (intake === null) return 'the message of this run is gone';
+  if (!isRunAsItCame(prover, intake)) return alteredRun;
   const { body, messageIds, principal } = intake;
   const messages = messagesOfRun(body, messageIds).map((message) => withName(task, principal.id, message));
   const { metadata, engramUpdate } = optionsOfBody(body);

@@ -7,6 +7,7 @@ import type { AgentMessage, TurnAnswer, TurnInput } from '../../contract/tasks/t
 import { contextIdOf } from '../../core/base/ids.ts';
 import { type Acting, isSentAsItCame, whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { takenBackIn } from '../../core/consent/proof.ts';
+import { isRunAsItCame } from '../../core/base/proved-row.ts';
 import { askerOf } from '../../core/base/asker.ts';
 import { sealIdOf } from '../../core/answers/sealed.ts';
 import { callerMessageIn, partsOfCaller } from '../../wire/a2a/caller/caller-message.ts';
@@ -57,6 +58,8 @@ export async function messageToSend(
     options: RunOptions;
     /** The task that ended with the question: its answer is an ordinary next message. */
     ended?: string | null | undefined;
+    /** It is compared with the one that people approved. */
+    isHeld?: boolean;
   },
 ): Promise<OutgoingMessage> {
   const { adopted, options, ended } = known;
@@ -68,15 +71,15 @@ export async function messageToSend(
       const parts: OutgoingMessage['parts'] = [{ kind: 'text', text: input.send.text, metadata: {} }];
       return { ...base, taskId, parts, metadata: metadataIntoTask(options.metadata), extensions: [] };
     }
-    const body = (await intakeOf(deps, input, input.runId))?.body ?? null;
-    const forwarded = body === null ? null : callerMessageIn(body);
+    const row = await intakeOf(deps, input, input.runId);
+    const forwarded = row === null ? null : callerMessageIn(row.body);
     const given = await provedAnswers(deps, input, input.send.answers, asking);
     // The caller's own message answers the agent and is sent as it is: the one that was proved with its answers.
     const closed = input.send.answers.map((one) => one.closed);
     if (forwarded !== null && isSentAsItCame(fingerprintOf(forwarded), closed))
       return { ...base, ...callerMessage(forwarded), taskId };
     const answers = await writtenAnswers(deps, input, given, asking);
-    const context = contextMetadata(body);
+    const context = contextOfRun(deps, row);
     // What the dialect writes there is the answer itself.
     const metadata = { ...metadataIntoTask(options.metadata), ...context, ...answers.metadata };
     return { ...base, taskId, ...answers, metadata };
@@ -86,19 +89,31 @@ export async function messageToSend(
   // "Send again" is a run by Holdpoint, and what releases a held message may be another's: the message is that of the opening run.
   const first = await intakeOf(deps, input, input.messageRunId ?? input.runId);
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
+  if (known.isHeld !== true && !isRunAsItCame(deps.prover, first))
+    throw ApplicationFailure.nonRetryable(alteredRun, 'internal');
   const forwarded = callerMessageIn(first.body);
   if (forwarded !== null) return { ...base, ...callerMessage(forwarded), taskId };
   const engram = updateInMessage(optionsOfBody(first.body).engramUpdate);
   const parts = [...partsOfRun(first.body, first.messageIds), ...engram.parts];
-  const metadata = { ...options.metadata, ...contextMetadata(first.body), ...engram.metadata };
+  const { metadata: own } = optionsOfBody(first.body);
+  const metadata = { ...own, ...contextMetadata(first.body), ...engram.metadata };
   return { ...base, taskId, parts, metadata, extensions: engram.extensions };
 }
+
+export const alteredRun = 'the message of this run is not as it came, by the row that it is kept in: it is not sent';
 
 /** A message of a caller over A2A, as it came. */
 export function callerMessage(
   forwarded: CallerMessage,
 ): Pick<OutgoingMessage, 'parts' | 'metadata' | 'extensions' | 'forwarded'> {
   return { parts: partsOfCaller(forwarded), metadata: {}, extensions: [], forwarded };
+}
+
+/** What a run's context adds to its answer; an answer has its own proof, and goes without what no api took. */
+function contextOfRun({ prover }: Pick<Deps, 'prover'>, row: IntakeRow | null): OutgoingMessage['metadata'] {
+  const context = contextMetadata(row?.body ?? null);
+  if (row === null || Object.keys(context).length === 0) return context;
+  return isRunAsItCame(prover, row) ? context : {};
 }
 
 /** A run as it came; null for one that no client posted. */
@@ -138,8 +153,7 @@ async function provedAnswers(
           `${by} has taken back what answers hold ${hold.holdId}; the task was put back to an earlier state, and it is not sent`,
           'internal',
         );
-      const isIntact = hold.artifacts === null && (await deps.store.evidence.check(hold.holdId)) === 'intact';
-      const why = whyNotActedOn(deps.prover, { ...hold, isIntact }, closed, actingOf(deps));
+      const why = whyNotActedOn(deps.prover, hold, closed, actingOf(deps));
       if (why !== null)
         throw ApplicationFailure.nonRetryable(`${why}; what answers hold ${hold.holdId} is not sent`, 'internal');
       const { secrets } = hold.question;

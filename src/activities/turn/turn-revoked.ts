@@ -1,13 +1,14 @@
 // A grant that was ended holds for nothing that was not sent: what it would have answered is asked about.
 import type { TurnInput, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { messageIdOf } from '../../core/base/ids.ts';
+import { isStanding } from '../../core/consent/grants.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
-import type { WithStore } from '../dep-parts.ts';
+import type { Proving, WithStore } from '../dep-parts.ts';
 import type { TurnLog } from './turn-log.ts';
 
 /** The pause once more, where a grant behind its answers has ended and no attempt has sent them; else null. */
 export async function askedAfterRevoked(
-  { store }: WithStore,
+  { store, prover }: WithStore & Pick<Proving, 'prover'>,
   { send, isDelivered, task, turn, a2aTaskId, contextId, pauseMessageId }: TurnInput,
   log: Pick<TurnLog, 'flush'> | null,
 ): Promise<TurnOutcome | null> {
@@ -15,7 +16,7 @@ export async function askedAfterRevoked(
   const granted = send.answers.flatMap(({ closed }) => closed.decision?.granted ?? []);
   if (granted.length === 0 || contextId === null) return null;
   const grants = await Promise.all(granted.map(({ id }) => store.grants.get(id)));
-  if (!grants.some((grant) => grant === null || grant.ended !== null)) return null;
+  if (grants.every((grant) => grant !== null && isStanding(prover, grant))) return null;
   // An attempt that was cut off may have sent it.
   if ((await store.intents.get(messageIdOf(sha1Hex, task.taskId, turn))) !== null) return null;
   const rows = await Promise.all(send.answers.map(({ closed }) => store.holds.get(closed.holdId)));

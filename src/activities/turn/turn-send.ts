@@ -35,15 +35,19 @@ export async function prepareMessage(
   input: TurnInput,
   { options, found }: OpenRun,
   /** `ended`: the task that ended with what is answered; what answers it begins one, as a first message does. */
-  known: { adopted: Extract<Adopted, { result: 'adopted' }> | null; ended?: string | null | undefined },
+  known: {
+    adopted: Extract<Adopted, { result: 'adopted' }> | null;
+    ended?: string | null | undefined;
+    isHeld?: boolean;
+  },
 ): Promise<TurnMessage> {
-  const { adopted, ended } = known;
+  const { adopted, ended, isHeld = false } = known;
   const { kind } = input.send;
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
   const ids = [input.a2aTaskId, found.task?.a2aTaskId ?? null];
   const a2aTaskId = ids.find((id) => id !== null && id !== ended) ?? null;
   const toSend: TurnInput = input.isDelivered ? { ...input, send: { kind: 'nothing' } } : input;
-  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options, ended });
+  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options, ended, isHeld });
   const isAnswering = ended === undefined && (kind === 'answers' || kind === 'talk');
   return {
     messageId,

@@ -10,6 +10,7 @@ import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { canonicalJson } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
+import { runMac } from '../../core/base/proved-row.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallerTaskRow } from '../../store/ports/callers.ts';
@@ -17,7 +18,7 @@ import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import { bodyOfCaller, callerMessageIn } from '../../wire/a2a/caller/caller-message.ts';
 import { readRunInput } from '../../wire/agui/input/run-input.ts';
 import type { ApiContext } from '../api-context.ts';
-import { submitRun, type Admission, refuseOtherBody, type SubmitDeps } from '../runs/submit-run.ts';
+import { asItCame, submitRun, type Admission, refuseOtherBody, type SubmitDeps } from '../runs/submit-run.ts';
 import { answersOf, refuseLate } from './caller-answers.ts';
 import { begunTask, type Caller, ownTask } from './caller.ts';
 import type { PutPush } from './pushes.ts';
@@ -127,7 +128,8 @@ async function begin(
   const known = before === null ? null : ((await store.tasks.get(before.taskId))?.contextId ?? null);
   const owner = principal.id;
   const plan = { kind: 'message' as const, task: null, owner, contextId: known, restartOf: null, seen: null };
-  const row = { ...intakeOf(api, key, incoming, principal), plan };
+  const unproved = { ...intakeOf(api, key, incoming, principal), plan };
+  const row = { ...unproved, mac: runMac(api.prover, unproved) };
   const names = { taskId, agent, threadId: key.threadId, owner, contextId };
   const named = { ...incoming.message, taskId, contextId };
   await api.starts.refuseWhenFull(async () => (await store.intake.get(key)) !== null);
@@ -139,7 +141,8 @@ async function begin(
     await putPush?.(tables.callers, task);
     return [keptRow, task];
   });
-  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: submitRun(api, kept) };
+  const own = kept.mac === row.mac ? kept : asItCame(api, kept);
+  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: submitRun(api, own) };
 }
 
 /** A message into a task; while it works, it is passed on to the agent. */
@@ -160,7 +163,7 @@ async function followUp(
     const isSealed = callerMessageIn(before.body)?.isSealed === true;
     refuseReuse(isSealed ? { fingerprint: keyedFingerprint(api, incoming) } : intake, before, messageId);
     const isRepeat = !(await isStillToCome(api, before));
-    return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: submitRun(api, before) };
+    return { row, seq: row.lastSeq, isNew: false, isRepeat, admission: submitRun(api, asItCame(api, before)) };
   }
   if (isEndState(row.state))
     throw new UnsupportedOperationError(`the task ${taskId} is over (${row.state}); a new message begins a new one`);
@@ -178,15 +181,18 @@ async function followUp(
       ? { kind: 'message', task, owner: row.owner, contextId: null, restartOf: null, seen }
       : { kind: 'resume', task, entries: answers.entries, source: 'resume' };
   const fingerprint = shown.isSealed === true ? keyedFingerprint(api, incoming) : intake.fingerprint;
+  const unproved = { ...intake, fingerprint, body: bodyOfCaller(key, shown), plan };
+  const mac = runMac(api.prover, unproved);
   const kept = await store.tx(async (tables) => {
-    const stored = await tables.intake.put({ ...intake, fingerprint, body: bodyOfCaller(key, shown), plan });
+    const stored = await tables.intake.put({ ...unproved, mac });
     // Another message with its id came at the same moment.
     refuseReuse({ fingerprint }, stored, messageId);
     await putPush?.(tables.callers, row);
     await tables.callers.append(taskId, [{ kind: 'message', message: named }], { at: intake.receivedAt });
     return stored;
   });
-  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: submitRun(api, kept) };
+  const own = kept.mac === mac ? kept : asItCame(api, kept);
+  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: submitRun(api, own) };
 }
 
 /** An answer that was stored and not taken yet: it answers the question that the task shows. */
@@ -204,7 +210,7 @@ function intakeOf(
   key: { agent: string; threadId: ThreadId; runId: RunId },
   incoming: CallerMessage,
   principal: Caller['principal'],
-): Omit<NewIntake, 'plan'> {
+): Omit<NewIntake, 'plan' | 'mac'> {
   const { messageId } = namesOf(incoming.message);
   const { threadId, runId } = key;
   const read = readRunInput(bodyOfCaller({ threadId, runId }, incoming));

@@ -10,12 +10,13 @@ import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
+import { runMac } from '../../core/base/proved-row.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import { answerOfRow } from '../../host/secrets/answer-of-row.ts';
 import type { NewAttachment } from '../../store/ports/attachments.ts';
 import type { IntakeRow } from '../../store/store.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
-import { handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
+import { asItCame, handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
@@ -115,7 +116,7 @@ async function keep(
   await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
   const filesKey = await keepFiles(api, key, asked.files ?? [], fingerprint);
   const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
-  return api.store.intake.put({
+  const row = {
     ...key,
     fingerprint,
     principal,
@@ -123,13 +124,16 @@ async function keep(
     body: bodyOfAsk(key, [question]),
     messageIds: [],
     plan: {
-      kind: 'ask',
+      kind: 'ask' as const,
       questions: [question],
       owner,
       ...(asked.isWorkflowResult ? { answerId: asked.id } : {}),
       ...(filesKey === null ? {} : { filesKey }),
     },
-  });
+  };
+  const mac = runMac(api.prover, row);
+  const stored = await api.store.intake.put({ ...row, mac });
+  return stored.mac === mac ? stored : asItCame(api, stored);
 }
 
 /**
@@ -165,7 +169,7 @@ async function handOverOnce(api: AskingApi, stored: IntakeRow): Promise<void> {
 export async function handOverAsk(api: SubmitDeps, id: string, principal: Principal): Promise<void> {
   const row = await api.store.intake.get(askKey(principal, id, 1));
   if (row === null) throw neverAsked(id);
-  const admission = await handOver(api, row);
+  const admission = await handOver(api, asItCame(api, row));
   if (admission.result === 'refused') throw errorOf(admission.refusal);
 }
 

@@ -6,7 +6,8 @@ import { objectsIn } from '../../core/base/json.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { connectUpstream } from '../../host/net/mcp-upstream.ts';
-import { approvedDefinition, definitionDigest } from '../../host/secrets/gate-digests.ts';
+import { rowMac } from '../../core/base/proved-row.ts';
+import { approvedDefinition, definitionDigest, isApproved } from '../../host/secrets/gate-digests.ts';
 import { timeLimit } from '../../host/process/time-limit.ts';
 import type { GateToolRow } from '../../store/ports/gates.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -18,8 +19,8 @@ const listForMs = 30_000;
 const maxTools = 2_000;
 
 /** The definition that was approved, where it is the one that is listed; null: the tool is held back. */
-export const currentDefinition = (row: GateToolRow): JsonObject | null =>
-  row.approvedDigest === row.listedDigest ? approvedDefinition(row) : null;
+const currentDefinition = (prover: ApiContext['prover'], row: GateToolRow): JsonObject | null =>
+  row.approvedDigest === row.listedDigest ? approvedDefinition(prover, row) : null;
 
 export interface GateTools {
   /** Everything the gate ever listed; asks the server where that was long ago. Throws `worker_unavailable`. */
@@ -37,8 +38,8 @@ interface Known {
   rows: GateToolRow[];
 }
 
-export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'>): GateTools {
-  const { store, log } = api;
+export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log' | 'prover'>): GateTools {
+  const { store, log, prover } = api;
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
 
@@ -47,7 +48,9 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
       const tool = definition['name'];
       return typeof tool === 'string' ? [{ tool, digest: definitionDigest(definition), definition }] : [];
     });
-    return store.gateTools.list(name, definitions, gate.tools === 'first');
+    const approvalOf = ({ tool, digest }: { tool: string; digest: string }): string =>
+      rowMac(prover, 'approved tool', { gate: name, tool, digest, by: null });
+    return store.gateTools.list(name, definitions, gate.tools === 'first' ? approvalOf : null);
   }
 
   async function list(name: string, gate: Gate): Promise<Known> {
@@ -105,16 +108,16 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
         const row = fresh.find((one) => one.tool === tool);
         const isFirst = !seen.has(tool);
         seen.add(tool);
-        return isFirst && row?.approvedDigest === definitionDigest(definition);
+        return isFirst && row?.approvedDigest === definitionDigest(definition) && isApproved(prover, row);
       });
     },
     async tool(name, gate, tool) {
       const find = (all: GateToolRow[]): GateToolRow | undefined => all.find((one) => one.tool === tool);
       let row = find(await rows(name, gate));
       // It may have been approved, or have come, a moment ago.
-      if (row === undefined || currentDefinition(row) === null) row = find(await store.gateTools.of(name));
+      if (row === undefined || currentDefinition(prover, row) === null) row = find(await store.gateTools.of(name));
       if (row === undefined) return { why: `the server of the gate lists no tool ${tool}` };
-      const definition = currentDefinition(row);
+      const definition = currentDefinition(prover, row);
       if (definition !== null) return { definition, digest: row.listedDigest };
       const what = row.approved === null ? 'is new' : 'has changed since it was approved';
       return { why: `the tool ${tool} ${what}, and is held back until an operator approves it` };

@@ -1,25 +1,28 @@
 // Gates as operators see them: their tools, and what of these has changed since it was approved.
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { GateToolView, GateView } from '../../contract/views/gates.ts';
-import { definitionDigest } from '../../host/secrets/gate-digests.ts';
+import { approvedDefinition, definitionDigest } from '../../host/secrets/gate-digests.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import type { GateToolRow } from '../../store/ports/gates.ts';
 import type { ApiContext } from '../api-context.ts';
-import { currentDefinition, type GateTools } from './gate-tools.ts';
+import type { GateTools } from './gate-tools.ts';
 
-export function toolView(row: GateToolRow): GateToolView {
-  const { tool: name, listed, listedAt, approved, approvedAt, approvedBy } = row;
+export function toolView(prover: ApiContext['prover'], row: GateToolRow): GateToolView {
+  const { tool: name, listed, listedAt, approvedDigest, listedDigest } = row;
+  // What no operator approved is not shown as what the tool was before.
+  const approved = approvedDefinition(prover, row);
+  const { approvedAt, approvedBy } = approved === null ? { approvedAt: null, approvedBy: null } : row;
   // Of what is shown: who approves it approves that.
   const digest = definitionDigest(listed);
-  const state = currentDefinition(row) !== null ? 'approved' : approved === null ? 'new' : 'changed';
+  const state = approved === null ? 'new' : approvedDigest === listedDigest ? 'approved' : 'changed';
   return { name, state, digest, listed, listedAt, approved, approvedAt, approvedBy };
 }
 
 const serverOf = ({ url, command = [] }: Gate): string => (url === undefined ? (command[0] ?? '') : new URL(url).host);
 
 export async function gateViews(
-  { config, publicUrl, store }: Pick<ApiContext, 'config' | 'publicUrl' | 'store'>,
+  { config, prover, publicUrl, store }: Pick<ApiContext, 'config' | 'prover' | 'publicUrl' | 'store'>,
   tools: GateTools,
 ): Promise<GateView[]> {
   return Promise.all(
@@ -32,7 +35,8 @@ export async function gateViews(
       const rows = await store.gateTools.of(name);
       const { title = name, policy = null } = gate;
       const address = pageUrl(publicUrl, `/gates/${name}/mcp`);
-      return { name, title, address, server: serverOf(gate), policy, fault, tools: rows.map(toolView) };
+      const views = rows.map((row) => toolView(prover, row));
+      return { name, title, address, server: serverOf(gate), policy, fault, tools: views };
     }),
   );
 }

@@ -6,13 +6,20 @@ import type { Gate } from '../../contract/configuration/gate.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { askAgent, taskIdOf } from '../../core/base/ids.ts';
+import { askAgent, holdIdOf, taskIdOf } from '../../core/base/ids.ts';
 import { HoldpointError } from '../../core/base/errors.ts';
-import { canonicalJson } from '../../core/base/json.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { reasonOf } from '../../core/consent/verdict.ts';
 import { askStatusOf } from '../../core/questions/ask.ts';
-import { heldCallOf, isToBeMade, questionOfHeldCall } from '../../core/questions/held-call.ts';
+import {
+  callIdOf,
+  heldCallOf,
+  isIdOfCall,
+  isToBeMade,
+  provedOutcome,
+  questionOfHeldCall,
+} from '../../core/questions/held-call.ts';
 import { serverDigest } from '../../host/secrets/gate-digests.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallOutcome, GateCallRow } from '../../store/ports/gates.ts';
@@ -52,16 +59,15 @@ export function keyOfCall(principal: Pick<Principal, 'id'>, callId: string): Key
 /** The call, held before or now. Throws `run_conflict` for an id that names another call. */
 export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCallRow> {
   const { name, principal, tool, args, givenId } = call;
+  const fingerprint = fingerprintOf({ gate: name, tool, args });
   // An earlier answer may have named it.
   const known = givenId === null ? null : await ownCall(api, call, givenId);
-  const row = known ?? (await keepCall(api, call));
+  const row = known ?? (await keepCall(api, call, fingerprint));
+  if (!isIdOfCall(row.callId, fingerprint))
+    throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
   const kept = await api.store.intake.get(keyOfCall(principal, row.callId));
-  const asked = kept?.plan.kind === 'ask' ? kept.plan.questions[0] : undefined;
-  if (asked !== undefined) {
-    const isSame = asked.tool?.name === `${name}/${tool}` && canonicalJson(asked.tool.args) === canonicalJson(args);
-    if (!isSame) throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
-    if (kept?.admittedAt !== null) return (await isStale(api, row, call)) ? takeAndHold(api, row, call) : row;
-  }
+  if (kept !== null && kept.admittedAt !== null)
+    return (await isStale(api, row, call)) ? takeAndHold(api, row, call) : row;
   await ask(api, row.callId, call);
   return row;
 }
@@ -79,11 +85,11 @@ export async function ownCall(
 /** Its client gave it an id, and gets the same result by it each time. */
 export const isNamed = ({ fingerprint }: Pick<GateCallRow, 'fingerprint'>): boolean => fingerprint.startsWith('id:');
 
-function keepCall(api: AskingApi, { name, principal, tool, args, givenId }: CallToHold): Promise<GateCallRow> {
+function keepCall(api: AskingApi, { name, principal, givenId }: CallToHold, ofCall: string): Promise<GateCallRow> {
   const { id: owner } = principal;
-  const fingerprint = givenId === null ? fingerprintOf({ tool, args }) : `id:${givenId}`;
+  const fingerprint = givenId === null ? ofCall : `id:${givenId}`;
   const ownId = givenId === null ? randomUUID() : fingerprintOf([owner, name, givenId]).slice('sha256:'.length, 47);
-  const callId = `call-${ownId}`;
+  const callId = callIdOf(ownId, ofCall);
   const { taskId } = keyOfCall(principal, callId);
   return api.store.gateCalls.hold({ callId, gate: name, owner, taskId, fingerprint });
 }
@@ -119,35 +125,47 @@ export interface CallNow {
 
 export const cameOf = async (...of: Parameters<typeof callNow>): Promise<Came | null> => (await callNow(...of)).came;
 
+/** Nothing that no one proved is repeated. */
 export async function callNow(
-  { store }: Pick<AskingApi, 'store'>,
+  { store, prover }: Pick<AskingApi, 'store' | 'prover'>,
   callId: string,
   principal: Pick<Principal, 'id'>,
 ): Promise<CallNow> {
-  const outcome = async (): Promise<Came | null> => {
-    const row = await store.gateCalls.get(callId);
-    return row?.outcome == null ? null : { kind: 'made', outcome: row.outcome };
-  };
   const { threadId, taskId } = keyOfCall(principal, callId);
-  const [made, holds] = await Promise.all([outcome(), store.holds.ofThread(askAgent, threadId)]);
+  const outcome = async (): Promise<Came | null> => {
+    const proved = provedOutcome(prover, taskId, await store.gateCalls.get(callId));
+    return proved === null ? null : { kind: 'made', outcome: proved };
+  };
+  const [made, holds] = await Promise.all([outcome(), questionsOf({ store }, { threadId, taskId })]);
   const asked = holds.findLast(({ question }) => heldCallOf(question) !== null) ?? null;
   if (made !== null) return { asked, came: made };
   if (asked === null || asked.status === 'open' || asked.supersededBy !== null) return { asked, came: null };
-  if (!isToBeMade(asked)) return { asked, came: { kind: 'not-made', why: whyNot(asked) } };
+  if (!isToBeMade(asked)) return { asked, came: { kind: 'not-made', why: whyNot(prover, asked) } };
   const task = await store.tasks.get(taskId);
   if (task === null || !isEndedStatus(task.status)) return { asked, came: null };
   // It was kept before the task ended.
   const late = await outcome();
-  const error = task.error?.message ?? `its task is ${task.status.toLowerCase()}`;
-  const why = `it was approved, and whether it was made is not confirmed: ${error}`;
+  const ended = `its task is ${task.status.toLowerCase()}`;
+  const why = `it was approved, and whether it was made is not confirmed: ${ended}`;
   return { asked, came: late ?? { kind: 'not-made', why } };
 }
 
-function whyNot(hold: HoldRow): string {
+/** Of its task: a row that was moved here from another keeps its id. */
+async function questionsOf(
+  { store }: Pick<AskingApi, 'store'>,
+  { threadId, taskId }: Pick<Key, 'threadId' | 'taskId'>,
+): Promise<HoldRow[]> {
+  const rows = await store.holds.ofThread(askAgent, threadId);
+  return rows.filter(({ holdId, n }) => holdId === holdIdOf(sha1Hex, taskId, n));
+}
+
+function whyNot(prover: AskingApi['prover'], hold: HoldRow): string {
   const status = askStatusOf(hold);
   const { decision } = hold;
   if (decision === null || (status !== 'answered' && status !== 'declined'))
     return `it was not approved: the question was ${status}`;
+  if (whyNotActedOn(prover, hold, hold, { from: 'row' }) !== null)
+    return 'it was not approved: the answer that is kept is not proved';
   const reason = reasonOf(decision);
   return `${decision.by} did not approve it${reason === null ? '' : `: ${reason}`}`;
 }
@@ -165,8 +183,8 @@ export async function waitForCall(
 
 /** The page of its question. */
 export async function linkOfCall(api: AskingApi, callId: string, principal: Principal): Promise<string | null> {
-  const { threadId } = keyOfCall(principal, callId);
-  const open = (await api.store.holds.ofThread(askAgent, threadId)).findLast(({ status }) => status === 'open');
+  const { threadId, taskId } = keyOfCall(principal, callId);
+  const open = (await questionsOf(api, { threadId, taskId })).findLast(({ status }) => status === 'open');
   const holdId: HoldId | null = open?.holdId ?? null;
   return holdId === null ? null : holdUrl(api.publicUrl, holdId);
 }

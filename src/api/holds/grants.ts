@@ -1,10 +1,10 @@
 // Standing grants as people give and end them: the api knows who does, and proves it.
-import type { GrantRow, GrantScope, GrantUsed, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
+import type { GrantRow, GrantScope, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
 import { judgeVote } from '../../core/answers/decision.ts';
-import { givenBy, grantState, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
+import { givenBy, grantState, isStanding, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
 import { approvedCall, grantIdOf, grantWithYes, proposedWith } from '../../core/answers/grant-with-yes.ts';
 import { askedAs, isOperator, mayDecide } from '../../core/policy/audience.ts';
 import { isSamePerson } from '../../core/policy/lookalikes.ts';
@@ -66,7 +66,7 @@ export async function giveGrant(
   const known = await api.store.grants.get(named.id);
   if (known !== null) return refuseOthers(known, principal);
   const given = givenBy(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
-  return api.store.grants.put({ ...named, given: [given] });
+  return api.store.grants.put({ ...named, given: [given] }, api.prover);
 }
 
 /** Adds to an answer, once it is proved, what its author grants with it. */
@@ -124,7 +124,7 @@ export async function joinGrant(
   principal: Principal,
 ): Promise<GrantRow> {
   refuseStranger(hold, principal);
-  if (grant.ended !== null) throw new HoldpointError('hold_closed', 'the grant has ended');
+  if (!isStanding(api.prover, grant)) throw new HoldpointError('hold_closed', 'the grant has ended');
   if (grant.given.some(({ by }) => isSamePerson(by, principal.id))) return grant;
   // As of votes: no two by one credential where the policy wants several, and one of those who stand in for each other.
   const votes = grant.given.map(({ by, as, credential }) => ({ by, as, credential, fingerprint: '' }));
@@ -141,13 +141,13 @@ export const mayRevoke = (grant: GrantRow, hold: HoldRow | null, principal: Prin
   (hold !== null && mayDecide(hold, principal, hold.owner));
 
 export function grantViewOf(
-  { now }: Pick<ApiContext, 'now'>,
-  { grant, used, hold }: { grant: GrantRow; used: GrantUsed; hold: HoldRow | null },
+  { now, prover }: Pick<ApiContext, 'now' | 'prover'>,
+  { grant, hold }: { grant: GrantRow; hold: HoldRow | null },
   principal: Principal,
 ): GrantView {
-  const { id, terms, given, ended } = grant;
+  const { id, terms, given, ended, used } = grant;
   const { agent, tool, policy, args, ranges, until, recheck, need, sum } = terms;
-  const state = grantState(grant, used, now().toISOString());
+  const state = grantState(prover, grant, now().toISOString());
   const isMine = given.some(({ by }) => isSamePerson(by, principal.id));
   return {
     id,

@@ -26,9 +26,9 @@ export const keyAfter = ({ agent, threadId, runId }: KeptKey): KeptKey => ({
 
 /** The message as a run of its own, which waits for the answers' run. */
 export function rowAfter(
-  answers: Omit<NewIntake, 'plan'>,
+  answers: Omit<NewIntake, 'plan' | 'mac'>,
   { owner, messageIds }: { owner: string; messageIds: string[] },
-): NewIntake {
+): Omit<NewIntake, 'mac'> {
   const { resume: _resume, ...body } = answers.body;
   const key = keyAfter(answers);
   const plan = { kind: 'message' as const, task: null, owner, contextId: null, restartOf: null, seen: null };

@@ -6,7 +6,7 @@ import type { IntakeRow } from '../../store/store.ts';
 import type { StreamItem } from '../http/formats.ts';
 import { isEndEvent } from '../tasks/run-log.ts';
 import type { Posting } from './post-run.ts';
-import { submitRun, type Admission, type SubmitDeps } from './submit-run.ts';
+import { asItCame, submitRun, type Admission, type SubmitDeps } from './submit-run.ts';
 import { keyAfter, type KeptKey } from './accompanying-message.ts';
 import { tailPosted } from './posted-stream.ts';
 import type { RunAsk } from './run-plan.ts';
@@ -32,7 +32,7 @@ export async function* withMessageAfter(
     if (at !== -1) end = items.slice(at);
   }
   const row = signal.aborted ? null : await api.store.intake.get(keyAfter(answers));
-  const admission = row === null ? null : await handedOver(api, row, signal);
+  const admission = row === null ? null : await handedOver(api, asItCame(api, row), signal);
   if (admission?.result === 'refused') yield [{ event: runErrorOf(errorOf(admission.refusal)) }];
   else if (row === null || admission === null || end.some(({ event }) => isAsking(event))) yield end;
   else yield* nextEvents(api, ask, row, admission, { end, signal });

@@ -5,6 +5,7 @@ import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
 import type { KnownTask } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { runMac } from '../../core/base/proved-row.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { agentOf, refuseAdoption } from '../agents/agent-access.ts';
@@ -18,7 +19,7 @@ import type { ApiContext } from '../api-context.ts';
 import { refuseThreadOfOthers, hideFromStranger } from '../auth/principal.ts';
 import { newMessages, type NewMessages } from './new-messages.ts';
 import { targetOf, type MessageTarget } from './message-target.ts';
-import { keepRun, refuseOtherBody } from './submit-run.ts';
+import { asItCame, keepRun, refuseOtherBody } from './submit-run.ts';
 import { withMessageAfter } from './after-answers.ts';
 import { rowAfter } from './accompanying-message.ts';
 import { followPosted, postRun, type Posting } from './post-run.ts';
@@ -66,7 +67,7 @@ export async function planRun(api: Planning, ask: RunAsk): Promise<RunPlan> {
   const row: PlannedRun = { ...key, fingerprint, principal, receivedAt: api.now().toISOString(), body: input.body };
   if (input.resume !== null) return planAnswers(api, ask, target, row, lookup);
   // What it brings was chosen when it came first.
-  if (kept !== null) return postRun(api, ask, kept, true);
+  if (kept !== null) return followPosted(api, ask, asItCame(api, kept), true);
   const uncovered = input.answersNothing ? await pendingPlan(api, agent, key.threadId) : null;
   if (uncovered !== null) return uncovered;
   const news = isReading ? null : await newMessages(api, key, input, thread !== null);
@@ -94,7 +95,7 @@ async function planNews(
 }
 
 /** What a run is kept with, its plan apart. */
-type PlannedRun = Omit<NewIntake, 'plan'>;
+type PlannedRun = Omit<NewIntake, 'plan' | 'mac'>;
 
 /** Something for a task: the thread's open one, or the next, or one of the agent's that is taken over. */
 async function planMessage(
@@ -145,7 +146,9 @@ async function planMessage(
     await api.starts.refuseWhenFull();
     // A thread of this moment has no task yet.
     const owner = ask.principal.id;
-    const first = await store.intake.putFirst({ ...row, plan: planOn({ owner, contextId: null }, null) }, owner);
+    const planned = { ...row, plan: planOn({ owner, contextId: null }, null) };
+    const mac = runMac(api.prover, planned, row.fingerprint);
+    const first = await store.intake.putFirst({ ...planned, mac }, owner);
     if (first !== null) return followPosted(api, ask, first);
   }
   const thread = known ?? (await store.threads.claim(agent, threadId, ask.principal.id));

@@ -16,8 +16,14 @@ const isOver = (admission: Admission): admission is Over =>
  * Keeps a run that has no log yet, then hands it over; the handing over goes on when the reader leaves. `wasKept`: it came
  * before, and may begin at any moment.
  */
-export async function postRun(api: Posting, ask: RunAsk, row: NewIntake, wasKept = false): Promise<RunPlan> {
-  return followPosted(api, ask, await keepRun(api, row), wasKept);
+export async function postRun(
+  api: Posting,
+  ask: RunAsk,
+  row: Omit<NewIntake, 'mac'>,
+  wasKept = false,
+): Promise<RunPlan> {
+  // Its fingerprint is of the body that was posted.
+  return followPosted(api, ask, await keepRun(api, row, row.fingerprint), wasKept);
 }
 
 /** Hands a run over that has just been kept. */

@@ -8,7 +8,7 @@ import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
 import { messagesOfRun } from '../../wire/agui/input/run-messages.ts';
-import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
+import { asItCame, submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
 import { followBegin } from '../engine/follow-rows.ts';
 import { restartRunIdOf } from '../tasks/task-chat.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
@@ -29,9 +29,14 @@ async function refuseUnlessFailed({ store, config }: PolicyReads, task: TaskRow)
 }
 
 /** The intake row that opened the task, with another name. */
-async function intakeAgain(api: RowWrites, task: TaskRow, principal: Principal): Promise<NewIntake> {
+async function intakeAgain(
+  api: RowWrites & Pick<SubmitDeps, 'prover'>,
+  task: TaskRow,
+  principal: Principal,
+): Promise<Omit<NewIntake, 'mac'>> {
   const opening = await api.store.runs.opening(task);
   const first = opening === null ? null : await api.store.intake.get(opening);
+  if (first !== null) asItCame(api, first);
   if (first === null || messagesOfRun(first.body, first.messageIds).length === 0) {
     throw notRestartable('the message that opened this task is not kept');
   }
@@ -68,7 +73,8 @@ export async function restartTask(api: SubmitDeps & WithClock, task: TaskRow, pr
     const newest = await store.tasks.newest(task.agent, task.threadId);
     if (newest !== null && newest.taskId !== nextId && !isEndedStatus(newest.status))
       throw new ThreadBusyError(newest.taskId);
-    const admission = await submitRun(api, await keepRun(api, await intakeAgain(api, task, principal)));
+    const again = await intakeAgain(api, task, principal);
+    const admission = await submitRun(api, await keepRun(api, again, again.fingerprint));
     if (admission.result === 'refused') throw errorOf(admission.refusal);
     if (admission.result === 'unanswered') throw await noAnswerError(api, admission.by, 'worker_unavailable');
   }

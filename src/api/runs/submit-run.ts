@@ -6,6 +6,7 @@ import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { openingWords } from '../../wire/agui/input/opening-words.ts';
 import { headlineOf } from '../../core/consent/headline.ts';
+import { isRunAsItCame, runMac } from '../../core/base/proved-row.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { IntakeRow, NewIntake } from '../../store/store.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -26,7 +27,7 @@ export type Admission =
   | { result: 'unanswered'; by: 'worker' | 'engine'; isWaiting?: true };
 
 /** Without `starts` it is done at once: the sweeper does one after the other. */
-export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec'> &
+export type SubmitDeps = Pick<ApiContext, 'store' | 'tasks' | 'publicUrl' | 'config' | 'codec' | 'prover'> &
   Partial<Pick<ApiContext, 'starts'>>;
 
 /** How long a start that was taken may keep others waiting until its work begins. */
@@ -37,11 +38,23 @@ export function refuseOtherBody(fingerprint: string, stored: { fingerprint: stri
   throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
-/** Keeps a run before Temporal is called; a repeat finds the first one, with the plan that was made then. */
-export async function keepRun({ store }: WithStore, row: NewIntake): Promise<IntakeRow> {
-  const stored = await store.intake.put(row);
+/**
+ * Keeps a run before Temporal is called; a repeat finds the first one, with the plan that was made then. `body`: the fingerprint of its
+ * body, where that is known.
+ */
+export async function keepRun(api: Keeping, row: Omit<NewIntake, 'mac'>, body?: string): Promise<IntakeRow> {
+  const mac = runMac(api.prover, row, body);
+  const stored = await api.store.intake.put({ ...row, mac });
   refuseOtherBody(row.fingerprint, stored, row.runId);
-  return stored;
+  return stored.mac === mac ? stored : asItCame(api, stored);
+}
+
+type Keeping = WithStore & Pick<ApiContext, 'prover'>;
+
+/** A row that was read, and not written a moment ago, where an api took the run as it has it; throws `internal` where none did. */
+export function asItCame({ prover }: Pick<ApiContext, 'prover'>, row: IntakeRow): IntakeRow {
+  if (isRunAsItCame(prover, row)) return row;
+  throw new HoldpointError('internal', `the row of the run ${row.runId} is not as it came: ask an operator`);
 }
 
 /** Sends nothing for a run that may have acted before. */

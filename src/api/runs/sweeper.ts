@@ -5,6 +5,7 @@ import type { IntakeRow } from '../../store/store.ts';
 import { repeating, type Repeating } from '../../host/process/repeating.ts';
 import type { WithClock } from '../api-parts.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
+import { isRunAsItCame } from '../../core/base/proved-row.ts';
 import { submitRun, type SubmitDeps } from './submit-run.ts';
 
 interface SweeperOptions {
@@ -31,6 +32,11 @@ export function createSweeper(
 
   async function post(row: IntakeRow, counts: Map<string, number>, signal: AbortSignal): Promise<Outcome> {
     try {
+      if (!isRunAsItCame(deps.prover, row)) {
+        deps.log.error({ agent: row.agent, runId: row.runId }, 'a kept run is not as it came: it is refused');
+        await deps.store.intake.settle(row, { refused: 'internal' });
+        return 'failed';
+      }
       const admission = await submitRun(deps, row);
       if (admission.result === 'unanswered') return admission.isWaiting === true ? 'waits' : 'away';
       counts.set(admission.result, (counts.get(admission.result) ?? 0) + 1);

@@ -50,6 +50,9 @@ export const grantEnds = ['revoked', 'no'] as const;
 export interface GrantRow extends ProvenGrant {
   createdAt: string;
   ended: { by: string; at: string; why: (typeof grantEnds)[number] } | null;
+  used: GrantUsed;
+  /** That a process of Holdpoint counted this; null: it has ended, and answers nothing more. */
+  usedMac: string | null;
 }
 
 /** What was done under a grant so far; `seen` counts those that were asked all the same. */

@@ -9,6 +9,7 @@ import { expiryActions } from '../policy/expiry-actions.ts';
 import { needsVotes } from '../policy/ladder.ts';
 import { whyUngranted } from './grants.ts';
 import { hasNoWords, whyUnproved, whyUnsent, type ProofChecks } from './proof.ts';
+import { isProvedRow } from '../base/proved-row.ts';
 import { holdDigest } from './question-digest.ts';
 import { areEnough, askedOf, type ReceiptOf } from './receipt.ts';
 import { verdictOf } from './verdict.ts';
@@ -26,8 +27,8 @@ export type Acting =
 
 type Answered = ReceiptOf['hold'] & {
   fault?: 'unreadable' | 'altered';
-  /** The evidence has the row as it is: one that was restored from its workflow has no artifacts, which the digest covers. */
-  isIntact?: boolean;
+  /** That a worker wrote it of what its workflow asks. */
+  restoredMac?: string | null;
 };
 type End = Pick<ClosedHold, 'decision' | 'votes' | 'ended'>;
 
@@ -56,10 +57,13 @@ export function whyNotActedOn(checks: ProofChecks, hold: Answered, end: End, act
 const isAuthorless = ({ question }: Answered, { by, source, proof }: Decision): boolean =>
   proof === undefined && (by === temporalOperatorId || (source === 'chat' && question.kind === 'text'));
 
-/** The store has compared each row that has its artifacts. */
-const isAsAsked = ({ fingerprintOf }: ProofChecks, hold: Answered): boolean =>
-  hold.fault === undefined &&
-  (hold.artifacts !== null || hold.isIntact === true || holdDigest(fingerprintOf, askedOf(hold)) === hold.digest);
+/** Whether a row has the question that was asked. The store has compared each that has its artifacts. */
+export function isAsAsked(checks: Pick<ProofChecks, 'fingerprintOf' | 'isMacOf'>, row: Answered): boolean {
+  const { holdId: hold, digest, artifacts, fault, restoredMac = null } = row;
+  if (fault !== undefined || artifacts !== null) return fault === undefined;
+  const there = holdDigest(checks.fingerprintOf, askedOf(row));
+  return there === digest || isProvedRow(checks, 'restored question', { hold, digest, there }, restoredMac);
+}
 
 function whyNotOfTools({ plan }: Answered, { by }: Decision, acting: Acting): string | null {
   if (by !== temporalOperatorId || acting.from === 'row') return null;

@@ -9,6 +9,7 @@ import { holds, implies, lookUp, readComparison, type Comparison } from '../poli
 import { durationMs } from '../policy/duration.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { askerOf } from '../base/asker.ts';
+import { isProvedRow, type RowMacs, rowMac } from '../base/proved-row.ts';
 import { argsDigestOf } from './whole.ts';
 import { yesOf } from './verdict.ts';
 
@@ -168,7 +169,33 @@ export const isOfRequester = (
   plan.exclude.includes('requester') &&
   given.some(({ by }) => [owner, ...(plan.requesters ?? [])].some((one) => isSamePerson(one, by)));
 
-const unused: GrantUsed = { times: 0, sum: 0, seen: 0 };
+export const unused: GrantUsed = { times: 0, sum: 0, seen: 0 };
+
+/** A call as it was counted: answered, or asked about all the same. */
+interface Counted {
+  isAsked: boolean;
+  amount: number;
+}
+
+/** What a grant has come to with one call more (`by` 1), or less. */
+export const counted = ({ times, sum, seen }: GrantUsed, { isAsked, amount }: Counted, by: 1 | -1 = 1): GrantUsed => ({
+  times: times + (isAsked ? 0 : by),
+  sum: sum + (isAsked ? 0 : by * amount),
+  seen: seen + by,
+});
+
+/** What was counted against a grant, as its row keeps it. */
+export const countsOf = (
+  macs: Pick<RowMacs, 'macOf'>,
+  grant: string,
+  used: GrantUsed,
+): Pick<GrantRow, 'used' | 'usedMac'> => ({ used, usedMac: rowMac(macs, 'counts of a grant', { grant, used }) });
+
+/** Whether a grant may answer calls: its row counts as a process of Holdpoint left it, and none has ended it. */
+export const isStanding = (
+  macs: Pick<RowMacs, 'isMacOf'>,
+  { id: grant, ended, used, usedMac }: Pick<GrantRow, 'id' | 'ended' | 'used' | 'usedMac'>,
+): boolean => ended === null && isProvedRow(macs, 'counts of a grant', { grant, used }, usedMac);
 
 /** Why a decision by a grant is not proved; null: the grant is, and the call is within it. */
 export function whyUngranted(
@@ -186,9 +213,41 @@ export function whyUngranted(
   return whyOutside(granted.terms, call, unused, at);
 }
 
+/** What rows have of the answers by a grant, each with what it allows. */
+export interface Answered {
+  terms: GrantTerms;
+  used: GrantUsed;
+}
+
+/** With the answer of one row more, if a grant gave it. */
+export function withAnswer(
+  known: Map<string, Answered>,
+  { question, decision }: Pick<Hold, 'question' | 'decision'>,
+): string | null {
+  const { granted } = decision ?? {};
+  if (granted === undefined || decision?.source !== 'grant') return null;
+  const { id, terms } = granted;
+  const amount = terms.sum === null ? 0 : (amountOf(terms.sum.of, question.tool?.args ?? {}) ?? 0);
+  const before = known.get(id)?.used ?? unused;
+  known.set(id, { terms, used: counted(before, { isAsked: false, amount }) });
+  return id;
+}
+
+/** Sums of decimals differ by the order of their addends. */
+const rounding = 1 + 1e-9;
+
+/** That a grant answered more than it allows: what was counted against it was put back; null: it did not. */
+export function whyOverused({ terms: { times, sum }, used }: Answered): string | null {
+  if (used.times > times) return `it answered ${used.times} calls, and allows ${times}`;
+  return sum !== null && used.sum > sum.most * rounding
+    ? `its ${sum.of} comes to ${used.sum}, and it allows ${sum.most}`
+    : null;
+}
+
 /** What has become of a grant. */
-export function grantState({ terms, given, ended }: GrantRow, used: GrantUsed, now: string): GrantView['state'] {
-  if (ended !== null) return 'ended';
+export function grantState(macs: Pick<RowMacs, 'isMacOf'>, grant: GrantRow, now: string): GrantView['state'] {
+  const { terms, given, used } = grant;
+  if (!isStanding(macs, grant)) return 'ended';
   if (!(Date.parse(now) < Date.parse(terms.until))) return 'over';
   if (used.times >= terms.times) return 'used-up';
   return given.length < terms.need ? 'proposed' : 'active';

@@ -9,6 +9,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { isObject, objectOf } from '../base/json.ts';
 import { hintOf, isOfTool } from '../policy/gate-rules.ts';
+import { isProvedRow, type RowMacs } from '../base/proved-row.ts';
 import { verdictOf } from '../consent/verdict.ts';
 import { questionOfToolCall } from './ask.ts';
 import { askDialect } from '../base/ids.ts';
@@ -68,6 +69,31 @@ export function heldCallOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply
   const isWhole = [gate, tool, server, definition, callId].every((one) => typeof one === 'string');
   // Safe: each was just checked.
   return isWhole ? ({ gate, tool, server, definition, callId } as unknown as HeldCall) : null;
+}
+
+const digestChars = 32;
+const endOfId = (fingerprint: string): string => `-${fingerprint.slice('sha256:'.length).slice(0, digestChars)}`;
+
+/** The id of a call: it ends with the fingerprint of gate, tool and arguments, so that no row makes it another's. */
+export const callIdOf = (own: string, fingerprint: string): string => `call-${own}${endOfId(fingerprint)}`;
+
+export const isIdOfCall = (callId: string, fingerprint: string): boolean => callId.endsWith(endOfId(fingerprint));
+
+interface OutcomeRow<O> {
+  callId: string;
+  outcome: O | null;
+  outcomeMac: string | null;
+}
+
+/** What came of a held call, by the word of the worker that made it for this task; null: nothing yet, or by no one's. */
+export function provedOutcome<O extends object>(
+  macs: Pick<RowMacs, 'isMacOf'>,
+  task: string,
+  row: OutcomeRow<O> | null,
+): O | null {
+  const { callId: call = '', outcome = null, outcomeMac = null } = row ?? {};
+  if (outcome === null) return null;
+  return isProvedRow(macs, 'outcome of a held call', { task, call, outcome }, outcomeMac) ? outcome : null;
 }
 
 /** Whether people approved a call that is now to be made, or a message that is now to be sent. */

@@ -17,6 +17,8 @@ export interface GateToolRow {
   /** Null also where it was among the first that its gate listed. */
   approvedBy: string | null;
   approvedAt: string | null;
+  /** That a process of Holdpoint wrote the approval. */
+  approvedMac: string | null;
   /** As it is listed now. */
   listedDigest: string;
   listed: JsonObject;
@@ -37,26 +39,37 @@ export interface GateCallRow {
   fingerprint: string;
   heldAt: string;
   outcome: CallOutcome | null;
+  /** That the worker that made the call wrote its outcome. */
+  outcomeMac: string | null;
   takenAt: string | null;
 }
 
 interface GateTools {
   /**
-   * Notes what a gate lists; `approvesFirst`: what the first list of a gate has counts as approved. Returns all tools that it ever
-   * listed.
+   * Notes what a gate lists; `approvalOf`: what the first list of a gate has counts as approved, with this MAC; null: nothing does.
+   * Returns all tools that it ever listed.
    */
-  list(gate: string, listed: readonly ListedDefinition[], approvesFirst: boolean): Promise<GateToolRow[]>;
+  list(
+    gate: string,
+    listed: readonly ListedDefinition[],
+    approvalOf: ((listed: ListedDefinition) => string) | null,
+  ): Promise<GateToolRow[]>;
   of(gate: string): Promise<GateToolRow[]>;
   /** Approves a tool as it was shown; null where it is not listed so any more. */
-  approve(gate: string, tool: string, digest: string, by: string): Promise<GateToolRow | null>;
+  approve(
+    gate: string,
+    tool: string,
+    digest: string,
+    approval: { by: string; mac: string },
+  ): Promise<GateToolRow | null>;
 }
 
 interface GateCalls {
   /** Keeps a call, or returns the one like it that no client has taken yet. */
   hold(call: Pick<GateCallRow, 'callId' | 'gate' | 'owner' | 'taskId' | 'fingerprint'>): Promise<GateCallRow>;
   get(callId: string): Promise<GateCallRow | null>;
-  /** Keeps the outcome, once; returns the one that is kept. */
-  finish(callId: string, outcome: CallOutcome): Promise<CallOutcome | null>;
+  /** Keeps the outcome in the place of the one with that MAC (null: of none), or not at all. */
+  finish(callId: string, kept: { outcome: CallOutcome; mac: string }, before: string | null): Promise<void>;
   take(callId: string): Promise<void>;
 }
 

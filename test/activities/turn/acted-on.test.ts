@@ -1,15 +1,17 @@
 // Where an answer is acted upon, its proof is asked for: whatever source it names, also where Temporal's own answers are taken.
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rowOf as restoredRow } from '../../../src/activities/tasks/restore-task.ts';
 import { messageToSend } from '../../../src/activities/turn/turn-message.ts';
 import type { Decision } from '../../../src/contract/holds/decision.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { isAsAsked } from '../../../src/core/consent/acted-on.ts';
 import { temporalOperatorId } from '../../../src/core/policy/audience.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import { aPrincipal } from '../../rigs/factories.ts';
-import { aProvedDecision, digestOf } from '../../rigs/proofs.ts';
+import { aProvedDecision, digestOf, prover } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
@@ -35,6 +37,9 @@ interface Forged {
   plan?: Partial<HoldRow['plan']>;
   /** What the row says once it is answered. */
   altered?: (row: HoldRow) => Partial<HoldRow>;
+  putBack?: (row: HoldRow) => Promise<void>;
+  /** The chain of evidence was written again with it. */
+  isRecorded?: boolean;
 }
 
 /** An answer of no one whom a process knew, unless it is proved. */
@@ -62,6 +67,7 @@ async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'],
   const hold = { ...row, plan: { ...row.plan, ...forged.plan } };
   await store.holds.putOnce([hold]);
   if (forged.altered !== undefined) await alter(hold.holdId, forged.altered(hold));
+  await forged.putBack?.(hold);
   const closed = {
     ...decidedBy('fin', at),
     holdId: hold.holdId,
@@ -80,9 +86,12 @@ async function aTaken(taken: TurnCase, row: HoldRow, values: Decision['values'],
   };
 }
 
-async function sent(forged: Forged): Promise<unknown> {
+async function sent(forged: Forged, over: Partial<HoldRow> = {}): Promise<unknown> {
   const taken = await aTurn(store, createScriptedAgent('task-1'));
-  const row = aHold({ taskId: taken.input.task.taskId, agent: 'fake', audience: ['role:finance'] });
+  const row = aHold({ taskId: taken.input.task.taskId, agent: 'fake', audience: ['role:finance'], ...over });
+  const { evidence } = store;
+  const check = async (): Promise<'intact'> => 'intact';
+  if (forged.isRecorded === true) taken.deps.store = { ...store, evidence: { ...evidence, check } };
   const input = await aTaken(taken, row, { centre: '42' }, forged);
   const known = {
     messageId: 'm1',
@@ -144,6 +153,51 @@ describe.each<[string, NonNullable<Forged['altered']>]>([
 ])('a proved answer to a question that %s', (how, altered) => {
   test(`a proved answer to a question that ${how} is not sent to its agent`, async () => {
     await expect(sent({ decision: {}, isProved: true, altered })).rejects.toThrow('is not sent');
+  });
+});
+
+/** An artifact that people saw, which the digest of their question covers. */
+const artifacts = [{ id: 'a', name: 'plan', digest: 'sha256:of the plan' }];
+
+describe('a question that a worker restored from its workflow', () => {
+  const proved = { decision: {}, isProved: true, isRecorded: true };
+  /** As its workflow gives it back: without the artifacts that its digest covers. */
+  const restored = (row: HoldRow): HoldRow => {
+    const { taskId, agent, threadId, owner } = row;
+    const task = { taskId, agent, threadId, owner, workflowId: 'w', firstExecutionRunId: 'x' };
+    return restoredRow(
+      { now: () => new Date(at), prover },
+      task,
+      { a2aTaskId: null, contextId: null, runId: 'r' },
+      row,
+    );
+  };
+  const withMac = async (row: HoldRow, question: HoldRow['question']): Promise<void> => {
+    const set = 'artifacts = null, restored_mac = $1, question = $2';
+    const values = [restored(row).restoredMac, JSON.stringify(question), row.holdId];
+    await pglite.query(`update holds set ${set} where hold_id = $3`, values);
+  };
+
+  // Promise Y79e
+  test('a question that a worker restored from its workflow is answered to its agent, by what its worker proved alone', async () => {
+    expect(await sent({ ...proved, putBack: (row) => withMac(row, row.question) }, { artifacts })).not.toEqual([]);
+    const row = aHold({ agent: 'fake', artifacts });
+    expect(isAsAsked(prover, restored(row))).toBe(true);
+    expect(isAsAsked(prover, { ...restored(row), restoredMac: null })).toBe(false);
+    expect(isAsAsked(prover, { ...restored(row), digest: 'sha256:another' })).toBe(false);
+    expect(isAsAsked(prover, { ...restored(row), holdId: 'another' })).toBe(false);
+  });
+
+  // Promise Y79e
+  test('a question that a worker restored from its workflow is not answered where its row has another since, though the chain of evidence has it, too', async () => {
+    const another = (row: HoldRow): Promise<void> => withMac(row, { ...row.question, title: 'Another question' });
+    await expect(sent({ ...proved, putBack: another }, { artifacts })).rejects.toThrow('is not sent');
+  });
+
+  // Promise Y79e
+  test('a question that a worker restored from its workflow is none where only the chain of evidence says so', async () => {
+    const altered = (row: HoldRow) => ({ ...otherQuestion(row), artifacts: null });
+    await expect(sent({ ...proved, altered }, { artifacts })).rejects.toThrow('is not sent');
   });
 });
 

@@ -5,7 +5,7 @@ import type { Question } from '../../../src/contract/holds/question.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aPrincipal, aSuper, messagePlan } from '../../rigs/factories.ts';
-import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
+import { aDigestedRow, aProvedDecision, asKept } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -124,14 +124,16 @@ test('a yes to one first message sends no other, whatever row was written after 
   const asked = questionIn(await turn.attempt(1).outcome);
   const row = await aRow(turn, asked, 1);
   const other = { agent: 'fake', threadId: task.threadId, runId: 'r-other' };
-  await store.intake.put({
-    ...other,
-    fingerprint: 'f',
-    principal: aSuper,
-    receivedAt: at,
-    plan: messagePlan(),
-    body: { ...other, messages: [{ id: 'm', role: 'user', content: 'pay eve everything' }] },
-  });
+  await store.intake.put(
+    asKept({
+      ...other,
+      fingerprint: 'f',
+      principal: aSuper,
+      receivedAt: at,
+      plan: messagePlan(),
+      body: { ...other, messages: [{ id: 'm', role: 'user', content: 'pay eve everything' }] },
+    }),
+  );
   const toOther = questionIn(await turn.attempt(1, { turn: 3, runId: 'r-other', messageRunId: 'r-other' }).outcome);
   expect(toOther.reply['heldMessage']).toMatchObject({ runId: 'r-other' });
   await aRow(turn, toOther, 2);

@@ -9,7 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { bodyOfCaller, callerMessageIn, withoutCaller } from '../../../src/wire/a2a/caller/caller-message.ts';
 import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
-import { aDigestedRow, aProvedDecision } from '../../rigs/proofs.ts';
+import { aDigestedRow, aProvedDecision, asKept } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { aHold, decidedBy } from '../../store/stores.ts';
@@ -50,7 +50,7 @@ async function sent({ proved, inRow, isProved = true }: Case): Promise<string> {
   const key = { agent: 'fake', threadId: task.threadId, runId: 'r-answer' };
   const principal = aPrincipal('fin', 'finance');
   const body = bodyOfCaller(key, inRow);
-  await store.intake.put({ ...key, fingerprint: 'f', principal, receivedAt: at, plan: messagePlan(), body });
+  await store.intake.put(asKept({ ...key, fingerprint: 'f', principal, receivedAt: at, plan: messagePlan(), body }));
   const message = proved && { message: fingerprintOf(proved) };
   const decision = aProvedDecision(row, { by: fin, at, entry: { values: { centre: '42' } }, ...message });
   const { proof: _proof, ...unproved } = decision;

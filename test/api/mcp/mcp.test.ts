@@ -12,6 +12,7 @@ import { closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, fakeTasks, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
+import { prover } from '../../rigs/proofs.ts';
 
 const rig = describeApi({
   withKeys: true,
@@ -289,7 +290,7 @@ describe('ask_user', () => {
     const row = await rig.store.intake.get({ agent: askAgent, threadId: threadOf(id), runId: askRunId(id) });
     if (row === null) throw new Error('the question was not kept');
     // As the sweeper does it.
-    const deps = { store: rig.store, tasks: rig.tasks, publicUrl: url, config: rig.config };
+    const deps = { store: rig.store, tasks: rig.tasks, publicUrl: url, config: rig.config, prover };
     expect(await submitRun(deps, row)).toEqual({ result: 'admitted' });
     expect(await askUser(client, { id })).toMatchObject({ status: 'waiting', holdId: (await holdOf(id)).holdId });
   });

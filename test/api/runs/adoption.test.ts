@@ -18,6 +18,7 @@ import {
 } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 import { bindContext } from '../../rigs/store/store-writes.ts';
+import { prover } from '../../rigs/proofs.ts';
 
 const rig = describeApi();
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
@@ -112,7 +113,7 @@ describe('a message for a task that was started elsewhere', () => {
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
     const sweeper = createSweeper(
-      { store, tasks, log, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { store, tasks, log, prover, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
     await sweeper.now();
@@ -232,7 +233,7 @@ describe('reading a task that was started elsewhere', () => {
     const { store, tasks } = rig;
     const log = pino({ level: 'silent' });
     const sweeper = createSweeper(
-      { store, tasks, log, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
+      { store, tasks, log, prover, now: () => new Date(), config: rig.config, publicUrl: 'http://127.0.0.1:8600' },
       { olderThanMs: -60_000 },
     );
     await sweeper.now();

@@ -9,6 +9,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 import { admittedAs, aHold, aQuestion, eventsOf, fakeTasks, finished, lastOf, words, writeRun } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 import { answer, asked, cancel, carrying, resume } from './asked-tasks.ts';
+import { prover } from '../../rigs/proofs.ts';
 
 const rig = describeApi();
 beforeEach(() => {
@@ -77,6 +78,7 @@ describe('a message that comes with answers', () => {
     const sweeper = createSweeper(
       {
         ...rig,
+        prover,
         config: ConfigSchema.parse({}),
         codec: null,
         now: () => new Date(),

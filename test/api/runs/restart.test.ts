@@ -21,6 +21,7 @@ import {
 import { describeApi } from '../describe-api.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
+import { asKept } from '../../rigs/proofs.ts';
 
 const rig = describeApi({ withKeys: true });
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
@@ -34,15 +35,17 @@ async function ended(status: 'FAILED' | 'CANCELED' | 'DONE', threadId = freshThr
   const task = await aTask(rig.store, threadId, { owner: 'anna', status });
   const key = { agent, threadId, runId: 'r1' };
   const message = { id: 'm1', role: 'user', content: 'File my trip' };
-  await rig.store.intake.put({
-    ...key,
-    fingerprint: 'print',
-    principal: aPrincipal('anna'),
-    receivedAt: new Date().toISOString(),
-    plan: messagePlan(),
-    body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),
-    messageIds: ['m1'],
-  });
+  await rig.store.intake.put(
+    asKept({
+      ...key,
+      fingerprint: 'print',
+      principal: aPrincipal('anna'),
+      receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
+      body: runBody(threadId, 'r1', { messages: [message], state: { theme: 'dark' } }),
+      messageIds: ['m1'],
+    }),
+  );
   await writeRun(rig.store, key, [finished(key)], 'error', { taskId: task.taskId });
   return task;
 }

@@ -18,6 +18,7 @@ import {
 import { describeApi } from '../describe-api.ts';
 import { aSuper, messagePlan } from '../../rigs/factories.ts';
 import { bindContext, endRun } from '../../rigs/store/store-writes.ts';
+import { asKept } from '../../rigs/proofs.ts';
 
 const rig = describeApi();
 beforeEach(() => void Object.assign(rig.tasks, fakeTasks()));
@@ -81,16 +82,18 @@ describe('a run with a message', () => {
 
   test('a run with a message is run_conflict too while the first one has not been taken yet', async () => {
     const threadId = freshThread();
-    await rig.store.intake.put({
-      agent: 'expenses',
-      threadId,
-      runId: 'r1',
-      fingerprint: 'sha256:other',
-      principal: aSuper,
-      receivedAt: new Date().toISOString(),
-      plan: messagePlan(),
-      body: {},
-    });
+    await rig.store.intake.put(
+      asKept({
+        agent: 'expenses',
+        threadId,
+        runId: 'r1',
+        fingerprint: 'sha256:other',
+        principal: aSuper,
+        receivedAt: new Date().toISOString(),
+        plan: messagePlan(),
+        body: {},
+      }),
+    );
     expect((await post(runBody(threadId, 'r1'))).json()).toMatchObject({ code: 'run_conflict' });
   });
 

@@ -23,6 +23,7 @@ import { describeApi } from '../describe-api.ts';
 import { quickest } from '../../rigs/quickest.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
+import { asKept } from '../../rigs/proofs.ts';
 
 const agent = 'expenses';
 let answer: ReadHistory;
@@ -79,15 +80,17 @@ async function aRun(task: TaskRow, runId: string, opening: string, reply: string
   const { threadId, taskId } = task;
   const key = { agent: task.agent, threadId, runId };
   const message = { id: `${runId}-m`, role: 'user', content: opening };
-  await rig.store.intake.put({
-    ...key,
-    fingerprint: 'print',
-    principal: aPrincipal('anna'),
-    receivedAt: new Date().toISOString(),
-    plan: messagePlan(),
-    body: runBody(threadId, runId, { messages: [message] }),
-    messageIds: [message.id],
-  });
+  await rig.store.intake.put(
+    asKept({
+      ...key,
+      fingerprint: 'print',
+      principal: aPrincipal('anna'),
+      receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
+      body: runBody(threadId, runId, { messages: [message] }),
+      messageIds: [message.id],
+    }),
+  );
   const spoken = reply === '' ? [] : words(`${runId}-a`, reply);
   await writeRun(rig.store, key, [...spoken, finished(key)], 'success', { taskId, isControl });
   const before = (await rig.store.threads.get(task.agent, threadId))?.messages ?? [];

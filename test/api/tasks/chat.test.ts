@@ -25,6 +25,7 @@ import {
 import { describeApi } from '../describe-api.ts';
 import { aPrincipal, messagePlan } from '../../rigs/factories.ts';
 import { keepSnapshot } from '../../rigs/store/store-writes.ts';
+import { asKept } from '../../rigs/proofs.ts';
 
 const rig = describeApi({ withKeys: true });
 beforeEach(() => {
@@ -48,15 +49,17 @@ async function aRun(task: TaskRow, runId: string, asked: string, answer: string)
   const { threadId, taskId } = task;
   const key = { agent, threadId, runId };
   const message = { id: `${runId}-m`, role: 'user', content: asked };
-  await rig.store.intake.put({
-    ...key,
-    fingerprint: 'print',
-    principal: aPrincipal('anna'),
-    receivedAt: new Date().toISOString(),
-    plan: messagePlan(),
-    body: runBody(threadId, runId, { messages: [message] }),
-    messageIds: [message.id],
-  });
+  await rig.store.intake.put(
+    asKept({
+      ...key,
+      fingerprint: 'print',
+      principal: aPrincipal('anna'),
+      receivedAt: new Date().toISOString(),
+      plan: messagePlan(),
+      body: runBody(threadId, runId, { messages: [message] }),
+      messageIds: [message.id],
+    }),
+  );
   await writeRun(rig.store, key, [...words(`${runId}-a`, answer), finished(key)], 'success', { taskId });
   const kept = (await rig.store.threads.get(agent, threadId))?.messages ?? [];
   const reply = { id: `${runId}-a`, role: 'assistant', content: answer };
@@ -138,15 +141,17 @@ describe('a task’s conversation', () => {
     const messages = (await rig.store.threads.get(agent, task.threadId))?.messages ?? [];
     const thin = await aTask(rig.store, freshThread(), { owner: 'anna', status: 'DONE' });
     const key = { agent, threadId: thin.threadId, runId: 'r1' };
-    await rig.store.intake.put({
-      ...key,
-      fingerprint: 'print',
-      principal: aPrincipal('anna'),
-      receivedAt: new Date().toISOString(),
-      plan: messagePlan(),
-      body: runBody(thin.threadId, 'r1', { messages: [{ id: 'r1-m', role: 'user', content: 'File my trip' }] }),
-      messageIds: ['r1-m'],
-    });
+    await rig.store.intake.put(
+      asKept({
+        ...key,
+        fingerprint: 'print',
+        principal: aPrincipal('anna'),
+        receivedAt: new Date().toISOString(),
+        plan: messagePlan(),
+        body: runBody(thin.threadId, 'r1', { messages: [{ id: 'r1-m', role: 'user', content: 'File my trip' }] }),
+        messageIds: ['r1-m'],
+      }),
+    );
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId: thin.taskId });
     await keepSnapshot(rig.store, agent, thin.threadId, {}, messages);
     expect((await chatOf(thin)).items.map(({ text }) => text)).toEqual(['File my trip', 'Filed']);
@@ -164,17 +169,19 @@ describe('a task’s conversation', () => {
       source: { type: 'url', value: 'https://files.example/r.pdf', mimeType: 'application/pdf' },
       metadata: { filename: 'r.pdf' },
     };
-    await rig.store.intake.put({
-      ...key,
-      fingerprint: 'print',
-      principal: aPrincipal('anna'),
-      receivedAt: '2026-01-01T00:00:00.000Z',
-      plan: messagePlan(),
-      body: runBody(task.threadId, 'r1', {
-        messages: [{ id: 'm', role: 'user', content: [{ type: 'text', text: 'Look' }, file] }],
+    await rig.store.intake.put(
+      asKept({
+        ...key,
+        fingerprint: 'print',
+        principal: aPrincipal('anna'),
+        receivedAt: '2026-01-01T00:00:00.000Z',
+        plan: messagePlan(),
+        body: runBody(task.threadId, 'r1', {
+          messages: [{ id: 'm', role: 'user', content: [{ type: 'text', text: 'Look' }, file] }],
+        }),
+        messageIds: ['m'],
       }),
-      messageIds: ['m'],
-    });
+    );
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId: task.taskId });
     const { items } = await chatOf(task);
     expect(items[0]).toMatchObject({

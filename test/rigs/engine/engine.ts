@@ -31,7 +31,7 @@ import type { Supervisor } from '../process/supervisor.ts';
 import { createTaskCase, untilAnswered, type TaskCase } from './task-case.ts';
 import { startTemporal, type TestTemporal } from './temporal.ts';
 import { workflowBundle } from './workflow-bundle.ts';
-import { prover as ownProver, testKey } from '../proofs.ts';
+import { asKept, prover as ownProver, testKey } from '../proofs.ts';
 import { createSealer } from '../../../src/host/secrets/sealing.ts';
 import { aPrincipal, aSuper, messagePlan } from '../factories.ts';
 
@@ -242,16 +242,21 @@ async function startEngine(
     const fingerprint = fingerprintOf(body);
     const receivedAt = new Date().toISOString();
     await store.threads.claim(agent, threadId, owner.id);
-    await store.intake.put({
-      agent,
-      threadId,
-      runId,
-      fingerprint,
-      principal: owner,
-      receivedAt,
-      body,
-      plan: messagePlan(),
-    });
+    await store.intake.put(
+      asKept(
+        {
+          agent,
+          threadId,
+          runId,
+          fingerprint,
+          principal: owner,
+          receivedAt,
+          body,
+          plan: messagePlan(),
+        },
+        prover,
+      ),
+    );
     return {
       version: 1,
       taskId: taskIdOf(sha1Hex, agent, threadId, runId),

@@ -23,6 +23,7 @@ import type { HoldRow, RunRow, Store, TaskRow } from '../../../src/store/store.t
 import { reduceEvents, emptyProjection, type Projection } from '../../../src/wire/agui/model/projection.ts';
 import { leastBoundMs, waitFor } from '../wait-for.ts';
 import { aSuper, messagePlan } from '../factories.ts';
+import { asKept } from '../proofs.ts';
 
 /** An event of a workflow's history as JSON. */
 export type HistoryEvent = { eventType: string; [key: string]: unknown };
@@ -212,7 +213,9 @@ export function createTaskCase(
       const body: JsonObject = { threadId, runId, messages, resume: JSON.parse(JSON.stringify(resume)) };
       const fingerprint = fingerprintOf(body);
       const receivedAt = ('receivedAt' in source ? source.receivedAt : undefined) ?? new Date().toISOString();
-      await store.intake.put({ agent, threadId, runId, fingerprint, principal, receivedAt, body, plan: messagePlan() });
+      await store.intake.put(
+        asKept({ agent, threadId, runId, fingerprint, principal, receivedAt, body, plan: messagePlan() }, prover),
+      );
       const seen = isMessage ? await store.tasks.seen(agent, threadId) : null;
       const command = { runId, fingerprint, principal, receivedAt };
       if (resume === null) return tasks.resume(known, { ...command, kind: 'message', seen });

@@ -1,6 +1,7 @@
 // Who gave a standing grant, and who ended it, in the evidence.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Granter, GrantTerms } from '../../../src/contract/base/grant.ts';
+import { prover } from '../../rigs/proofs.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { EvidenceLine } from '../../../src/store/ports/evidence.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -40,8 +41,8 @@ const by = (name: string): Granter => ({
 // Promise Y59a
 test('the evidence has once each who gave a standing grant and who ended it, and none of the words of its call', async () => {
   const grant = { id: 'grant-1', hold: 'hold-1', terms, given: [by('anna')] } as never;
-  await store.grants.put(grant);
-  await store.grants.put(grant);
+  await store.grants.put(grant, prover);
+  await store.grants.put(grant, prover);
   await store.grants.give('grant-1', by('ben'));
   await store.grants.give('grant-1', by('ben'));
   const ended = { by: 'ops', at: '2026-11-02T00:00:00.000Z', why: 'revoked' as const };
@@ -62,7 +63,7 @@ test('the evidence has once each who gave a standing grant and who ended it, and
 test('a standing grant and its record are written together, or neither', async () => {
   const before = (await records()).length;
   const failing = store.tx(async (tables) => {
-    await tables.grants.put({ id: 'grant-2', hold: 'hold-2', terms, given: [by('anna')] });
+    await tables.grants.put({ id: 'grant-2', hold: 'hold-2', terms, given: [by('anna')] }, prover);
     throw new Error('the transaction fails');
   });
   await expect(failing).rejects.toThrow('the transaction fails');

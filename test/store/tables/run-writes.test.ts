@@ -78,6 +78,7 @@ onEachDatabase(({ store }) => {
       principal,
       receivedAt: at,
       body: { runId },
+      mac: '',
     });
     await store().intake.putFirst({ ...intakeOf(key.runId), plan: messagePlan() }, 'anna');
     await store().intake.put({ ...intakeOf('next'), plan: messagePlan() });

@@ -43,6 +43,7 @@ afterAll(async () => {
 const shownOf = ({ updatedAt: _at, version: _version, card: _card, carriedByRun: _run, ...row }: HoldRow): unknown => ({
   ...row,
   artifacts: null,
+  restoredMac: null,
   attachments: [],
   stepsDone: row.stepsDone.map(({ do: what, to }) => ({ what, to })),
 });

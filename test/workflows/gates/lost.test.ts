@@ -4,27 +4,44 @@ import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { startGateRig, type GateRig } from '../../rigs/gates/gate-rig.ts';
 import { toyTools } from '../../rigs/gates/toy-server.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { messageIdOf } from '../../../src/core/base/ids.ts';
+import { heldCallOf } from '../../../src/core/questions/held-call.ts';
+import { sha1Hex } from '../../../src/host/secrets/hash.ts';
+import type { HoldRow } from '../../../src/store/store.ts';
 
 const supervisor = createSupervisor();
 let rig: GateRig;
 /** The step at which the next attempt breaks, as if its process had died there. */
 let breaksAt: string | null = null;
+/** What a writer of the database does as it breaks. */
+let write: (() => Promise<void>) | null = null;
 
 beforeAll(async () => {
   rig = await startGateRig(supervisor, {
     atSeam: async (seam) => {
       if (seam !== breaksAt) return;
       breaksAt = null;
+      await write?.();
       throw new Error(`the worker is lost at ${seam}`);
     },
   });
 });
 afterEach(() => {
   breaksAt = null;
+  write = null;
   Object.assign(rig.toy, { tools: toyTools(), onCall: null });
   rig.toy.calls.splice(0);
 });
 afterAll(() => (rig === undefined ? supervisor.end() : rig.stop()));
+
+/** Whatever an attempt has written of this call. */
+async function deleteRowsOf({ taskId, question }: HoldRow): Promise<void> {
+  const { intents, gateCalls } = rig.core.engine.store;
+  for (const turn of [1, 2, 3]) await intents.forget(messageIdOf(sha1Hex, taskId, turn), 1);
+  const row = await gateCalls.get(heldCallOf(question)?.callId ?? '');
+  if (row?.outcome == null) throw new Error('no outcome was kept');
+  await gateCalls.finish(row.callId, { outcome: null as never, mac: '' }, row.outcomeMac);
+}
 
 describe('a held call whose worker is lost', () => {
   // Promise GA5
@@ -70,6 +87,39 @@ describe('a held call whose worker is lost', () => {
       expect(rig.toy.calls).toHaveLength(count);
     },
   );
+
+  // Promise GA5a
+  test('a held call whose worker fails before it makes the call is made by the next attempt, and no operator is asked', async () => {
+    const client = await rig.connect();
+    const waiting = client.call('pay', { amount: 210 });
+    const hold = await rig.asked();
+    breaksAt = 'call.checked';
+    await rig.decide(hold, { approved: true });
+    expect(await waiting).toMatchObject({ text: 'pay is done', isError: false });
+    expect(rig.toy.calls).toHaveLength(1);
+  });
+
+  // Promise GA5a
+  test('a held call whose worker is lost is not made again where a writer of the database deletes all that shows it', async () => {
+    const client = await rig.connect();
+    const waiting = client.call('pay', { amount: 220 });
+    const hold = await rig.asked();
+    write = () => deleteRowsOf(hold);
+    breaksAt = 'call.kept';
+    await rig.decide(hold, { approved: true });
+    const unknown = await waitFor(
+      async () => {
+        const { question, ...open } = await rig.asked();
+        return question.kind === 'operator' ? { ...open, question } : undefined;
+      },
+      20_000,
+      'the question to operators',
+    );
+    expect(rig.toy.calls).toHaveLength(1);
+    await rig.decide(unknown, { choice: 'give_up' }, 'op');
+    expect(await waiting).toMatchObject({ isError: true });
+    expect(rig.toy.calls).toHaveLength(1);
+  });
 
   // Promise GA5
   test('a held call whose worker is lost is made once more where an operator says so, and no more than once', async () => {

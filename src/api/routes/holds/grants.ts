@@ -14,8 +14,7 @@ export function grantRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
   const { store } = api;
 
   async function viewOf(grant: GrantRow, principal: Principal): Promise<GrantView> {
-    const [hold, used] = await Promise.all([store.holds.get(grant.hold), store.grants.used(grant.id)]);
-    return grantViewOf(api, { grant, used, hold }, principal);
+    return grantViewOf(api, { grant, hold: await store.holds.get(grant.hold) }, principal);
   }
 
   /** Only for who may end it: others do not learn that it is there. */
@@ -35,7 +34,7 @@ export function grantRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
     }),
     async ({ principal }) => {
       const all = await Promise.all(
-        (await store.grants.list()).map(async (one) => ({ ...one, hold: await store.holds.get(one.grant.hold) })),
+        (await store.grants.list()).map(async (grant) => ({ grant, hold: await store.holds.get(grant.hold) })),
       );
       const own = all.filter(({ grant, hold }) => mayRevoke(grant, hold, principal));
       return { items: own.map((one) => grantViewOf(api, one, principal)) };

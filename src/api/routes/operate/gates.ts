@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApproveToolSchema, GateViewSchema } from '../../../contract/views/gates.ts';
 import { HoldpointError } from '../../../core/base/errors.ts';
+import { rowMac } from '../../../core/base/proved-row.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { GateTools } from '../../gates/gate-tools.ts';
 import { gateViews } from '../../gates/gate-views.ts';
@@ -8,7 +9,7 @@ import { route, type ApiApp } from '../../http/route.ts';
 
 export function gateOperationRoutes(
   app: ApiApp,
-  api: Pick<ApiContext, 'config' | 'log' | 'publicUrl' | 'store'>,
+  api: Pick<ApiContext, 'config' | 'log' | 'prover' | 'publicUrl' | 'store'>,
   tools: GateTools,
 ): void {
   app.get(
@@ -30,13 +31,15 @@ export function gateOperationRoutes(
     }),
     async ({ params: { gate }, body: { tool, digest }, principal }) => {
       if (!Object.hasOwn(api.config.gates, gate)) throw new HoldpointError('not_found', `there is no gate ${gate}`);
-      const row = await api.store.gateTools.approve(gate, tool, digest, principal.id);
+      const { id: by } = principal;
+      const mac = rowMac(api.prover, 'approved tool', { gate, tool, digest, by });
+      const row = await api.store.gateTools.approve(gate, tool, digest, { by, mac });
       if (row === null)
         throw new HoldpointError(
           'run_conflict',
           `the tool ${tool} of ${gate} is not listed as it was shown: look again`,
         );
-      api.log.info({ gate, tool, digest, by: principal.id }, 'a tool of a gate was approved');
+      api.log.info({ gate, tool, digest, by }, 'a tool of a gate was approved');
       return { approved: true as const };
     },
   );

@@ -1,5 +1,8 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
-import type { GrantRow, GrantUsed } from '../../../contract/base/grant.ts';
+import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
+import type { GrantRow } from '../../../contract/base/grant.ts';
+import type { HoldId } from '../../../contract/base/id-types.ts';
+import { counted, countsOf, isStanding, unused } from '../../../core/consent/grants.ts';
+import { isProvedRow, rowMac } from '../../../core/base/proved-row.ts';
 import { grantedEntry, grantEndedEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import { grants, grantUses } from '../../personal-schema.ts';
@@ -9,14 +12,13 @@ import { columnsToRead, sealedRow } from '../../sealed-rows.ts';
 /** More than an installation has. */
 const maxListed = 500;
 
-const rowOf = ({ id, holdId, terms, given, ended, createdAt }: typeof grants.$inferSelect): GrantRow => ({
-  id,
-  hold: holdId,
-  terms,
-  given,
-  ended,
-  createdAt,
+const rowOf = ({ agent: _agent, tool: _tool, holdId: hold, ...row }: typeof grants.$inferSelect): GrantRow => ({
+  ...row,
+  hold,
 });
+
+const isUse = (id: string, holdId: HoldId): SQL | undefined =>
+  and(eq(grantUses.grantId, id), eq(grantUses.holdId, holdId));
 
 /** `note`: the evidence of who gave and who ended one, in the transaction of its change. */
 export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Grants {
@@ -28,36 +30,24 @@ export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Gran
     return row === undefined ? null : rowOf(row);
   }
 
-  async function used(id: string, on: Db = db): Promise<GrantUsed> {
-    const [row] = await on
-      .select({
-        times: sql`count(*) filter (where not ${grantUses.isAsked})`.mapWith(Number),
-        sum: sql`coalesce(sum(${grantUses.amount}) filter (where not ${grantUses.isAsked}), 0)`.mapWith(Number),
-        seen: sql`count(*)`.mapWith(Number),
-      })
-      .from(grantUses)
-      .where(eq(grantUses.grantId, id));
-    return row ?? { times: 0, sum: 0, seen: 0 };
-  }
-
   return {
     get,
-    used: (id) => used(id),
-    async put({ id, hold, terms, given }) {
+    async put({ id, hold, terms, given }, macs) {
       const { agent, tool } = terms;
+      const row = { id, agent, tool, holdId: hold, terms, given, ...countsOf(macs, id, unused) };
       const written = await db
         .insert(grants)
-        .values(sealedRow(grants, { id, agent, tool, holdId: hold, terms, given }))
+        .values(sealedRow(grants, row))
         .onConflictDoNothing()
         .returning({ id: grants.id });
       if (written.length > 0) for (const one of given) note(grantedEntry({ id, hold, terms }, one));
-      const row = await get(id);
-      if (row === null) throw new Error('a grant was not written');
-      return row;
+      const kept = await get(id);
+      if (kept === null) throw new Error('a grant was not written');
+      return kept;
     },
     async list() {
       const rows = await db.select(columns).from(grants).orderBy(desc(grants.createdAt)).limit(maxListed);
-      return Promise.all(rows.map(async (row) => ({ grant: rowOf(row), used: await used(row.id) })));
+      return rows.map(rowOf);
     },
     async ofCall(agent, tool) {
       const rows = await db
@@ -76,27 +66,45 @@ export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Gran
       note(grantedEntry({ id, hold: row.holdId, terms: row.terms }, one));
       return rowOf({ ...row, given });
     },
-    use: (id, holdId, judge) =>
+    use: (id, holdId, macs, judge) =>
       db.transaction(async (tx) => {
         // Locked, so that no two calls take what is left of it, and none passes an end of it.
         const [row] = await tx.select(columns).from(grants).where(eq(grants.id, id)).for('update');
-        if (row === undefined || row.ended !== null) return null;
-        const [known] = await tx
-          .select()
-          .from(grantUses)
-          .where(and(eq(grantUses.grantId, id), eq(grantUses.holdId, holdId)));
-        if (known !== undefined) return { isAsked: known.isAsked, amount: known.amount };
-        const use = judge(rowOf(row), await used(id, tx));
-        if (use !== null) await tx.insert(grantUses).values({ grantId: id, holdId, ...use });
+        if (row === undefined || !isStanding(macs, row)) return null;
+        const [known] = await tx.select().from(grantUses).where(isUse(id, holdId));
+        if (known !== undefined) {
+          const { isAsked, amount, mac } = known;
+          const isProved = isProvedRow(macs, 'call under a grant', { grant: id, hold: holdId, isAsked, amount }, mac);
+          return isProved ? { isAsked, amount } : null;
+        }
+        const use = judge(rowOf(row));
+        if (use === null) return null;
+        const mac = rowMac(macs, 'call under a grant', { grant: id, hold: holdId, ...use });
+        await tx.insert(grantUses).values({ grantId: id, holdId, ...use, mac });
+        await tx
+          .update(grants)
+          .set(countsOf(macs, id, counted(row.used, use)))
+          .where(eq(grants.id, id));
         return use;
       }),
-    async unuse(holdId) {
-      await db.delete(grantUses).where(and(eq(grantUses.holdId, holdId), eq(grantUses.isAsked, false)));
-    },
+    unuse: (id, holdId, macs) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.select(columns).from(grants).where(eq(grants.id, id)).for('update');
+        if (row === undefined || !isStanding(macs, row)) return;
+        const [use] = await tx
+          .delete(grantUses)
+          .where(and(isUse(id, holdId), eq(grantUses.isAsked, false)))
+          .returning();
+        if (use === undefined) return;
+        await tx
+          .update(grants)
+          .set(countsOf(macs, id, counted(row.used, use, -1)))
+          .where(eq(grants.id, id));
+      }),
     async end(id, ended) {
       const written = await db
         .update(grants)
-        .set({ ended })
+        .set({ ended, usedMac: null })
         .where(and(eq(grants.id, id), isNull(grants.ended)))
         .returning({ id: grants.id });
       if (written.length > 0) note(grantEndedEntry(id, ended));

@@ -1,6 +1,15 @@
 import type { HoldRow } from '../../store.ts';
 
-type Untouched = 'carriedByRun' | 'claim' | 'reassignAsks' | 'nudges' | 'takenBack' | 'stepsDone' | 'moves' | 'version';
+type Untouched =
+  | 'carriedByRun'
+  | 'claim'
+  | 'reassignAsks'
+  | 'nudges'
+  | 'takenBack'
+  | 'stepsDone'
+  | 'moves'
+  | 'version'
+  | 'restoredMac';
 
 /** What the row of a question has before anyone acts on it. */
 export const newRow = (): Pick<HoldRow, Untouched> => ({
@@ -12,4 +21,5 @@ export const newRow = (): Pick<HoldRow, Untouched> => ({
   stepsDone: [],
   moves: [],
   version: 1,
+  restoredMac: null,
 });

@@ -85,6 +85,7 @@ const putFirst = statement(
     'body',
     'chosen',
     'plan',
+    'mac',
   ],
   (db, row) =>
     handWritten(
@@ -95,9 +96,9 @@ const putFirst = statement(
           values (${row.agent}, ${row.threadId}, ${row.owner}, ${row.state}, ${row.messages}) on conflict do nothing
           returning agent, thread_id
         )
-        insert into ${intake} (agent, thread_id, run_id, fingerprint, principal, received_at, body, message_ids, plan)
+        insert into ${intake} (agent, thread_id, run_id, fingerprint, principal, received_at, body, message_ids, plan, mac)
         select agent, thread_id, ${row.runId}, ${row.fingerprint}, ${row.principal}, ${row.receivedAt}::timestamptz,
-               ${row.body}, ${row.chosen}::text, ${row.plan}
+               ${row.body}, ${row.chosen}::text, ${row.plan}, ${row.mac}
         from opened on conflict do nothing returning run_id`,
     ),
 );
@@ -133,7 +134,7 @@ export function createIntake(db: Db): Tables['intake'] {
     },
     findRuns: ({ agent, runId }, threadIds) => runsOf(db, { agent, runId, threadIds }),
     async putFirst(row, owner) {
-      const { agent, threadId, runId, fingerprint, receivedAt, messageIds = null } = row;
+      const { agent, threadId, runId, fingerprint, receivedAt, mac, messageIds = null } = row;
       const [ofThread, ofRun] = [rowKey(agent, threadId), rowKey(agent, threadId, runId)];
       const rows = await putFirst(db, {
         agent,
@@ -141,6 +142,7 @@ export function createIntake(db: Db): Tables['intake'] {
         runId,
         fingerprint,
         receivedAt,
+        mac,
         owner,
         state: sealedText('{}', 'threads.state', ofThread),
         messages: sealedText('[]', 'threads.messages', ofThread),

@@ -12,15 +12,17 @@ export function createGateTools(db: Db): Tables['gateTools'] {
     db.select().from(gateTools).where(eq(gateTools.gate, gate)).orderBy(asc(gateTools.tool));
   return {
     of,
-    async list(gate, listed, approvesFirst) {
+    async list(gate, listed, approvalOf) {
       const known = await of(gate);
-      const isFirst = approvesFirst && known.length === 0;
+      const firstOf = known.length === 0 ? approvalOf : null;
       const changed = listed.filter(
         ({ tool, digest }) => known.find((row) => row.tool === tool)?.listedDigest !== digest,
       );
       if (changed.length === 0) return known;
-      for (const { tool, digest: listedDigest, definition } of changed) {
-        const first = isFirst ? { approvedDigest: listedDigest, approved: definition, approvedAt: now } : {};
+      for (const one of changed) {
+        const { tool, digest: listedDigest, definition } = one;
+        const approved = { approvedDigest: listedDigest, approved: definition, approvedAt: now };
+        const first = firstOf === null ? {} : { ...approved, approvedMac: firstOf(one) };
         await db
           .insert(gateTools)
           .values({ gate, tool, listedDigest, listed: definition, ...first })
@@ -31,12 +33,12 @@ export function createGateTools(db: Db): Tables['gateTools'] {
       }
       return of(gate);
     },
-    async approve(gate, tool, digest, approvedBy) {
+    async approve(gate, tool, digest, { by: approvedBy, mac: approvedMac }) {
       const shown = and(eq(gateTools.gate, gate), eq(gateTools.tool, tool), eq(gateTools.listedDigest, digest));
       const approved = sql`${gateTools.listed}`;
       const [row] = await db
         .update(gateTools)
-        .set({ approvedDigest: digest, approved, approvedBy, approvedAt: now })
+        .set({ approvedDigest: digest, approved, approvedBy, approvedMac, approvedAt: now })
         .where(shown)
         .returning();
       return row ?? null;
@@ -69,12 +71,12 @@ export function createGateCalls(db: Db): Tables['gateCalls'] {
       if (found === undefined || found === null) throw new Error(`the call ${call.callId} vanished while it was kept`);
       return found;
     },
-    async finish(callId, outcome) {
+    async finish(callId, { outcome, mac: outcomeMac }, before) {
+      const isBefore = before === null ? isNull(gateCalls.outcomeMac) : eq(gateCalls.outcomeMac, before);
       await db
         .update(gateCalls)
-        .set(sealedFor(gateCalls, { callId }, { outcome }))
-        .where(and(eq(gateCalls.callId, callId), isNull(gateCalls.outcome)));
-      return (await get(callId))?.outcome ?? null;
+        .set({ ...sealedFor(gateCalls, { callId }, { outcome }), outcomeMac })
+        .where(and(eq(gateCalls.callId, callId), isBefore));
     },
     async take(callId) {
       await db

@@ -1,0 +1,74 @@
+// The message of a run is sent as an api took it, or not at all: whatever a writer of the database puts in its row on the way.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { NewIntake, Store } from '../../../src/store/store.ts';
+import { messagePlan } from '../../rigs/factories.ts';
+import { asKept } from '../../rigs/proofs.ts';
+import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
+import { openTestStore } from '../../rigs/store/test-store.ts';
+import { waitFor } from '../../rigs/wait-for.ts';
+import { aTurn, type TurnCase } from '../turns.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store?.close());
+
+const saying = (content: string): JsonObject[] => [
+  { id: 'm1', role: 'user', content: 'hello' },
+  { id: 'm2', role: 'user', content },
+];
+
+/** A first turn whose message is in a row of its own. */
+async function withRow(altered: (row: NewIntake) => Partial<NewIntake>): Promise<TurnCase> {
+  const turn = await aTurn(store, createScriptedAgent('task-1'));
+  const { agent, threadId } = turn.input.task;
+  const key = { agent, threadId, runId: 'r-kept' };
+  const row = asKept({
+    ...key,
+    fingerprint: 'f',
+    principal: { id: 'local', roles: [], isSuper: true },
+    receivedAt: '2026-11-28T09:00:00.000Z',
+    plan: messagePlan(),
+    body: { ...key, messages: saying('pay the supplier') },
+    messageIds: ['m2'],
+  });
+  await store.intake.put({ ...row, ...altered(row) });
+  return turn;
+}
+
+// Promise Y79f
+test('a first message is sent as an api took it', async () => {
+  const turn = await withRow(() => ({}));
+  const { outcome, cancel } = turn.attempt(1, { messageRunId: 'r-kept' });
+  await waitFor(() => turn.agent.sent.length > 0, 10_000, 'the message to be sent');
+  expect(JSON.stringify(turn.agent.sent)).toContain('pay the supplier');
+  cancel('WORKER_SHUTDOWN');
+  await outcome.catch(() => null);
+});
+
+// Promise Y79f
+test.each<[string, (row: NewIntake) => Partial<NewIntake>]>([
+  ['its words', ({ body }) => ({ body: { ...body, messages: saying('pay eve') } })],
+  [
+    'its metadata',
+    ({ body }) => ({ body: { ...body, forwardedProps: { a2a: { metadata: { skill: 'transfer', approved: true } } } } }),
+  ],
+  ['which of its messages go', () => ({ messageIds: ['m1', 'm2'] })],
+  ['who it is of', () => ({ principal: { id: 'ceo', roles: [], isSuper: true } })],
+  ['what proves it', () => ({ mac: '' })],
+])('a first message is not sent where a writer of the database changed %s', async (_what, altered) => {
+  const turn = await withRow(altered);
+  const { outcome, cancel } = turn.attempt(1, { messageRunId: 'r-kept' });
+  const ends: string[] = [];
+  const over = outcome.then(
+    (end) => ends.push(end.kind),
+    (error: unknown) => ends.push(String(error)),
+  );
+  await waitFor(() => ends.length > 0 || turn.agent.sent.length > 0, 10_000, 'the turn to end, or to send');
+  expect(turn.agent.sent).toEqual([]);
+  cancel('WORKER_SHUTDOWN');
+  await over;
+  expect(ends.join()).toContain('is not as it came');
+});
