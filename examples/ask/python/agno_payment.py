@@ -9,7 +9,7 @@ from typing import Any
 from agno.agent import Agent
 from agno.models.base import Model
 from agno.models.response import ModelResponse
-from agno.tools import tool
+from agno.tools.function import Function
 from scripted import call, client, done, execute, memory, prompt, run_id
 
 import holdpoint.agno
@@ -42,13 +42,14 @@ class Scripted(Model):
         return response
 
 
-@tool(requires_confirmation=True)
 def pay(amount: int, to: str) -> str:
     """Pays an amount of EUR."""
     return execute(amount, to)
 
 
-agent = Agent(model=Scripted(), tools=[pay], telemetry=False)
+# What `@tool(requires_confirmation=True)` makes of it, in types that checkers know.
+confirmed = Function(name="pay", description=pay.__doc__, entrypoint=pay, requires_confirmation=True)
+agent = Agent(model=Scripted(), tools=[confirmed], telemetry=False)
 
 
 async def main() -> None:
