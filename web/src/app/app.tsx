@@ -78,10 +78,7 @@ export function App(): ReactNode {
   useKeptFocus();
   useEffect(() => {
     applyAppearance();
-    if (sessionNow().status !== 'loading') return;
-    void loadMe();
-    // Who is known comes with the page: this reader may have to sign in.
-    void LoginPage.ahead();
+    if (sessionNow().status === 'loading') void loadMe();
   }, []);
   const isIn = status === 'in';
   useEffect(() => {
