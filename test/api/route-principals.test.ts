@@ -130,7 +130,9 @@ const table: Row[] = [
   plain('GET /api/inbox/events', known),
   plain('GET /api/inbox/rows', known),
   plain('GET /api/login/methods', everybody),
-  ...['agents', 'operations', 'policies', 'overview', 'rules'].map((name) => plain(`GET /api/${name}`, operators)),
+  ...['agents', 'operations', 'policies', 'overview', 'rule-suggestions'].map((name) =>
+    plain(`GET /api/${name}`, operators),
+  ),
   hold('GET ', seers),
   hold('GET /artifacts/{artifactId}', seers),
   {
