@@ -55,7 +55,7 @@ function asked(amount: number): Hold {
 async function granted(id: string, over: Partial<GrantTerms> = {}, by = 'fin'): Promise<void> {
   const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 1, to: 'M' } };
   const named = { id, hold: 'h-0', terms: { ...termsOfGrant(allowed, call, {}, at), ...over } };
-  const given = [givenBy(prover.macOf, named, { by, as: [], at, credential: null })];
+  const given = [givenBy(prover.macOf, named, { by, as: [], at, credential: null, actor: null })];
   await store.grants.put({ ...named, given }, prover);
 }
 const task = (owner: string) => ({ task: { ...taskRef, owner } });
@@ -234,7 +234,7 @@ async function ended({ by = prover, values = { approved: true }, earlier }: Ende
   const call = { agent: 'a2a:pay', policy: 'finance', tool: 'refund', args: { amount: 100, to: 'M' } };
   const named = { id, hold: row.holdId, terms: termsOfGrant(allowed, call, {}, at) };
   const answeredAt = (when: string) => aProvedDecision(row, { by: fin, at: when, entry: { values }, prover: by });
-  const who = { by: 'fin', as: ['role:finance'], at, credential: null };
+  const who = { by: 'fin', as: ['role:finance'], at, credential: null, actor: null };
   const { proof } = answeredAt(earlier ?? at);
   if (proof === undefined) throw new Error('the answer has no proof');
   const grant = grantWithYes(prover.macOf, named, who, proof);

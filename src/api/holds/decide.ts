@@ -163,11 +163,19 @@ async function outgoingReply(api: Deciding, hold: HoldRow, by: Principal, reply:
   return replyOf(api, shown ?? hold, by, statusOf(reply));
 }
 
+interface By {
+  principal: Principal;
+  source: DecisionSource;
+  granted: Granted | null;
+  /** What of it is lost where the workflow had the same answer already. */
+  repeated: (() => Promise<void>) | null;
+}
+
 async function decideByWorkflow(
   api: Deciding,
   hold: HoldRow,
   entry: AnswerEntry,
-  { principal, source, granted }: { principal: Principal; source: DecisionSource; granted: Granted | null },
+  { principal, source, granted, repeated }: By,
 ): Promise<DecisionReply> {
   const at = api.now().toISOString();
   if (hold.status !== 'open') return answerClosed(api, hold, entry, principal, at);
@@ -184,6 +192,7 @@ async function decideByWorkflow(
   switch (result.kind) {
     case 'answer': {
       const { decision, isRepeat, sendAt } = result.value;
+      if (isRepeat) await repeated?.();
       if (sendAt !== undefined) return outgoingReply(api, hold, principal, result.value);
       if (decision === null) return voteReply(api, hold, principal, result.value);
       const closed = await shownDecision(api, hold, entry, decision);
@@ -193,7 +202,11 @@ async function decideByWorkflow(
       throw await withSuccessor(api, hold, result.refusal);
     case 'closed': {
       const closed = await followHold(api, hold.holdId, (row) => row.status !== 'open');
-      if (closed !== null) return answerClosed(api, closed, entry, principal, at);
+      if (closed !== null) {
+        const reply = await answerClosed(api, closed, entry, principal, at);
+        await repeated?.();
+        return reply;
+      }
       throw new HoldpointError(
         'decision_not_confirmed',
         'the task cannot be reached just now; the same request again is safe',
@@ -205,6 +218,21 @@ async function decideByWorkflow(
     default:
       return assertNever(result);
   }
+}
+
+/** What an answer grants that the workflow had by another press of the same moment: given where that was sent, else refused if it has none. */
+async function grantRepeated(
+  api: Deciding,
+  { holdId }: HoldRow,
+  scope: GrantScope,
+  principal: Principal,
+): Promise<void> {
+  const isShown = ({ status, outgoing, votes }: HoldRow): boolean =>
+    status !== 'open' || Boolean(outgoing) || votes.some(({ by }) => by === principal.id);
+  const row = (await followHold(api, holdId, isShown)) ?? (await api.store.holds.get(holdId));
+  if (row === null) return;
+  if (row.status === 'open') refuseRepeated(row, principal);
+  else await giveGrant(api, row, scope, principal);
 }
 
 /** An answer that opened the question again learns which one asks now. */
@@ -250,7 +278,9 @@ export async function decide(
     if (judged === 'fresh' && body.planDigest !== undefined) refuseReplanned(hold, body.planDigest);
     const scope = body.status === 'resolved' ? body.grant : undefined;
     const granted = scope === undefined ? null : grantedBy(api, hold, entry, { scope, principal, judged });
-    const reply = await decideByWorkflow(api, hold, entry, { principal, source, granted });
+    const isGranting = scope !== undefined && granted !== null;
+    const repeated = isGranting ? () => grantRepeated(api, hold, scope, principal) : null;
+    const reply = await decideByWorkflow(api, hold, entry, { principal, source, granted, repeated });
     // The yes was known, and its grant may not be.
     if (scope !== undefined && hold.status !== 'open') await giveGrant(api, hold, scope, principal);
     // An answer that was taken back at once is a draft again already.

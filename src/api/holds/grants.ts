@@ -106,6 +106,7 @@ const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({
   as: askedAs(hold, principal, hold.owner),
   at,
   credential: principal.credential ?? null,
+  actor: principal.actor ?? null,
 });
 
 function refuseStranger(hold: HoldRow, principal: Principal): void {
@@ -127,7 +128,7 @@ export async function joinGrant(
   if (!isStanding(api.prover, grant)) throw new HoldpointError('hold_closed', 'the grant has ended');
   if (grant.given.some(({ by }) => isSamePerson(by, principal.id))) return grant;
   // As of votes: no two by one credential where the policy wants several, and one of those who stand in for each other.
-  const votes = grant.given.map(({ by, as, credential }) => ({ by, as, credential, fingerprint: '' }));
+  const votes = grant.given.map(({ by, as, credential, actor }) => ({ by, as, credential, actor, fingerprint: '' }));
   const judged = judgeVote({ ...hold, votes }, principal, hold.owner);
   if (!judged.ok) throw errorOf(judged);
   const given = givenBy(api.prover.macOf, grant, granterOf(hold, principal, api.now().toISOString()));
@@ -158,7 +159,7 @@ export function grantViewOf(
     args,
     ranges,
     hold: grant.hold,
-    by: given.map(({ by, at }) => ({ by, at })),
+    by: given.map(({ by, at, actor }) => ({ by, at, actor })),
     need,
     until,
     times: { used: used.times, most: terms.times },

@@ -31,6 +31,8 @@ export interface Granter {
   as: string[];
   at: string;
   credential: string | null;
+  /** The back end that gave it in the name of `by`; null: they did themselves. */
+  actor: string | null;
   /** HMAC-SHA-256 over the terms and this, base64url. */
   mac: string;
 }
@@ -97,7 +99,7 @@ export const GrantViewSchema = z
     ranges: z.array(z.string()),
     /** The approval that it was made of. */
     hold: z.string(),
-    by: z.array(z.object({ by: z.string(), at: z.string() })),
+    by: z.array(z.object({ by: z.string(), at: z.string(), actor: z.string().nullable() })),
     /** How many persons must give it. */
     need: z.number(),
     until: z.string(),

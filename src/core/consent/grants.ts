@@ -1,15 +1,17 @@
 // A standing grant: calls like one that was approved are not asked about, as far as its authors and their policy allow.
 import type { GrantRow, GrantTerms, Granter, GrantUsed, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
+import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Policy } from '../../contract/configuration/policy.ts';
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, objectOf } from '../base/json.ts';
 import { holds, implies, lookUp, readComparison, type Comparison } from '../policy/comparison.ts';
 import { durationMs } from '../policy/duration.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { askerOf } from '../base/asker.ts';
 import { isProvedRow, type RowMacs, rowMac } from '../base/proved-row.ts';
+import { payloadOf } from './edited-args.ts';
 import { argsDigestOf } from './whole.ts';
 import { yesOf } from './verdict.ts';
 
@@ -24,10 +26,21 @@ export interface Call {
   args: JsonObject;
 }
 
+/** Whether a yes sends more than the arguments of its call: as ADK's payload, or what its form proposes. */
+function sendsMore({ tool, schema, defaults, reply, ifMissing }: Hold['question'], yes: JsonObject): boolean {
+  const { payload } = reply;
+  const isOther = payload !== undefined && canonicalJson(payload) !== canonicalJson(tool?.args ?? {});
+  const fields = objectOf(schema['properties']);
+  const proposed = Object.keys({ ...defaults, ...ifMissing }).filter((name) => Object.hasOwn(fields, name));
+  const isMore = proposed.some((name) => name !== editedArgsField && !Object.hasOwn(yes, name));
+  return isMore || isOther || payloadOf({ tool, defaults }) !== null;
+}
+
 /** The call of a question, where all of it is there and a yes alone answers it; null: it is always asked. */
 export function callOf({ agent, policy, question }: Omit<Call, 'tool' | 'args'> & Pick<Hold, 'question'>): Call | null {
   const { tool } = question;
-  if (tool === null || argsDigestOf(question) !== null || yesOf(question) === null) return null;
+  const yes = yesOf(question);
+  if (tool === null || yes === null || argsDigestOf(question) !== null || sendsMore(question, yes)) return null;
   return { agent, policy, tool: tool.name, args: tool.args };
 }
 

@@ -5,6 +5,8 @@ import type { ProblemCode } from '../../../src/contract/base/problem.ts';
 import { answerFingerprint } from '../../../src/api/holds/answers.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
+import { PolicySchema } from '../../../src/contract/configuration/policy.ts';
+import { aQuestion } from '../../rigs/factories.ts';
 import { aDecision, aHold, anEnd, aTask, bearer, fakeTasks, freshThread, keys } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
@@ -74,9 +76,36 @@ describe('a decision', () => {
     expect(refused).toMatchObject({ code: 'changed_meanwhile', detail: expect.stringContaining('without a grant') });
     expect((await decide(other.holdId, rome)).statusCode).toBe(200);
     const terms = { ranges: [], times: 1, sum: null, until: at, recheck: 20, need: 1 };
-    const grant = { terms, given: { by: 'fin', as: [], at, credential: null, mac: '' } };
+    const grant = { terms, given: { by: 'fin', as: [], at, credential: null, actor: null, mac: '' } };
     const granted = await asked({ outgoing: outgoing(grant) });
     expect((await decide(granted.holdId, { ...rome, grant: {} })).statusCode).toBe(200);
+  });
+
+  // Promise Y60e
+  test('a grant with an answer that was taken by another press of the same moment is given, or refused if that has none', async () => {
+    const values = { approved: true };
+    const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+    const tool = { callId: 'c', name: 'refund', args: { amount: 5 }, isEditable: false };
+    const question = aQuestion({ kind: 'tool_call', schema, tool, defaults: {} });
+    const fingerprint = answerFingerprint({ status: 'resolved', values, reason: null });
+    const grants = { within: [], for: '1d', times: 3 };
+    const press = async (isSent: boolean): Promise<{ status: number; grants: number }> => {
+      const hold = await asked({ question });
+      rig.config.policies[hold.plan.policy] = PolicySchema.parse({ audience: ['role:finance'], grants });
+      rig.tasks.decide = async (_task, { entry, principal }) => {
+        const { status: _resolved, ...given } = aDecision({ by: principal.id, at, values: entry.values });
+        if (!isSent) await rig.store.holds.amend(hold.holdId, { votes: [{ ...given, fingerprint }] });
+        const decision = isSent ? aDecision({ by: principal.id, at, values: entry.values }) : null;
+        const votes = { have: 1, need: isSent ? 1 : 2 };
+        const taskStatus = 'USER_INPUT_RECEIVED' as const;
+        return { kind: 'answer', value: { holdId: entry.hold, decision, votes, isRepeat: true, taskStatus } };
+      };
+      const { statusCode } = await decide(hold.holdId, { status: 'resolved', values, grant: { times: 2 } });
+      const given = (await rig.store.grants.list()).filter((one) => one.hold === hold.holdId);
+      return { status: statusCode, grants: given.length };
+    };
+    expect(await press(true)).toEqual({ status: 200, grants: 1 });
+    expect(await press(false)).toEqual({ status: 409, grants: 0 });
   });
 
   test('a decision is answered once the workflow has it, and shows in the next read', async () => {

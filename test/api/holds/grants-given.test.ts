@@ -47,7 +47,7 @@ test('who gave a grant with others gets it again, also if another one was the fi
   await store.holds.putOnce([row]);
   const decided = { ...row, decision: aProvedDecision(row, { by: person('lena'), at }) };
   const first = await giveGrant(apiOf(allowed), decided, {}, person('finn'));
-  const lena = givenBy(prover.macOf, first, { by: 'lena', as: [], at, credential: null });
+  const lena = givenBy(prover.macOf, first, { by: 'lena', as: [], at, credential: null, actor: null });
   await store.grants.give(first.id, lena);
   expect(await giveGrant(apiOf(allowed), decided, {}, person('lena'))).toMatchObject({ id: first.id });
   await expect(giveGrant(apiOf(allowed), decided, {}, person('mona'))).rejects.toMatchObject({
@@ -81,6 +81,7 @@ test('a sum that a policy does not add up is refused with the grant', async () =
 });
 
 // Promise Y60d
+// Promise Y60f
 test('persons who could not agree next to each other do not give a grant next to each other', async () => {
   const allowed = { by: 2 };
   const given = async (row: HoldRow, first: Principal, second: Principal): Promise<number> => {
@@ -97,6 +98,11 @@ test('persons who could not agree next to each other do not give a grant next to
   const apart = { quorum: { count: 2, distinct: 'credential' } };
   await expect(given(asked(allowed, apart), finn, lena)).rejects.toMatchObject({ code: 'already_voted' });
   expect(await given(asked(allowed, apart), finn, { ...lena, credential: 'key:lena' })).toBe(2);
+  const ofShop = (one: Principal): Principal => ({ ...one, actor: 'shop' });
+  const inLenasName = ofShop({ ...lena, credential: 'key:lena' });
+  await expect(given(asked(allowed, apart), ofShop(finn), inLenasName)).rejects.toMatchObject({
+    code: 'already_voted',
+  });
   expect(await given(asked(allowed), finn, lena)).toBe(2);
   const ofFinn = { ...asked(allowed), audience: ['user:finn'] };
   const standIn = { ...aPrincipal('mona'), alsoFor: ['user:finn'] };

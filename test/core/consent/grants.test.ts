@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { GrantTerms, GrantUsed, ProvenGrant } from '../../../src/contract/base/grant.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
+import type { Question } from '../../../src/contract/holds/question.ts';
 import { GrantsSchema } from '../../../src/contract/configuration/policy.ts';
 import {
   type Call,
+  callOf,
   givenBy,
   isRechecked,
   termsOfGrant,
@@ -131,7 +133,8 @@ describe('a policy says how wide a grant may be', () => {
 // Promise Y58
 describe('a grant is proved', () => {
   const named = { id: 'g-1', hold: aHold().holdId, terms };
-  const by = (user: string) => givenBy(macOf, named, { by: user, as: ['role:finance'], at, credential: null });
+  const by = (user: string) =>
+    givenBy(macOf, named, { by: user, as: ['role:finance'], at, credential: null, actor: null });
   const grant: ProvenGrant = { ...named, given: [by('anna'), by('bob')] };
 
   test('a grant is proved by as many persons as its policy wants, each once', () => {
@@ -175,4 +178,28 @@ describe('a grant is proved', () => {
     const asked = reduce(state, { type: 'holds.opened', holds: [{ ...hold, plan }, aHold({ n: 2 })] }, at);
     expect(asked.state.phase).toBe('holding');
   });
+});
+
+// Promise Y56a
+test('a call with which a yes sends more than its arguments is within no grant, and none is made of it', () => {
+  const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };
+  const tool = { callId: 'c', name: 'refund', args, isEditable: false };
+  const asked = (over: Partial<Question> = {}): Question =>
+    aQuestion({ kind: 'tool_call', schema, tool, defaults: {}, ...over });
+  const isOne = (question: Question): boolean => callOf({ agent: 'a2a:pay', policy: 'finance', question }) !== null;
+  const edited = { editedArgs: { type: 'object' } };
+  const editable = { ...schema, properties: { ...schema.properties, ...edited } };
+  const withNote = { ...schema, properties: { ...schema.properties, note: { type: 'string' } } };
+  expect(isOne(asked({ defaults: { approved: true } }))).toBe(true);
+  expect(isOne(asked({ reply: { payload: args } }))).toBe(true);
+  expect(isOne(asked({ schema: editable, tool: { ...tool, isEditable: true }, defaults: { editedArgs: args } }))).toBe(
+    true,
+  );
+  // As ADK asks: the payload goes to the tool, and its arguments are as they were.
+  for (const payload of [{ amount: 900 }, [900], 900, 'all of it'])
+    expect([payload, isOne(asked({ reply: { payload } }))]).toEqual([payload, false]);
+  const defaults = { editedArgs: { amount: 900 } };
+  expect(isOne(asked({ schema: editable, tool: { ...tool, isEditable: true }, defaults }))).toBe(false);
+  expect(isOne(asked({ schema: withNote, defaults: { note: 'and 900 more' } }))).toBe(false);
+  expect(isOne(asked({ schema: withNote, ifMissing: { note: 'and 900 more' } }))).toBe(false);
 });

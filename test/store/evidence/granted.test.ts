@@ -35,6 +35,7 @@ const by = (name: string): Granter => ({
   as: ['role:finance'],
   at: '2026-11-01T00:00:00.000Z',
   credential: null,
+  actor: 'shop',
   mac: 'not-for-the-record',
 });
 
@@ -51,7 +52,7 @@ test('the evidence has once each who gave a standing grant and who ended it, and
   const found = await records();
   const granted = { kind: 'granted', grant: 'grant-1', of: 'hold-1', tool: 'pay', policy: 'refunds', need: 2 };
   expect(found).toMatchObject([
-    { ...granted, by: 'anna' },
+    { ...granted, by: 'anna', actor: 'shop' },
     { ...granted, by: 'ben' },
     { kind: 'grant-ended', grant: 'grant-1', ...ended },
   ]);
