@@ -198,6 +198,14 @@ describe('the agent, asked back', () => {
     expect(askedAgainOf(state)).toMatchObject([
       { holdId: old.holdId, inherits: { openedAt: old.openedAt, expiresAt: old.expiresAt, stepsTaken: 0 } },
     ]);
+    // Promise Y48
+    const isSame = (change: object): unknown =>
+      askedAgainOf(done(asked(holding(old)), paused([aQuestion(change)])).state)[0]?.inherits?.isSame;
+    expect([isSame({}), isSame({ message: 'Where to, then?' }), isSame({ defaults: { city: 'Rome' } })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     const heir = { ...old, ...aHold({ n: 2, supersedes: old.holdId }), votes: [] };
     const opened = reduce(state, { type: 'holds.opened', holds: [heir] }, after('3m')).state;
     expect(opened).toMatchObject({ status: 'NEEDS_REVIEW', asking: null });

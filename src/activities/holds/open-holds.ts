@@ -8,6 +8,7 @@ import { askAgent } from '../../core/base/ids.ts';
 import { artifactDigest, holdDigest } from '../../core/consent/question-digest.ts';
 import { nextStepOf } from '../../core/policy/ladder.ts';
 import { withRetryLimit } from '../../core/questions/question-plan.ts';
+import { planTakenOver, takenOver } from '../../core/task/asked-again.ts';
 import { agentsAmong, openingCall, withCalls } from '../../core/task/supervisors.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { cardContent } from '../../wire/agui/cards/cards.ts';
@@ -71,7 +72,8 @@ export async function putPause(
   const attachments = lying ?? (await tables.attachments.current(task.taskId, messageKey));
   const rows: HoldRow[] = [];
   for (const [index, hold] of planned.entries()) {
-    const inherited = input.again[index]?.inherits == null ? null : await tables.holds.get(hold.supersedes ?? '');
+    const isHeir = takenOver(hold, input.again[index]) !== null;
+    const inherited = isHeir ? await tables.holds.get(hold.supersedes ?? '') : null;
     rows.push(rowOf(input, hold, { artifacts, attachments }, inherited));
   }
   const holds = await tables.holds.putOnce(rows);
@@ -122,16 +124,18 @@ function artifactsAt(opened: OpenRun): ShownArtifact[] {
   }));
 }
 
-/** A question asked before: its old times and people after talk-back, else only the link. */
+/** A question asked before: its old times and people after talk-back, if it is under the same policy; else only the link. */
 async function linked(deps: WithSchemas, hold: Hold, input: OpenHoldsInput, index: number): Promise<Hold> {
   const again = input.again[index] ?? null;
   if (again === null) return hold;
-  const { holdId, inherits } = again;
+  const { holdId } = again;
+  const inherits = takenOver(hold, again);
   if (inherits === null) return { ...hold, supersedes: holdId };
   const { question } = hold;
-  const { plan, stepsTaken, ...old } = inherits;
-  // The expiry's default answers the current question.
-  const defaults = plan.then === 'default' ? await defaultsOf(deps, question, input.questions.length) : null;
+  const { plan: _old, stepsTaken, isSame, ...old } = inherits;
+  const plan = planTakenOver(hold.plan, inherits);
+  // The expiry's default answers a question that was there to be read all the time, and no other.
+  const defaults = plan.then === 'default' && isSame ? await defaultsOf(deps, question, input.questions.length) : null;
   return {
     ...hold,
     ...old,
@@ -158,10 +162,10 @@ async function closeOld(tables: Tables, { closed, again }: OpenHoldsInput, store
     const heir = stored.find(({ supersedes }) => supersedes === holdId);
     await tables.holds.close(holdId, { ...end, supersededBy: heir?.holdId ?? null });
   }
-  for (const { holdId, supersedes } of stored) {
+  for (const { holdId, supersedes, plan } of stored) {
     if (supersedes === null) continue;
     await tables.holds.linkSuperseded(supersedes, holdId);
-    if (again.some((one) => one?.holdId === supersedes && one.inherits !== null))
+    if (again.some((one) => one?.holdId === supersedes && takenOver({ plan }, one) !== null))
       await tables.holds.inherit(holdId, supersedes);
   }
 }

@@ -38,7 +38,13 @@ export interface OpenHoldsInput {
 export interface AskedAgain {
   holdId: HoldId;
   /** After talk-back: times and people of the old hold, so that talking buys no time. Null: the agent refused an answer. */
-  inherits: (Pick<Hold, 'stepsTaken' | 'audience' | 'openedAt' | 'expiresAt'> & { plan: LadderPlan }) | null;
+  inherits:
+    | (Pick<Hold, 'stepsTaken' | 'audience' | 'openedAt' | 'expiresAt'> & {
+        plan: LadderPlan;
+        /** It asks the very same: what silence says was there to be read all the time. */
+        isSame: boolean;
+      })
+    | null;
 }
 
 /** What planning added to a question; the question itself is in history already. */

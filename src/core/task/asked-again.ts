@@ -1,8 +1,10 @@
 // Recognises a question that an agent asks again, after talk-back or after it refused an answer.
 import type { AskedAgain } from '../../contract/tasks/activity.ts';
+import type { LadderPlan } from '../../contract/configuration/policy.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { AskedBefore } from '../../contract/tasks/turn.ts';
+import { canonicalJson } from '../base/json.ts';
 import type { TaskState } from './task-state.ts';
 
 interface Known {
@@ -44,19 +46,26 @@ export function askedAgainOf(state: TaskState): (AskedAgain | null)[] {
   return afterAnswers(state.questions, state.askedBefore);
 }
 
+/** What people read of a question, and what its answer is to fit. */
+function shownOf(question: Question): object {
+  const { kind, title, message, schema, defaults, form, tool, links, whole } = question;
+  return { kind, title, message, schema, defaults, form, tool, links, whole };
+}
+
 /** Talk-back does not extend deadlines: every question of the new pause keeps the times of an earlier one. */
 function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] {
   const old = holds.map((hold) => ({ ...knownOf(hold.question), hold }));
   const byPlace = old.length === questions.length;
   const like = byPlace ? old : pairs(questions, old);
   const taken = new Set(like);
-  return questions.map((_, index): AskedAgain | null => {
+  return questions.map((question, index): AskedAgain | null => {
     const free = old.find((one) => !taken.has(one));
     const match = like[index] ?? free ?? old[0];
     if (match === undefined) return null;
     taken.add(match);
     const { holdId, plan, stepsTaken, audience, openedAt, expiresAt } = match.hold;
-    return { holdId, inherits: { plan, stepsTaken, audience, openedAt, expiresAt } };
+    const isSame = canonicalJson(shownOf(question)) === canonicalJson(shownOf(match.hold.question));
+    return { holdId, inherits: { plan, stepsTaken, audience, openedAt, expiresAt, isSame } };
   });
 }
 
@@ -64,7 +73,7 @@ function afterTalk(questions: Question[], holds: Hold[]): (AskedAgain | null)[] 
 const afterEdit = (holds: Hold[], edited: readonly string[]): (AskedAgain | null)[] =>
   holds.map(({ holdId, plan, stepsTaken, audience, openedAt, expiresAt }) => ({
     holdId,
-    inherits: edited.includes(holdId) ? null : { plan, stepsTaken, audience, openedAt, expiresAt },
+    inherits: edited.includes(holdId) ? null : { plan, stepsTaken, audience, openedAt, expiresAt, isSame: true },
   }));
 
 /** The agent did not accept an answer: it reports errors, or asks the same again. */
@@ -79,4 +88,18 @@ export function afterAnswers(questions: Question[], before: AskedBefore[]): (Ask
     const isSame = match.formId !== null && match.formId === question.formId && match.title === question.title;
     return isRefused || isSame ? { holdId: match.holdId, inherits: null } : null;
   });
+}
+
+/**
+ * What a question takes over from the one that it asks again: nothing where rules put what it asks now under another policy, which then
+ * counts from now, for its own people.
+ */
+export const takenOver = ({ plan }: Pick<Hold, 'plan'>, again: AskedAgain | null | undefined): AskedAgain['inherits'] =>
+  again?.inherits?.plan.policy === plan.policy ? again.inherits : null;
+
+/** The plan that is taken over, with what says how an edit of the question is judged, which is its own. */
+export function planTakenOver(own: LadderPlan, { plan }: NonNullable<AskedAgain['inherits']>): LadderPlan {
+  const { rule: _rule, judging: _judging, ...kept } = plan;
+  const { rule, judging } = own;
+  return { ...kept, ...(rule === undefined ? {} : { rule }), ...(judging === undefined ? {} : { judging }) };
 }
