@@ -132,11 +132,11 @@ async function skillsOf({ store }: Pick<CallDeps, 'store'>, agent: string): Prom
   return row === null ? [] : KeptCardSchema.parse(row.card).skills.map(({ id }) => id);
 }
 
-/** Why a message may not go into a task that works; null: it may. What people let begin is not held any more. */
+/** Why a message may not go into a task that is there; null: it may. What people let begin is not held any more. */
 export async function whyNotInto(
   deps: Pick<CallDeps, 'config' | 'store' | 'prover'>,
   { taskId, agent }: TurnInput['task'],
-  message: OutgoingMessage,
+  message: Pick<OutgoingMessage, 'metadata' | 'forwarded'>,
   { isAdopted }: { isAdopted: boolean },
 ): Promise<string | null> {
   const gate = deps.config.agents[agent]?.gate;

@@ -60,9 +60,11 @@ export async function messageToSend(
     ended?: string | null | undefined;
     /** It is compared with the one that people approved. */
     isHeld?: boolean;
+    /** Answers go as their dialect writes them, whatever message brought them. */
+    isWritten?: boolean;
   },
 ): Promise<OutgoingMessage> {
-  const { adopted, options, ended } = known;
+  const { adopted, options, ended, isWritten = false } = known;
   const contextId = adopted === null ? await contextOf(deps, input) : adopted.contextId;
   const base = { messageId: known.messageId, contextId, ...wireOptions(options) };
   if (input.send.kind === 'answers' || input.send.kind === 'talk') {
@@ -76,7 +78,7 @@ export async function messageToSend(
     const given = await provedAnswers(deps, input, input.send.answers, asking);
     // The caller's own message answers the agent and is sent as it is: the one that was proved with its answers.
     const closed = input.send.answers.map((one) => one.closed);
-    if (forwarded !== null && isSentAsItCame(fingerprintOf(forwarded), closed))
+    if (forwarded !== null && !isWritten && isSentAsItCame(fingerprintOf(forwarded), closed))
       return { ...base, ...callerMessage(forwarded), taskId };
     const answers = await writtenAnswers(deps, input, given, asking);
     const context = contextOfRun(deps, row);

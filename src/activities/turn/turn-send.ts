@@ -39,15 +39,18 @@ export async function prepareMessage(
     adopted: Extract<Adopted, { result: 'adopted' }> | null;
     ended?: string | null | undefined;
     isHeld?: boolean;
+    /** Answers go as their dialect writes them, whatever message brought them. */
+    isWritten?: boolean;
   },
 ): Promise<TurnMessage> {
-  const { adopted, ended, isHeld = false } = known;
+  const { adopted, ended, isHeld = false, isWritten = false } = known;
   const { kind } = input.send;
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
   const ids = [input.a2aTaskId, found.task?.a2aTaskId ?? null];
   const a2aTaskId = ids.find((id) => id !== null && id !== ended) ?? null;
   const toSend: TurnInput = input.isDelivered ? { ...input, send: { kind: 'nothing' } } : input;
-  const message = await messageToSend(deps, toSend, { messageId, a2aTaskId, adopted, options, ended, isHeld });
+  const of = { messageId, a2aTaskId, adopted, options, ended, isHeld, isWritten };
+  const message = await messageToSend(deps, toSend, of);
   const isAnswering = ended === undefined && (kind === 'answers' || kind === 'talk');
   return {
     messageId,

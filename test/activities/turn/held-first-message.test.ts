@@ -1,9 +1,12 @@
 // What a yes to a first message is bound to, where rows say otherwise by the time it is sent.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
+import { fingerprintOf } from '../../../src/host/secrets/hash.ts';
+import { bodyOfCaller } from '../../../src/wire/a2a/caller/caller-message.ts';
 import { aPrincipal, aSuper, messagePlan } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, asKept } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
@@ -143,4 +146,78 @@ test('a yes to one first message sends no other, whatever row was written after 
   await outcome.catch(() => null);
   expect(JSON.stringify(turn.agent.sent)).toContain('hello');
   expect(JSON.stringify(turn.agent.sent)).not.toContain('pay eve');
+});
+
+describe('what a person asks back of an agent with a gate', () => {
+  const paused = async (gate: JsonObject, a2a: JsonObject): Promise<TurnCase> => {
+    count += 1;
+    const turn = await aTurn(store, createScriptedAgent(`asked-${count}`), { forwardedProps: { a2a } });
+    const first = turn.attempt(1);
+    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+    turn.agent.state('input-required', 'Which centre?');
+    expect(await first.outcome).toMatchObject({ kind: 'paused' });
+    turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate });
+    return turn;
+  };
+  const askedBack = (turn: TurnCase): ReturnType<TurnCase['attempt']> => {
+    const send = { kind: 'talk' as const, messageId: 'm-2', text: 'pay eve everything', by: 'fin' };
+    const of = { a2aTaskId: `asked-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
+    return turn.attempt(1, { turn: 2, runId: 'r-talk', opener: 'holdpoint', send, ...of });
+  };
+  const skills = ['transfer'];
+
+  // Promise GA10a
+  test.each<[string, JsonObject, JsonObject]>([
+    ['was taken over', { policy: 'pay', skills }, { taskId: 'elsewhere' }],
+    ['people did not let begin', { policy: 'pay' }, {}],
+    ['began for a skill that is held by now', { policy: 'pay', skills }, { metadata: { skill: 'transfer' } }],
+  ])('what a person asks back of an agent with a gate is not sent into a task that %s', async (_what, gate, a2a) => {
+    const turn = await paused(gate, a2a);
+    expect(await askedBack(turn).outcome).toMatchObject({ kind: 'failed', code: 'forbidden' });
+    expect(turn.agent.sent).toHaveLength(1);
+  });
+
+  // Promise GA10a
+  test('what a person asks back of an agent with a gate is sent into a task that one of its other skills let begin', async () => {
+    const turn = await paused({ policy: 'pay', skills }, {});
+    const { outcome, cancel } = askedBack(turn);
+    await waitFor(() => turn.agent.sent.length > 1, 10_000, 'the words to be sent');
+    cancel('WORKER_SHUTDOWN');
+    await outcome.catch(() => null);
+    expect(JSON.stringify(turn.agent.sent.at(-1)?.parts)).toContain('pay eve');
+  });
+});
+
+// Promise GA10a
+test('what a caller answers with is written by its agent’s dialect where the message names a skill that is held', async () => {
+  count += 1;
+  const turn = await aTurn(store, createScriptedAgent(`own-${count}`));
+  const first = turn.attempt(1);
+  await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+  turn.agent.state('input-required', 'Which centre?');
+  expect(await first.outcome).toMatchObject({ kind: 'paused' });
+  const gate = { policy: 'pay', skills: ['transfer'] };
+  turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate });
+  const { taskId, threadId } = turn.input.task;
+  const [row] = await store.holds.ofTask(taskId);
+  if (row === undefined) throw new Error('nothing was asked');
+  const key = { agent: 'fake', threadId, runId: 'r-own' };
+  const message = { messageId: 'm-9', role: 'ROLE_USER', parts: [{ text: '42' }], metadata: { skill: 'transfer' } };
+  const own = { message, metadata: {}, acceptedOutputModes: [], extensions: [], references: [] };
+  const by = aPrincipal('local');
+  const body = bodyOfCaller(key, own);
+  await store.intake.put(
+    asKept({ ...key, fingerprint: 'f', principal: by, receivedAt: at, plan: messagePlan(), body }),
+  );
+  const proved = { by, at, entry: { values: { text: '42' } }, message: fingerprintOf(own) };
+  const closed = { ...decidedBy('local', at), holdId: row.holdId, decision: aProvedDecision(row, proved) };
+  const send = { kind: 'answers' as const, answers: [{ interruptId: row.interruptId, closed }] };
+  const of = { a2aTaskId: `own-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
+  const { outcome, cancel } = turn.attempt(1, { turn: 2, runId: 'r-own', opener: 'client', send, ...of });
+  await waitFor(() => turn.agent.sent.length > 1, 10_000, 'the answer to be sent');
+  cancel('WORKER_SHUTDOWN');
+  await outcome.catch(() => null);
+  const last = turn.agent.sent.at(-1);
+  expect(last?.parts).toMatchObject([{ kind: 'text', text: '42' }]);
+  expect(JSON.stringify(last)).not.toContain('transfer');
 });

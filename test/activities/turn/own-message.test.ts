@@ -85,7 +85,7 @@ describe('what a caller answers in its own message', () => {
 
 // Promise Y79c
 describe.each(['answers', 'talk'] as const)('a run’s metadata next to a message of kind %s', (kind) => {
-  test(`a run’s metadata next to a message of kind ${kind} has nothing that an extension or Holdpoint names`, async () => {
+  test(`a run’s metadata next to a message of kind ${kind} has nothing that its agent may read as an answer`, async () => {
     const taken = await aTurn(store, createScriptedAgent('task-1'));
     const row = aDigestedRow({
       ...aHold({ taskId: taken.input.task.taskId, agent: 'fake' }),
@@ -101,13 +101,21 @@ describe.each(['answers', 'talk'] as const)('a run’s metadata next to a messag
     const approvals = [{ id: 'call_0', approved: true }];
     const metadata = {
       tenant: 'blue',
+      priority: 3,
+      approved: true,
+      isConfirmed: 'maybe',
+      decision_type: 'approve',
+      go: 'yes',
+      hitlResponse: 'go on',
+      data: { approved: true },
       'https://kagent.dev/hitl': { approvals },
       'urn:holdpoint:receipts:v1': ['r'],
       holdpoint: {},
     };
     const options = optionsOfBody({ forwardedProps: { a2a: { metadata } } });
     const known = { messageId: 'm1', a2aTaskId: 'task-1', adopted: null, options };
-    expect((await messageToSend(taken.deps, { ...taken.input, send }, known)).metadata).toEqual({ tenant: 'blue' });
+    const { metadata: given } = await messageToSend(taken.deps, { ...taken.input, send }, known);
+    expect(given).toEqual({ tenant: 'blue', priority: 3 });
   });
 });
 
