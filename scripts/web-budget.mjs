@@ -5,7 +5,7 @@ export const kb = 1024;
 export const budgets = {
   entry: 116 * kb,
   // The steps of a question as a line, on its own page and its requester's, and the yes that grants calls like it.
-  hold: 127 * kb,
+  hold: 128 * kb,
   markdown: 15 * kb,
   chat: 12 * kb,
   // With who waits on whom.

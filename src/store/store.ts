@@ -258,6 +258,8 @@ export interface Tables extends Gates {
     ofA2aId(agent: string, a2aTaskId: A2aTaskId): Promise<TaskRow[]>;
     /** Returns the distinct owners of tasks in this A2A context. */
     ownersOfContext(agent: string, contextId: string): Promise<string[]>;
+    /** Returns the tasks in this A2A context that are not over. */
+    openInContext(agent: string, contextId: string): Promise<TaskId[]>;
     /** Inserts once, with status NEW; returns the stored row. */
     put(task: TaskRef, at: string, first?: { title: string; restartOf: string | null }): Promise<TaskRow>;
     /** Links a failed task and its restart to each other, once. */

@@ -159,14 +159,15 @@ describe('the histories these invariants are read off', () => {
       'already_voted',
       'asked',
       'busy',
+      'changed_meanwhile',
       'decided',
       'decided before',
       'delivery_unknown',
       'digest_mismatch',
       'forbidden',
       'hold_closed',
-      'run_conflict',
       'injected',
+      'input_invalid',
       'interrupt_expired',
       'interrupt_unknown',
       'interrupts_not_covered',
@@ -178,6 +179,7 @@ describe('the histories these invariants are read off', () => {
       'payload_invalid',
       'resumed',
       'resumed, skipping',
+      'run_conflict',
     ]);
   });
 

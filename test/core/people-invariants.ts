@@ -1,5 +1,6 @@
 // What holds of votes, talk, withdrawals and the clock, in every history of a task.
 import { isDeepStrictEqual as isSame } from 'node:util';
+import type { Decision } from '../../src/contract/holds/decision.ts';
 import { isDecidedEnd } from '../../src/core/consent/verdict.ts';
 import { agreeing } from '../../src/core/consent/agreement.ts';
 import { openHoldsOf } from '../../src/core/task/task-state.ts';
@@ -61,6 +62,9 @@ const clockWhenDue = always(({ before, fact: event, now, outcome: { state } }) =
   return null;
 });
 
+/** What is kept of a decision whose question is over: neither values nor proof. */
+const kept = ({ proof: _proof, ...decision }: Decision): Decision => ({ ...decision, values: {} });
+
 /** A decision that waits is sent as it was given, is taken back by who may, or ends with its question: one of these. */
 const isSentOrTakenBack = always(({ before, fact: event, now, outcome: { state } }) => {
   for (const { holdId, n, outgoing, plan } of openHoldsOf(before)) {
@@ -80,7 +84,7 @@ const isSentOrTakenBack = always(({ before, fact: event, now, outcome: { state }
     }
     if (after.decision === null) continue;
     if (event.type !== 'time.passed' || outgoing.at > now) return `the answer to hold ${n} went out before its time`;
-    if (!isSame({ ...after.decision, values: {} }, { ...outgoing.decision, values: {} }))
+    if (!isSame(kept(after.decision), kept(outgoing.decision)))
       return `another answer to hold ${n} went out than was given`;
   }
   return null;

@@ -13,8 +13,10 @@ import {
   aPrincipal,
   aQuestion,
   aResume,
+  aSuper,
   aTask,
   aWord,
+  aWordTo,
   taskId,
 } from '../rigs/factories.ts';
 
@@ -39,7 +41,7 @@ const asked = (state = holding()): TaskState => say(state).state;
 describe('a word to a paused agent', () => {
   test('a word to a paused agent answers a text question, as its decision', () => {
     const hold = aHold({ question: aQuestion({ kind: 'text' }) });
-    const { state, reply } = say(holding(hold));
+    const { state, reply } = say(holding(hold), aWordTo(hold, 'Why so dear?'));
     expect(reply).toMatchObject({ ok: true, message: { kind: 'decided', taskStatus: 'USER_INPUT_RECEIVED' } });
     expect(state.send).toMatchObject({
       answers: [{ closed: { decision: { values: { text: 'Why so dear?' }, source: 'chat', by: 'olga' } } }],
@@ -61,11 +63,35 @@ describe('a word to a paused agent', () => {
     expect(reduce(state, { type: 'turn.delivered' }, after('3m')).state.status).toBe('IN_PROGRESS');
   });
 
-  test('a word to a paused agent asks back where two text questions are open: it is not known which it answers', () => {
+  // Promise Y79h
+  test('a word to a paused agent is not sent where two text questions are open: it is not known which it answers', () => {
     const text = aQuestion({ kind: 'text' });
-    expect(say(holding(aHold({ n: 1, question: text }), aHold({ n: 2, question: text }))).reply).toMatchObject({
-      message: { kind: 'asked' },
-    });
+    const state = holding(aHold({ n: 1, question: text }), aHold({ n: 2, question: text }));
+    expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: false, code: 'input_invalid' } });
+  });
+
+  // Promise Y79h
+  test.each(['langchain', 'mastra', 'value', 'auth', 'of another time'])(
+    'a word to a paused agent is not sent where that takes words for its answer (%s), by anybody',
+    (dialect) => {
+      const question = aQuestion({ dialect, kind: 'confirmation' });
+      const state = holding(aHold({ n: 1 }), aHold({ n: 2, question, policy: { audience: ['role:finance'] } }));
+      for (const principal of [aPrincipal(), aPrincipal('fin', 'finance'), aSuper])
+        expect(say(state, aWord('yes', { principal }))).toMatchObject({
+          state,
+          effects: [],
+          reply: { ok: false, code: 'input_invalid', data: { open: [state.holds[1]?.interruptId] } },
+        });
+    },
+  );
+
+  // Promise Y79i
+  test('a word to a paused agent answers no text question that was asked after it was written', () => {
+    const hold = aHold({ question: aQuestion({ kind: 'text' }) });
+    const state = holding(hold);
+    expect(say(state)).toMatchObject({ state, effects: [], reply: { ok: false, code: 'changed_meanwhile' } });
+    const toOther = aWordTo({ ...hold, digest: 'sha256:other' }, 'Yes');
+    expect(say(state, toOther)).toMatchObject({ state, reply: { ok: false, code: 'digest_mismatch' } });
   });
 
   test('a word to a paused agent is taken once: the same again changes nothing', () => {
@@ -77,8 +103,9 @@ describe('a word to a paused agent', () => {
   test('a word to a paused agent is refused with run_conflict under a messageId that was used with other words', () => {
     const other = { ...aWord('Make it cheaper'), messageId: word.messageId };
     const working = aTask({ phase: 'turn' });
-    const text = holding(aHold({ question: aQuestion({ kind: 'text' }) }));
-    for (const state of [asked(), say(working).state, say(text).state]) {
+    const hold = aHold({ question: aQuestion({ kind: 'text' }) });
+    const answered = say(holding(hold), aWordTo(hold, word.text)).state;
+    for (const state of [asked(), say(working).state, answered]) {
       expect(say(state, other)).toEqual({
         state,
         effects: [],

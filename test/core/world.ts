@@ -21,7 +21,17 @@ import {
 } from '../../src/core/task/task-state.ts';
 import { nextStepOf, withPeople } from '../../src/core/policy/ladder.ts';
 import { agentsAmong, openingCall, withCalls } from '../../src/core/task/supervisors.ts';
-import { aResume, aRunCommand, aHold, anAnswer, aQuestion, aSuper, aTask, aWord, openedAt } from '../rigs/factories.ts';
+import {
+  aResume,
+  aRunCommand,
+  aHold,
+  anAnswer,
+  aQuestion,
+  aSuper,
+  aTask,
+  aWordIn,
+  openedAt,
+} from '../rigs/factories.ts';
 import { votersOf } from '../../src/core/consent/agreement.ts';
 import { askedAs, mayDecide } from '../../src/core/policy/audience.ts';
 import { people, policies, type Act, type AgentWord, type Also, type Ask, type Choice, type Ending } from './acts.ts';
@@ -352,7 +362,7 @@ function stamped(event: World['sources'][number], receivedAt: string): World['so
 function say(world: World, { by, isAgain, agoMs }: Extract<Act, { act: 'word' }>): void {
   const before = world.sources.findLast((command) => command.type === 'message');
   const receivedAt = iso(world.nowMs - agoMs);
-  const command = aWord(`word ${world.sources.length}`, { principal: whoIs(by), receivedAt });
+  const command = aWordIn(world.state, `word ${world.sources.length}`, { principal: whoIs(by), receivedAt });
   send(world, isAgain && before !== undefined ? stamped(before, receivedAt) : { type: 'message', command });
 }
 

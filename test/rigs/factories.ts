@@ -9,6 +9,8 @@ import type { Principal } from '../../src/contract/base/principal.ts';
 import type { IntakePlan, MessageRun, ResumeRun } from '../../src/contract/tasks/run.ts';
 import type { TaskStatus } from '../../src/contract/tasks/task.ts';
 import { canonicalJson } from '../../src/core/base/json.ts';
+import { termsOf } from '../../src/core/consent/proof.ts';
+import { textHoldOf } from '../../src/core/task/on-message.ts';
 import { plainFields } from '../../src/core/questions/plain-fields.ts';
 import { unconfirmedQuestion } from '../../src/core/questions/delivery-unknown.ts';
 import { durationMs } from '../../src/core/policy/duration.ts';
@@ -157,6 +159,23 @@ export function aWord(text: string, over: Partial<MessageCommand> = {}): Message
   const source = { text, messageId, principal: aPrincipal(), receivedAt: after('1m'), fingerprint: `print:${text}` };
   return { ...source, textFingerprint: `words:${text}`, ...over };
 }
+
+/** The same to a question in words that its author read, as the api proves it; null: to none. */
+export function aWordTo(
+  hold: Pick<Hold, 'digest' | 'plan'> | null,
+  text: string,
+  over: Partial<MessageCommand> = {},
+): MessageCommand {
+  if (hold === null) return aWord(text, over);
+  const { digest, plan } = hold;
+  const who = { version: 1 as const, kind: 'people' as const, entries: [], alsoFor: [] };
+  const proof = { ...who, digest, answer: `print:${text}`, terms: termsOf(plan), at: after('1m'), mac: `mac:${text}` };
+  return aWord(text, { proof, ...over });
+}
+
+/** Words in this task by one who read the question in words that it asks, if it does. */
+export const aWordIn = (state: TaskState, text: string, over: Partial<MessageCommand> = {}): MessageCommand =>
+  aWordTo(textHoldOf(state), text, over);
 
 const statusIn: Record<Phase, TaskStatus> = {
   new: 'NEW',

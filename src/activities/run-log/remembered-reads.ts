@@ -7,7 +7,7 @@ import type { HoldRow, RunBeginning, Store, Tables } from '../../store/store.ts'
 /** What is remembered of each table, and by which of its arguments; what is neutral changes none of that. */
 const reads = {
   intake: { remembered: ['get'], neutral: [] },
-  tasks: { remembered: ['get'], neutral: ['watch', 'unwatch', 'watched'] },
+  tasks: { remembered: ['get'], neutral: ['watch', 'unwatch', 'watched', 'openInContext'] },
   holds: {
     remembered: ['ofTask'],
     neutral: ['get', 'many', 'byInterrupt', 'ofThread', 'newestOf', 'endedOf', 'lastN'],

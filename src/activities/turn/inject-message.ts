@@ -18,6 +18,7 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
 import { alteredRun, callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
 import { whyNotInto } from './held-message.ts';
+import { wordsAnswerIn } from './turn-adopt.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
@@ -76,9 +77,12 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   if ('kind' in entered) return entered;
   const { slot, away } = entered;
   // It may have waited: to a question it would be an answer that no one was asked for.
-  if ((await store.holds.openOf([task.taskId])).some(({ question }) => question.kind !== 'operator')) {
+  const isAsking = (await store.holds.openOf([task.taskId])).some(({ question }) => question.kind !== 'operator');
+  if (isAsking || (await wordsAnswerIn(deps, task, ids.contextId))) {
     slot.leave();
-    const open = 'the task asks people by now: answer the question, or send the message after that';
+    const open = isAsking
+      ? 'the task asks people by now: answer the question, or send the message after that'
+      : 'the agent waits for an answer in this context, and would take any words for it: answer that first';
     return end({ type: 'RUN_ERROR', code: 'interrupts_pending', message: open }, 'error');
   }
   const sent = await sendOnce(

@@ -28,7 +28,7 @@ import { warnEachMinute } from '../warn-each-minute.ts';
 import { noteAnswerLevel } from './answer-level.ts';
 import { stopAgent } from '../tasks/stop-agent.ts';
 import type { Sent } from './send-once.ts';
-import { adoptTask, isAdopting } from './turn-adopt.ts';
+import { adoptTask, isAdopting, whyNotInContext } from './turn-adopt.ts';
 import { bindTask, type Binder } from './turn-bind.ts';
 import { claim, outcomeOfTaken } from './turn-claim.ts';
 import { enterOrLeave, leaveUntilBack } from './turn-away.ts';
@@ -146,6 +146,11 @@ async function beginInRun(deps: Deps, input: TurnInput, attempt: Attempt): Promi
     return { outcome: await agentGone(deps, input, opened, log) };
 
   const sending = released?.input ?? input;
+  const answering = await whyNotInContext(deps, sending, opened.found.thread?.contextId ?? null);
+  if (answering !== null) {
+    await log.flush();
+    return { outcome: answering };
+  }
   const gated = await gatedInTurn(deps, input, opened, released);
   if (gated !== null && gated.outcome !== null) {
     await log.flush();

@@ -9,6 +9,8 @@ import type { WithStore } from '../api-parts.ts';
 export interface PersonMessage {
   messageId: string;
   text: string;
+  /** Id of the question in words that it answers; null: none; missing: whichever is open then. */
+  answers?: string | null;
 }
 
 /** The run by which a message begins the next task. */

@@ -23,7 +23,13 @@ async function namedTask(deps: WithStore, agent: string, id: string): Promise<Ta
 }
 
 /** Ends that prove nothing about the agent's task: it may still wait. All others came from the agent, or were sent to it. */
-const endsUnknownToAgent = new Set(['agent_unreachable', 'delivery_unknown', 'execution_lost', 'internal']);
+const endsUnknownToAgent = new Set([
+  'agent_unreachable',
+  'delivery_unknown',
+  'execution_lost',
+  'internal',
+  'interrupts_pending',
+]);
 
 function stillAtAgent(task: TaskRow): string | null {
   const isAlive = task.status === 'FAILED' && endsUnknownToAgent.has(task.error?.code ?? '');

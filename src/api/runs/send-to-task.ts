@@ -17,7 +17,7 @@ import { followBegin, followEnd } from '../engine/follow-rows.ts';
 import { stampOfText } from '../holds/check-values.ts';
 import { rememberMessage, openingRunId, repliedBefore, type PersonMessage } from './message-dedup.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
-import type { PolicyReads } from '../api-parts.ts';
+import type { PolicyReads, WithStore } from '../api-parts.ts';
 
 async function refuseNonParticipant(api: PolicyReads, task: TaskRow, principal: Principal): Promise<void> {
   const { store } = api;
@@ -90,6 +90,23 @@ async function startFollowUp(
   }
 }
 
+/** Words that their author did not write for the question that they would answer by now. */
+async function refuseUnread(
+  { store }: WithStore,
+  { agent, threadId, taskId }: TaskRow,
+  { messageId, answers }: PersonMessage,
+): Promise<void> {
+  if (answers === undefined) return;
+  const open = (await store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
+  const other = open.find(({ holdId, question }) => question.kind === 'text' && holdId !== answers);
+  if (other === undefined) return;
+  // Sent again, it was taken for the question before.
+  const key = { agent, threadId, runId: openingRunId(messageId) };
+  if ((await store.sent.known(key, [messageId])).length > 0) return;
+  const why = 'the agent has asked something since this was written: read that first, and answer it';
+  throw new HoldpointError('changed_meanwhile', why, { data: { open: [other.interruptId] } });
+}
+
 export async function sendToTask(
   api: SubmitDeps & Pick<ApiContext, 'checkAnswer' | 'now' | 'prover' | 'sealer'>,
   task: TaskRow,
@@ -111,14 +128,17 @@ export async function sendToTask(
   if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, message, principal);
   // The thread's next task is at work already: the message is for that one.
   if (newest.taskId !== task.taskId) await refuseNonParticipant(api, newest, principal);
+  await refuseUnread(api, newest, message);
   const receivedAt = api.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
+  const { messageId, text } = message;
   const result = await api.tasks.message(newest, {
-    ...message,
+    messageId,
+    text,
     principal,
     receivedAt,
-    textFingerprint: fingerprintOf(message.text),
-    ...(await stampOfText(api, newest, message.text, { principal, receivedAt })),
+    textFingerprint: fingerprintOf(text),
+    ...(await stampOfText(api, newest, text, { principal, receivedAt })),
     ...(seen === null ? {} : { seen }),
   });
   switch (result.kind) {

@@ -172,6 +172,8 @@ export const ChatBodySchema = z
     /** The same as `text`, for programs that call it so. */
     message: opsWords.optional(),
     messageId: z.uuid().optional(),
+    /** The question in words that is answered as its author read it, by its id; null: none. Left out: whichever is open then. */
+    answers: plainText(100).nullable().optional(),
   })
   .refine(({ text, message }) => (text === undefined) !== (message === undefined), {
     message: 'expected the words as `text`',

@@ -47,15 +47,12 @@ export function whyNotActedOn(checks: ProofChecks, hold: Answered, end: End, act
     case 'grant':
       return whyUngranted(checks, hold, decision);
     default:
-      return isAuthorless(hold, decision)
-        ? whyNotOfTools(hold, decision, acting)
-        : whyNotOfPeople(checks, hold, end, acting);
+      return isOfTools(decision) ? whyNotOfTools(hold, acting) : whyNotOfPeople(checks, hold, end, acting);
   }
 }
 
-/** Of Temporal's own tools, or words of the chat that answered a text before its row showed it. */
-const isAuthorless = ({ question }: Answered, { by, source, proof }: Decision): boolean =>
-  proof === undefined && (by === temporalOperatorId || (source === 'chat' && question.kind === 'text'));
+/** Of Temporal's own tools, whose user no process knows. */
+const isOfTools = ({ by, proof }: Decision): boolean => proof === undefined && by === temporalOperatorId;
 
 /** Whether a row has the question that was asked. The store has compared each that has its artifacts. */
 export function isAsAsked(checks: Pick<ProofChecks, 'fingerprintOf' | 'isMacOf'>, row: Answered): boolean {
@@ -65,8 +62,8 @@ export function isAsAsked(checks: Pick<ProofChecks, 'fingerprintOf' | 'isMacOf'>
   return there === digest || isProvedRow(checks, 'restored question', { hold, digest, there }, restoredMac);
 }
 
-function whyNotOfTools({ plan }: Answered, { by }: Decision, acting: Acting): string | null {
-  if (by !== temporalOperatorId || acting.from === 'row') return null;
+function whyNotOfTools({ plan }: Answered, acting: Acting): string | null {
+  if (acting.from === 'row') return null;
   const isTaken = acting.temporals && plan.byTemporal !== false && plan.sign === undefined && !countsPersons(plan);
   return isTaken ? null : 'it is by Temporal’s own tools, which do not answer this question';
 }

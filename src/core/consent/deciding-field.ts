@@ -40,6 +40,22 @@ export function recognisedNames(names: readonly string[]): string[] {
   return [...first, ...found.filter((name) => !first.includes(name))];
 }
 
+/** Words in names of what answers a question, whether or not they say yes. */
+const answering = listOf(
+  'action actions answer answers approvals choice choices command continue decisions hitl outcome resume response responses result results review reviews selection vote votes',
+);
+
+const wordsIn = (name: string): string[] =>
+  name.split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z]+/u).map((word) => word.toLowerCase());
+
+/** Whether some agent may read a member of this name and value as an answer: one that is neither a text nor a number, or speaks of one. */
+export function mayBeAnswer(name: string, value: Json): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return true;
+  const isOfAnswer = (word: string): boolean =>
+    deciding.test(word) || refusing.test(word) || answering.has(word) || word.startsWith('interrupt');
+  return wordVerdict(value) !== null || wordsIn(name).some(isOfAnswer);
+}
+
 const maxReferences = 4;
 const isNull = (member: Json): boolean => objectOf(member)['type'] === 'null';
 const alternativesOf = ({ anyOf, oneOf }: JsonObject): Json[] =>

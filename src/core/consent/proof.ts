@@ -197,8 +197,8 @@ export function unprovedIn(
   const unsent = row.decision === null ? null : whyUnsent(checks, row);
   const forged = given.flatMap((one) => {
     const { by, source, proof } = one;
-    // Words that answer a text before its row shows it are taken without one.
-    const isText = source === 'chat' && row.question.kind === 'text';
+    // Words that a text question is answered with by Temporal's own tools.
+    const isText = source === 'chat' && row.question.kind === 'text' && by === temporalOperatorId;
     if (source === 'grant') return ungranted(checks, row, one);
     if (authorless.includes(source) || (proof === undefined && isText)) return [];
     const why = whyUnproved(checks, row, one, { isErased: hasNoWords(one) });

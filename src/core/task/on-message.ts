@@ -2,8 +2,9 @@
 // before a decision.
 import type { AnswerEntry, MessageReply } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
+import { isAnsweredByWords } from '../answers/answered-by-words.ts';
 import { isBehind } from './ahead.ts';
-import { maySee } from '../policy/audience.ts';
+import { maySee, temporalOperatorId } from '../policy/audience.ts';
 import { judgeAnswer } from '../answers/decision.ts';
 import { refuse } from '../base/errors.ts';
 import { judgeEdits } from './edited-call.ts';
@@ -104,8 +105,16 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   const { principal } = command;
   if (!asked.some((hold) => maySee(hold, principal, state.owner)))
     return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
+  const open = asked.filter(({ question }) => isAnsweredByWords(question)).map(({ interruptId }) => interruptId);
+  if (open.length > 0) {
+    const why = `the agent would take words for its answer: answer ${open.join(', ')}, or comment on it`;
+    return refused(refuse('input_invalid', why, { open }));
+  }
   return askBack(state, command, now);
 }
+
+/** What it answers was asked after it was written. */
+const unread = 'the agent has asked something since this was written: read that first, and answer it';
 
 function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now: string): Outcome {
   const { principal, messageId } = command;
@@ -113,6 +122,10 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   const judged = judgeAnswer(hold, entry, command, state.owner, now);
   if (!judged.ok) return { state, effects: [], reply: judged };
   if (judged.kind === 'repeat') return { state, effects: [], reply: replyOf(state, messageId, 'decided') };
+  const isRead = entry.proof !== undefined || principal.id === temporalOperatorId;
+  // A secret in clear is refused for that, where it is checked.
+  if (!isRead && hold.question.secrets.length === 0)
+    return { state, effects: [], reply: refuse('changed_meanwhile', unread, { open: [hold.interruptId] }) };
   const given = judgeEdits(state, [{ holdId: hold.holdId, entry, by: principal, source: 'chat' }]);
   if (given.kind !== 'taken') return { state, effects: [], reply: refuse('input_invalid', 'words edit no call') };
   const { state: next, effects } = applyAnswers(note(state, command, 'decided'), given.answers, now, {

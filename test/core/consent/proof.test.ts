@@ -201,10 +201,13 @@ describe('an approval that was taken back', () => {
       ]) {
         const forged = { ...recorded, decision: recorded.decision && { ...recorded.decision, ...change } };
         const isSame = source === 'clock' && 'source' in change;
+        // Words in a conversation have a proof where they are a person's.
+        const isPersons = source === 'chat' && 'by' in change;
+        const unproved = isPersons ? [expect.stringContaining('it has no proof')] : [];
         expect([source, change, faultsOf(forged)]).toEqual([
           source,
           change,
-          isSame ? [] : [expect.stringContaining('was not sent')],
+          isSame ? [] : [...unproved, expect.stringContaining('was not sent')],
         ]);
       }
       // Words may be erased, and no others made up in their place.
@@ -214,7 +217,7 @@ describe('an approval that was taken back', () => {
         const forged = { ...recorded, decision: erased && { ...erased, ...change } };
         expect(faultsOf(forged)).toContainEqual(expect.stringContaining('was not sent'));
       }
-      expect(faultsOf({ ...recorded, decision })).toEqual([expect.stringContaining('was not sent')]);
+      expect(faultsOf({ ...recorded, decision })).toContainEqual(expect.stringContaining('was not sent'));
     }
   });
 

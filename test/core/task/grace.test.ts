@@ -14,6 +14,7 @@ import {
   aRefusal,
   aTask,
   aWord,
+  aWordTo,
   type HoldOverrides,
 } from '../../rigs/factories.ts';
 
@@ -254,7 +255,7 @@ describe('a decision under a policy with a grace', () => {
     const state = aTask({ phase: 'holding', holds: [text] });
     const { state: next } = reduce(
       state,
-      { type: 'message', command: aWord('Rome', { principal: olga }) },
+      { type: 'message', command: aWordTo(text, 'Rome', { principal: olga }) },
       after('2m'),
     );
     expect(next).toMatchObject({ phase: 'holding', holds: [{ outgoing: { decision: { source: 'chat' } } }] });

@@ -2,6 +2,7 @@
 import type { LadderPlan } from '../../../src/contract/configuration/policy.ts';
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { answerFingerprint } from '../../../src/api/holds/answers.ts';
 import { proved } from '../../../src/api/holds/prove-answer.ts';
 import type { CallResult, TaskClient } from '../../../src/api/engine/task-client.ts';
 import type {
@@ -142,6 +143,19 @@ export function createTaskCase(
       ? entry
       : proved({ prover }, hold, entry, who);
   };
+  /** As the api stamps words that answer a question in words. */
+  const stampOf = async (
+    text: string,
+    who: { principal: Principal; at: string },
+  ): Promise<Pick<MessageInput, 'checked' | 'proof'>> => {
+    const [hold, ...more] = (await store.holds.ofTask(taskId)).filter(({ status }) => status === 'open');
+    if (hold === undefined || more.length > 0 || hold.question.kind !== 'text' || hold.asking) return {};
+    const given = { status: 'resolved' as const, values: { text }, reason: null };
+    const fingerprint = answerFingerprint(given);
+    const entry = { hold: hold.interruptId, ...given, digest: null, fingerprint };
+    const { proof } = proved({ prover }, hold, entry, { ...who, source: 'chat' });
+    return { checked: { digest: hold.digest, fingerprint }, proof };
+  };
   const row = async (): Promise<TaskRow> => {
     const found = await store.tasks.get(taskId);
     if (found === null) throw new Error(`no task ${taskId}`);
@@ -226,13 +240,9 @@ export function createTaskCase(
     signal: (message) => handle.signal('formResponse', message),
     say: async (text, principal = local, messageId = randomUUID()) => {
       const seen = await store.tasks.seen(agent, threadId);
-      const source: MessageInput = {
-        text,
-        messageId,
-        principal,
-        receivedAt: new Date().toISOString(),
-        ...(seen && { seen }),
-      };
+      const receivedAt = new Date().toISOString();
+      const stamp = await stampOf(text, { principal, at: receivedAt });
+      const source: MessageInput = { text, messageId, principal, receivedAt, ...(seen && { seen }), ...stamp };
       return update<MessageReply>('message', source).catch(codeOf);
     },
     amend: (change, principal = local) => {

@@ -332,12 +332,17 @@ test('an authorisation wants its note only where the note is the answer', () => 
   expect(missingIn(schema, { outcome: 'granted' }).size).toBe(0);
 });
 
+const aForm = { kind: 'form', dialect: 'a2a.hitl.form' } as const;
+
 describe('a task', () => {
+  // Promise Y79h
   test.each([
     ['DONE', [], 'follows'],
-    ['NEEDS_REVIEW', [{ kind: 'text' }], 'decides'],
-    ['NEEDS_REVIEW', [{ kind: 'form' }], 'asks'],
-    ['NEEDS_REVIEW', [{ kind: 'text' }, { kind: 'form' }], 'several'],
+    ['NEEDS_REVIEW', [{ kind: 'text', dialect: 'plain' }], 'decides'],
+    ['NEEDS_REVIEW', [aForm], 'asks'],
+    ['NEEDS_REVIEW', [aForm, aForm], 'several'],
+    ['NEEDS_REVIEW', [{ kind: 'text', dialect: 'plain' }, aForm], 'refused'],
+    ['NEEDS_REVIEW', [{ kind: 'tool_call', dialect: 'mastra' }], 'refused'],
     ['IN_PROGRESS', [], 'injects'],
     ['USER_INPUT_RECEIVED', [], 'waits'],
   ] as const)('a task that is %s with %j says beforehand that a message %s', (status, open, effect) => {

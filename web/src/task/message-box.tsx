@@ -44,7 +44,7 @@ export function MessageBox({ task, holds, reread }: Props): ReactNode {
       return;
     }
     await run(async () => {
-      const reply = await sendMessage(trimmed);
+      const reply = await sendMessage(trimmed, effect === 'decides' ? (open[0]?.id ?? null) : null);
       setText('');
       setSent(reply);
       announce(words.sent[reply.as]);

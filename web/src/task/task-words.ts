@@ -2,6 +2,7 @@
 import type { EndName, HoldView } from '../../../src/contract/holds/hold.ts';
 import type { TimelineEntry } from '../../../src/contract/views/inbox.ts';
 import type { TaskStatus } from '../../../src/contract/tasks/task.ts';
+import { isAnsweredByWords } from '../../../src/core/answers/answered-by-words.ts';
 
 import { strings } from '../i18n/strings.ts';
 import { oneLine } from '../base/text/visible.ts';
@@ -46,12 +47,14 @@ export function entryWords({ what, word, title }: Pick<TimelineEntry, 'what' | '
   }
 }
 
-export type Effect = 'decides' | 'asks' | 'several' | 'injects' | 'waits' | 'follows';
+export type Effect = 'decides' | 'asks' | 'several' | 'refused' | 'injects' | 'waits' | 'follows';
 
 /** What a message to this task would do now, so that the box can say it. */
-export function effectOf(status: TaskStatus, open: readonly Pick<HoldView, 'kind'>[]): Effect {
+export function effectOf(status: TaskStatus, open: readonly Pick<HoldView, 'kind' | 'dialect'>[]): Effect {
   if (isOver({ status })) return 'follows';
-  if (open.length === 1) return open[0]?.kind === 'text' ? 'decides' : 'asks';
+  if (open.length === 1 && open[0]?.kind === 'text') return 'decides';
+  if (open.some(isAnsweredByWords)) return 'refused';
+  if (open.length === 1) return 'asks';
   if (open.length > 1) return 'several';
   return status === 'USER_INPUT_RECEIVED' ? 'waits' : 'injects';
 }

@@ -1,4 +1,4 @@
-import type { A2aTaskId } from '../../../contract/base/id-types.ts';
+import type { A2aTaskId, TaskId } from '../../../contract/base/id-types.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { TaskStatus } from '../../../contract/tasks/task.ts';
 import { endedStatuses, isEndedStatus } from '../../../contract/tasks/task-names.ts';
@@ -19,6 +19,7 @@ type TaskReads = Pick<
   | 'byA2aId'
   | 'ofA2aId'
   | 'ownersOfContext'
+  | 'openInContext'
   | 'newest'
   | 'seen'
   | 'list'
@@ -30,6 +31,15 @@ type TaskReads = Pick<
 const byId = statement(['taskId'], (db, { taskId }) =>
   db.select(columnsToRead(tasks)).from(tasks).where(eq(tasks.taskId, taskId)),
 );
+
+async function openInContext(db: Db, agent: string, contextId: string): Promise<TaskId[]> {
+  if (!canBeStored(contextId)) return [];
+  const rows = await db
+    .select({ taskId: tasks.taskId })
+    .from(tasks)
+    .where(and(eq(tasks.agent, agent), eq(tasks.contextId, contextId), isOpen));
+  return rows.map(({ taskId }) => taskId);
+}
 
 export function createTaskReads(db: Db): TaskReads {
   async function ofA2aId(agent: string, a2aTaskId: A2aTaskId): Promise<TaskRow[]> {
@@ -65,6 +75,7 @@ export function createTaskReads(db: Db): TaskReads {
         .where(and(eq(tasks.agent, agent), eq(tasks.contextId, contextId)));
       return rows.map(({ owner }) => owner);
     },
+    openInContext: async (agent, contextId) => openInContext(db, agent, contextId),
     async newest(agent, threadId) {
       const [row] = await db
         .select(columnsToRead(tasks))

@@ -5,6 +5,7 @@ import { artifactBase, defaultArtifactBase } from '../artifacts/artifact-entry.t
 import { EngramUpdateSchema } from '../engram/engram-input.ts';
 import type { InputError } from './json-bounds.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
+import { mayBeAnswer } from '../../../core/consent/deciding-field.ts';
 import { jsonBytes } from '../model/json-bytes.ts';
 
 const idSchema = z
@@ -86,11 +87,15 @@ export function optionsOfBody(body: JsonObject | null): RunOptions {
 }
 
 /**
- * Metadata of a run as they go into a task that is there, which may wait for an answer: what an extension names by its URI, or
- * Holdpoint, is an answer's own.
+ * Metadata of a run as they go into a task that is there, which may wait for an answer: nothing that its agent may read as one, as what an
+ * extension names by its URI.
  */
 export const metadataIntoTask = (metadata: JsonObject | null): JsonObject =>
-  Object.fromEntries(Object.entries(metadata ?? {}).filter(([name]) => !name.includes(':') && name !== 'holdpoint'));
+  Object.fromEntries(
+    Object.entries(metadata ?? {}).filter(
+      ([name, value]) => !name.includes(':') && name !== 'holdpoint' && !mayBeAnswer(name, value),
+    ),
+  );
 
 /** A2A `acceptedOutputModes` for the agent; always with JSON, because questions are data parts. */
 export function wireOutputModes(modes: readonly string[]): string[] {

@@ -37,7 +37,7 @@ export function AskFirst(): ReactNode {
       field.current?.focus();
       return;
     }
-    const isAsked = await run(() => say(trimmed));
+    const isAsked = await run(() => say(trimmed, null));
     if (!isAsked) return;
     setText('');
     announce(words.asked);

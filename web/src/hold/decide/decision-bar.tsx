@@ -1,6 +1,7 @@
 // The buttons of one question: verb and object, the consequence under each, always visible.
 import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import type { DecisionBody } from '../../../../src/contract/holds/decision.ts';
+import { isAnsweredByWords } from '../../../../src/core/answers/answered-by-words.ts';
 import { takesMessages } from '../../base/account/names.ts';
 import { type KeyMap, useKeys } from '../../base/page/keys.ts';
 import { useIsPhone } from '../../base/page/media.ts';
@@ -222,7 +223,7 @@ function Buttons({ actions, hasLetter, onConfirm, onEnter }: ButtonsProps): Reac
   const [isWhole, setWhole] = useState(false);
   const [focused, setFocused] = useState(0);
   const armed = find(actions, arm.what);
-  const takesQuestion = hold.kind !== 'text' && hold.kind !== 'operator' && takesMessages(hold.agent);
+  const takesQuestion = hold.kind !== 'operator' && !isAnsweredByWords(hold) && takesMessages(hold.agent);
   return (
     <div className="decide-actions cluster">
       {armed?.reason !== undefined && (

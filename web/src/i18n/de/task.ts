@@ -67,6 +67,8 @@ export const task: typeof enTask = {
     waits: 'Zum Agenten ist eine Antwort unterwegs; Ihre Nachricht folgt ihr.',
     follows: 'Die Aufgabe ist beendet: Ihre Nachricht beginnt eine neue im selben Gespräch.',
     several: 'Mehrere Fragen sind offen: Beantworten Sie sie dort, oder fragen Sie hier den Agenten etwas.',
+    refused:
+      'Der Agent nähme jedes Wort für eine Antwort: Beantworten Sie die Frage selbst, oder kommentieren Sie sie.',
   },
   sends: {
     decides: 'Die Frage beantworten',
@@ -75,6 +77,7 @@ export const task: typeof enTask = {
     waits: 'Senden',
     follows: 'Folgeaufgabe beginnen',
     several: 'Fragen',
+    refused: 'Senden',
   },
   sent: {
     decided: 'Ihre Nachricht hat die Frage beantwortet.',

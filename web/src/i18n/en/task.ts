@@ -71,6 +71,7 @@ export const task = /* @__PURE__ */ define('task', {
     waits: 'The agent has an answer on its way; your message follows it.',
     follows: 'The task has ended: your message starts a follow-up task on the same thread.',
     several: 'Several questions are open: answer them there, or ask the agent something here.',
+    refused: 'The agent would take any words for its answer: answer the question itself, or comment on it.',
   },
   sends: {
     decides: 'Answer the question',
@@ -79,6 +80,7 @@ export const task = /* @__PURE__ */ define('task', {
     waits: 'Send',
     follows: 'Start a follow-up task',
     several: 'Ask',
+    refused: 'Send',
   },
   sent: {
     decided: 'Your message answered the question.',
