@@ -167,7 +167,7 @@ describe('a call over A2A that meets an outage', () => {
   test('a call over A2A that meets an outage is answered 503 with Retry-After and a reason over HTTP+JSON of both versions', async () => {
     const now = await post('expenses/tasks/open:cancel', {}, { 'a2a-version': '1.0' });
     expect(headersOf(now)).toEqual(away);
-    expect([codeOf(now), reasonOf(now)]).toEqual([503, 'TEMPORAL_UNAVAILABLE']);
+    expect([codeOf(now), reasonOf(now)]).toEqual([503, 'ENGINE_UNAVAILABLE']);
     expect(now.body['error']).toMatchObject({
       status: 'UNAVAILABLE',
       message: 'Temporal cannot be reached; the same request again is safe',
@@ -179,7 +179,7 @@ describe('a call over A2A that meets an outage', () => {
 
   test('a call over A2A that meets an outage is answered 503 with Retry-After and an error of JSON-RPC over JSON-RPC of both versions', async () => {
     const now = await rpc('CancelTask', { id: 'open' });
-    expect([headersOf(now), codeOf(now), reasonOf(now)]).toEqual([away, -32_603, 'TEMPORAL_UNAVAILABLE']);
+    expect([headersOf(now), codeOf(now), reasonOf(now)]).toEqual([away, -32_603, 'ENGINE_UNAVAILABLE']);
     const before = await rpc('tasks/cancel', { id: 'open' });
     expect([headersOf(before), codeOf(before)]).toEqual([away, -32_603]);
     expect(before.body).toMatchObject({ id: 7, error: { message: expect.stringContaining('Temporal') } });
