@@ -11,15 +11,9 @@ import { HoldpointError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { reasonOf } from '../../core/consent/verdict.ts';
+import { callIdOf, isIdOfCall } from '../../core/policy/gate-message.ts';
 import { askStatusOf } from '../../core/questions/ask.ts';
-import {
-  callIdOf,
-  heldCallOf,
-  isIdOfCall,
-  isToBeMade,
-  provedOutcome,
-  questionOfHeldCall,
-} from '../../core/questions/held-call.ts';
+import { heldCallOf, isToBeMade, provedOutcome, questionOfHeldCall } from '../../core/questions/held-call.ts';
 import { serverDigest } from '../../host/secrets/gate-digests.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { CallOutcome, GateCallRow } from '../../store/ports/gates.ts';

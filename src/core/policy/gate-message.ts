@@ -42,8 +42,16 @@ const notifications = new Set(
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 export type HeldTaskMethod = 'tasks/get' | 'tasks/update' | 'tasks/cancel';
 const taskMethods: ReadonlySet<unknown> = new Set<HeldTaskMethod>(['tasks/get', 'tasks/update', 'tasks/cancel']);
-/** As ids of held calls are made; what has another is a task of the server's own. */
-const heldId = /^call-[0-9a-f-]{36,40}$/u;
+const digestChars = 32;
+const endOfId = (fingerprint: string): string => `-${fingerprint.slice('sha256:'.length).slice(0, digestChars)}`;
+
+/** The id of a held call: it ends with the fingerprint of gate, tool and arguments, so that no row makes it another's. */
+export const callIdOf = (own: string, fingerprint: string): string => `call-${own}${endOfId(fingerprint)}`;
+
+export const isIdOfCall = (callId: string, fingerprint: string): boolean => callId.endsWith(endOfId(fingerprint));
+
+/** What `callIdOf` makes; a task with another id is the server's own. */
+const heldId = new RegExp(`^call-[0-9a-f-]{36,40}-[0-9a-f]{${digestChars}}$`, 'u');
 
 /** Whether a message is about the task of a held call, which is the gate's to answer. */
 export function isOfHeldTask({ method, params }: JsonObject): boolean {

@@ -71,14 +71,6 @@ export function heldCallOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply
   return isWhole ? ({ gate, tool, server, definition, callId } as unknown as HeldCall) : null;
 }
 
-const digestChars = 32;
-const endOfId = (fingerprint: string): string => `-${fingerprint.slice('sha256:'.length).slice(0, digestChars)}`;
-
-/** The id of a call: it ends with the fingerprint of gate, tool and arguments, so that no row makes it another's. */
-export const callIdOf = (own: string, fingerprint: string): string => `call-${own}${endOfId(fingerprint)}`;
-
-export const isIdOfCall = (callId: string, fingerprint: string): boolean => callId.endsWith(endOfId(fingerprint));
-
 interface OutcomeRow<O> {
   callId: string;
   outcome: O | null;

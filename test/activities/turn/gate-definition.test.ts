@@ -1,5 +1,6 @@
 // A held call is made once, of the tool that was approved, and its client gets what its server answered: whatever a writer of the
 // database writes, copies or deletes.
+import { randomUUID } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toolView } from '../../../src/api/gates/gate-views.ts';
@@ -9,7 +10,8 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TurnOutcome } from '../../../src/contract/tasks/turn.ts';
 import { askAgent, holdIdOf } from '../../../src/core/base/ids.ts';
 import { rowMac } from '../../../src/core/base/proved-row.ts';
-import { callIdOf, isIdOfCall, provedOutcome, questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
+import { callIdOf, isIdOfCall, isOfHeldTask } from '../../../src/core/policy/gate-message.ts';
+import { provedOutcome, questionOfHeldCall } from '../../../src/core/questions/held-call.ts';
 import { approvedDefinition, definitionDigest, serverDigest } from '../../../src/host/secrets/gate-digests.ts';
 import { sha1Hex } from '../../../src/host/secrets/hash.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -229,6 +231,8 @@ describe('a result of a held call that a writer of the database wrote', () => {
     if (one === undefined || other === undefined) throw new Error('two fingerprints');
     expect(isIdOfCall(callIdOf('1', one), one)).toBe(true);
     expect(isIdOfCall(callIdOf('1', other), one)).toBe(false);
+    for (const own of [randomUUID(), 'f'.repeat(40)])
+      expect(isOfHeldTask({ method: 'tasks/get', params: { taskId: callIdOf(own, one) } })).toBe(true);
   });
 });
 
