@@ -70,7 +70,7 @@ async function execute(ctx, bus) {
   bus.finished();
 }
 
-/** A cancelled task ends at once: what asks Holdpoint to stop it would wait for five minutes otherwise. */
+/** A cancelled task ends at once: what asks Standfast to stop it would wait for five minutes otherwise. */
 const cancelIn = (tasks) => async (taskId, bus) => {
   whenAnswered.delete(taskId);
   const { contextId } = await tasks.load(taskId, new ServerCallContext({ user: new UnauthenticatedUser() }));

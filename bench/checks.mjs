@@ -1,4 +1,4 @@
-// What the checks of trust cost: two Holdpoints side by side, one that makes each check several times (repeated-checks.mjs),
+// What the checks of trust cost: two Standfasts side by side, one that makes each check several times (repeated-checks.mjs),
 // in turns. The difference is a multiple of the cost, so that it is larger than what rounds differ by for other reasons.
 import { randomUUID } from 'node:crypto';
 import { cpuMs } from './cpu.mjs';
@@ -8,17 +8,17 @@ import { times as timesChecked } from './repeated-checks-hooks.mjs';
 const blockMs = 120_000;
 const namesFor = (times) => Array.from({ length: times }, () => randomUUID());
 
-/** Parks all, then answers all; CPU of Holdpoint's process, with its PGlite, a cycle. */
-async function blockOf({ holdpoint }, { atOnce, times, limitMs }) {
-  const before = cpuMs(holdpoint.pid);
-  const park = await holdpoint.ask('park', { ids: namesFor(times), atOnce, limitMs }, blockMs);
-  const { done } = await holdpoint.ask('answer', { ids: park.done, atOnce, limitMs: 2 * limitMs }, blockMs);
-  return { cycles: done.length, cpu: cpuMs(holdpoint.pid) - before };
+/** Parks all, then answers all; CPU of Standfast's process, with its PGlite, a cycle. */
+async function blockOf({ standfast }, { atOnce, times, limitMs }) {
+  const before = cpuMs(standfast.pid);
+  const park = await standfast.ask('park', { ids: namesFor(times), atOnce, limitMs }, blockMs);
+  const { done } = await standfast.ask('answer', { ids: park.done, atOnce, limitMs: 2 * limitMs }, blockMs);
+  return { cycles: done.length, cpu: cpuMs(standfast.pid) - before };
 }
 
 /**
  * @param {import('./plan.mjs').ChecksPlan} plan
- * @param {Record<'once' | 'repeated', { holdpoint: import('./child.mjs').Child }>} parts
+ * @param {Record<'once' | 'repeated', { standfast: import('./child.mjs').Child }>} parts
  * @param {(what: string) => void} say
  */
 export async function measureChecks(plan, parts, say) {

@@ -1,5 +1,5 @@
 // `npm run bench -- gate`: what a gate adds to a call that it lets pass, against the same call at the server itself, in turns within
-// one run; one of so many calls meanwhile is held, approved, and made by Holdpoint. Whether any is lost or made twice is counted there.
+// one run; one of so many calls meanwhile is held, approved, and made by Standfast. Whether any is lost or made twice is counted there.
 import { setTimeout as delay } from 'node:timers/promises';
 import { repeat } from './load.mjs';
 import { percentile, show, spread, table } from './numbers.mjs';
@@ -33,7 +33,7 @@ async function approveAll(baseUrl, isOver) {
 /** A held call, made again until its result is there. */
 async function heldCall(url, n) {
   for (;;) {
-    const text = await call(url, 'pay', { n, hold: 1 }, { 'io.holdpoint/call': `held-${n}` });
+    const text = await call(url, 'pay', { n, hold: 1 }, { 'io.standfast/call': `held-${n}` });
     if (text.includes('"done"')) return;
     await delay(50);
   }

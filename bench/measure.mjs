@@ -4,20 +4,20 @@ import { cpuMs, cpuMsOfThreads, rssMiB } from './cpu.mjs';
 import { repeat } from './load.mjs';
 import { spread, sum } from './numbers.mjs';
 import { readRun, retries } from './sse.mjs';
-import { directDelays, fanOutDelays, firstEventDelays, holdpointDelays } from './tokens.mjs';
+import { directDelays, fanOutDelays, firstEventDelays, standfastDelays } from './tokens.mjs';
 
 const namesFor = (times) => Array.from({ length: times }, () => randomUUID());
 const blockMs = 120_000;
 
 /**
  * @param {import('./plan.mjs').Plan} plan
- * @param {{ floor: import('./child.mjs').Child, floorWithWork: import('./child.mjs').Child, holdpoint: import('./child.mjs').Child, agent: import('./child.mjs').Child, temporalPid: number, agentUrl: string, runUrl: string }} parts
+ * @param {{ floor: import('./child.mjs').Child, floorWithWork: import('./child.mjs').Child, standfast: import('./child.mjs').Child, agent: import('./child.mjs').Child, temporalPid: number, agentUrl: string, runUrl: string }} parts
  * @param {(what: string) => void} say
  */
 export async function measure(plan, parts, say) {
-  const { floor, floorWithWork, holdpoint, agentUrl, runUrl } = parts;
-  const systems = { floor, floorWithWork, holdpoint };
-  const rss = { started: rssMiB(holdpoint.pid) };
+  const { floor, floorWithWork, standfast, agentUrl, runUrl } = parts;
+  const systems = { floor, floorWithWork, standfast };
+  const rss = { started: rssMiB(standfast.pid) };
   const limitMs = plan.blockLimitMs;
 
   say('warming up');
@@ -30,7 +30,7 @@ export async function measure(plan, parts, say) {
 
   const cycles = [];
   for (const { atOnce, times } of plan.cycles) {
-    const blocks = { floor: [], floorWithWork: [], holdpoint: [] };
+    const blocks = { floor: [], floorWithWork: [], standfast: [] };
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const name of Object.keys(systems)) {
         say(`${name}: ${times} cycles, ${atOnce} at once`);
@@ -39,11 +39,11 @@ export async function measure(plan, parts, say) {
     }
     const each = Object.fromEntries(Object.entries(blocks).map(([name, list]) => [name, together(list)]));
     // Of one round with that of the same moment: what disturbs the machine falls out.
-    const shareOf = (name) => spread(blocks.holdpoint.map((block, n) => rateOf(block) / rateOf(blocks[name][n])));
+    const shareOf = (name) => spread(blocks.standfast.map((block, n) => rateOf(block) / rateOf(blocks[name][n])));
     cycles.unshift({ atOnce, ...each, ofFloor: shareOf('floor'), ofWork: shareOf('floorWithWork') });
   }
 
-  rss.warm = rssMiB(holdpoint.pid);
+  rss.warm = rssMiB(standfast.pid);
   const events = {};
   for (const [name, system] of Object.entries(systems)) events[name] = await eventsOfOne(system);
 
@@ -57,7 +57,7 @@ export async function measure(plan, parts, say) {
   for (const load of plan.tokens) {
     say(`tokens: ${load.streams} streams of ${load.perSecond} a second`);
     const direct = await directDelays(agentUrl, load);
-    tokens.push({ ...load, direct, holdpoint: await holdpointDelays(runUrl, load) });
+    tokens.push({ ...load, direct, standfast: await standfastDelays(runUrl, load) });
   }
 
   say(`fan-out: ${plan.fanOut.readers} readers of one task`);
@@ -65,18 +65,18 @@ export async function measure(plan, parts, say) {
 
   say('first event of a new run, idle');
   const idle = await firstEventDelays(runUrl, plan.firstEvents);
-  const resourcesIdle = await holdpoint.ask('resources');
+  const resourcesIdle = await standfast.ask('resources');
 
   say(`parking ${plan.parked}`);
-  const bytesBefore = await holdpoint.ask('bytes');
-  const { done } = await holdpoint.ask(
+  const bytesBefore = await standfast.ask('bytes');
+  const { done } = await standfast.ask(
     'park',
     { ids: namesFor(plan.parked), atOnce: 20, limitMs: 10 * limitMs },
     blockMs,
   );
-  const bytes = ((await holdpoint.ask('bytes')) - bytesBefore) / done.length;
-  const resourcesParked = await holdpoint.ask('resources');
-  rss.parked = rssMiB(holdpoint.pid);
+  const bytes = ((await standfast.ask('bytes')) - bytesBefore) / done.length;
+  const resourcesParked = await standfast.ask('resources');
+  rss.parked = rssMiB(standfast.pid);
 
   const { streams, perSecond } = plan.streaming;
   say(`first event of a new run, ${done.length} parked and ${streams} streaming`);
@@ -91,7 +91,7 @@ export async function measure(plan, parts, say) {
     rss,
     firstEvent: { idle, loaded, parked: done.length, streams, perSecond },
     /** Calls that were not answered within the api's own deadline (the run happens all the same), and runs posted again. */
-    late: (await holdpoint.ask('unanswered')) + retries(),
+    late: (await standfast.ask('unanswered')) + retries(),
     parked: { count: done.length, bytes, resourcesIdle, resourcesParked },
   };
 }

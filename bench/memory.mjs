@@ -44,7 +44,7 @@ export async function measureMemory(plan, say) {
 }
 
 async function startUp(supervisor, configText) {
-  const rig = await tsImport('../test/rigs/product/holdpoint.ts', import.meta.url);
+  const rig = await tsImport('../test/rigs/product/standfast.ts', import.meta.url);
   const dataDir = await supervisor.tempDir('bench-memory');
   const up = await rig.startUp(supervisor, { dataDir, configText, boundMs: 120_000 });
   return { url: up.url, pids: { up: up.process.pid } };

@@ -9,11 +9,11 @@ import { plainPage, probe } from './page-probe.mjs';
 const { findChromium } = await tsImport('../test/rigs/pages/chromium.ts', import.meta.url);
 const slow = 4;
 
-/** @param {import('./page-plan.mjs').PagePlan} plan @param {{ holdpoint: import('./child.mjs').Child, runUrl: string }} parts @param {(what: string) => void} say */
-export async function measurePage(plan, { holdpoint, runUrl }, say) {
+/** @param {import('./page-plan.mjs').PagePlan} plan @param {{ standfast: import('./child.mjs').Child, runUrl: string }} parts @param {(what: string) => void} say */
+export async function measurePage(plan, { standfast, runUrl }, say) {
   const url = new URL('/', runUrl).href;
   say(`${plan.holds} questions`);
-  const ids = await holdpoint.ask('seed', { count: plan.holds, fields: plan.fields }, 120_000);
+  const ids = await standfast.ask('seed', { count: plan.holds, fields: plan.fields }, 120_000);
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
@@ -53,10 +53,10 @@ export async function measurePage(plan, { holdpoint, runUrl }, say) {
     const crowds = [];
     for (const rate of [1, slow]) {
       say(`${plan.perSecond} changes a second, the machine at 1/${rate}`);
-      crowds.push({ rate, ...(await crowd(browser, url, { holdpoint, ids, plan, rate })) });
+      crowds.push({ rate, ...(await crowd(browser, url, { standfast, ids, plan, rate })) });
     }
     say(`${plan.longMinutes} minutes of changes`);
-    const heap = await longRun(browser, url, { holdpoint, ids, plan });
+    const heap = await longRun(browser, url, { standfast, ids, plan });
     return { cold, keys, opened, typed, list, crowds, heap };
   } finally {
     await browser.close();
@@ -237,14 +237,14 @@ async function scrollAndSearch(browser, url) {
 }
 
 /** Changes of rows on show, claimed ones among them: first watched alone, then with keys pressed all the while. */
-async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
+async function crowd(browser, url, { standfast, ids, plan, rate }) {
   const { page, slowDown, close } = await freshPage(browser, 1);
   await listed(page, `${url}?view=all`);
   await slowDown(rate);
   await page.evaluate('probe.countDraws()');
   const seconds = plan.seconds;
   const stir = () =>
-    holdpoint.ask('stir', { ids: ids.slice(0, 50), perSecond: plan.perSecond, seconds }, (seconds + 30) * 1000);
+    standfast.ask('stir', { ids: ids.slice(0, 50), perSecond: plan.perSecond, seconds }, (seconds + 30) * 1000);
   await page.evaluate('probe.clear()');
   const alone = await stir();
   const { draws } = await page.evaluate('probe');
@@ -265,11 +265,11 @@ async function crowd(browser, url, { holdpoint, ids, plan, rate }) {
   return { changes: (alone + answered) / 2 / seconds, draws: draws / seconds, frames, tasks, keys, shift, rows };
 }
 
-async function longRun(browser, url, { holdpoint, ids, plan }) {
+async function longRun(browser, url, { standfast, ids, plan }) {
   const { page, devtools, close } = await freshPage(browser, 1);
   await listed(page, `${url}?view=all`);
   const stir = (seconds) =>
-    holdpoint.ask('stir', { ids: ids.slice(0, 200), perSecond: plan.longPerSecond, seconds }, (seconds + 60) * 1000);
+    standfast.ask('stir', { ids: ids.slice(0, 200), perSecond: plan.longPerSecond, seconds }, (seconds + 60) * 1000);
   const used = async () => {
     // The probe's own notes are not the page's.
     await page.evaluate('probe.clear()');

@@ -1,4 +1,4 @@
-// Starts what is measured: one Temporal server for both systems, the bare engine, Holdpoint, and the agent.
+// Starts what is measured: one Temporal server for both systems, the bare engine, Standfast, and the agent.
 import { join } from 'node:path';
 import { resolveTemporal } from '#dist/host/temporal/temporal-cli.js';
 import { startEmbeddedTemporal } from '#dist/host/temporal/temporal-server.js';
@@ -28,8 +28,8 @@ export async function startParts(dataDir, { hasFloor = true, repeatsChecks = fal
     const { target } = temporal;
     await prepareNamespace(target);
     const agent = startChild('./agent.mjs');
-    const holdpoint = startChild('./holdpoint.mjs', repeatsChecks ? ['--import', repeatedChecks] : undefined);
-    children.push(holdpoint, agent);
+    const standfast = startChild('./standfast.mjs', repeatsChecks ? ['--import', repeatedChecks] : undefined);
+    children.push(standfast, agent);
     const { url: agentUrl } = await agent.ask('start');
     const tools = hasTools ? startChild('./tools.mjs') : undefined;
     if (tools !== undefined) children.push(tools);
@@ -40,10 +40,10 @@ export async function startParts(dataDir, { hasFloor = true, repeatsChecks = fal
       await floor.ask('start', { address: target.address }, startMs);
       await floorWithWork.ask('start', { address: target.address, agentUrl, dataDir }, startMs);
     }
-    const { runUrl, gateUrl } = await holdpoint.ask('start', { target, agentUrl, dataDir, toolsUrl }, startMs);
+    const { runUrl, gateUrl } = await standfast.ask('start', { target, agentUrl, dataDir, toolsUrl }, startMs);
     const pids = [process.pid, temporal.pid, ...children.map(({ pid }) => pid)];
     const urls = { agentUrl, runUrl, toolsUrl, gateUrl };
-    return { agent, tools, floor, floorWithWork, holdpoint, target, temporalPid: temporal.pid, ...urls, pids, stop };
+    return { agent, tools, floor, floorWithWork, standfast, target, temporalPid: temporal.pid, ...urls, pids, stop };
   } catch (error) {
     await stop();
     throw error;

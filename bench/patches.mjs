@@ -34,7 +34,7 @@ function microseconds(work, make) {
 }
 
 console.log(
-  '| difference | Holdpoint, µs | fast-json-patch, µs | ops, bytes (Holdpoint) | ops, bytes (fast-json-patch) |',
+  '| difference | Standfast, µs | fast-json-patch, µs | ops, bytes (Standfast) | ops, bytes (fast-json-patch) |',
 );
 console.log('| --- | --- | --- | --- | --- |');
 for (const [name, make] of Object.entries(cases)) {

@@ -134,7 +134,7 @@ function bytesIn(path) {
 /** Once for each set of versions; under its name only when whole. */
 export async function install(packages, say) {
   const hash = createHash('sha256').update(JSON.stringify(packages)).update(process.version).digest('hex').slice(0, 16);
-  const dir = join(homedir(), '.cache/holdpoint', `bench-peers-${hash}`);
+  const dir = join(homedir(), '.cache/standfast', `bench-peers-${hash}`);
   if (existsSync(dir)) return dir;
   say(`installing ${Object.keys(packages).join(', ')} (once)`);
   const draft = `${dir}.draft`;

@@ -56,7 +56,7 @@ const quick = {
 /** @typedef {typeof full} Plan */
 export const plans = { full, quick };
 
-/** Streams of an agent that never asks, read directly and through Holdpoint in turns. */
+/** Streams of an agent that never asks, read directly and through Standfast in turns. */
 const unasked = {
   warmUp: 3,
   rounds: 5,
@@ -108,7 +108,7 @@ export const cyclePlans = {
   },
 };
 
-/** Cycles of Holdpoint, of the same product without trust around it, and of that on DBOS, in turns. */
+/** Cycles of Standfast, of the same product without trust around it, and of that on DBOS, in turns. */
 const fair = { warmUp: 200, rounds: 5, atOnce: 20, times: 100 };
 /** @typedef {typeof fair} FairPlan */
 export const fairPlans = { full: fair, quick: { ...fair, warmUp: 40, rounds: 2, times: 40 } };

@@ -1,4 +1,4 @@
-// Loaded into a Holdpoint of the bench (`node --import`): it makes each check of trust several times. The product has no
+// Loaded into a Standfast of the bench (`node --import`): it makes each check of trust several times. The product has no
 // such switch.
 import { register } from 'node:module';
 

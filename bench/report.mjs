@@ -7,7 +7,7 @@ const p99 = (values) => percentile(values, 0.99);
 const systems = [
   ['floor', 'bare engine'],
   ['floorWithWork', 'bare engine, same work'],
-  ['holdpoint', 'Holdpoint'],
+  ['standfast', 'Standfast'],
 ];
 const verdict = (isMet) => (isMet ? 'yes' : '**no**');
 
@@ -31,23 +31,23 @@ export function report(figures, about) {
 function aimsOf({ cycles, events, tokens, rss }) {
   const at = (atOnce) => cycles.find((row) => row.atOnce === atOnce) ?? cycles.at(-1);
   const [one, twenty] = [at(1), at(20)];
-  const answered = p50(one.holdpoint.answerMs) / p50(one.floor.answerMs);
-  const added = Math.max(...tokens.map((load) => p50(load.holdpoint) - p50(load.direct)));
+  const answered = p50(one.standfast.answerMs) / p50(one.floor.answerMs);
+  const added = Math.max(...tokens.map((load) => p50(load.standfast) - p50(load.direct)));
   const many = tokens.at(-1);
   const atLeast = (what, share, wanted) => [what, `≥ ${wanted}`, threeOf(share), verdict(share.median >= wanted)];
   const atMost = (what, value, wanted, text) => [what, `≤ ${wanted}`, text ?? show(value), verdict(value <= wanted)];
   return table(
     ['aim', 'wanted', 'measured', 'met'],
     [
-      atMost('history events a cycle', events.holdpoint, 30, `${events.holdpoint} (floor: ${events.floor})`),
-      atMost('own CPU a cycle at 20, ms', twenty.holdpoint.cpuMs.own, 48),
-      atMost("Temporal server's CPU a cycle at 20, ms", twenty.holdpoint.cpuMs.server, 36),
+      atMost('history events a cycle', events.standfast, 30, `${events.standfast} (floor: ${events.floor})`),
+      atMost('own CPU a cycle at 20, ms', twenty.standfast.cpuMs.own, 48),
+      atMost("Temporal server's CPU a cycle at 20, ms", twenty.standfast.cpuMs.server, 36),
       atLeast('cycles a second at 20, share of the floor', twenty.ofFloor, 0.5),
       atLeast('cycles a second at 1, share of the floor', one.ofFloor, 0.55),
       atLeast('cycles a second at 20, share of the floor with the same work', twenty.ofWork, 0.75),
       atMost('answer → completed p50 at 1, times the floor', answered, 1.8),
       atMost('added delay of a token p50, ms (worst of all rows)', added, 3),
-      atMost(`delay of a token p99 at ${many.streams} streams, ms`, p99(many.holdpoint), 15),
+      atMost(`delay of a token p99 at ${many.streams} streams, ms`, p99(many.standfast), 15),
       atMost('memory of worker, api and PGlite after the start, MiB', rss.started, 350),
     ],
   );
@@ -118,12 +118,12 @@ function cyclesOf({ cycles: rows, http }) {
       'answer → completed p50 / p99 ms',
     ],
     [
-      ...rows.flatMap(({ atOnce, floor, floorWithWork, holdpoint }) => [
+      ...rows.flatMap(({ atOnce, floor, floorWithWork, standfast }) => [
         line('bare engine', atOnce, floor, null),
         line('bare engine, same work', atOnce, floorWithWork, floor),
-        line('Holdpoint', atOnce, holdpoint, floor),
+        line('Standfast', atOnce, standfast, floor),
       ]),
-      ...http.map((row) => line('Holdpoint over HTTP (AG-UI)', row.atOnce, row, floorAt(row.atOnce))),
+      ...http.map((row) => line('Standfast over HTTP (AG-UI)', row.atOnce, row, floorAt(row.atOnce))),
     ],
   );
 }
@@ -134,7 +134,7 @@ function cpuOf({ cycles: rows }) {
       'CPU a cycle, ms',
       'at once',
       'Temporal server',
-      'worker and client (Holdpoint: api and PGlite too)',
+      'worker and client (Standfast: api and PGlite too)',
       'agent (SDK server)',
     ],
     rows.flatMap((row) =>
@@ -151,13 +151,13 @@ function cpuOf({ cycles: rows }) {
 
 function tokensOf({ tokens: loads }) {
   return table(
-    ['delay of a token', 'tokens', 'agent read directly p50 / p99', 'through Holdpoint p50 / p99', 'added p50 / p99'],
-    loads.map(({ streams, perSecond, direct, holdpoint }) => [
+    ['delay of a token', 'tokens', 'agent read directly p50 / p99', 'through Standfast p50 / p99', 'added p50 / p99'],
+    loads.map(({ streams, perSecond, direct, standfast }) => [
       `${streams} stream${streams === 1 ? '' : 's'}, ${perSecond} a second each`,
-      String(holdpoint.length),
+      String(standfast.length),
       `${show(p50(direct))} / ${show(p99(direct))} ms`,
-      `${show(p50(holdpoint))} / ${show(p99(holdpoint))} ms`,
-      `${show(p50(holdpoint) - p50(direct))} / ${show(p99(holdpoint) - p99(direct))} ms`,
+      `${show(p50(standfast))} / ${show(p99(standfast))} ms`,
+      `${show(p50(standfast) - p50(direct))} / ${show(p99(standfast) - p99(direct))} ms`,
     ]),
   );
 }
@@ -179,12 +179,12 @@ function restOf({ firstEvent, parked, late, rss, fanOut }) {
         `${show(p50(fanOut.delaysMs))} / ${show(p99(fanOut.delaysMs))} ms`,
       ],
       [
-        `memory of Holdpoint's process: started / warm / ${parked.count} more parked`,
+        `memory of Standfast's process: started / warm / ${parked.count} more parked`,
         `${show(rss.started)} / ${show(rss.warm)} / ${show(rss.parked)} MiB`,
       ],
       ['commands unanswered within 4 s (the same again is safe, and was done)', String(late)],
       ['database bytes a parked task', `${Math.round(parked.bytes)}`],
-      [`sockets / timers of Holdpoint's process, idle`, held(resourcesIdle)],
+      [`sockets / timers of Standfast's process, idle`, held(resourcesIdle)],
       [`the same with ${parked.count} parked`, held(resourcesParked)],
     ],
   );

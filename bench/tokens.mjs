@@ -1,4 +1,4 @@
-// How much later a token arrives through Holdpoint than from the agent itself.
+// How much later a token arrives through Standfast than from the agent itself.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Message, SendMessageRequest } from '@a2a-js/sdk';
@@ -59,8 +59,8 @@ export async function directDelays(agentUrl, { streams, tokens, perSecond }) {
   return delaysOf(clocks);
 }
 
-/** The same through Holdpoint's api. */
-export async function holdpointDelays(runUrl, { streams, tokens, perSecond }) {
+/** The same through Standfast's api. */
+export async function standfastDelays(runUrl, { streams, tokens, perSecond }) {
   const clocks = Array.from({ length: streams }, createClock);
   const text = textOf({ streams, tokens, perSecond });
   await Promise.all(

@@ -1,7 +1,7 @@
-// `npm run bench -- unasked`: how much later each event of an agent that never asks arrives through Holdpoint than from the
+// `npm run bench -- unasked`: how much later each event of an agent that never asks arrives through Standfast than from the
 // agent itself. Both are read in turns within one run, so that what disturbs the machine for a while disturbs both.
 import { percentile, show, spread, table } from './numbers.mjs';
-import { directDelays, holdpointDelays } from './tokens.mjs';
+import { directDelays, standfastDelays } from './tokens.mjs';
 
 const wantedMs = 3;
 const p50 = (values) => percentile(values, 0.5);
@@ -14,14 +14,14 @@ const p99 = (values) => percentile(values, 0.99);
  */
 export async function measureUnasked({ warmUp, rounds, loads }, { agentUrl, runUrl }, say) {
   say('warming up');
-  for (let n = 0; n < warmUp; n += 1) await holdpointDelays(runUrl, { streams: 20, tokens: 120, perSecond: 20 });
+  for (let n = 0; n < warmUp; n += 1) await standfastDelays(runUrl, { streams: 20, tokens: 120, perSecond: 20 });
   const rows = [];
   for (const load of loads) {
     const turns = [];
     for (let round = 0; round < rounds; round += 1) {
       say(`${load.streams} streams of ${load.perSecond} a second, round ${round + 1}`);
       const direct = await directDelays(agentUrl, load);
-      turns.push({ direct, holdpoint: await holdpointDelays(runUrl, load) });
+      turns.push({ direct, standfast: await standfastDelays(runUrl, load) });
     }
     rows.push({ ...load, turns });
   }
@@ -35,14 +35,14 @@ export const unaskedReport = (rows) =>
       'an agent that never asks',
       'events',
       'read directly p50 / p99',
-      'through Holdpoint p50 / p99',
+      'through Standfast p50 / p99',
       'added p50, rounds: min – **median** – max',
       'wanted',
       'met',
     ],
     rows.map(({ streams, perSecond, turns }) => {
-      const [direct, through] = ['direct', 'holdpoint'].map((side) => turns.flatMap((turn) => turn[side]));
-      const added = spread(turns.map((turn) => p50(turn.holdpoint) - p50(turn.direct)));
+      const [direct, through] = ['direct', 'standfast'].map((side) => turns.flatMap((turn) => turn[side]));
+      const added = spread(turns.map((turn) => p50(turn.standfast) - p50(turn.direct)));
       return [
         `${streams} stream${streams === 1 ? '' : 's'}, ${perSecond} a second each`,
         `${direct.length} / ${through.length}`,

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Checks what `holdpoint export` wrote, without Holdpoint: node verify-evidence.mjs FILE [PUBLIC_KEY] [--passkeys LIST]
+// Checks what `standfast export` wrote, without Standfast: node verify-evidence.mjs FILE [PUBLIC_KEY] [--passkeys LIST]
 // Every record follows on the one before it by hash and names the record before it of the same question; the row of every
 // question is as its last record left it. With PUBLIC_KEY every record must be covered by a signature of that key. An answer
 // that a passkey signed is checked with that passkey's public key: nobody without the device could have made it. Signed votes
-// must agree with the decision that they are behind. With LIST, as `holdpoint passkeys --json` printed it when people
+// must agree with the decision that they are behind. With LIST, as `standfast passkeys --json` printed it when people
 // registered, that passkey must be listed as the person's.
 // Exit codes: 0 proved, 1 altered or not proved, 2 used wrongly.
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -47,7 +47,7 @@ function isSigned(head) {
     const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(head.key, 'hex')]);
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     const restored = head.restored === undefined ? '' : `\n${JSON.stringify(head.restored)}`;
-    const text = Buffer.from(`holdpoint evidence ${head.seq} ${head.hash}${restored}`);
+    const text = Buffer.from(`standfast evidence ${head.seq} ${head.hash}${restored}`);
     return verify(null, text, key, Buffer.from(head.signature, 'base64'));
   } catch {
     return false;
@@ -124,7 +124,7 @@ function passkeyOf({ publicKey, clientData }) {
 function whyUnsigned(passkey, { hold, by, digest, answer }) {
   try {
     const { agrees, nonce, at, publicKey, authenticatorData, clientData, signature } = passkey;
-    const text = JSON.stringify({ agrees, answer, at, by, digest, for: 'holdpoint decision', hold, nonce });
+    const text = JSON.stringify({ agrees, answer, at, by, digest, for: 'standfast decision', hold, nonce });
     const { type, challenge, origin } = JSON.parse(bytes(clientData));
     if (type !== 'webauthn.get') return 'it signed something else';
     if (challenge !== createHash('sha256').update(text).digest('base64url')) return 'it signed another answer';

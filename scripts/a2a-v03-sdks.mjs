@@ -1,5 +1,5 @@
 // Installs the official SDKs of A2A 0.3, on which callers are still written, for the tests, once for each version, outside the
-// tree; by hand: HOLDPOINT_TEST_A2A_V03="$(node scripts/a2a-v03-sdks.mjs)" for a run of jest alone.
+// tree; by hand: STANDFAST_TEST_A2A_V03="$(node scripts/a2a-v03-sdks.mjs)" for a run of jest alone.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';

@@ -26,7 +26,7 @@ export const preparePyright = ({ say = console.log } = {}) =>
   installNode({ folder: pathOf('test/rigs/pyright'), name: 'pyright', what: 'pyright', say });
 
 await exportIfMain(import.meta.url, {
-  HOLDPOINT_TEST_ASKING_PYTHON: prepareAskingPython,
-  HOLDPOINT_TEST_AI_SDK: prepareAiSdk,
-  HOLDPOINT_TEST_PYRIGHT: preparePyright,
+  STANDFAST_TEST_ASKING_PYTHON: prepareAskingPython,
+  STANDFAST_TEST_AI_SDK: prepareAiSdk,
+  STANDFAST_TEST_PYRIGHT: preparePyright,
 });

@@ -1,4 +1,4 @@
-// `npm run bench`: the bare engine and Holdpoint side by side, in one run on one machine; prints Markdown (bench/results).
+// `npm run bench`: the bare engine and Standfast side by side, in one run on one machine; prints Markdown (bench/results).
 // `npm run bench -- page`: the pages in a real browser instead; `-- memory`: what each process takes; `-- checks`: what the
 // checks of trust cost; `-- unasked`: what an event of an agent that never asks is delayed by; `-- scale`: many parked tasks,
 // roles apart: `--parked 10000 --step 1000 --apis 2 --workers 3 --storm 2000 --within 60` (minutes), `--kept DIR` to go on in a later
@@ -148,7 +148,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void end(
 
 /** A directory and the parts under measure, until the end. */
 async function startAll(wanted) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-bench-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'standfast-bench-'));
   const parts = await startParts(dataDir, wanted);
   end = async () => {
     end = async () => {};
@@ -186,7 +186,7 @@ async function memoryText(load = loadavg()[0]) {
 }
 
 async function checksText(load = loadavg()[0]) {
-  const dirs = ['once', 'repeated'].map((which) => mkdtempSync(join(tmpdir(), `holdpoint-bench-${which}-`)));
+  const dirs = ['once', 'repeated'].map((which) => mkdtempSync(join(tmpdir(), `standfast-bench-${which}-`)));
   const [once, repeated] = [
     await startParts(dirs[0], { hasFloor: false }),
     await startParts(dirs[1], { hasFloor: false, repeatsChecks: true }),
@@ -233,7 +233,7 @@ async function scaleText(otherwise = scalePlans[size], textOf = scaleReport, loa
     only: chosen('only', eventNames) ?? otherwise.only,
     ...(options.cache !== undefined && { workflowCache: given('cache', 0, 100_000) }),
   };
-  const dir = options.kept ?? mkdtempSync(join(tmpdir(), 'holdpoint-scale-'));
+  const dir = options.kept ?? mkdtempSync(join(tmpdir(), 'standfast-scale-'));
   try {
     const state = await measureScale(plan, dir, progress);
     if (!state.isWhole && options.kept) say(`not all is measured: the same again with --kept ${dir} goes on`);
@@ -245,7 +245,7 @@ async function scaleText(otherwise = scalePlans[size], textOf = scaleReport, loa
 
 /** A run with an installation of its own, in a directory that goes with it. */
 async function apartText(measureIt, textOf, plan, load = loadavg()[0]) {
-  const dir = mkdtempSync(join(tmpdir(), `holdpoint-${lane}-`));
+  const dir = mkdtempSync(join(tmpdir(), `standfast-${lane}-`));
   try {
     return withSurroundings(textOf(await measureIt({ temporal: options.temporal, ...plan }, dir, progress)), load);
   } finally {

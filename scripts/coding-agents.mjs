@@ -1,5 +1,5 @@
 // Coding agents of npm whose hooks the tests have people decide on, outside the tree (335 MB). By hand:
-// HOLDPOINT_TEST_CODING_AGENTS="$(node scripts/coding-agents.mjs)".
+// STANDFAST_TEST_CODING_AGENTS="$(node scripts/coding-agents.mjs)".
 import { fileURLToPath } from 'node:url';
 import { printIfMain } from './made-once.mjs';
 import { installNode } from './node-packages.mjs';

@@ -1,6 +1,6 @@
 // Makes a virtual environment for each framework in test/rigs/agents/frameworks, whose agents run behind its own A2A server:
 // their packages do not fit into one. One without requirements of its own takes those of test/rigs/agents/python, one in Go
-// is built, and one in JavaScript has its packages installed. By hand: HOLDPOINT_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
+// is built, and one in JavaScript has its packages installed. By hand: STANDFAST_TEST_FRAMEWORKS="$(node scripts/framework-agents.mjs)".
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildGo } from './go-caller.mjs';

@@ -12,6 +12,6 @@ export const prepareFrontEnds = ({ say = console.log } = {}) =>
   prepare('front-ends', 'assistant-ui and TanStack AI', say);
 
 await exportIfMain(import.meta.url, {
-  HOLDPOINT_TEST_COPILOTKIT: prepareCopilotKit,
-  HOLDPOINT_TEST_FRONT_ENDS: prepareFrontEnds,
+  STANDFAST_TEST_COPILOTKIT: prepareCopilotKit,
+  STANDFAST_TEST_FRONT_ENDS: prepareFrontEnds,
 });

@@ -26,8 +26,8 @@ export const prepareGoClient = ({ say = console.log } = {}) =>
   buildGo({ folder: 'test/rigs/gates/go', name: 'client', what: 'MCP client in Go', say });
 
 await exportIfMain(import.meta.url, {
-  HOLDPOINT_TEST_MCP_NODE: prepareNodeServers,
-  HOLDPOINT_TEST_MCP_PYTHON: preparePythonServers,
-  HOLDPOINT_TEST_MCP_SQLITE: prepareSqliteServer,
-  HOLDPOINT_TEST_MCP_GO: prepareGoClient,
+  STANDFAST_TEST_MCP_NODE: prepareNodeServers,
+  STANDFAST_TEST_MCP_PYTHON: preparePythonServers,
+  STANDFAST_TEST_MCP_SQLITE: prepareSqliteServer,
+  STANDFAST_TEST_MCP_GO: prepareGoClient,
 });

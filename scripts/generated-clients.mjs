@@ -1,5 +1,5 @@
 // Clients that two public generators make of docs/openapi.json, with a program on each (test/rigs/clients): built once for each
-// version of all of it, outside the tree. By hand: HOLDPOINT_TEST_GENERATED="$(node scripts/generated-clients.mjs)".
+// version of all of it, outside the tree. By hand: STANDFAST_TEST_GENERATED="$(node scripts/generated-clients.mjs)".
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

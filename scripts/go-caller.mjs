@@ -1,5 +1,5 @@
 // Builds programs on the Go SDK of A2A, once for each version of them, outside the tree. The caller (test/rigs/agents/go) by
-// hand: HOLDPOINT_TEST_GO_CALLER="$(node scripts/go-caller.mjs)" for a run of jest alone.
+// hand: STANDFAST_TEST_GO_CALLER="$(node scripts/go-caller.mjs)" for a run of jest alone.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

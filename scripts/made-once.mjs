@@ -18,7 +18,7 @@ export const filesOf = (dir) =>
  * what was cut half-way is never found, and of two that are made at a time one is kept.
  */
 export async function madeOnce({ name, key, what, say }, make) {
-  const cache = join(homedir(), '.cache/holdpoint');
+  const cache = join(homedir(), '.cache/standfast');
   const hash = createHash('sha256');
   for (const part of key) hash.update(part);
   const dir = join(cache, `${name}-${hash.digest('hex').slice(0, 16)}`);

@@ -81,7 +81,7 @@ const plainName = (name) =>
 
 /** What pip would install for these lines, by name. */
 function resolved(python, lines, more = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-'));
+  const folder = mkdtempSync(join(tmpdir(), 'standfast-newest-'));
   try {
     const asked = join(folder, 'requirements.txt');
     writeFileSync(asked, `${lines.join('\n')}\n`);
@@ -164,7 +164,7 @@ function tried(name, change) {
 }
 
 function resolveAll() {
-  const folder = mkdtempSync(join(tmpdir(), 'holdpoint-newest-venv-'));
+  const folder = mkdtempSync(join(tmpdir(), 'standfast-newest-venv-'));
   run('python3', ['-m', 'venv', folder]);
   const python = join(folder, 'bin/python');
   const requirements = readdirSync(join(root, frameworks))
@@ -208,7 +208,7 @@ function resolveAll() {
 /** The cells of all frameworks, and the pages, in one run each; the end of what failed. */
 function test() {
   const files = [...cells, ...Object.entries(pages).flatMap(([page, file]) => (isAsked(basename(page)) ? [file] : []))];
-  const env = { HOLDPOINT_FULL: '1', ...(only !== undefined && { HOLDPOINT_TEST_ONLY_FRAMEWORKS: options.only }) };
+  const env = { STANDFAST_FULL: '1', ...(only !== undefined && { STANDFAST_TEST_ONLY_FRAMEWORKS: options.only }) };
   return files.map((file) => {
     try {
       run('npm', ['test', '--silent', '--', file], { env, minutes: 120 });

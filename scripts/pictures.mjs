@@ -22,7 +22,7 @@ const phone = { width: 390, height: 844 };
 const keys = { anna: 'key-of-anna-123456', rita: 'key-of-rita-123456', ben: 'key-of-ben-1234567' };
 
 const started = [];
-const tmp = await mkdtemp(join(tmpdir(), 'holdpoint-pictures-'));
+const tmp = await mkdtemp(join(tmpdir(), 'standfast-pictures-'));
 
 async function freePort() {
   const server = createServer();

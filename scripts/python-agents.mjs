@@ -1,5 +1,5 @@
 // Makes the virtual environment in which the Python agents of the tests run, once for each version of their requirements,
-// outside the tree; by hand: HOLDPOINT_TEST_PYTHON="$(node scripts/python-agents.mjs)" for a run of jest alone.
+// outside the tree; by hand: STANDFAST_TEST_PYTHON="$(node scripts/python-agents.mjs)" for a run of jest alone.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

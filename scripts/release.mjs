@@ -28,17 +28,17 @@ const source = fileURLToPath(new URL('..', import.meta.url));
 
 /** What else carries the version: the file, and its line. */
 const versioned = [
-  ['package-lock.json', /^(\{\n {2}"name": "holdpoint",\n {2}"version": ")[^"]+(")/],
-  ['package-lock.json', /(\n {4}"": \{\n {6}"name": "holdpoint",\n {6}"version": ")[^"]+(")/],
+  ['package-lock.json', /^(\{\n {2}"name": "standfast",\n {2}"version": ")[^"]+(")/],
+  ['package-lock.json', /(\n {4}"": \{\n {6}"name": "standfast",\n {6}"version": ")[^"]+(")/],
   ['docs/openapi.json', /("info": \{[^}]*?"version": ")[^"]+(")/],
-  ['docker-compose.yml', /(image: holdpoint:)\S+()/g],
+  ['docker-compose.yml', /(image: standfast:)\S+()/g],
   ['packages/client/package.json', /("version": ")[^"]+(")/],
   ['packages/python/pyproject.toml', /(^version = ")[^"]+(")/m],
-  ['docs/agents.md', /(holdpoint\/holdpoint@v)[\d.]+()/],
-  ['action.yml', /(holdpoint@)[\d.]+()/],
-  ['examples/shell/github.yml', /(holdpoint\/holdpoint@v)[\d.]+()/],
-  ['deploy/helm/holdpoint/Chart.yaml', /(^version: )\S+()/m],
-  ['deploy/helm/holdpoint/Chart.yaml', /(^appVersion: ['"]?)[^'"\s]+(['"]?)/m],
+  ['docs/agents.md', /(standfast\/standfast@v)[\d.]+()/],
+  ['action.yml', /(standfast@)[\d.]+()/],
+  ['examples/shell/github.yml', /(standfast\/standfast@v)[\d.]+()/],
+  ['deploy/helm/standfast/Chart.yaml', /(^version: )\S+()/m],
+  ['deploy/helm/standfast/Chart.yaml', /(^appVersion: ['"]?)[^'"\s]+(['"]?)/m],
 ];
 
 class ReleaseError extends Error {}
@@ -110,7 +110,7 @@ function keep(root, version) {
 /** Packs the program with the packages that its bundle asks for as its only dependencies: some 90 to install, not 416. */
 export function packProgram(root, out) {
   const [{ files }] = JSON.parse(run(root, 'npm', ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts']));
-  const staged = mkdtempSync(join(tmpdir(), 'holdpoint-pack-'));
+  const staged = mkdtempSync(join(tmpdir(), 'standfast-pack-'));
   for (const { path } of files) cpSync(join(root, path), join(staged, path));
   const { devDependencies: _, scripts: __, imports: ___, overrides: ____, ...whole } = readPackage(root);
   const packed = { ...whole, dependencies: runtimePackages() };
@@ -127,11 +127,11 @@ const npmPackages = (root) =>
     .filter((folder) => existsSync(join(root, folder, 'package.json')));
 
 /** Archives that npm publishes, of those that a release consists of. */
-export const npmArchives = (names) => names.filter((name) => name.startsWith('holdpoint-') && name.endsWith('.tgz'));
+export const npmArchives = (names) => names.filter((name) => name.startsWith('standfast-') && name.endsWith('.tgz'));
 
 /** The chart as `helm package` names its root, under a name that is none of npm's. */
 const packChart = (root, out, version) =>
-  run(root, 'tar', ['-czf', join(out, `helm-chart-${version}.tgz`), '-C', 'deploy/helm', 'holdpoint']);
+  run(root, 'tar', ['-czf', join(out, `helm-chart-${version}.tgz`), '-C', 'deploy/helm', 'standfast']);
 
 function makeArtifacts(root) {
   const version = versionOf(root);
@@ -163,7 +163,7 @@ function release(root) {
   checkTree(root);
   const version = setVersion(root);
   const made = makeArtifacts(root);
-  run(root, 'git', ['tag', '--annotate', `v${version}`, '--message', `Holdpoint ${version}`]);
+  run(root, 'git', ['tag', '--annotate', `v${version}`, '--message', `Standfast ${version}`]);
   return made;
 }
 
@@ -175,7 +175,7 @@ function rehearsePublishing(root, names) {
 
 /** A clone of HEAD with this tree's packages; whatever happens in it stays in it. */
 function rehearse(into) {
-  const root = into ?? join(mkdtempSync(join(tmpdir(), 'holdpoint-release-')), 'clone');
+  const root = into ?? join(mkdtempSync(join(tmpdir(), 'standfast-release-')), 'clone');
   run(source, 'git', ['clone', '--quiet', '--no-hardlinks', source, root]);
   run(root, 'git', ['checkout', '--quiet', '-B', 'main', run(source, 'git', ['rev-parse', 'HEAD']).trim()]);
   run(root, 'git', ['config', 'user.name', 'release']);

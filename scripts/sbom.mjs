@@ -1,4 +1,4 @@
-// Prints a CycloneDX bill of what is installed to run Holdpoint, with the hashes of the lock file. `npm sbom --omit=dev` leaves out
+// Prints a CycloneDX bill of what is installed to run Standfast, with the hashes of the lock file. `npm sbom --omit=dev` leaves out
 // whatever a package for development needs as well: here npm lists all, and the lock file says what is for development alone.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

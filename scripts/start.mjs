@@ -1,5 +1,5 @@
 // `npm start`: builds what is stale, then everything with the demo agent, and opens the page at a desk. Further options go to
-// `holdpoint up`.
+// `standfast up`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ const [built] = await Promise.all([ended('./build.mjs'), isFirst ? ended('./temp
 if (built !== 0) process.exit(1);
 const main = path('../dist/cli/main.js');
 const own = process.argv.slice(2);
-const config = own.includes('--config') ? [] : ['--config', 'examples/quickstart/holdpoint.yaml'];
+const config = own.includes('--config') ? [] : ['--config', 'examples/quickstart/standfast.yaml'];
 const open = own.includes('--no-open') || own.includes('--json') ? [] : ['--open'];
 process.argv = [process.argv[0], main, 'up', ...config, ...open, ...own];
 // In this very process: Ctrl-C and kill reach it as they are.

@@ -49,7 +49,7 @@ export async function playSurfaces() {
       show: ['message', 'toolArgs'],
       decide: true,
     },
-    mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org', show: ['toolArgs'], decideLinks: true },
+    mail: { type: 'mail', server: mail.server, from: 'standfast@example.org', show: ['toolArgs'], decideLinks: true },
   };
 
   /** Begins the conversation with the bot, and subscribes a browser. */

@@ -1,4 +1,4 @@
-// Runs the public A2A TCK (github.com/a2aproject/a2a-tck) against `holdpoint up` with an agent that does what the TCK asks of one:
+// Runs the public A2A TCK (github.com/a2aproject/a2a-tck) against `standfast up` with an agent that does what the TCK asks of one:
 //   node --import tsx scripts/tck.mjs --tck <checkout> --python <python that has what it needs> [-- more arguments of pytest]
 // A checkout of its branch 1.0-dev tests A2A 1.0, one of 0.3.x tests 0.3: what is in it tells; of the latter
 // `--transport rest` tests HTTP+JSON (1.0 is tested over both). `--only up` starts all but the TCK.
@@ -8,7 +8,7 @@ import { createServer, request as send } from 'node:http';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildOnce } from '../test/journeys/setting.ts';
-import { startUp } from '../test/rigs/product/holdpoint.ts';
+import { startUp } from '../test/rigs/product/standfast.ts';
 import { startJsAgent } from '../test/rigs/agents/js-agent.ts';
 import { tckKey } from '../test/rigs/agents/js/tck-play.js';
 import { createSupervisor } from '../test/rigs/process/supervisor.ts';
@@ -30,7 +30,7 @@ let count = 0;
 
 /**
  * The TCK says by the id of a message what the agent is to do, and the agent gets other ids: it reads this. And it gives all
- * messages of a kind the same id (`tck_id` in tck/requirements/base.py), which to Holdpoint is the same message again.
+ * messages of a kind the same id (`tck_id` in tck/requirements/base.py), which to Standfast is the same message again.
  */
 function marked(text) {
   try {
@@ -106,7 +106,7 @@ try {
     ].join('\n'),
   });
   front.target.url = up.url;
-  console.log(`Holdpoint in front of the TCK's agent: ${url}`);
+  console.log(`Standfast in front of the TCK's agent: ${url}`);
   if (options.only === 'up') await new Promise(() => {});
   process.exitCode = await run(url);
   front.close();

@@ -37,7 +37,7 @@ export async function prepareTemporalJava({ say = console.log } = {}) {
 }
 
 await exportIfMain(import.meta.url, {
-  HOLDPOINT_TEST_TEMPORAL_PYTHON: prepareTemporalPython,
-  HOLDPOINT_TEST_TEMPORAL_GO: prepareTemporalGo,
-  HOLDPOINT_TEST_TEMPORAL_JAVA: prepareTemporalJava,
+  STANDFAST_TEST_TEMPORAL_PYTHON: prepareTemporalPython,
+  STANDFAST_TEST_TEMPORAL_GO: prepareTemporalGo,
+  STANDFAST_TEST_TEMPORAL_JAVA: prepareTemporalJava,
 });

@@ -1,8 +1,8 @@
 // Temporal's full server and the tool that makes its tables, built by Go once for each version, for a test and a benchmark. By hand:
-// HOLDPOINT_TEST_TEMPORAL_SERVER="$(node scripts/temporal-server.mjs)" for a run of jest alone.
+// STANDFAST_TEST_TEMPORAL_SERVER="$(node scripts/temporal-server.mjs)" for a run of jest alone.
 import { madeOnce, printIfMain, runToEnd } from './made-once.mjs';
 
-/** That of the CLI which `holdpoint up` starts, and of docker-compose.yml. */
+/** That of the CLI which `standfast up` starts, and of docker-compose.yml. */
 const serverVersion = '1.29.1';
 
 /** The directory of both, `server` and `sql`; throws where there is no Go. */

@@ -1,8 +1,8 @@
 // `npm test` (--part first), `npm run test:ci`, `test:nightly` and `test:full`: builds what is stale, starts Temporal and
 // PostgreSQL, installs what other people made, then runs jest once a stage: the quick tests, then those with real servers and
 // processes. Paths choose files of any part; `--list` prints what would run, `--durations` writes test/durations.json again; what
-// else begins with a dash goes to jest (`--shard 1/3`). HOLDPOINT_FULL=1 plays all runs of properties;
-// HOLDPOINT_TEST_SEED=… those of an earlier run again. In CI files that failed run once more (test/second-run.mjs).
+// else begins with a dash goes to jest (`--shard 1/3`). STANDFAST_FULL=1 plays all runs of properties;
+// STANDFAST_TEST_SEED=… those of an earlier run again. In CI files that failed run once more (test/second-run.mjs).
 import { appendFileSync } from 'node:fs';
 import { build } from './build.mjs';
 import { cpuSeconds } from '../test/jest/cpu-time.js';
@@ -48,7 +48,7 @@ function list(title, failures) {
   if (lines.length === 0) return;
   const text = [title, ...lines].join('\n');
   console.log(text);
-  const file = process.env.HOLDPOINT_TEST_FAILURES;
+  const file = process.env.STANDFAST_TEST_FAILURES;
   if (file !== undefined) appendFileSync(file, `${text}\n`);
 }
 
@@ -60,7 +60,7 @@ async function main(argv) {
     return 0;
   }
   await build();
-  if (isWithoutPython) console.log('Python agents: left out, as HOLDPOINT_SKIP_PY=1 says');
+  if (isWithoutPython) console.log('Python agents: left out, as STANDFAST_SKIP_PY=1 says');
   if (isWithoutChromium) console.log('Chromium: none; the journeys of the pages are left out');
   // On a fresh machine it takes minutes to install what others made; only the stage with real servers needs it.
   const others = startOthers(stages.flatMap(({ files }) => files));

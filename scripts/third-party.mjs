@@ -1,4 +1,4 @@
-// Writes THIRD_PARTY_NOTICES.md: everything that is installed to run Holdpoint, with its licence. The names and versions
+// Writes THIRD_PARTY_NOTICES.md: everything that is installed to run Standfast, with its licence. The names and versions
 // come from the lock file, so the list is the same on every platform; `--check` only says whether it is up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,12 +75,12 @@ function notices(packages, pages) {
   });
   return [
     '# Third-party notices\n',
-    'Holdpoint is built of these packages and installed with them, each under its own licence. Nothing of them is copied into this',
+    'Standfast is built of these packages and installed with them, each under its own licence. Nothing of them is copied into this',
     'repository. Made by `node scripts/third-party.mjs` from `package-lock.json`.\n',
     'The built program (`dist/cli/bundle`, `dist/workflow-bundle.js`) and the built pages (`dist/web`) hold parts of packages. Their',
     'licences and copyright notices are in `dist/cli/bundle/licences.md` and `dist/web/licences.md`, which every package and image',
     'has. Packages that are installed next to the program have theirs in their own directories below `node_modules`.\n',
-    'Not installed by npm: the Temporal CLI and server (MIT), which `holdpoint up` downloads or builds. The holidays of calendars',
+    'Not installed by npm: the Temporal CLI and server (MIT), which `standfast up` downloads or builds. The holidays of calendars',
     'are those of date-holidays (CC-BY-3.0, by its contributors). The images that `docker-compose.yml` names are PostgreSQL',
     '(PostgreSQL licence), Temporal server and UI (MIT), Node.js (MIT).\n',
     ...sourcesOf(packages),

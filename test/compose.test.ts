@@ -80,7 +80,7 @@ describe('docker-compose.yml', () => {
     );
     expect(secrets.length).toBeGreaterThan(4);
     for (const [name, value] of secrets.filter(([, one]) => one !== ''))
-      expect(value).toMatch(name.startsWith('HOLDPOINT_CODEC_KEY') ? /^\$\{[A-Z_]+:-\}$/ : /\$\{[A-Z_]+:\?/);
+      expect(value).toMatch(name.startsWith('STANDFAST_CODEC_KEY') ? /^\$\{[A-Z_]+:-\}$/ : /\$\{[A-Z_]+:\?/);
   });
 
   test('every secret is named in deploy/env.example, without a value', () => {
@@ -92,14 +92,14 @@ describe('docker-compose.yml', () => {
 
   test('the key that signs the evidence reaches the worker alone', () => {
     expect(service('worker').environment).toMatchObject({
-      HOLDPOINT_EVIDENCE_KEY: expect.stringContaining('${HOLDPOINT_EVIDENCE_KEY:?'),
+      STANDFAST_EVIDENCE_KEY: expect.stringContaining('${STANDFAST_EVIDENCE_KEY:?'),
     });
     // Not missing, since `env_file` would then bring it.
-    expect(service('api').environment).toMatchObject({ HOLDPOINT_EVIDENCE_KEY: '' });
+    expect(service('api').environment).toMatchObject({ STANDFAST_EVIDENCE_KEY: '' });
   });
 
   test('api and worker are given every key of the environment', () => {
-    const keys = read('src/host/process/environment.ts').match(/HOLDPOINT_[A-Z_]*KEY[A-Z_]*/g) ?? [];
+    const keys = read('src/host/process/environment.ts').match(/STANDFAST_[A-Z_]*KEY[A-Z_]*/g) ?? [];
     expect(keys.length).toBeGreaterThan(3);
     for (const role of roles)
       expect(Object.keys(service(role).environment ?? {})).toEqual(expect.arrayContaining(keys));
@@ -108,13 +108,13 @@ describe('docker-compose.yml', () => {
   test('docker-compose.yml mounts the directory of the configuration, since an editor replaces a file and its mount stays the old one', () => {
     for (const role of roles) {
       const [mount = ''] = service(role).volumes ?? [];
-      expect(mount).toBe('./deploy/config:/etc/holdpoint:ro');
-      expect(service(role).environment?.['HOLDPOINT_CONFIG']).toBe('/etc/holdpoint/holdpoint.yaml');
+      expect(mount).toBe('./deploy/config:/etc/standfast:ro');
+      expect(service(role).environment?.['STANDFAST_CONFIG']).toBe('/etc/standfast/standfast.yaml');
     }
   });
 
   test('docker-compose.yml keeps the signed heads of the evidence on a volume of the worker, which its user may write', () => {
-    const loaded = loadConfig({ path: join(root, 'deploy/config/holdpoint.yaml'), env: { HOLDPOINT_API_KEY: apiKey } });
+    const loaded = loadConfig({ path: join(root, 'deploy/config/standfast.yaml'), env: { STANDFAST_API_KEY: apiKey } });
     const file = loaded.ok ? (loaded.config.evidence.file ?? '') : '';
     const [volume = '', directory = ''] = (service('worker').volumes?.at(-1) ?? '').split(':');
     expect(compose.volumes).toHaveProperty(volume);
@@ -128,20 +128,20 @@ describe('docker-compose.yml', () => {
 
   test('docker-compose.yml judges a worker by its own health, on a port that is not published', () => {
     const { healthcheck, environment, ports } = service('worker');
-    expect(healthcheck?.test.join(' ')).toContain(`127.0.0.1:${environment?.['HOLDPOINT_METRICS_PORT']}/healthz`);
+    expect(healthcheck?.test.join(' ')).toContain(`127.0.0.1:${environment?.['STANDFAST_METRICS_PORT']}/healthz`);
     expect(ports).toBeUndefined();
     expect(service('api').ports).toEqual(['127.0.0.1:8600:8600', '127.0.0.1:8643:8643']);
   });
 
   test('api and worker are given only variables that the program or its configuration reads', () => {
-    const known = `${read('src/host/process/environment.ts')}\n${read('deploy/config/holdpoint.yaml')}`;
+    const known = `${read('src/host/process/environment.ts')}\n${read('deploy/config/standfast.yaml')}`;
     for (const role of roles) {
       const unknown = Object.keys(service(role).environment ?? {}).filter((name) => !known.includes(name));
       expect(unknown).toEqual([]);
     }
   });
 
-  test('Temporal and Holdpoint have databases and users of their own', () => {
+  test('Temporal and Standfast have databases and users of their own', () => {
     const script = read('deploy/postgres/10-databases.sh');
     const temporal = service('temporal').environment ?? {};
     for (const database of [temporal['DBNAME'], temporal['VISIBILITY_DBNAME']]) {
@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('docker-compose.yml runs the same Temporal server, with the same settings, as holdpoint up', () => {
+  test('docker-compose.yml runs the same Temporal server, with the same settings, as standfast up', () => {
     const version = /server (\d+\.\d+\.\d+)/.exec(read('src/host/temporal/temporal-cli.ts'))?.[1];
     expect(service('temporal').image).toBe(`temporalio/auto-setup:${version}`);
     expect(read('scripts/temporal-server.mjs')).toContain(`serverVersion = '${version}'`);
@@ -166,17 +166,17 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('deploy/config/holdpoint.yaml', () => {
-  const path = join(root, 'deploy/config/holdpoint.yaml');
+describe('deploy/config/standfast.yaml', () => {
+  const path = join(root, 'deploy/config/standfast.yaml');
 
-  test('deploy/config/holdpoint.yaml is valid, and with its key it may listen where others can connect', () => {
-    const loaded = loadConfig({ path, env: { HOLDPOINT_API_KEY: apiKey } });
+  test('deploy/config/standfast.yaml is valid, and with its key it may listen where others can connect', () => {
+    const loaded = loadConfig({ path, env: { STANDFAST_API_KEY: apiKey } });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     expect(loaded.config.server.host).toBe('0.0.0.0');
     expect(() => refusePublicBind(loaded.config.server.host, loaded.config)).not.toThrow();
   });
 
-  test('deploy/config/holdpoint.yaml is refused without the key it names', () => {
+  test('deploy/config/standfast.yaml is refused without the key it names', () => {
     expect(loadConfig({ path, env: {} })).toMatchObject({ ok: false });
   });
 });
@@ -212,12 +212,12 @@ describe('the Dockerfile', () => {
   });
 
   test('the Dockerfile starts the program that the build makes, with the settings and flags of its first line', () => {
-    const { bin } = JSON.parse(read('package.json')) as { bin: { holdpoint: string } };
+    const { bin } = JSON.parse(read('package.json')) as { bin: { standfast: string } };
     const [, setting = '', flags = ''] =
       /^#!\/usr\/bin\/env -S (\w+=\w+) node (.*)$/m.exec(read('src/cli/main.ts')) ?? [];
     expect(lines.find((line) => line.startsWith('ENV '))).toContain(` ${setting}`);
     expect(setting).toBe('MALLOC_ARENA_MAX=2');
-    const started = ['node', ...flags.split(' '), bin.holdpoint].map((word) => JSON.stringify(word));
+    const started = ['node', ...flags.split(' '), bin.standfast].map((word) => JSON.stringify(word));
     expect(read('Dockerfile')).toContain(`ENTRYPOINT [${started.join(', ')}]`);
   });
 

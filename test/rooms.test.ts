@@ -38,7 +38,7 @@ const rooms: Record<string, Room> = {
     ],
   },
   surfaces: { floor: 2, outside: ['@slack/web-api @slack/socket-mode web-push jose node:crypto'] },
-  // Reads, judges and explains holdpoint.yaml.
+  // Reads, judges and explains standfast.yaml.
   config: { floor: 3, outside: ['zod yaml luxon node:*'] },
   activities: {
     floor: 3,
@@ -255,7 +255,7 @@ describe('a room', () => {
       /'answered',\s+'declined',\s+'expired',\s+'withdrawn',\s+'superseded'/,
       'src/contract/holds/hold-names.ts',
     ],
-    ['a search attribute', /'HoldpointOpenHolds'/, 'src/contract/tasks/search-attribute-names.ts'],
+    ['a search attribute', /'StandfastOpenHolds'/, 'src/contract/tasks/search-attribute-names.ts'],
     ['the verdict of a schema', /\{ ok: false; unusable: string \}/, 'src/contract/holds/schema-verdict.ts'],
   ])('a room lists %s in one file of the contract', (_what, pattern, path) => {
     const everywhere = [...sources, ...filesBelow('web/src', (file) => /\.tsx?$/.test(file))];

@@ -132,7 +132,7 @@ test('a run writes what its files took, keeps what did not run, and drops what i
 });
 
 test('the Python of the agents is installed for the files that run it, and for no others', () => {
-  const rigs = /rigs\/agents\/(python-agent|binding-agent|sdk-callers)\.ts'|HOLDPOINT_TEST_PYTHON'/;
+  const rigs = /rigs\/agents\/(python-agent|binding-agent|sdk-callers)\.ts'|STANDFAST_TEST_PYTHON'/;
   const journeys = files.filter((file) => file.startsWith('test/journeys/'));
   const running = journeys.filter((file) => rigs.test(readFileSync(join(root, file), 'utf8')));
   const missing = running.filter((file) => !withAgentsPython.test(file));

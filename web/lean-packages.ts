@@ -87,7 +87,7 @@ const renderer = /\bvar (\w+)=new \w+;function (\w+)\(\w+,\w+\)\{return \1\.pars
 const lexer = /\b(\w+) as Lexer\b/;
 
 export function leanPackages(): Plugin {
-  const prefix = '\0holdpoint:';
+  const prefix = '\0standfast:';
   const applied = new Set<Replacement>();
   return {
     name: 'lean-packages',

@@ -1,4 +1,4 @@
-// `npm run bench -- fair`: Holdpoint, an api and a worker apart, in turns with the same product without trust around it on the
+// `npm run bench -- fair`: Standfast, an api and a worker apart, in turns with the same product without trust around it on the
 // same Temporal and PostgreSQL, and with that product on DBOS. CPU is that of every process, as the kernel counts it.
 import { randomUUID } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ const dbosVersion = '5.3.0';
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 
 /** Each system by the processes that only it has; the agent's time counts for none. */
-const own = { holdpoint: ['api', 'worker'], fair: ['fair api', 'fair worker'], dbos: ['dbos'] };
-const names = { holdpoint: 'Holdpoint', fair: 'fair floor', dbos: 'the same product on DBOS, one process' };
+const own = { standfast: ['api', 'worker'], fair: ['fair api', 'fair worker'], dbos: ['dbos'] };
+const names = { standfast: 'Standfast', fair: 'fair floor', dbos: 'the same product on DBOS, one process' };
 const wanted = { ownAndDatabase: 1.6, temporal: 1.15, sum: 1.35 };
 
 /** @param {import('../plan.mjs').FairPlan & { temporal?: 'postgres' | 'sqlite' }} plan @param {string} dir @param {(what: string) => void} say */
@@ -56,7 +56,7 @@ export async function measureFair(plan, dir, say) {
     });
     const completed = (nameOf) => (threadId) => client.workflow.getHandle(nameOf(threadId)).result();
     const systems = {
-      holdpoint: cyclesOver(
+      standfast: cyclesOver(
         () => installation.urls()[0],
         completed((id) => workflowIdOf('bench', id)),
       ),
@@ -86,7 +86,7 @@ export async function measureFair(plan, dir, say) {
       rounds.push(one);
     }
     const events = {
-      holdpoint: await eventsOf(systems.holdpoint, client, (id) => workflowIdOf('bench', id)),
+      standfast: await eventsOf(systems.standfast, client, (id) => workflowIdOf('bench', id)),
       fair: await eventsOf(systems.fair, client, (id) => id),
     };
     // Where a cycle failed, others still wait for the ends of their workflows: closed then, it would throw in place of the reason.
@@ -139,7 +139,7 @@ const figuresOf = ({ cpu }, key) => {
 export function fairReport({ rounds, events, kind, atOnce, times, dbosFault }) {
   const ratio = (figure) =>
     spread(
-      rounds.map(({ holdpoint, fair }) => figuresOf(holdpoint, 'holdpoint')[figure] / figuresOf(fair, 'fair')[figure]),
+      rounds.map(({ standfast, fair }) => figuresOf(standfast, 'standfast')[figure] / figuresOf(fair, 'fair')[figure]),
     );
   const aim = (what, figure) => {
     const { min, median, max } = ratio(figure);

@@ -1,4 +1,4 @@
-// The history that Holdpoint's task has, event by event: opening by an update, a turn, a list's mark, 90 days, an answer, a turn.
+// The history that Standfast's task has, event by event: opening by an update, a turn, a list's mark, 90 days, an answer, a turn.
 import { condition, defineUpdate, proxyActivities, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 
 const { turn } = proxyActivities({ startToCloseTimeout: '1m' });
@@ -21,7 +21,7 @@ export async function fairTask(_task) {
   });
   await condition(() => opened !== undefined);
   const ids = await turn(opened);
-  upsertSearchAttributes({ HoldpointStatus: ['NEEDS_REVIEW'] });
+  upsertSearchAttributes({ StandfastStatus: ['NEEDS_REVIEW'] });
   if (!(await condition(() => answer !== undefined, '90 days'))) throw new Error('nobody answered');
   return turn({ ...answer, ids });
 }

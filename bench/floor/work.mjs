@@ -1,5 +1,5 @@
 // What an activity of the second floor does in addition to answering: what it takes to ask an A2A agent and keep what it
-// streams. One streaming call by the SDK, and five plain inserts into the same kind of database as Holdpoint's.
+// streams. One streaming call by the SDK, and five plain inserts into the same kind of database as Standfast's.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

@@ -38,7 +38,7 @@ export async function measureCycle(plan, dir, say) {
     };
     const client = new Client({ connection });
     const completed = (threadId) => client.workflow.getHandle(workflowIdOf('bench', threadId)).result();
-    const systems = { floor: floorOf(floor), holdpoint: cyclesOver(() => installation.urls()[0], completed) };
+    const systems = { floor: floorOf(floor), standfast: cyclesOver(() => installation.urls()[0], completed) };
     say('warming up');
     for (const system of Object.values(systems)) await blockOf(system, { atOnce: 20, times: plan.warmUp }, cpu);
     const loads = [];
@@ -102,13 +102,13 @@ export async function blockOf(system, { atOnce, times }, cpu) {
 }
 
 /** The processes of each, less what the other one's do meanwhile at rest. */
-const own = { floor: ['floor', 'database'], holdpoint: ['api', 'worker', 'database'] };
+const own = { floor: ['floor', 'database'], standfast: ['api', 'worker', 'database'] };
 const ownOf = ({ cpu }, key) => sum(own[key].map((part) => cpu[part]));
 export const p50Of = ({ latenciesMs }) => percentile(latenciesMs, 0.5);
 
 export function cycleReport({ loads, kind }) {
   const timesFloor = (load, of) =>
-    spread(load.rounds.map(({ holdpoint, floor }) => of(holdpoint, 'holdpoint') / of(floor, 'floor')));
+    spread(load.rounds.map(({ standfast, floor }) => of(standfast, 'standfast') / of(floor, 'floor')));
   const aim = (what, { min, median, max }, wanted) => [
     what,
     `≤ ${wanted}`,
@@ -131,7 +131,7 @@ export function cycleReport({ loads, kind }) {
   };
   const rows = loads.flatMap((load) => [
     row(load, 'bare engine, same work', 'floor'),
-    row(load, 'Holdpoint', 'holdpoint'),
+    row(load, 'Standfast', 'standfast'),
   ]);
   return [
     `1 api, 1 worker, PostgreSQL, Temporal on ${kind}; ${loads[0].rounds.length} rounds in turns.`,

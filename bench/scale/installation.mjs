@@ -46,17 +46,17 @@ export async function startInstallation(
     const postgres = await startPostgres({ keptIn: join(dir, 'postgres') });
     supervisor.defer(() => postgres.stop());
     const temporal = await startTemporal(supervisor, { dir, postgresUrl: postgres.url, kind }, say);
-    const database = await openDatabase(postgres.url, 'holdpoint');
+    const database = await openDatabase(postgres.url, 'standfast');
     supervisor.defer(() => database.end());
     const { url: agentUrl } = await agent.ask('start', { keepIn: join(dir, 'agent.jsonl'), port: agentPort });
-    const config = join(dir, 'holdpoint.yaml');
+    const config = join(dir, 'standfast.yaml');
     const cache = workflowCache === undefined ? '' : `worker: { workflowCache: ${workflowCache} }\n`;
     writeFileSync(config, `${configText(agentUrl, stormLengths(storm))}${cache}`);
     const env = {
-      HOLDPOINT_LOG_LEVEL: 'error',
+      STANDFAST_LOG_LEVEL: 'error',
       // As the program's first line and the image have it.
       MALLOC_ARENA_MAX: '2',
-      DATABASE_URL: urlOf(postgres.url, 'holdpoint'),
+      DATABASE_URL: urlOf(postgres.url, 'standfast'),
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: 'default',
     };
@@ -68,7 +68,7 @@ export async function startInstallation(
         name: `${role} ${index + 1}`,
         command: process.execPath,
         args,
-        env: { ...env, HOLDPOINT_PORT: String(port) },
+        env: { ...env, STANDFAST_PORT: String(port) },
       });
       await running.waitForLine(/^ready\b/, startMs);
       return { role, index, url: `http://127.0.0.1:${port}`, process: running, readyMs: performance.now() - startedAt };

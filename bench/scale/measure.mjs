@@ -107,8 +107,8 @@ async function look({ installation }, { starts, answers, lists }) {
     answer: answers ? times(answers) : null,
     list: lists ? times(lists) : null,
     memory: installation.memory(),
-    connections: await one(`select count(*) as value from pg_stat_activity where datname = 'holdpoint'`),
-    bytes: { holdpoint: sizeOf('holdpoint'), temporal: sizeOf('temporal'), visibility: sizeOf('temporal_visibility') },
+    connections: await one(`select count(*) as value from pg_stat_activity where datname = 'standfast'`),
+    bytes: { standfast: sizeOf('standfast'), temporal: sizeOf('temporal'), visibility: sizeOf('temporal_visibility') },
   };
 }
 

@@ -26,7 +26,7 @@ export function scaleReport(state) {
     row.start === null ? '–' : `${show(row.start.p50)} / ${show(row.start.p99)}`,
     row.answer === null ? '–' : `${show(row.answer.p50)} / ${show(row.answer.p99)}`,
     row.list === null ? '–' : `${show(row.list.p50)} / ${show(row.list.p99)}`,
-    perTask(row, first, 'holdpoint'),
+    perTask(row, first, 'standfast'),
     perTask(row, first, 'temporal') + perTask(row, first, 'visibility'),
     memoryOf(row.memory, 'api'),
     memoryOf(row.memory, 'worker'),
@@ -36,7 +36,7 @@ export function scaleReport(state) {
   const head = ['parked', 'starts/s', 'answers/s', 'start → parked p50 / p99 ms', 'answer → completed p50 / p99 ms'];
   head.push(
     'list of 50 p50 / p99 ms',
-    'KiB a task, Holdpoint’s',
+    'KiB a task, Standfast’s',
     'KiB a task, Temporal’s',
     'MiB an api',
     'MiB a worker',

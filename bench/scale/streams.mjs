@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuMs, rssMiB } from '../cpu.mjs';
 import { repeat } from '../load.mjs';
 import { percentile, show, table } from '../numbers.mjs';
-import { holdpointDelays } from '../tokens.mjs';
+import { standfastDelays } from '../tokens.mjs';
 import { askOf, atOnce } from './calls.mjs';
 import { startInstallation } from './installation.mjs';
 
@@ -26,8 +26,8 @@ export async function measureStreams(plan, dir, say) {
     const { pid } = installation.roles.find(({ role }) => role === 'api').process;
     const names = Array.from({ length: threads }, () => randomUUID());
     await repeat(names, { atOnce }, async (threadId) => (await askOf(() => url, 'bench')(threadId)).ms);
-    await holdpointDelays(`${url}/agents/bench/run`, tokens);
-    const tokensAloneMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
+    await standfastDelays(`${url}/agents/bench/run`, tokens);
+    const tokensAloneMs = await standfastDelays(`${url}/agents/bench/run`, tokens);
     await delay(restMs);
     const before = rssMiB(pid);
     const alone = await idleCost(pid);
@@ -38,7 +38,7 @@ export async function measureStreams(plan, dir, say) {
     const idle = await idleCost(pid);
     const rss = rssMiB(pid);
     say('tokens');
-    const tokensAmongMs = await holdpointDelays(`${url}/agents/bench/run`, tokens);
+    const tokensAmongMs = await standfastDelays(`${url}/agents/bench/run`, tokens);
     const cut = opened.sockets.filter(({ isOver }) => isOver).length;
     say('all come back at once');
     for (const { leave } of opened.sockets) leave();

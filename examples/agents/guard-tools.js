@@ -34,10 +34,10 @@ export function approvalsIn(message, calls) {
   return answer.approvals.length === calls.length ? found : null;
 }
 
-const receiptsKey = 'urn:holdpoint:receipts:v1';
+const receiptsKey = 'urn:standfast:receipts:v1';
 
 /**
- * The approvals that a receipt of Holdpoint proves, one for exactly this call: any other is none, from any sender.
+ * The approvals that a receipt of Standfast proves, one for exactly this call: any other is none, from any sender.
  *
  * @param {{ metadata?: Record<string, any> }} message
  * @param {Call[]} calls

@@ -1,8 +1,8 @@
-"""Google's ADK with an agent behind Holdpoint as its remote agent: says one thing to it and prints what comes.
+"""Google's ADK with an agent behind Standfast as its remote agent: says one thing to it and prints what comes.
 
     adk_caller.py http://127.0.0.1:8600/a2a/expenses/ "Lunch with the customer, 84.50 EUR"
 
-HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
+STANDFAST_API_KEY: its key, where Standfast has keys.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from google.genai import types
 
 
 async def main(url: str, text: str) -> None:
-    key = os.environ.get('HOLDPOINT_API_KEY')
+    key = os.environ.get('STANDFAST_API_KEY')
     headers = {} if key is None else {'Authorization': f'Bearer {key}'}
     card = f'{url.rstrip("/")}/.well-known/agent-card.json'
     # People take their time, and the stream is quiet meanwhile.

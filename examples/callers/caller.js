@@ -1,5 +1,5 @@
-// A caller on the A2A JavaScript SDK: says one thing to an agent behind Holdpoint and prints what comes, an event a line. It may be
-// stopped at any time: `--task <id>` goes on where the task is by then. HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
+// A caller on the A2A JavaScript SDK: says one thing to an agent behind Standfast and prints what comes, an event a line. It may be
+// stopped at any time: `--task <id>` goes on where the task is by then. STANDFAST_API_KEY: its key, where Standfast has keys.
 import { randomUUID } from 'node:crypto';
 import { SendMessageRequest, taskStateToJSON } from '@a2a-js/sdk';
 import {
@@ -9,7 +9,7 @@ import {
   RestTransportFactory,
 } from '@a2a-js/sdk/client';
 
-const holdExtension = 'urn:holdpoint:a2a:hold:v1';
+const holdExtension = 'urn:standfast:a2a:hold:v1';
 
 const [url, ...rest] = process.argv.slice(2);
 if (url === undefined || rest.length === 0) {
@@ -33,7 +33,7 @@ function print({ payload }) {
     console.log(`  answer it at ${page}`);
 }
 
-const key = process.env['HOLDPOINT_API_KEY'];
+const key = process.env['STANDFAST_API_KEY'];
 const withKey = (address, init = {}) => {
   const headers = new Headers(init.headers);
   if (key !== undefined) headers.set('Authorization', `Bearer ${key}`);

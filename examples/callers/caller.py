@@ -1,8 +1,8 @@
-"""A caller on the A2A Python SDK: says one thing to an agent behind Holdpoint and prints what comes, an event a line.
+"""A caller on the A2A Python SDK: says one thing to an agent behind Standfast and prints what comes, an event a line.
 
     caller.py http://127.0.0.1:8600/a2a/expenses/ "Lunch with the customer, 84.50 EUR"
 
-HOLDPOINT_API_KEY: its key, where Holdpoint has keys.
+STANDFAST_API_KEY: its key, where Standfast has keys.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from a2a.client import ClientConfig, create_client
 from a2a.types import Message, Part, Role, SendMessageRequest, TaskState
 from google.protobuf.json_format import MessageToDict
 
-HOLDS = 'urn:holdpoint:a2a:hold:v1'
+HOLDS = 'urn:standfast:a2a:hold:v1'
 
 
 def text_of(parts) -> str:
@@ -37,7 +37,7 @@ def show(event) -> None:
 
 
 async def main(url: str, text: str) -> None:
-    key = os.environ.get('HOLDPOINT_API_KEY')
+    key = os.environ.get('STANDFAST_API_KEY')
     headers = {} if key is None else {'Authorization': f'Bearer {key}'}
     # People take their time, and the stream is quiet meanwhile.
     http = httpx.AsyncClient(headers=headers, timeout=None)

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { CopilotRuntime } from '@copilotkit/runtime/v2';
 import { createCopilotNodeListener } from '@copilotkit/runtime/v2/node';
 import { build } from 'esbuild';
-import { agentsOf, HoldpointRunner } from './holdpoint-agents.js';
+import { agentsOf, StandfastRunner } from './standfast-agents.js';
 
-const { HOLDPOINT_URL = 'http://127.0.0.1:8600', HOLDPOINT_API_KEY, PORT = '8610' } = process.env;
+const { STANDFAST_URL = 'http://127.0.0.1:8600', STANDFAST_API_KEY, PORT = '8610' } = process.env;
 /** The key stays on this server: the browser talks to the runtime alone. */
-const headers = HOLDPOINT_API_KEY === undefined ? {} : { authorization: `Bearer ${HOLDPOINT_API_KEY}` };
-const holdpoint = { url: HOLDPOINT_URL.replace(/\/+$/, ''), headers };
+const headers = STANDFAST_API_KEY === undefined ? {} : { authorization: `Bearer ${STANDFAST_API_KEY}` };
+const standfast = { url: STANDFAST_URL.replace(/\/+$/, ''), headers };
 const here = fileURLToPath(new URL('.', import.meta.url));
 const types = { css: 'text/css', html: 'text/html', js: 'text/javascript' };
 
@@ -38,7 +38,7 @@ async function bundlePage() {
 }
 
 const page = await bundlePage();
-const runtime = new CopilotRuntime({ agents: () => agentsOf(holdpoint), runner: new HoldpointRunner(holdpoint) });
+const runtime = new CopilotRuntime({ agents: () => agentsOf(standfast), runner: new StandfastRunner(standfast) });
 const askRuntime = createCopilotNodeListener({ runtime, basePath: '/api/copilotkit' });
 
 const server = createServer((request, response) => {

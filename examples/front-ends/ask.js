@@ -1,9 +1,9 @@
 // AG-UI's own client, without a page: says something, and answers what is asked with the values of the demo agent's form.
-//   HOLDPOINT_API_KEY=… node ask.js        with `auth` in the configuration each request needs a key
+//   STANDFAST_API_KEY=… node ask.js        with `auth` in the configuration each request needs a key
 import { HttpAgent } from '@ag-ui/client';
 
-const { HOLDPOINT_URL = 'http://127.0.0.1:8600', HOLDPOINT_API_KEY: key = '' } = process.env;
-const url = `${HOLDPOINT_URL}/agents/expenses/run`;
+const { STANDFAST_URL = 'http://127.0.0.1:8600', STANDFAST_API_KEY: key = '' } = process.env;
+const url = `${STANDFAST_URL}/agents/expenses/run`;
 const threadId = crypto.randomUUID();
 const agent = new HttpAgent({ url, threadId, headers: { Authorization: `Bearer ${key}` } });
 agent.addMessage({ id: crypto.randomUUID(), role: 'user', content: 'Lunch with the customer, 84.50 EUR' });

@@ -1,10 +1,10 @@
-// Serves the pages, bundled when it starts. They call Holdpoint themselves: its `server.cors.origins` must name this server.
+// Serves the pages, bundled when it starts. They call Standfast themselves: its `server.cors.origins` must name this server.
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const { HOLDPOINT_URL = 'http://127.0.0.1:8600', PORT = '8620' } = process.env;
+const { STANDFAST_URL = 'http://127.0.0.1:8600', PORT = '8620' } = process.env;
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 const { outputFiles } = await build({
@@ -19,7 +19,7 @@ const { outputFiles } = await build({
   jsx: 'automatic',
   // For the form, which is that of the CopilotKit example.
   nodePaths: [join(here, 'node_modules')],
-  define: { 'process.env.NODE_ENV': '"production"', HOLDPOINT_URL: JSON.stringify(HOLDPOINT_URL.replace(/\/+$/, '')) },
+  define: { 'process.env.NODE_ENV': '"production"', STANDFAST_URL: JSON.stringify(STANDFAST_URL.replace(/\/+$/, '')) },
   logLevel: 'error',
 });
 const pageOf = (name) => `<!doctype html>
@@ -27,7 +27,7 @@ const pageOf = (name) => `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${name} with Holdpoint</title>
+    <title>${name} with Standfast</title>
     <link rel="icon" href="data:," />
   </head>
   <body>

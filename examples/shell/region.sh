@@ -2,7 +2,7 @@
 # Asks for a value, and tells the ends apart that are no answer.
 set -uo pipefail
 
-region=$(holdpoint ask "Which region has room for the backups?" --field 'region:eu|us' --print region --id "$1" --wait 10m)
+region=$(standfast ask "Which region has room for the backups?" --field 'region:eu|us' --print region --id "$1" --wait 10m)
 case $? in
   0) echo "copying to $region" ;;
   1) echo "nobody wants it copied" ;;

@@ -42,7 +42,7 @@ const addressOf = (path) => {
 };
 
 export const configOf = ({ srcDir, outDir, cacheDir, base }) => ({
-  title: 'Holdpoint',
+  title: 'Standfast',
   description,
   base,
   srcDir,

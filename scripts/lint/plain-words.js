@@ -12,7 +12,7 @@ const insteadOf = new Map(
     ['gift gifts giver', 'attachment, source'],
     ['hear hears heard', 'receive, be notified'],
     ['looks looked', 'poll, probe, check, read'],
-    ['ours', 'whose it is: Holdpoint’s, local, reserved'],
+    ['ours', 'whose it is: Standfast’s, local, reserved'],
     ['patience', 'retry, timeout'],
     ['said', 'sent, reported, shown, message'],
     ['sight sights', 'visible, view'],
@@ -111,4 +111,4 @@ const rule = {
 };
 
 // ESLint's plugins are default exports.
-export default { meta: { name: 'holdpoint' }, rules: { 'plain-words': rule } };
+export default { meta: { name: 'standfast' }, rules: { 'plain-words': rule } };

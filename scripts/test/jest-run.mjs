@@ -18,7 +18,7 @@ function runJest(stage, args, env, reportFile) {
   const report = ['--json', '--outputFile', reportFile, '--passWithNoTests', '--forceExit'];
   const child = spawn(process.execPath, [jest, ...own, ...args, ...report], {
     cwd: root,
-    env: { ...env, HOLDPOINT_TEST_CPU: cpuFileOf(reportFile), HOLDPOINT_TEST_FILES: filesFile },
+    env: { ...env, STANDFAST_TEST_CPU: cpuFileOf(reportFile), STANDFAST_TEST_FILES: filesFile },
     // With --json jest prints its report twice, for people on stderr; stdout is the JSON.
     stdio: ['inherit', 'ignore', 'inherit'],
   });

@@ -15,56 +15,56 @@ import { withAgentsPython } from './python-files.mjs';
 import { isCi } from './servers.mjs';
 
 /** Set on purpose, so that nothing counts as skipped. */
-export const isWithoutPython = process.env.HOLDPOINT_SKIP_PY === '1';
+export const isWithoutPython = process.env.STANDFAST_SKIP_PY === '1';
 
 /** What is prepared for which files, and the variable that tells them where it is. */
 const packages = [
   {
     what: 'Python agents',
-    variable: 'HOLDPOINT_TEST_PYTHON',
+    variable: 'STANDFAST_TEST_PYTHON',
     prepare: preparePython,
     files: withAgentsPython,
     python: true,
   },
   {
     what: "CopilotKit's packages",
-    variable: 'HOLDPOINT_TEST_COPILOTKIT',
+    variable: 'STANDFAST_TEST_COPILOTKIT',
     prepare: prepareCopilotKit,
     files: /callers\/(copilotkit|a2ui-examples|front-end-transcripts)\.test/,
   },
   {
     what: 'packages of assistant-ui and TanStack AI',
-    variable: 'HOLDPOINT_TEST_FRONT_ENDS',
+    variable: 'STANDFAST_TEST_FRONT_ENDS',
     prepare: prepareFrontEnds,
     files: /callers\/(front-ends|front-end-transcripts)\.test/,
   },
   {
     what: 'Go callers',
-    variable: 'HOLDPOINT_TEST_GO_CALLER',
+    variable: 'STANDFAST_TEST_GO_CALLER',
     prepare: prepareGoCaller,
     files: /callers\/a2a-callers\.test/,
   },
   {
     what: 'generated clients',
-    variable: 'HOLDPOINT_TEST_GENERATED',
+    variable: 'STANDFAST_TEST_GENERATED',
     prepare: prepareGenerated,
     files: /callers\/generated-clients\.test/,
   },
   {
     what: 'coding agents',
-    variable: 'HOLDPOINT_TEST_CODING_AGENTS',
+    variable: 'STANDFAST_TEST_CODING_AGENTS',
     prepare: prepareCodingAgents,
     files: /callers\/coding-agents\.test/,
   },
   {
     what: 'Temporal’s full server',
-    variable: 'HOLDPOINT_TEST_TEMPORAL_SERVER',
+    variable: 'STANDFAST_TEST_TEMPORAL_SERVER',
     prepare: prepareTemporalServer,
     files: /split\/full-server\.test/,
   },
   {
     what: 'SDKs of A2A 0.3',
-    variable: 'HOLDPOINT_TEST_A2A_V03',
+    variable: 'STANDFAST_TEST_A2A_V03',
     prepare: prepareOldSdks,
     files: /callers\/a2a-callers\.test/,
     python: true,
@@ -72,7 +72,7 @@ const packages = [
   },
   {
     what: 'agents of frameworks',
-    variable: 'HOLDPOINT_TEST_FRAMEWORKS',
+    variable: 'STANDFAST_TEST_FRAMEWORKS',
     prepare: prepareFrameworks,
     files: /(agents\/framework-(agent|bindings|cells|executors|mastra|printed|secured)|pages\/chat-framework)\.test/,
     python: true,
@@ -80,58 +80,58 @@ const packages = [
   },
   {
     what: 'Python frameworks',
-    variable: 'HOLDPOINT_TEST_ASKING_PYTHON',
+    variable: 'STANDFAST_TEST_ASKING_PYTHON',
     prepare: prepareAskingPython,
     files: /callers\/(asking-frameworks|mcp-python|python-(package|types))\.test/,
     python: true,
   },
   {
     what: 'pyright',
-    variable: 'HOLDPOINT_TEST_PYRIGHT',
+    variable: 'STANDFAST_TEST_PYRIGHT',
     prepare: preparePyright,
     files: /callers\/python-types\.test/,
   },
   {
     what: 'AI SDK',
-    variable: 'HOLDPOINT_TEST_AI_SDK',
+    variable: 'STANDFAST_TEST_AI_SDK',
     prepare: prepareAiSdk,
     files: /callers\/asking-frameworks\.test/,
   },
   {
     what: 'Temporal for Python',
-    variable: 'HOLDPOINT_TEST_TEMPORAL_PYTHON',
+    variable: 'STANDFAST_TEST_TEMPORAL_PYTHON',
     prepare: prepareTemporalPython,
     files: /temporal\/nexus-languages\.test/,
     python: true,
   },
   {
     what: 'Temporal for Go',
-    variable: 'HOLDPOINT_TEST_TEMPORAL_GO',
+    variable: 'STANDFAST_TEST_TEMPORAL_GO',
     prepare: prepareTemporalGo,
     files: /temporal\/nexus-languages\.test/,
   },
   {
     what: 'Temporal for Java',
-    variable: 'HOLDPOINT_TEST_TEMPORAL_JAVA',
+    variable: 'STANDFAST_TEST_TEMPORAL_JAVA',
     prepare: prepareTemporalJava,
     files: /temporal\/nexus-languages\.test/,
   },
   {
     what: 'MCP servers of npm',
-    variable: 'HOLDPOINT_TEST_MCP_NODE',
+    variable: 'STANDFAST_TEST_MCP_NODE',
     prepare: prepareNodeServers,
     files: /gates\/(public-servers|tasks)\.test/,
   },
   {
     what: 'MCP servers of PyPI',
-    variable: 'HOLDPOINT_TEST_MCP_PYTHON',
+    variable: 'STANDFAST_TEST_MCP_PYTHON',
     prepare: preparePythonServers,
     files: /gates\/public-servers\.test/,
     python: true,
   },
   {
     what: 'MCP server of sqlite',
-    variable: 'HOLDPOINT_TEST_MCP_SQLITE',
+    variable: 'STANDFAST_TEST_MCP_SQLITE',
     prepare: prepareSqliteServer,
     files: /gates\/public-servers\.test/,
     python: true,
@@ -139,7 +139,7 @@ const packages = [
   },
   {
     what: 'MCP client in Go',
-    variable: 'HOLDPOINT_TEST_MCP_GO',
+    variable: 'STANDFAST_TEST_MCP_GO',
     prepare: prepareGoClient,
     files: /gates\/public-servers\.test/,
   },

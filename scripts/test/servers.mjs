@@ -11,14 +11,14 @@ export const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
 
 /** The environment of the tests: nothing of the user's own Temporal, database or settings reaches them. */
 function ownEnvironment() {
-  const foreign = /^(TEMPORAL_(?!CLI$)|HOLDPOINT_(?!TEST_)|DATABASE_URL$)/;
-  const seed = process.env.HOLDPOINT_TEST_SEED ?? String(randomInt(2 ** 31));
-  const isFull = process.env.HOLDPOINT_FULL === '1';
-  console.log(`properties: ${isFull ? 'all runs' : 'a quarter of their runs'}, HOLDPOINT_TEST_SEED=${seed}`);
+  const foreign = /^(TEMPORAL_(?!CLI$)|STANDFAST_(?!TEST_)|DATABASE_URL$)/;
+  const seed = process.env.STANDFAST_TEST_SEED ?? String(randomInt(2 ** 31));
+  const isFull = process.env.STANDFAST_FULL === '1';
+  console.log(`properties: ${isFull ? 'all runs' : 'a quarter of their runs'}, STANDFAST_TEST_SEED=${seed}`);
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
-    HOLDPOINT_TEST_SEED: seed,
-    ...(isFull && { HOLDPOINT_TEST_FULL: '1' }),
+    STANDFAST_TEST_SEED: seed,
+    ...(isFull && { STANDFAST_TEST_FULL: '1' }),
   };
 }
 
@@ -32,7 +32,7 @@ async function findTemporal(env) {
 
 /** An address that was given, else a throwaway server; null where none is installed, which CI does not accept. */
 async function startDatabase(env) {
-  const given = env.HOLDPOINT_TEST_PG;
+  const given = env.STANDFAST_TEST_PG;
   if (given) return { url: given, stop: async () => {} };
   const { startPostgres } = await tsImport('../../test/rigs/process/postgres.ts', import.meta.url);
   try {
@@ -51,7 +51,7 @@ async function dumpEmptyDatabase(dir) {
   const { dumpDatabase } = await tsImport('../../test/rigs/store/memory-store.ts', import.meta.url);
   const file = join(dir, 'empty-database.tar');
   await dumpDatabase(join(root, 'dist/empty-database'), file);
-  return { HOLDPOINT_TEST_PGLITE: file };
+  return { STANDFAST_TEST_PGLITE: file };
 }
 
 /** A database with all tables on the server, that the tests' own are copied from. */
@@ -61,7 +61,7 @@ async function prepareTemplate(serverUrl) {
   const databaseUrl = await createDatabase(serverUrl);
   const store = await openStore({ databaseUrl });
   await store.close();
-  return { HOLDPOINT_TEST_PG: serverUrl, HOLDPOINT_TEST_PG_TEMPLATE: new URL(databaseUrl).pathname.slice(1) };
+  return { STANDFAST_TEST_PG: serverUrl, STANDFAST_TEST_PG_TEMPLATE: new URL(databaseUrl).pathname.slice(1) };
 }
 
 /** One server for all files that bring no settings of their own; each takes a namespace of it. */
@@ -70,7 +70,7 @@ async function startTemporal() {
   const { startTemporalServer } = await tsImport('../../test/rigs/process/temporal-server.ts', import.meta.url);
   const supervisor = createSupervisor();
   const port = await startTemporalServer(supervisor);
-  return { variables: { HOLDPOINT_TEST_TEMPORAL: String(port) }, stop: () => supervisor.end() };
+  return { variables: { STANDFAST_TEST_TEMPORAL: String(port) }, stop: () => supervisor.end() };
 }
 
 /**
@@ -79,7 +79,7 @@ async function startTemporal() {
 export async function withServers(use) {
   const env = ownEnvironment();
   const [temporal, database] = await Promise.all([findTemporal(env), startDatabase(env)]);
-  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
+  const dir = mkdtempSync(join(tmpdir(), 'standfast-test-'));
   // Ctrl-C reaches jest too; we stay until it has ended, so that the database is stopped after it.
   const stay = () => {};
   process.on('SIGINT', stay);
@@ -90,7 +90,7 @@ export async function withServers(use) {
     const given = database === null ? {} : await prepareTemplate(database.url);
     // After it: starting the embedded database stops this process for longer than a connection may take.
     const dump = await dumpEmptyDatabase(dir);
-    const prepared = { HOLDPOINT_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'), ...dump };
+    const prepared = { STANDFAST_TEST_BUNDLE: join(root, 'dist/workflow-bundle.js'), ...dump };
     // Rigs and the program itself find the CLI by this name.
     return await use({ ...env, ...given, ...prepared, ...server.variables, TEMPORAL_CLI: temporal }, dir);
   } finally {

@@ -27,10 +27,10 @@ import { within } from '../host/process/time-limit.ts';
 
 const heartbeatMs = 2_000;
 
-/** No activity acts on what a workflow of Holdpoint's did not give it: any workflow of the namespace may call it. */
+/** No activity acts on what a workflow of Standfast's did not give it: any workflow of the namespace may call it. */
 function refuseUnproved(input: unknown): void {
   if (input !== undefined && !isUnproved(input)) return;
-  throw ApplicationFailure.nonRetryable('its input was not made by a workflow of this Holdpoint', 'unproved');
+  throw ApplicationFailure.nonRetryable('its input was not made by a workflow of this Standfast', 'unproved');
 }
 
 /** Sends heartbeats while the work goes on, so that another worker takes it up soon if this one dies. */

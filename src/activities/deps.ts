@@ -27,7 +27,7 @@ import type { TurnTiming } from './timing.ts';
 
 /** What activities need from Temporal itself; `cli` makes it from the client. */
 export interface Engine {
-  /** Holdpoint's own. */
+  /** Standfast's own. */
   namespace: string;
   requestCancel(workflowId: WorkflowId, firstExecutionRunId: string): Promise<void>;
   /** Reports to the workflow whether the agent has a long turn's message; best effort. */

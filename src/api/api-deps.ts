@@ -42,7 +42,7 @@ export interface ApiDeps {
   codec?: CodecKeys | null;
   /** Replaces secrets in answers by references. */
   sealer: Sealer;
-  /** Signs receipts and Holdpoint's own agent cards; null: there is no key for that. */
+  /** Signs receipts and Standfast's own agent cards; null: there is no key for that. */
   signer: Signer | null;
   /** Makes and checks the proofs of decisions. */
   prover: Prover;

@@ -124,7 +124,7 @@ async function apiScope(scope: FastifyInstance, api: ApiContext): Promise<void> 
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Holdpoint', version, description: 'A2A agents ask, people answer, Temporal waits.' },
+      info: { title: 'Standfast', version, description: 'A2A agents ask, people answer, Temporal waits.' },
       servers: [{ url: api.publicUrl }],
       components: {
         securitySchemes: {

@@ -5,7 +5,7 @@ import { runCommand } from './program.ts';
 
 boundHeapGrowth();
 
-// The reader closed the pipe (`holdpoint holds | head`), which is not an error.
+// The reader closed the pipe (`standfast holds | head`), which is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

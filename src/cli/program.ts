@@ -41,8 +41,8 @@ function addRunCommands(program: Command, terminal: Terminal): void {
       .command('up')
       .helpGroup(groups.run)
       .description('everything on this machine: Temporal dev server, database, worker, api, demo agent')
-      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-      .option('--data-dir <dir>', 'where data is kept', '.holdpoint')
+      .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+      .option('--data-dir <dir>', 'where data is kept', '.standfast')
       .option('--host <host>', 'address to listen on')
       .option('--port <n>', 'port to listen on (default 8600)', port)
       .option('--no-demo', 'without the demo agent')
@@ -52,7 +52,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
       .option('--temporal-ui-port <n>', 'port of Temporal’s web UI', port)
       .option('--json', 'print events as JSON lines', false),
     'up',
-    'up --config holdpoint.yaml --no-demo --port 8600',
+    'up --config standfast.yaml --no-demo --port 8600',
   ).action(async (options: UpOptions) => (await import('./run/up.ts')).up(options));
   for (const [name, run, what] of [
     ['api', 'runApi', 'HTTP side; needs TEMPORAL_ADDRESS and DATABASE_URL'],
@@ -62,7 +62,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
       .command(name)
       .helpGroup(groups.run)
       .description(what)
-      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+      .option('--config <file>', 'configuration (default: standfast.yaml if there)')
       .option('--host <host>', 'address to listen on')
       .option('--port <n>', 'port to listen on', port)
       .option('--json', 'print events as JSON lines', false)
@@ -77,7 +77,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .command('init')
     .helpGroup(groups.run)
     .description('writes a commented configuration, and its JSON Schema for editors')
-    .option('--config <file>', 'configuration (default: holdpoint.yaml); one that exists is kept')
+    .option('--config <file>', 'configuration (default: standfast.yaml); one that exists is kept')
     .action(async (options: { config?: string }) => {
       const { written, kept } = (await import('./configure/init.ts')).init(options);
       terminal.write([...written.map((file) => `wrote ${file}\n`), ...kept.map((file) => `kept ${file}\n`)].join(''));
@@ -86,7 +86,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .command('check')
     .helpGroup(groups.run)
     .description('validates the configuration and names the line that is wrong')
-    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
+    .option('--config <file>', 'configuration (default: standfast.yaml if there)')
     .option(
       '--without-secrets',
       'variables that are not set are warnings: for a file that is checked where they are not',
@@ -99,8 +99,8 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .command('doctor')
     .helpGroup(groups.run)
     .description('checks Node, Temporal, database, agents and search attributes; says what to do')
-    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .option('--data-dir <dir>', 'of the holdpoint up that runs, where TEMPORAL_ADDRESS is not given', '.holdpoint')
+    .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+    .option('--data-dir <dir>', 'of the standfast up that runs, where TEMPORAL_ADDRESS is not given', '.standfast')
     .option('--json', 'print JSON', false)
     .addOption(forOption())
     .action(async (options: { config?: string; dataDir: string; json: boolean; for: 'up' | 'production' }) =>
@@ -115,7 +115,7 @@ const forOption = (): Option =>
 
 /** The program with all its commands. */
 export function createProgram(terminal: Terminal, isJson: boolean): Command {
-  const program = new Command('holdpoint')
+  const program = new Command('standfast')
     .description('A2A agents ask, people answer, Temporal waits.')
     .version(version, '-v, --version', 'prints the version')
     .showHelpAfterError('(--help says more)')
@@ -146,7 +146,7 @@ export function createProgram(terminal: Terminal, isJson: boolean): Command {
   addCompletionCommand(program, terminal);
   return examples(program, 'up', 'holds --for-me', 'decide 91b70a07 --approve').addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.\n(ask and approve have more: holdpoint approve --help)',
+    '\nExit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict, 6 invalid, 7 unreachable or busy.\n(ask and approve have more: standfast approve --help)',
   );
 }
 
@@ -167,6 +167,6 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
 }
 
 function ended(error: unknown, terminal: Terminal, isJson: boolean): number {
-  terminal.warn(isJson ? `${errorJson(error)}\n` : `holdpoint: ${errorText(error)}\n`);
+  terminal.warn(isJson ? `${errorJson(error)}\n` : `standfast: ${errorText(error)}\n`);
   return exitCodeOf(error);
 }

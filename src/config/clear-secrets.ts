@@ -19,7 +19,7 @@ export function clearSecrets(source: ConfigSource): CrossFault[] {
     if (typeof value !== 'string' || source.isSubstituted(path)) return;
     const text = pathText(path);
     if (!secretPaths.some((one) => one.test(text)) && !secretAddress.test(value)) return;
-    const orHash = text.startsWith('auth.keys') ? ', or its hash as keySha256 (holdpoint key new)' : '';
+    const orHash = text.startsWith('auth.keys') ? ', or its hash as keySha256 (standfast key new)' : '';
     faults.push({ path, message: `this secret is written in clear: expected \${NAME}${orHash}` });
   };
   search(source.data, []);

@@ -27,5 +27,5 @@ function withVariables(schema: Json): Json {
 export function configJsonSchema(): JsonObject {
   // Safe: a JSON Schema is JSON.
   const schema = z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
-  return { ...objectOf(withVariables(schema)), title: 'Holdpoint configuration' };
+  return { ...objectOf(withVariables(schema)), title: 'Standfast configuration' };
 }

@@ -250,7 +250,7 @@ function claimsOfOthers({ auth: { oidc } }: Config): CrossFault[] {
   return [{ path: ['auth', 'oidc', 'userClaim'], message }];
 }
 
-/** Who manages a provider's groups manages Holdpoint's roles, `operator` among them. */
+/** Who manages a provider's groups manages Standfast's roles, `operator` among them. */
 function groupsAsRoles({ auth: { oidc } }: Config): CrossFault[] {
   if (oidc === undefined || oidc.roles !== undefined) return [];
   const message = `each group of the provider is a role of its name, so that its group "operator" makes operators here: name the groups that have roles, as roles: { finance: [approver] }`;

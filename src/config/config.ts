@@ -37,10 +37,10 @@ export type LoadedConfig =
     }
   | { ok: false; problems: ConfigProblem[] };
 
-const defaultConfigFile = 'holdpoint.yaml';
+const defaultConfigFile = 'standfast.yaml';
 
 interface LoadConfigOptions {
-  /** The file of `--config` or HOLDPOINT_CONFIG, which must exist. */
+  /** The file of `--config` or STANDFAST_CONFIG, which must exist. */
   path?: string | undefined;
   /** The text itself, in place of a file. */
   text?: string;
@@ -156,7 +156,7 @@ export function loadConfig({
   now = new Date(),
   isWithoutSecrets = false,
 }: LoadConfigOptions): LoadedConfig {
-  const named = path ?? (env['HOLDPOINT_CONFIG'] || undefined);
+  const named = path ?? (env['STANDFAST_CONFIG'] || undefined);
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
   if (found.file === null)
@@ -188,7 +188,7 @@ export function loadConfig({
 }
 
 /**
- * One line per problem, in the form that editors and terminals make clickable: `holdpoint.yaml:7:12 policies.finance:
+ * One line per problem, in the form that editors and terminals make clickable: `standfast.yaml:7:12 policies.finance:
  * …`.
  */
 export function formatProblems(problems: readonly ConfigProblem[]): string {

@@ -25,7 +25,7 @@ function calledBy(channel: Channel): { key: string; address: string }[] {
   }
 }
 
-/** The URLs that Holdpoint calls. */
+/** The URLs that Standfast calls. */
 function called({ agents, notifications }: Config): { address: string; path: Path }[] {
   return [
     ...Object.entries(agents).flatMap(([name, { url, endpoint, allowOrigins, oauth2 }]) => [
@@ -59,7 +59,7 @@ export function egressFaults(config: Config): CrossFault[] {
 function publicUrlFaults({ server: { publicUrl } }: Config): CrossFault[] {
   const address = publicUrl === undefined ? null : parseAddress(new URL(publicUrl).hostname);
   if (address === null || kindOf(address) !== 'metadata') return [];
-  const message = `${publicUrl ?? ''} is an address of cloud metadata services: expected one at which Holdpoint is reached`;
+  const message = `${publicUrl ?? ''} is an address of cloud metadata services: expected one at which Standfast is reached`;
   return [{ path: ['server', 'publicUrl'], message }];
 }
 

@@ -16,7 +16,7 @@ export const gateTools = pgTable(
     approved: json().$type<JsonObject>(),
     approvedBy: text('approved_by'),
     approvedAt: instant('approved_at'),
-    /** That a process of Holdpoint wrote the approval. */
+    /** That a process of Standfast wrote the approval. */
     approvedMac: text('approved_mac'),
     listedDigest: text('listed_digest').notNull(),
     listed: json().$type<JsonObject>().notNull(),

@@ -46,7 +46,7 @@ export const grants = pgTable(
     given: json().$type<Granter[]>().notNull(),
     ended: json().$type<GrantRow['ended']>(),
     used: json().$type<GrantUsed>().notNull(),
-    /** That a process of Holdpoint counted this, of a grant that has not ended. */
+    /** That a process of Standfast counted this, of a grant that has not ended. */
     usedMac: text('used_mac'),
     createdAt: writtenAt('created_at'),
   },
@@ -61,7 +61,7 @@ export const grantUses = pgTable(
     holdId: text('hold_id').$type<HoldId>().notNull(),
     isAsked: boolean('is_asked').notNull(),
     amount: doublePrecision().notNull(),
-    /** That a process of Holdpoint wrote it. */
+    /** That a process of Standfast wrote it. */
     mac: text().notNull(),
     usedAt: writtenAt('used_at'),
   },

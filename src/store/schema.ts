@@ -82,7 +82,7 @@ export const runs = pgTable(
     runId: text('run_id').$type<RunId>().notNull(),
     taskId: text('task_id').$type<TaskId>().notNull(),
     fingerprint: text().notNull(),
-    opener: text().$type<'client' | 'holdpoint'>().notNull(),
+    opener: text().$type<'client' | 'standfast'>().notNull(),
     isControl: boolean('is_control').notNull(),
     status: text().$type<RunStatus>().notNull().default('open'),
     fence: bigint({ mode: 'number' }).notNull(),
@@ -147,7 +147,7 @@ export const tasks = pgTable(
     undecided: json().$type<TaskRow['undecided']>().notNull().default(emptyList),
   },
   (t) => [
-    // Partial, since a new Holdpoint task may continue the A2A task of an ended one.
+    // Partial, since a new Standfast task may continue the A2A task of an ended one.
     uniqueIndex('tasks_a2a_open')
       .on(t.agent, t.a2aTaskId)
       .where(sql`${t.status} not in ${endedList}`),

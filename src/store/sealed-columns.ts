@@ -46,7 +46,7 @@ const plainPrefix = 'hp0:';
 const spot = (place: Place, row: RowKey): string => `${place} ${row}`;
 
 function openBox(keyId: string, box: Uint8Array, place: Place, row: RowKey): Uint8Array {
-  if (keys === null) throw new Error(`the database is encrypted with the key ${keyId}: give it as HOLDPOINT_CODEC_KEY`);
+  if (keys === null) throw new Error(`the database is encrypted with the key ${keyId}: give it as STANDFAST_CODEC_KEY`);
   return keys.open(keyId, box, spot(place, row));
 }
 
@@ -54,7 +54,7 @@ function openBox(keyId: string, box: Uint8Array, place: Place, row: RowKey): Uin
 function refuseClear(): void {
   if (keys === null || keys.readsClear === true) return;
   throw new Error(
-    'in clear, and not written with the key: HOLDPOINT_CODEC_CLEAR=true reads what is older than the key',
+    'in clear, and not written with the key: STANDFAST_CODEC_CLEAR=true reads what is older than the key',
   );
 }
 

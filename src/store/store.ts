@@ -97,7 +97,7 @@ export interface RunRow extends RunKey {
   logId: number;
   taskId: TaskId;
   fingerprint: string;
-  opener: 'client' | 'holdpoint';
+  opener: 'client' | 'standfast';
   /** A short run that injects a message into a working task; not on the thread stream. */
   isControl: boolean;
   status: RunStatus;
@@ -218,7 +218,7 @@ export interface Tables extends Gates {
       claim: {
         taskId: TaskId;
         fence: number;
-        opener: 'client' | 'holdpoint';
+        opener: 'client' | 'standfast';
         fingerprint: string;
         isControl?: boolean;
         first?: AguiEvent[];

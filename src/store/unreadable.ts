@@ -63,7 +63,7 @@ const substitutes: Record<string, unknown> = {
   state: {},
   messages: [],
   outcome: null,
-  event: { type: 'CUSTOM', name: 'holdpoint.unreadable', value: null },
+  event: { type: 'CUSTOM', name: 'standfast.unreadable', value: null },
   name: unreadableText,
   uri: null,
   data: null,

@@ -5,7 +5,7 @@ import type { Priority } from '@temporalio/common';
 import type { Activities } from '../activities/activities.ts';
 import { shortQueue, taskQueue } from './messages.ts';
 
-/** Short work on Holdpoint's own database: retried for ever; a dead worker is noticed after 8 s. */
+/** Short work on Standfast's own database: retried for ever; a dead worker is noticed after 8 s. */
 const storeRetries = {
   startToCloseTimeout: '30s',
   heartbeatTimeout: '8s',

@@ -52,7 +52,7 @@ export async function reconcileTasks(): Promise<ReconcileReport> {
   return reconcile();
 }
 
-/** Started by `holdpoint rebuild`; the worker alone writes what comes back. */
+/** Started by `standfast rebuild`; the worker alone writes what comes back. */
 export async function rebuild(input: RebuildInput): Promise<RebuildReport> {
   return rebuildRows(input);
 }

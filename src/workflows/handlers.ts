@@ -59,7 +59,7 @@ const described = {
     'Answers a question, unconfirmed: {"interruptId": "…", "values": {…}}, or {"interruptId": "…", "status": "cancelled"}',
   task: 'The state of the task, as JSON',
   message: 'Sends the agent a message, in the operator’s name: {"text": "…"}',
-  own: 'For Holdpoint itself: refused unless one of its processes signed it',
+  own: 'For Standfast itself: refused unless one of its processes signed it',
 };
 
 export function registerHandlers(runtime: TaskRuntime): void {
@@ -120,7 +120,7 @@ export function registerHandlers(runtime: TaskRuntime): void {
 function acceptAnswer<T>(signal: SignalDefinition<[T]>, act: (message: T) => void): void {
   const handler = (message: T): void => {
     try {
-      if (isUnproved(message)) log.warn('a signal was not sent by Holdpoint', { signal: signal.name });
+      if (isUnproved(message)) log.warn('a signal was not sent by Standfast', { signal: signal.name });
       else act(message);
     } catch (error) {
       log.warn('a signal made no sense', { signal: signal.name, why: messageOf(error) });

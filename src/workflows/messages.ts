@@ -22,11 +22,11 @@ export const noticeWorkflowType = 'notice';
 export const pushWorkflowType = 'push';
 export const digestWorkflowType = 'digest';
 /** Workflows and turns: a turn starts on the worker that has its workflow. */
-export const taskQueue = 'holdpoint';
-/** Short work on Holdpoint's own database, which never queues behind turns. */
-export const shortQueue = 'holdpoint-short';
+export const taskQueue = 'standfast';
+/** Short work on Standfast's own database, which never queues behind turns. */
+export const shortQueue = 'standfast-short';
 /** Where endpoints of Nexus send what workflows of others ask. */
-export const nexusQueue = 'holdpoint-nexus';
+export const nexusQueue = 'standfast-nexus';
 
 export const searchAttributeKeys = Object.fromEntries(
   Object.entries(searchAttributes).map(([key, { name, type }]) => [key, defineSearchAttributeKey(name, type)]),

@@ -110,7 +110,7 @@ function formatStep(step: NextStep): string {
   }
 }
 
-/** An agent's text as plain text: it must not look like Holdpoint's, nor contain links or pictures. */
+/** An agent's text as plain text: it must not look like Standfast's, nor contain links or pictures. */
 const formatAgents = (text: string, maxBytes = 300): string =>
   line(text, maxBytes).replace(/[\\`*_{}[\]()<>#+|!~-]/g, '\\$&');
 
@@ -166,7 +166,7 @@ const failures: Record<string, string> = {
   delivery_unknown: 'it is not known whether the agent got the message',
   execution_lost: 'its execution was lost',
   hold_expired: 'no answer came in time',
-  internal: 'a fault of Holdpoint',
+  internal: 'a fault of Standfast',
 };
 
 function formatFailure(status: TaskStatus, { code, message }: { code: string; message: string }): string {

@@ -1,4 +1,4 @@
-// No workflow begins with, or goes on by, what a process of Holdpoint did not make: who may write to Temporal's namespace can start
+// No workflow begins with, or goes on by, what a process of Standfast did not make: who may write to Temporal's namespace can start
 // workflows and complete activities. Loaded as an interceptor module.
 import { ApplicationFailure, workflowInfo, type WorkflowInterceptors } from '@temporalio/workflow';
 import { byAnyone, isUnproved, unprovedMark } from '../core/base/signed-command.ts';
@@ -8,7 +8,7 @@ const type = 'unproved';
 
 /** What a completed activity is read as, whose result is not proved: it has failed, and the task is refused nothing else. */
 const failed = {
-  message: 'the result of an activity was not made by a process of this Holdpoint',
+  message: 'the result of an activity was not made by a process of this Standfast',
   applicationFailureInfo: { type, nonRetryable: true },
 };
 
@@ -21,7 +21,7 @@ export const interceptors = (): WorkflowInterceptors => ({
         if (workflowInfo().workflowType === rebuildWorkflowType)
           return next({ ...input, args: input.args.map(byAnyone) });
         throw ApplicationFailure.nonRetryable(
-          'its input was not made by a process of this Holdpoint, which starts its workflows itself: POST /agents/:agent/run starts a task',
+          'its input was not made by a process of this Standfast, which starts its workflows itself: POST /agents/:agent/run starts a task',
           type,
         );
       },
@@ -34,7 +34,7 @@ export const interceptors = (): WorkflowInterceptors => ({
         for (const { resolveActivity } of input.activation.jobs ?? []) {
           const result = resolveActivity?.result;
           const given = result?.completed?.result;
-          // Holdpoint's activities always give one, if only for nothing.
+          // Standfast's activities always give one, if only for nothing.
           const isProved = given != null && given.metadata?.[unprovedMark] === undefined;
           if (result?.completed == null || isProved) continue;
           result.failed = { failure: failed };

@@ -1,4 +1,4 @@
-// A result that goes on to a workflow of somebody else's, which has no codec key of Holdpoint's.
+// A result that goes on to a workflow of somebody else's, which has no codec key of Standfast's.
 import { RawValue } from '@temporalio/common';
 import type { JsonObject } from '../contract/base/json.ts';
 import { clearMark } from '../core/base/signed-command.ts';

@@ -62,7 +62,7 @@ function refuseStrangers(start: unknown): asserts start is TaskStart {
   const isTaskStart = [taskId, agent, threadId, opening?.runId].every((one) => typeof one === 'string');
   if (!isTaskStart)
     throw ApplicationFailure.nonRetryable(
-      'Holdpoint starts this workflow itself; POST /agents/:agent/run starts a task',
+      'Standfast starts this workflow itself; POST /agents/:agent/run starts a task',
       'input_invalid',
     );
 }

@@ -185,7 +185,7 @@ const executor = (): AgentExecutor => {
 export const knock = { Authorization: 'Bearer let-me-in' };
 
 const knownUser = (request: { headers: IncomingMessage['headers'] }): Promise<User> =>
-  Promise.resolve({ isAuthenticated: request.headers.authorization === knock.Authorization, userName: 'holdpoint' });
+  Promise.resolve({ isAuthenticated: request.headers.authorization === knock.Authorization, userName: 'standfast' });
 
 /** What keeps its tasks while the server before it is another. */
 interface Kept {
@@ -252,7 +252,7 @@ async function startGrpcAgent(options: AgentOptions): Promise<string> {
       userBuilder: (call): Promise<User> => {
         const [authorization = ''] = call.metadata.get('authorization').map(String);
         if (options.accepts?.(authorization) === false) return Promise.reject(new Unknown());
-        return Promise.resolve({ isAuthenticated: true, userName: 'holdpoint' });
+        return Promise.resolve({ isAuthenticated: true, userName: 'standfast' });
       },
     }),
   );

@@ -39,7 +39,7 @@ async function askedBy(turn: TurnCase, words: string): Promise<void> {
 const second = ({ input, agent }: TurnCase, more: Partial<TurnInput>): Partial<TurnInput> => ({
   turn: 2,
   runId: `${input.runId}-2`,
-  opener: 'holdpoint',
+  opener: 'standfast',
   messageRunId: null,
   a2aTaskId: agent.task().a2aTaskId,
   contextId: agent.task().contextId,
@@ -58,7 +58,7 @@ const own = ({ mode, acceptedOutputModes, historyLength, metadata, taskId }: Out
 
 describe('the options of the run that opened a task', () => {
   // Promise B2
-  test('the options of the run that opened a task are sent with each of its messages, and no Holdpoint id with them', async () => {
+  test('the options of the run that opened a task are sent with each of its messages, and no Standfast id with them', async () => {
     const turn = await newTurn({
       mode: 'send',
       acceptedOutputModes: ['text', 'image/png'],

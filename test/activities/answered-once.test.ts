@@ -65,7 +65,7 @@ async function aConversation(kind: JsAgentKind, options: JsAgentWire & JsAgentMa
       number += 1;
       const send: TurnInput['send'] = { kind: 'talk', messageId: `talk-${number}`, text, by: 'local' };
       const runId = `${turn.input.runId}-${number}`;
-      const own = { turn: number, runId, opener: 'holdpoint' as const, messageRunId: null, send };
+      const own = { turn: number, runId, opener: 'standfast' as const, messageRunId: null, send };
       return turn.attempt(1, { ...own, a2aTaskId, contextId, pauseMessageId, ...over }).outcome;
     },
     executed: async () => (await agent.executions()).map(({ text }) => text),

@@ -112,7 +112,7 @@ describe('a message into a working task', () => {
     expect(run).toMatchObject({ isControl: true, status: 'success' });
     expect(await logOf(run)).toContainEqual({
       type: 'CUSTOM',
-      name: 'holdpoint.injected',
+      name: 'standfast.injected',
       value: { runId: turn.input.runId, messageIds: [`m-into-${tasks}`] },
     });
     const seqs = await turn.seqs();
@@ -165,7 +165,7 @@ describe('a message into a working task', () => {
   test('a message into a working task may come without a run of a client', async () => {
     const { turn, first } = await aWorkingTurn();
     const run = await inject(turn, { messageId: 'said-1', text: 'from the inbox', by: 'ben' });
-    expect(run).toMatchObject({ isControl: true, opener: 'holdpoint', status: 'success' });
+    expect(run).toMatchObject({ isControl: true, opener: 'standfast', status: 'success' });
     expect(await usersIn(turn)).toEqual([{ id: 'said-1', role: 'user', content: 'from the inbox', name: 'ben' }]);
     expect(turn.agent.sent.at(-1)).toMatchObject({ parts: [{ kind: 'text', text: 'from the inbox' }] });
     await endOf(turn, first);

@@ -55,7 +55,7 @@ function configOf(given: Given = {}): ReturnType<typeof ConfigSchema.parse> {
         mail: {
           type: 'mail',
           server: mail.server,
-          from: 'holdpoint@example.org',
+          from: 'standfast@example.org',
         },
         chat: { type: 'slack', url: hook.url },
         hook: {
@@ -104,7 +104,7 @@ async function noticed({ channel, at, event = 'opened', config = configOf(), tri
     });
     await environment.run(() => deliverNotice(deps, { holdId, event, k: 0, channel })).catch(() => undefined);
   }
-  const text = await registry.getSingleMetricAsString('holdpoint_first_notice_seconds');
+  const text = await registry.getSingleMetricAsString('standfast_first_notice_seconds');
   return [...text.matchAll(/_(?:sum|count)\{[^}]*\} \S+/g)].map(([line]) => line).join('\n');
 }
 const sums = (channel: string, seconds: number, times: number): string =>
@@ -161,7 +161,7 @@ describe('an answer', () => {
     await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
     turn.agent.state('input-required', 'Which colour?');
     await outcome;
-    const read = (): Promise<string> => registry.getSingleMetricAsString('holdpoint_answer_seconds');
+    const read = (): Promise<string> => registry.getSingleMetricAsString('standfast_answer_seconds');
     expect(await read()).not.toContain('_count');
     const [hold] = await store.holds.ofTask(turn.input.task.taskId);
     if (hold === undefined) throw new Error('the question was not opened');
@@ -172,7 +172,7 @@ describe('an answer', () => {
     const next = {
       turn: 2,
       runId: `${turn.input.runId}-2`,
-      opener: 'holdpoint',
+      opener: 'standfast',
       messageRunId: null,
       n: 1,
     } as const;

@@ -121,7 +121,7 @@ async function aProvider(statuses: number[]): Promise<{ config: Record<string, u
     const body = status === 200 ? { access_token: 'a-token', token_type: 'Bearer' } : { error: 'access_denied' };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  const oauth2 = { tokenUrl: `${url}/token`, clientId: 'holdpoint', clientSecret: 'its-secret' };
+  const oauth2 = { tokenUrl: `${url}/token`, clientId: 'standfast', clientSecret: 'its-secret' };
   return { config: { oauth2 }, asked: () => asked };
 }
 

@@ -302,7 +302,7 @@ describe('around the routes', () => {
     const { body, headers } = await rig.app.inject({ method: 'GET', url: '/metrics' });
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(body).toMatch(
-      /holdpoint_http_request_seconds_count\{method="GET",route="\/api\/tasks\/:id",status="404"\} 1/,
+      /standfast_http_request_seconds_count\{method="GET",route="\/api\/tasks\/:id",status="404"\} 1/,
     );
   });
 
@@ -314,13 +314,13 @@ describe('around the routes', () => {
     await aHold(rig.store, task, { n: 2 });
     const schemaDocument = await shown();
     for (const metric of ['open', 'overdue', 'unclaimed'])
-      expect(schemaDocument).toContain(`holdpoint_holds{metric="${metric}"} 1`);
+      expect(schemaDocument).toContain(`standfast_holds{metric="${metric}"} 1`);
     const { counts } = rig.store.holds;
     rig.store.holds.counts = () => Promise.reject(new Error('no database'));
     const without = await shown();
     rig.store.holds.counts = counts;
-    expect(without).toContain('holdpoint_http_request_seconds_count');
-    expect(without).not.toContain('holdpoint_holds{');
+    expect(without).toContain('standfast_http_request_seconds_count');
+    expect(without).not.toContain('standfast_holds{');
   });
 
   // Promise Q56

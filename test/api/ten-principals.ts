@@ -27,7 +27,7 @@ export const principals: [string, Record<string, string>][] = [
   ['an operator', key(keys.op)],
   ['an agent whose role is asked', key(more.bot)],
   ['a back end alone', key(more.shop)],
-  ['a back end for the requester', { ...key(more.shop), 'holdpoint-on-behalf-of': 'anna' }],
+  ['a back end for the requester', { ...key(more.shop), 'standfast-on-behalf-of': 'anna' }],
 ];
 
 export interface Place {

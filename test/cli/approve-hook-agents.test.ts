@@ -39,7 +39,7 @@ function flagsOf(file: string, event: string): string[] {
   const { hooks } = ExampleSchema.parse(JSON.parse(readFileSync(`examples/coding-agents/${file}`, 'utf8')));
   const [entry] = hooks[event] ?? [];
   const command = entry === undefined ? '' : 'command' in entry ? entry.command : (entry.hooks[0]?.command ?? '');
-  const [, flags] = /^holdpoint approve-hook (.*) \|\| exit 2$/.exec(command) ?? [];
+  const [, flags] = /^standfast approve-hook (.*) \|\| exit 2$/.exec(command) ?? [];
   expect([file, event, flags]).toEqual([file, event, expect.stringContaining('--wait')]);
   return (flags ?? '').split(' ');
 }

@@ -1,4 +1,4 @@
-// Whatever a call is, and whatever answers in Holdpoint's place, the hook ends with a verdict or with exit code 2.
+// Whatever a call is, and whatever answers in Standfast's place, the hook ends with a verdict or with exit code 2.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -95,7 +95,7 @@ describe('approve-hook', () => {
     });
     const away = await hook(call('call-7'), [], 'http://127.0.0.1:1');
     expect(away.out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
-    expect(away.err).toContain('no holdpoint answers');
+    expect(away.err).toContain('no standfast answers');
   });
 
   test('approve-hook withdraws the question when its wait is over', async () => {
@@ -119,11 +119,11 @@ describe('approve-hook', () => {
   });
 
   // Promise Y91
-  test('approve-hook denies, if it shall, whatever Holdpoint refuses', async () => {
+  test('approve-hook denies, if it shall, whatever Standfast refuses', async () => {
     const deny = ['--otherwise', 'deny'];
     const denied = { out: { hookSpecificOutput: { permissionDecision: 'deny' } }, exitCode: null };
     expect(await hook(call('call-10'), [...deny, '--policy', 'none'])).toMatchObject(denied);
-    expect(await hook(call('call-10'), [...deny, '--api-key', 'no-key-of-holdpoint'])).toMatchObject(denied);
+    expect(await hook(call('call-10'), [...deny, '--api-key', 'no-key-of-standfast'])).toMatchObject(denied);
     expect(await hook(call('call-10'), [...deny, '--url', 'nowhere'])).toMatchObject(denied);
     let deep: unknown = 'rm';
     for (let depth = 0; depth < 150; depth += 1) deep = [deep];

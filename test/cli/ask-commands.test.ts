@@ -1,4 +1,4 @@
-// `holdpoint ask` and `holdpoint approve`, as a shell runs them, against the api on a real database.
+// `standfast ask` and `standfast approve`, as a shell runs them, against the api on a real database.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ interface Ran {
 }
 
 let url = '';
-const files = mkdtempSync(join(tmpdir(), 'holdpoint-ask-'));
+const files = mkdtempSync(join(tmpdir(), 'standfast-ask-'));
 const policies = { finance: { audience: ['role:finance'] } };
 const rig = describeApi({
   withKeys: true,
@@ -42,7 +42,7 @@ async function end(id: string, status: Parameters<typeof anEnd>[0], decision: Ho
 }
 const says = (id: string, values: JsonObject): Promise<void> => end(id, 'decided', aDecision({ by: 'fin', values }));
 
-describe('holdpoint approve', () => {
+describe('standfast approve', () => {
   // Promise TE16
   test('approve ends with 0 on a yes alone, and each other end has an exit code of its own', async () => {
     const call = (id: string, ...more: string[]): Promise<Ran> =>
@@ -160,11 +160,11 @@ describe('holdpoint approve', () => {
     expect(await usage('Publish?', '--editable')).toContain('--tool');
     expect((await run(['approve', 'Publish?', '--policy', 'none'])).code).toBe(6);
     const away = await run(['approve', 'Publish?', '--wait', '1s'], 'http://127.0.0.1:1');
-    expect(away).toMatchObject({ code: 7, err: expect.stringContaining('no holdpoint answers') });
+    expect(away).toMatchObject({ code: 7, err: expect.stringContaining('no standfast answers') });
   });
 });
 
-describe('holdpoint ask', () => {
+describe('standfast ask', () => {
   test('ask prints the values of a form that its options describe', async () => {
     const id = freshThread();
     const fields = ['region:eu|us', 'amount:number', 'note?:text'].flatMap((field) => ['--field', field]);

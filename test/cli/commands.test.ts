@@ -96,12 +96,12 @@ describe('a question at a terminal is', () => {
     expect((await run(['show', 'c0ffee00'], { who: 'ben' })).out).toContain(`question:     ${lone}`);
     expect(await run(['show', '91b70a07'])).toMatchObject({
       code: 2,
-      err: `holdpoint: 91b70a07 begins the id of more than one question: ${twin}, ${first}\n`,
+      err: `standfast: 91b70a07 begins the id of more than one question: ${twin}, ${first}\n`,
     });
     // It belongs to others: what one may not see is not there.
     expect(await run(['show', 'c0ffee00'])).toMatchObject({
       code: 3,
-      err: 'holdpoint: nothing that you may see has an id that begins with c0ffee00\n',
+      err: 'standfast: nothing that you may see has an id that begins with c0ffee00\n',
     });
   });
 
@@ -204,9 +204,9 @@ describe('help', () => {
   test('help has the commands in groups, with examples, the exit codes, and a hint for a word that is none', async () => {
     const { out } = await run(['--help']);
     expect(out).toMatch(
-      /Run Holdpoint:[^]+Operate:[^]+Answer questions:|Run Holdpoint:[^]+Answer questions:[^]+Operate:/,
+      /Run Standfast:[^]+Operate:[^]+Answer questions:|Run Standfast:[^]+Answer questions:[^]+Operate:/,
     );
-    expect(out).toContain('$ holdpoint decide 91b70a07 --approve');
+    expect(out).toContain('$ standfast decide 91b70a07 --approve');
     expect(out).toContain('3 not found');
     const { err } = await run(['hold']);
     expect(err).toContain('Did you mean holds?');
@@ -234,12 +234,12 @@ describe('completion', () => {
   test('of bash offers commands, and the options of each', async () => {
     const { out } = await run(['completion', 'bash']);
     const complete = async (...words: string[]): Promise<string[]> => {
-      const script = `${out}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _holdpoint; echo "\${COMPREPLY[@]}"`;
+      const script = `${out}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _standfast; echo "\${COMPREPLY[@]}"`;
       return (await promisify(execFile)('bash', ['-c', script])).stdout.trim().split(' ');
     };
-    expect(await complete('holdpoint', 'de')).toEqual(['decide']);
-    expect(await complete('holdpoint', 'decide', '--re')).toEqual(['--reject', '--reason']);
-    expect(await complete('holdpoint', 'watch', '--b')).toEqual(['--bell']);
+    expect(await complete('standfast', 'de')).toEqual(['decide']);
+    expect(await complete('standfast', 'decide', '--re')).toEqual(['--reject', '--reason']);
+    expect(await complete('standfast', 'watch', '--b')).toEqual(['--bell']);
   });
 
   test.each(['zsh', 'fish'])(
@@ -346,7 +346,7 @@ describe('a question that is too long to be carried', () => {
     expect(shown.out.replaceAll(/\s+/gu, ' ')).toContain('these, '.repeat(5_000).trim());
     const refused = await run(['decide', long, '--approve']);
     expect(refused.code).not.toBe(0);
-    expect(refused.err).toContain('read it by "holdpoint show a0b1c2d3"');
+    expect(refused.err).toContain('read it by "standfast show a0b1c2d3"');
     expect((await rig.store.holds.get(long))?.status).toBe('open');
   });
 });

@@ -1,4 +1,4 @@
-// `holdpoint policy try` against the api on a real database, as the program runs it.
+// `standfast policy try` against the api on a real database, as the program runs it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ describe('policy try', () => {
     expect(out).toMatch(/2 +not asked: a grant by fin/);
     expect(out).toMatch(/1 +asked under pay +role:finance/);
     expect(out).toMatch(/1 +asked under lead +role:lead/);
-    expect(out).toContain(`holdpoint grants give ${first}`.slice(0, 28));
+    expect(out).toContain(`standfast grants give ${first}`.slice(0, 28));
     const json = JSON.parse((await tryFile(next, '--json')).out) as { proposed: object[] };
     expect(json.proposed).toMatchObject([{ hold: first, by: 'fin', spared: 2 }]);
   });

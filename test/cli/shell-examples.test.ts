@@ -22,7 +22,7 @@ interface Action {
 }
 
 const root = process.cwd();
-const bin = mkdtempSync(join(tmpdir(), 'holdpoint-bin-'));
+const bin = mkdtempSync(join(tmpdir(), 'standfast-bin-'));
 const policies = { finance: { audience: ['role:finance'] } };
 const rig = describeApi({
   withKeys: true,
@@ -33,13 +33,13 @@ beforeAll(async () => {
   openWhatIsAsked(rig);
   const url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   const tsx = join(root, 'node_modules/tsx/dist/loader.mjs');
-  const command = join(bin, 'holdpoint');
+  const command = join(bin, 'standfast');
   writeFileSync(
     command,
     `#!/bin/sh\nexec '${process.execPath}' --import '${tsx}' '${join(root, 'src/cli/main.ts')}' "$@"\n`,
   );
   chmodSync(command, 0o755);
-  env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, HOLDPOINT_URL: url, HOLDPOINT_API_KEY: keys.anna };
+  env = { PATH: `${bin}${delimiter}${process.env['PATH']}`, STANDFAST_URL: url, STANDFAST_API_KEY: keys.anna };
 });
 
 function run(program: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ran> {
@@ -74,7 +74,7 @@ describe('examples for shells', () => {
     );
     expect(yes).toEqual({ code: 0, out: expect.stringContaining('deploying') });
     expect(no).toEqual({ code: 1, out: '' });
-    const away = await run('bash', ['deploy.sh', 'x'], { HOLDPOINT_API_KEY: 'wrong' });
+    const away = await run('bash', ['deploy.sh', 'x'], { STANDFAST_API_KEY: 'wrong' });
     expect(away).toEqual({ code: 4, out: '' });
   }, 120_000);
 
@@ -117,10 +117,10 @@ describe('examples for shells', () => {
     expect(step.run).not.toContain('${{');
     const inputs = (id: string, given: Record<string, string>): NodeJS.ProcessEnv => {
       const all: Record<string, string> = {
-        url: env['HOLDPOINT_URL'] ?? '',
+        url: env['STANDFAST_URL'] ?? '',
         'api-key': keys.anna,
         id,
-        command: 'holdpoint',
+        command: 'standfast',
         ...given,
       };
       const valueOf = (name: string): string => {

@@ -74,7 +74,7 @@ describe('a list at a terminal', () => {
   test('a list at a terminal that is to be followed refuses what events do not say', async () => {
     expect(await run(['holds', '-w', '--policy', 'finance'])).toMatchObject({
       code: 2,
-      err: 'holdpoint: -w follows with --for-me and --agent alone, not with policy\n',
+      err: 'standfast: -w follows with --for-me and --agent alone, not with policy\n',
     });
   });
 
@@ -150,8 +150,8 @@ describe('completion of ids', () => {
 
   test('completion of ids in bash asks the command, and offers no file in their place', async () => {
     const { out } = await runInProcess(['completion', 'bash']);
-    const script = `${out}\nholdpoint() { [ "$1 $2" = 'complete-ids decide' ] && printf '91b70a07\\tRefund\\nc0ffee00\\tLunch\\n'; }
-COMP_WORDS=('holdpoint' 'decide' '91'); COMP_CWORD=2; _holdpoint; echo "\${COMPREPLY[@]}"`;
+    const script = `${out}\nstandfast() { [ "$1 $2" = 'complete-ids decide' ] && printf '91b70a07\\tRefund\\nc0ffee00\\tLunch\\n'; }
+COMP_WORDS=('standfast' 'decide' '91'); COMP_CWORD=2; _standfast; echo "\${COMPREPLY[@]}"`;
     expect((await promisify(execFile)('bash', ['-c', script])).stdout.trim()).toBe('91b70a07');
   });
 

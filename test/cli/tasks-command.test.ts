@@ -1,4 +1,4 @@
-// `holdpoint tasks --stuck` against the api on a real database, as the program runs it.
+// `standfast tasks --stuck` against the api on a real database, as the program runs it.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aTask, freshThread, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';

@@ -219,7 +219,7 @@ describe('an outcome at a terminal', () => {
       mayUndo: true,
     } as const;
     expect(done({ status: 'open', graceMs: 10_000, outgoing })).toBe(
-      'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: holdpoint undo 91b70a07',
+      'Approved: Pay invoice 1?\nIt is sent in 8 s; take it back with: standfast undo 91b70a07',
     );
     expect(shown({ status: 'open', outgoing })).toMatch(
       /^decision: +approved by Anna Arnold \(anna\), to be sent at 2026/m,

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
-import { createHoldpointClient, HoldpointError, NotAnswered } from '../../packages/client/src/index.ts';
-import type { HoldpointClient } from '../../packages/client/src/index.ts';
+import { createStandfastClient, StandfastError, NotAnswered } from '../../packages/client/src/index.ts';
+import type { StandfastClient } from '../../packages/client/src/index.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import {
   aDecision,
@@ -21,7 +21,7 @@ import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 
-let client: HoldpointClient;
+let client: StandfastClient;
 const policies = { finance: { audience: ['role:finance'] } };
 const rig = describeApi({
   withKeys: true,
@@ -35,7 +35,7 @@ beforeAll(async () => {
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
   const baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-  client = createHoldpointClient({ baseUrl, apiKey: keys.anna });
+  client = createStandfastClient({ baseUrl, apiKey: keys.anna });
 });
 
 const holdOf = (id: string): Promise<HoldRow> => askedHold(rig.store, 'anna', id);
@@ -79,9 +79,9 @@ describe('the client for programs asks', () => {
     }
     await expect(client.ask('q', { id: freshThread(), timeoutMs: 0 })).rejects.toMatchObject({ outcome: 'waiting' });
     const forbidden = client.ask('q', { policy: 'none' });
-    await expect(forbidden).rejects.toBeInstanceOf(HoldpointError);
+    await expect(forbidden).rejects.toBeInstanceOf(StandfastError);
     await expect(forbidden).rejects.toMatchObject({ code: 'input_invalid' });
-    expect(NotAnswered.prototype).toBeInstanceOf(HoldpointError);
+    expect(NotAnswered.prototype).toBeInstanceOf(StandfastError);
   });
 
   // Promise OT8
@@ -185,10 +185,10 @@ async function faultyServer(statuses: (number | null)[]): Promise<{ url: string;
   return { url: `http://127.0.0.1:${port}`, seen, close };
 }
 
-describe('the client for programs where Holdpoint is away', () => {
+describe('the client for programs where Standfast is away', () => {
   test('the client for programs asks again by its id through an outage, and says that it is not reachable after a long one', async () => {
     const server = await faultyServer([0, 503, 202, 0, 200]);
-    const program = createHoldpointClient({ baseUrl: server.url, retry });
+    const program = createStandfastClient({ baseUrl: server.url, retry });
     expect(await program.ask('q', { id: 'x' })).toMatchObject({ values: { text: 'red' } });
     expect(server.seen).toEqual(['POST', 'POST', 'POST', 'FOLLOW', 'FOLLOW']);
     await expect(program.ask('q', { id: 'x', outageMs: 0 })).rejects.toMatchObject({ status: 0, code: 'network' });
@@ -196,18 +196,18 @@ describe('the client for programs where Holdpoint is away', () => {
   });
 
   // Promise OT11
-  test('the client for programs holds its time limit while Holdpoint is away, silent, or gone after the question', async () => {
+  test('the client for programs holds its time limit while Standfast is away, silent, or gone after the question', async () => {
     const silent = await faultyServer([null, null, null, null]);
     const closed = await faultyServer([]);
     closed.close();
     for (const baseUrl of [silent.url, closed.url]) {
       const begun = performance.now();
-      const asked = createHoldpointClient({ baseUrl, retry }).ask('q', { id: 'x', timeoutMs: 400 });
+      const asked = createStandfastClient({ baseUrl, retry }).ask('q', { id: 'x', timeoutMs: 400 });
       await expect(asked).rejects.toMatchObject({ code: 'network' });
       expect(performance.now() - begun).toBeLessThan(3_000);
     }
     const left = await faultyServer([202]);
-    const asked = createHoldpointClient({ baseUrl: left.url, retry }).ask('q', { id: 'x', timeoutMs: 400 });
+    const asked = createStandfastClient({ baseUrl: left.url, retry }).ask('q', { id: 'x', timeoutMs: 400 });
     await expect(asked).rejects.toMatchObject({ name: 'NotAnswered', outcome: 'waiting' });
     silent.close();
     left.close();
@@ -215,10 +215,10 @@ describe('the client for programs where Holdpoint is away', () => {
 
   // Promise OT11
   test('the client for programs refuses at once an address that can never answer', async () => {
-    for (const baseUrl of ['127.0.0.1:8600', 'ftp://127.0.0.1', 'holdpoint'])
-      expect(() => createHoldpointClient({ baseUrl })).toThrow('is no address of Holdpoint');
+    for (const baseUrl of ['127.0.0.1:8600', 'ftp://127.0.0.1', 'standfast'])
+      expect(() => createStandfastClient({ baseUrl })).toThrow('is no address of Standfast');
     const plain = await faultyServer([]);
-    const program = createHoldpointClient({ baseUrl: plain.url.replace('http:', 'https:') });
+    const program = createStandfastClient({ baseUrl: plain.url.replace('http:', 'https:') });
     await expect(program.ask('q')).rejects.toMatchObject({ code: 'wrong_address' });
     plain.close();
   });
@@ -226,7 +226,7 @@ describe('the client for programs where Holdpoint is away', () => {
 
 test('calls of an AI SDK run with a long name are asked about under ids of their own', async () => {
   const ids: string[] = [];
-  const holdpoint = {
+  const standfast = {
     approve: (_call: unknown, { id = '' } = {}) => {
       ids.push(id);
       return Promise.resolve({ id, holdId: 'h', approved: true, by: 'ana', args: {}, reason: null, assumed: false });
@@ -236,7 +236,7 @@ test('calls of an AI SDK run with a long name are asked about under ids of their
     { type: 'tool-call', toolCallId, toolName: 'pay', input: {} },
     { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
   ]);
-  await answerApprovals([{ role: 'assistant', content }], { holdpoint, runId: 'invoice-'.repeat(20) });
+  await answerApprovals([{ role: 'assistant', content }], { standfast, runId: 'invoice-'.repeat(20) });
   expect(new Set(ids).size).toBe(2);
   expect(ids.every((id) => id.length <= 120)).toBe(true);
 });

@@ -1,20 +1,20 @@
 // The client for programs, against the api on a real database.
 import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createHoldpointClient, HoldpointError } from '../../packages/client/src/index.ts';
-import type { HoldpointClient, InboxEvent } from '../../packages/client/src/index.ts';
+import { createStandfastClient, StandfastError } from '../../packages/client/src/index.ts';
+import type { StandfastClient, InboxEvent } from '../../packages/client/src/index.ts';
 import type { HoldRow as StoredHold } from '../../src/store/store.ts';
 import { aDecision, aHold, anEnd, aQuestion, aTask, freshThread, keys } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 
 let baseUrl = '';
-let client: HoldpointClient;
+let client: StandfastClient;
 /** Of the questions that were answered, as the answers named them. */
 const digests: (string | null)[] = [];
 const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
   baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
-  client = createHoldpointClient({ baseUrl, apiKey: keys.fin });
+  client = createStandfastClient({ baseUrl, apiKey: keys.fin });
   rig.tasks.decide = async (_task, { entry, principal }) => {
     digests.push(entry.digest);
     const decision = aDecision({ by: principal.id, status: entry.status, values: entry.values, reason: entry.reason });
@@ -69,14 +69,14 @@ describe('the client for programs', () => {
   test('the client for programs says what is wrong with which field', async () => {
     const hold = await client.holds.get((await asked()).holdId);
     const refused = client.holds.answer(hold, {});
-    await expect(refused).rejects.toBeInstanceOf(HoldpointError);
+    await expect(refused).rejects.toBeInstanceOf(StandfastError);
     await expect(refused).rejects.toMatchObject({ status: 422, errors: [{ path: '/city', message: 'is needed' }] });
   });
 
   // Promise CL2
   test('the client for programs sends a message to the agent of a task', async () => {
     const hold = await asked();
-    const anna = createHoldpointClient({ baseUrl, apiKey: keys.anna });
+    const anna = createStandfastClient({ baseUrl, apiKey: keys.anna });
     expect((await anna.chat.send(hold.taskId, 'Which city?')).as).toBe('injected');
     expect((await anna.chat.read(hold.taskId)).source).toBe('stored');
   });
@@ -103,7 +103,7 @@ describe('the client for programs', () => {
       return reads === 2 || reads === 3 ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
     };
     const retry = { attempts: 1, firstMs: 1, mostMs: 1 };
-    const program = createHoldpointClient({ baseUrl, apiKey: keys.fin, fetch: away, retry });
+    const program = createStandfastClient({ baseUrl, apiKey: keys.fin, fetch: away, retry });
     const waiting = program.waitForDecision(hold.holdId);
     await rig.store.holds.close(hold.holdId, anEnd('decided', aDecision({ values: { city: 'Rome' } }), 'p'));
     expect((await waiting).status).toBe('decided');
@@ -121,7 +121,7 @@ describe('the live inbox of the client', () => {
       return fetch(input, { ...init, signal: AbortSignal.any(signals) });
     };
     const over = new AbortController();
-    const reader = createHoldpointClient({ baseUrl, apiKey: keys.fin, fetch: breakable });
+    const reader = createStandfastClient({ baseUrl, apiKey: keys.fin, fetch: breakable });
     const events: InboxEvent['event'][] = [];
     for await (const { event } of reader.inbox({ signal: over.signal })) {
       events.push(event);
@@ -133,7 +133,7 @@ describe('the live inbox of the client', () => {
   });
 
   test('the live inbox of the client ends where coming again is of no use', async () => {
-    const nobody = createHoldpointClient({ baseUrl, apiKey: 'nobody-has-this-key' });
+    const nobody = createStandfastClient({ baseUrl, apiKey: 'nobody-has-this-key' });
     await expect(nobody.inbox().next()).rejects.toMatchObject({ status: 401, code: 'not_authenticated' });
   });
 });
@@ -160,7 +160,7 @@ describe('a request of the client', () => {
 
   test('a request of the client that may come twice is sent again when nothing answers, or not now', async () => {
     const server = await serving([0, 503, 200, 503, 200]);
-    const patient = createHoldpointClient({ baseUrl: server.url, retry });
+    const patient = createStandfastClient({ baseUrl: server.url, retry });
     await patient.holds.list();
     await patient.holds.decide('h', { status: 'cancelled' });
     expect(server.paths).toHaveLength(5);
@@ -169,7 +169,7 @@ describe('a request of the client', () => {
 
   test('a request of the client that might do twice what it does is sent once', async () => {
     const server = await serving([503, 0]);
-    const patient = createHoldpointClient({ baseUrl: server.url, retry });
+    const patient = createStandfastClient({ baseUrl: server.url, retry });
     await expect(patient.tasks.restart('t')).rejects.toMatchObject({ status: 503, isRetryable: true });
     await expect(patient.holds.reassign('h', ['user:ana'])).rejects.toMatchObject({ status: 0, code: 'network' });
     expect(server.paths).toHaveLength(2);

@@ -15,7 +15,7 @@ const supervisor = createSupervisor();
 const rig = describeApi({ withKeys: true });
 let dir = '';
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-client-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-client-'));
 });
 afterAll(async () => {
   await supervisor.end();
@@ -36,13 +36,13 @@ test('the packed client runs the example: it approves what is small, and waits f
   expect(names).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
   expect(names.filter((name) => name.startsWith('src/'))).toEqual([]);
   const modules = join(dir, 'node_modules');
-  await mkdir(join(modules, '@holdpoint/client'), { recursive: true });
+  await mkdir(join(modules, '@standfast/client'), { recursive: true });
   await run('tar', [
     '-xzf',
     join(dir, packed?.filename ?? ''),
     '--strip-components=1',
     '-C',
-    join(modules, '@holdpoint/client'),
+    join(modules, '@standfast/client'),
   ]);
   const manifest = JSON.parse(await readFile(join(root, 'packages/client/package.json'), 'utf8')) as {
     dependencies: object;
@@ -75,7 +75,7 @@ test('the packed client runs the example: it approves what is small, and waits f
     name: 'approve-small',
     command: process.execPath,
     args: [join(dir, 'approve-small.mjs')],
-    env: { ...process.env, HOLDPOINT_URL: url, HOLDPOINT_API_KEY: keys.fin },
+    env: { ...process.env, STANDFAST_URL: url, STANDFAST_API_KEY: keys.fin },
   });
   await program.waitForLine(/^approved: Pay 12 EUR/, 30_000);
   expect((await rig.store.holds.get(small))?.decision).toMatchObject({ by: 'fin', values: { approved: true } });

@@ -64,7 +64,7 @@ function receiptFor(
   const closed = { status: 'decided' as const, decision, votes: [], ended };
   const from = 'workflow' as const;
   const of = {
-    issuer: 'https://holdpoint.example',
+    issuer: 'https://standfast.example',
     agent: askerOf(row),
     a2aTaskId: `task-${n}`,
     hold: row,
@@ -149,7 +149,7 @@ const forged = Object.values(forgeries).flatMap((make, kind) =>
 
 let dir = '';
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-receipts-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-receipts-'));
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
@@ -193,7 +193,7 @@ async function byPython(cases: Case[]): Promise<boolean[]> {
   await writeFile(
     program,
     `import json, sys
-sys.path.insert(0, ${JSON.stringify(join(root, 'packages/python/src/holdpoint'))})
+sys.path.insert(0, ${JSON.stringify(join(root, 'packages/python/src/standfast'))})
 from receipt import once_in, verify_receipt
 once = once_in(${JSON.stringify(join(dir, 'used-by-python'))})
 for line in sys.stdin:
@@ -213,7 +213,7 @@ async function byGo(cases: Case[]): Promise<boolean[]> {
   await cp(join(root, 'packages/client/verify'), join(source, 'receipt'), { recursive: true });
   await writeFile(
     join(source, 'go.mod'),
-    'module judge\n\ngo 1.21\n\nrequire holdpoint.dev/receipt v0.0.0\n\nreplace holdpoint.dev/receipt => ./receipt\n',
+    'module judge\n\ngo 1.21\n\nrequire standfast.dev/receipt v0.0.0\n\nreplace standfast.dev/receipt => ./receipt\n',
   );
   await writeFile(
     join(source, 'main.go'),
@@ -226,7 +226,7 @@ import (
 	"os"
 	"time"
 
-	"holdpoint.dev/receipt"
+	"standfast.dev/receipt"
 )
 
 func main() {
@@ -285,7 +285,7 @@ test('the example that guards its tools executes nothing without a receipt of ex
   const verify = (jws: string, { name: tool, args }: Call): Promise<unknown> =>
     verifyReceipt(jws, { jwks, agent: 'a2a:payments', tool, args, once, now: nowMs });
   const approvedBy = async (receipts?: string[]): Promise<boolean | undefined> => {
-    const metadata = receipts === undefined ? {} : { 'urn:holdpoint:receipts:v1': receipts };
+    const metadata = receipts === undefined ? {} : { 'urn:standfast:receipts:v1': receipts };
     return (await proven({ metadata }, [call], approvals, verify)).get('c')?.approved;
   };
   expect(await approvedBy()).toBe(false);
@@ -300,7 +300,7 @@ const isThere = (command: string, argument: string): boolean =>
 const verifiers: [language: string, file: string, judge: (cases: Case[]) => Promise<boolean[]>][] = [
   ['JavaScript', 'packages/client/verify/receipt.js', byJavaScript],
 ];
-if (isThere('python3', '--version')) verifiers.push(['Python', 'packages/python/src/holdpoint/receipt.py', byPython]);
+if (isThere('python3', '--version')) verifiers.push(['Python', 'packages/python/src/standfast/receipt.py', byPython]);
 if (isThere('go', 'version')) verifiers.push(['Go', 'packages/client/verify/receipt.go', byGo]);
 
 describe.each(verifiers)('the verifier of receipts in %s', (_language, file, judge) => {
@@ -358,7 +358,7 @@ describe.each(verifiers)('the verifier of receipts in %s', (_language, file, jud
     const by = [...(partsOf(first.jws).claims['by'] as JsonObject[]), { id: 'lea', as: ['role:finance'], at: '' }];
     const signed = (n: number, change: JsonObject): Case => {
       const { claims } = partsOf(genuine(n).jws);
-      return { ...genuine(n), jws: signer.jwsOf('holdpoint-receipt+jwt', { ...claims, by, quorum: 2, ...change }) };
+      return { ...genuine(n), jws: signer.jwsOf('standfast-receipt+jwt', { ...claims, by, quorum: 2, ...change }) };
     };
     const [team = {}, lead = {}] = stages;
     expect(
@@ -402,7 +402,7 @@ test('the verifier in JavaScript takes no value that is written as another one i
 test('the verifier in Python takes a decimal that a double holds, and no other one', async () => {
   const program = `import sys
 from decimal import Decimal
-sys.path.insert(0, ${JSON.stringify(join(root, 'packages/python/src/holdpoint'))})
+sys.path.insert(0, ${JSON.stringify(join(root, 'packages/python/src/standfast'))})
 from receipt import canonical
 def taken(value):
     try: return canonical(value)

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { formatProblems, loadConfig } from '../../src/config/config.ts';
 import { TimeoutActionSchema } from '../../src/contract/configuration/policy.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-config-'));
+const dir = mkdtempSync(join(tmpdir(), 'standfast-config-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const problemsOf = (text: string, env: NodeJS.ProcessEnv = {}): string => {
@@ -31,11 +31,11 @@ describe('a configuration', () => {
     }
   });
 
-  test('a configuration must be there when it is named, by option or by HOLDPOINT_CONFIG', () => {
+  test('a configuration must be there when it is named, by option or by STANDFAST_CONFIG', () => {
     const path = join(dir, 'none.yaml');
     const expected = { ok: false, problems: [{ file: path, message: 'there is no such file' }] };
     expect(loadConfig({ path, env: {} })).toMatchObject(expected);
-    expect(loadConfig({ env: { HOLDPOINT_CONFIG: path } })).toMatchObject(expected);
+    expect(loadConfig({ env: { STANDFAST_CONFIG: path } })).toMatchObject(expected);
   });
 
   test('a configuration is read from a file', () => {
@@ -77,24 +77,24 @@ describe('a wrong configuration is refused, naming line, column and what is expe
     ['a: [', 'not valid YAML'],
     [
       'agents:\n  a: { url: "http://a" }\n  a: { url: "http://a" }\n',
-      'holdpoint.yaml:3:3 not valid YAML: Map keys must be unique',
+      'standfast.yaml:3:3 not valid YAML: Map keys must be unique',
     ],
-    ['agents: [x]\n', 'holdpoint.yaml:1:9 agents: found a list: expected a mapping'],
+    ['agents: [x]\n', 'standfast.yaml:1:9 agents: found a list: expected a mapping'],
     [
       'agents:\n  a:\n    url: ftp://a\n',
-      'holdpoint.yaml:3:10 agents.a.url: found "ftp://a": expected an http(s) address',
+      'standfast.yaml:3:10 agents.a.url: found "ftp://a": expected an http(s) address',
     ],
     ['agents:\n  a: {}\n', 'agents.a.url: "url" is missing: expected an http(s) address'],
     [
       'server:\n  publicUrl: intra.example:8600\n',
-      'holdpoint.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
+      'standfast.yaml:2:14 server.publicUrl: found "intra.example:8600": expected an http(s) address',
     ],
     [
       'notifications: { channels: { s: { type: slack, url: hooks } } }\n',
       'notifications.channels.s.url: found another value: expected an http(s) address',
     ],
-    ['agents:\n  A_B: { url: "http://a" }\n', 'holdpoint.yaml:2:3 agents.A_B: found the name "A_B"'],
-    ['polices: {}\n', 'holdpoint.yaml:1:1 polices: unknown key "polices"; did you mean "policies"?'],
+    ['agents:\n  A_B: { url: "http://a" }\n', 'standfast.yaml:2:3 agents.A_B: found the name "A_B"'],
+    ['polices: {}\n', 'standfast.yaml:1:1 polices: unknown key "polices"; did you mean "policies"?'],
     ['server: { colour: red }\n', 'unknown key "colour", expected one of host, port'],
     ['server: { port: 99999 }\n', 'server.port: found 99999: expected at most 65535'],
     [

@@ -22,7 +22,7 @@ import {
 } from '../rigs/product/alert-rules.ts';
 import { filesBelow, read, root, withoutComments } from '../source-tree.ts';
 
-const dashboard = JSON.parse(read('deploy/grafana/holdpoint.json')) as {
+const dashboard = JSON.parse(read('deploy/grafana/standfast.json')) as {
   panels: { id: number; title: string; targets: { expr: string }[] }[];
 };
 
@@ -53,7 +53,7 @@ const functions = new Set(
   ),
 );
 
-/** What in a query is not a metric that Holdpoint has, or no label of it. */
+/** What in a query is not a metric that Standfast has, or no label of it. */
 function unknownIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */));
   const bare = expr.replaceAll(/\b(?:by|on) \([^)]*\)/g, '').replaceAll(/"[^"]*"/g, '""');
@@ -102,12 +102,12 @@ describe('alert rules', () => {
   test('alert rules are all explained, and no others', () => {
     const explained = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(new Set(explained)).toEqual(new Set(rules.map(({ alert }) => alert)));
-    for (const [, name] of page.matchAll(/`(Holdpoint\w+)`/g)) expect(explained).toContain(name);
+    for (const [, name] of page.matchAll(/`(Standfast\w+)`/g)) expect(explained).toContain(name);
   });
 
   test('alert rules are with what broke in a table whose alerts exist, and whose log lines are written by the program', () => {
     const written = filesBelow('src', (path) => path.endsWith('.ts')).map((path) => withoutComments(read(path)));
-    expect(brokenParts).toHaveLength([...page.matchAll(/^\| .*`Holdpoint/gm)].length);
+    expect(brokenParts).toHaveLength([...page.matchAll(/^\| .*`Standfast/gm)].length);
     for (const { what, alert, log } of brokenParts) {
       expect(rules.map((rule) => rule.alert)).toContain(alert);
       const found = written.some((text) => text.includes(`'${log.begins}`) || text.includes(`\`${log.begins}`));
@@ -116,9 +116,9 @@ describe('alert rules', () => {
   });
 
   test.each<[string, (metrics: WorkerMetrics) => void]>([
-    ['HoldpointNoticesGivenUp', ({ notices }) => notices.inc({ channel: 'ops', result: 'given_up' })],
-    ['HoldpointUndecidedResult', ({ undecidedResults }) => undecidedResults.inc({ agent: 'a' })],
-    ['HoldpointTasksFail', ({ tasksEnded }) => tasksEnded.inc({ agent: 'a', status: 'FAILED', code: 'internal' }, 11)],
+    ['StandfastNoticesGivenUp', ({ notices }) => notices.inc({ channel: 'ops', result: 'given_up' })],
+    ['StandfastUndecidedResult', ({ undecidedResults }) => undecidedResults.inc({ agent: 'a' })],
+    ['StandfastTasksFail', ({ tasksEnded }) => tasksEnded.inc({ agent: 'a', status: 'FAILED', code: 'internal' }, 11)],
   ])('the alert %s fires for the first event after a start, too', async (name, happen) => {
     const registry = createRegistry('worker');
     const metrics = createWorkerMetrics(registry);
@@ -131,8 +131,8 @@ describe('alert rules', () => {
   });
 
   test('a query of something that does not exist would be noticed', () => {
-    expect(unknownIn('max(holdpoint_nothing) > 1')).toEqual(['holdpoint_nothing']);
-    expect(unknownIn('sum by (colour) (holdpoint_workers{shape="round"})')).toEqual(['shape', 'colour']);
+    expect(unknownIn('max(standfast_nothing) > 1')).toEqual(['standfast_nothing']);
+    expect(unknownIn('sum by (colour) (standfast_workers{shape="round"})')).toEqual(['shape', 'colour']);
   });
 });
 
@@ -143,7 +143,7 @@ test('the dashboard asks for metrics and labels that exist', () => {
   expect(queries.flatMap(({ title, expr }) => unknownIn(expr).map((name) => `${title}: ${name}`))).toEqual([]);
 });
 
-const promtool = [process.env['PROMTOOL'], join(homedir(), '.cache/holdpoint/bin/promtool')].find(
+const promtool = [process.env['PROMTOOL'], join(homedir(), '.cache/standfast/bin/promtool')].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
 );
 // `node scripts/operators-tools.mjs promtool` builds it, in minutes; the rules are also checked above without it.
@@ -152,6 +152,6 @@ else
   test('promtool takes the rules, and they fire as their own tests expect', () => {
     const run = (...args: string[]): string =>
       execFileSync(promtool, args, { cwd: join(root, 'deploy/prometheus'), encoding: 'utf8' });
-    expect(run('check', 'rules', 'holdpoint.rules.yaml')).toContain('SUCCESS');
-    expect(run('test', 'rules', 'holdpoint.rules.test.yaml')).toContain('SUCCESS');
+    expect(run('check', 'rules', 'standfast.rules.yaml')).toContain('SUCCESS');
+    expect(run('test', 'rules', 'standfast.rules.test.yaml')).toContain('SUCCESS');
   });

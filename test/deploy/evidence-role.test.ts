@@ -15,14 +15,14 @@ onEachDatabase(
     // Its role goes before its database does.
     describe('a role that may only append to the evidence', () => {
       // Roles are the server's: each run has its own.
-      const role = `holdpoint_app_${randomBytes(6).toString('hex')}`;
+      const role = `standfast_app_${randomBytes(6).toString('hex')}`;
       let own: string;
       let store: Store;
 
       beforeAll(async () => {
         const address = new URL(url());
         const script = readFileSync(join(root, 'deploy/postgres/after-migrate/evidence-role.sql'), 'utf8')
-          .replaceAll('holdpoint_app', role)
+          .replaceAll('standfast_app', role)
           .replace(":'app_password'", "'secret'")
           .replace(':"DBNAME"', `"${address.pathname.slice(1)}"`);
         // As after an upgrade: the second run changes nothing.

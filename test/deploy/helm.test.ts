@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { version } from '../../src/host/process/version.ts';
 import { read, root } from '../source-tree.ts';
 
-const chart = 'deploy/helm/holdpoint';
+const chart = 'deploy/helm/standfast';
 
 interface Values {
   config: string;
@@ -24,7 +24,7 @@ const values = parse(read(`${chart}/values.yaml`)) as Values;
 
 describe('the Helm chart', () => {
   test('the Helm chart has the alert rules as they are', () => {
-    expect(read(`${chart}/files/holdpoint.rules.yaml`)).toBe(read('deploy/prometheus/holdpoint.rules.yaml'));
+    expect(read(`${chart}/files/standfast.rules.yaml`)).toBe(read('deploy/prometheus/standfast.rules.yaml'));
   });
 
   test('the Helm chart has the version of the program, which a release writes', () => {
@@ -37,11 +37,11 @@ describe('the Helm chart', () => {
     const { image, secrets, temporal } = values;
     const given = { ...values, secrets: { ...secrets, existing: 's' }, temporal: { ...temporal, address: 't:7233' } };
     expect(isValid(given)).toBe(false);
-    expect(isValid({ ...given, image: { ...image, repository: 'registry.example.com/holdpoint' } })).toBe(true);
+    expect(isValid({ ...given, image: { ...image, repository: 'registry.example.com/standfast' } })).toBe(true);
   });
 
   test('the Helm chart has a configuration that the program takes', () => {
-    const loaded = loadConfig({ text: values.config, env: { HOLDPOINT_API_KEY: 'k'.repeat(40) } });
+    const loaded = loadConfig({ text: values.config, env: { STANDFAST_API_KEY: 'k'.repeat(40) } });
     expect(loaded).toMatchObject({ ok: true });
   });
 });
@@ -51,7 +51,7 @@ test('docker-compose.yml publishes the port of gRPC that its configuration may o
   const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
     services: Record<string, { ports?: string[] }>;
   };
-  const [, port] = /^ {2}# grpc: \{ port: (\d+)/m.exec(read('deploy/config/holdpoint.yaml')) ?? [];
+  const [, port] = /^ {2}# grpc: \{ port: (\d+)/m.exec(read('deploy/config/standfast.yaml')) ?? [];
   expect(services['api']?.ports).toEqual(['127.0.0.1:8600:8600', `127.0.0.1:${port}:${port}`]);
 });
 
@@ -82,15 +82,15 @@ const containersOf = ({
   template?.spec.containers ?? [];
 
 const tool = (name: string): string | undefined =>
-  [process.env[name.toUpperCase()], join(homedir(), '.cache/holdpoint/bin', name)].find(
+  [process.env[name.toUpperCase()], join(homedir(), '.cache/standfast/bin', name)].find(
     (path) => path !== undefined && path !== '' && existsSync(path),
   );
 const helm = tool('helm');
 const kubeconform = tool('kubeconform');
 const schemas = tool('kubernetes-1.29');
 const needed = {
-  'image.repository': 'registry.example.com/holdpoint',
-  'secrets.existing': 'holdpoint-secrets',
+  'image.repository': 'registry.example.com/standfast',
+  'secrets.existing': 'standfast-secrets',
   'temporal.address': 'temporal:7233',
 };
 const everything = {
@@ -99,7 +99,7 @@ const everything = {
   'metrics.runbookBase': 'https://docs.example.com/',
   'ingress.enabled': 'true',
   'worker.evidenceClaim': 'heads',
-  'worker.autoscaling.backlogMetric': 'holdpoint_intake_backlog',
+  'worker.autoscaling.backlogMetric': 'standfast_intake_backlog',
   'temporal.clientCertSecret': 'temporal-client',
   'image.digest': `sha256:${'a'.repeat(64)}`,
 };
@@ -112,7 +112,7 @@ const withGrpc = {
 
 function run(command: 'lint' | 'template', settings: Record<string, string>): string {
   const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const args = command === 'lint' ? ['lint', chart] : ['template', 'holdpoint', chart, '--kube-version', '1.29.0'];
+  const args = command === 'lint' ? ['lint', chart] : ['template', 'standfast', chart, '--kube-version', '1.29.0'];
   return execFileSync(helm ?? '', [...args, ...set], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
 }
 
@@ -141,7 +141,7 @@ describeRendered('the chart as Helm renders it', () => {
     const compose = parse(read('docker-compose.yml'), { merge: true }) as {
       services: Record<string, { env_file?: string[]; environment?: Record<string, string> }>;
     };
-    const keys = read('src/host/process/environment.ts').match(/HOLDPOINT_[A-Z_]*KEY[A-Z_]*|DATABASE_URL/g) ?? [];
+    const keys = read('src/host/process/environment.ts').match(/STANDFAST_[A-Z_]*KEY[A-Z_]*|DATABASE_URL/g) ?? [];
     const names = [...new Set(keys)].toSorted();
     const ofChart = new Map(
       manifestsOf(needed).flatMap(({ spec }) => containersOf(spec).map((one) => [one.args[0], one])),
@@ -154,7 +154,7 @@ describeRendered('the chart as Helm renders it', () => {
       const env = new Map(ofChart.get(role)?.env.map(({ name, value }) => [name, value]));
       expect([role, names.filter((name) => isGiven(env.get(name)))]).toEqual([role, inCompose]);
     }
-    expect(names).toContain('HOLDPOINT_EVIDENCE_KEY');
+    expect(names).toContain('STANDFAST_EVIDENCE_KEY');
   });
 
   test('the Helm chart takes the secrets of each role from a Secret of its own, where one is named', () => {
@@ -164,7 +164,7 @@ describeRendered('the chart as Helm renders it', () => {
           .flatMap(({ spec }) => containersOf(spec))
           .map(({ args, envFrom }) => [args[0], envFrom.map(({ secretRef }) => secretRef.name)]),
       );
-    const [one, own] = [['holdpoint-secrets'], (name: string): string[] => [`own-${name}`]];
+    const [one, own] = [['standfast-secrets'], (name: string): string[] => [`own-${name}`]];
     expect(secretsOf({})).toEqual({ api: one, worker: one, migrate: one });
     const each = { 'secrets.api': 'own-api', 'secrets.worker': 'own-worker', 'secrets.migrations': 'own-migrate' };
     expect(secretsOf(each)).toEqual({ api: own('api'), worker: own('worker'), migrate: own('migrate') });
@@ -181,7 +181,7 @@ describeRendered('the chart as Helm renders it', () => {
     expect(rendered(withGrpc, 'NetworkPolicy')).toContain('"ports":[{"port":"http"},{"port":"grpc"}]');
     const [api, worker] = manifestsOf({ ...needed, ...withGrpc }).filter(({ kind }) => kind === 'Deployment');
     expect(JSON.stringify(api)).toContain('{"name":"grpc","containerPort":8643}');
-    expect(JSON.stringify(api)).toContain('{"name":"grpc-tls","mountPath":"/etc/holdpoint-grpc","readOnly":true}');
+    expect(JSON.stringify(api)).toContain('{"name":"grpc-tls","mountPath":"/etc/standfast-grpc","readOnly":true}');
     expect(JSON.stringify(api)).toContain('{"secretName":"grpc-tls",');
     expect(JSON.stringify(worker)).not.toContain('grpc');
   });
@@ -190,7 +190,7 @@ describeRendered('the chart as Helm renders it', () => {
     const [rules] = manifestsOf({ ...needed, ...everything }).filter(({ kind }) => kind === 'PrometheusRule');
     const links = JSON.stringify(rules).match(/"runbook_url":"[^"]*"/g) ?? [];
     expect(links.length).toBeGreaterThan(15);
-    for (const link of links) expect(link).toContain('"https://docs.example.com/docs/operate/alerts.md#holdpoint');
+    for (const link of links) expect(link).toContain('"https://docs.example.com/docs/operate/alerts.md#standfast');
   });
 
   test.each([
@@ -204,7 +204,7 @@ describeRendered('the chart as Helm renders it', () => {
     );
     expect(kinds).not.toContain('Secret');
     const roles = manifests.filter(({ kind }) => kind === 'Deployment');
-    expect(roles.map(({ metadata }) => metadata.name)).toEqual(['holdpoint-api', 'holdpoint-worker']);
+    expect(roles.map(({ metadata }) => metadata.name)).toEqual(['standfast-api', 'standfast-worker']);
     for (const { spec } of roles) {
       const [container] = spec.template.spec.containers;
       expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
@@ -212,14 +212,14 @@ describeRendered('the chart as Helm renders it', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
-      expect(container?.envFrom).toEqual([{ secretRef: { name: 'holdpoint-secrets' } }]);
+      expect(container?.envFrom).toEqual([{ secretRef: { name: 'standfast-secrets' } }]);
       expect(container?.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' });
     }
     expect(roles[0]?.spec.template.spec.containers[0]?.readinessProbe.httpGet.path).toBe('/readyz/reads');
     const signs = roles.map(({ spec }) =>
-      spec.template.spec.containers[0]?.env.find(({ name }) => name === 'HOLDPOINT_EVIDENCE_KEY'),
+      spec.template.spec.containers[0]?.env.find(({ name }) => name === 'STANDFAST_EVIDENCE_KEY'),
     );
-    expect(signs).toEqual([{ name: 'HOLDPOINT_EVIDENCE_KEY', value: '' }, undefined]);
+    expect(signs).toEqual([{ name: 'STANDFAST_EVIDENCE_KEY', value: '' }, undefined]);
     const [job] = manifests.filter(({ kind }) => kind === 'Job');
     expect(job?.spec.template.spec.containers[0]?.args).toEqual(['migrate']);
     expect(job?.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
@@ -247,6 +247,6 @@ describeRendered('the chart as Helm renders it', () => {
     const images = manifestsOf({ ...needed, ...everything })
       .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
       .map(({ spec }) => spec.template.spec.containers[0]?.image);
-    expect(new Set(images)).toEqual(new Set([`registry.example.com/holdpoint@sha256:${'a'.repeat(64)}`]));
+    expect(new Set(images)).toEqual(new Set([`registry.example.com/standfast@sha256:${'a'.repeat(64)}`]));
   });
 });

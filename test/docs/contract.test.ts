@@ -1,4 +1,4 @@
-// docs/spec/contract.md: each rule of the notes Holdpoint began from is held by a promise with a test, or departed from by an ADR.
+// docs/spec/contract.md: each rule of the notes Standfast began from is held by a promise with a test, or departed from by an ADR.
 import { describe, expect, test } from '@jest/globals';
 import { faultsOfContract, type Known } from './contract-rules.ts';
 import { filesBelow, read } from '../source-tree.ts';

@@ -132,11 +132,11 @@ describe('README.md', () => {
     url: 'http://127.0.0.1:8600',
     temporal: '127.0.0.1:7233',
     temporalUi: 'http://127.0.0.1:8233',
-    nexusEndpoint: 'holdpoint',
+    nexusEndpoint: 'standfast',
     agent: 'http://127.0.0.1:8701/',
     gate: '/gates/demo/mcp',
-    configFile: 'examples/quickstart/holdpoint.yaml',
-    dataDir: '.holdpoint',
+    configFile: 'examples/quickstart/standfast.yaml',
+    dataDir: '.standfast',
     hasKeys: false,
   };
 
@@ -155,13 +155,13 @@ describe('README.md', () => {
     const printed = thingsToTry({ ...addresses, hasKeys: true }).split('\n');
     const commands = printed.filter((line) => line.includes('curl '));
     expect(commands).toHaveLength(4);
-    for (const command of commands) expect(command).toContain(' -H "authorization: Bearer $HOLDPOINT_API_KEY"');
+    for (const command of commands) expect(command).toContain(' -H "authorization: Bearer $STANDFAST_API_KEY"');
   });
 
   test('README.md shows a configuration that is valid, and about which there is nothing to say', () => {
     const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => yaml);
     expect(blocks).toHaveLength(1);
-    const path = join(process.env['TMPDIR'] ?? '/tmp', `holdpoint-readme-${process.pid}.yaml`);
+    const path = join(process.env['TMPDIR'] ?? '/tmp', `standfast-readme-${process.pid}.yaml`);
     writeFileSync(path, blocks[0] ?? '');
     try {
       const env = { EXPENSES_TOKEN: 'secret', ANNA_KEY: 'a-key-of-16-or-more', BEN_KEY: 'another-key-of-16-or-more' };
@@ -186,7 +186,7 @@ test('docs/vocabulary.md lists the events and effects of a task as the source do
   execFileSync(process.execPath, [join(root, 'scripts/vocabulary.mjs'), '--check'], { stdio: 'pipe' });
 });
 
-test('docs/vocabulary.md keeps fifteen terms of Holdpoint, each in a sentence or two', () => {
+test('docs/vocabulary.md keeps fifteen terms of Standfast, each in a sentence or two', () => {
   const own = read('docs/vocabulary.md').split('## Fifteen terms')[1]?.split('\n## ')[0] ?? '';
   expect(own.match(/^- \*\*[\w-]+\*\*: /gm)).toHaveLength(15);
 });
@@ -207,7 +207,7 @@ test('docs/operate/run.md names every metric', () => {
     'src/host/metrics/registry.ts',
     'src/host/metrics/worker-metrics.ts',
   ];
-  const metrics = sources.flatMap((source) => read(source).match(/(?<=')holdpoint_\w+(?=')/g) ?? []);
+  const metrics = sources.flatMap((source) => read(source).match(/(?<=')standfast_\w+(?=')/g) ?? []);
   const operate = read('docs/operate/run.md');
   expect(metrics.length).toBeGreaterThan(20);
   expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);

@@ -50,7 +50,7 @@ function whyNot([name = '', ...words]: string[]): string | null {
 
 /** What is no command of the program, of all that is written as one. */
 function unknownIn(text: string): string[] {
-  const named = [...text.matchAll(/(?<![\w/.@-])holdpoint ([a-z][a-z-]*(?![\w/.:=-])[^\n`|;&#)$…]*)/g)];
+  const named = [...text.matchAll(/(?<![\w/.@-])standfast ([a-z][a-z-]*(?![\w/.:=-])[^\n`|;&#)$…]*)/g)];
   return named.flatMap(([, line = '']) => whyNot(wordsOf(line)) ?? []);
 }
 
@@ -85,7 +85,7 @@ describe('what documents name', () => {
   test('each command that a page, a message or a log names is one of the program', () => {
     // In parentheses words may follow; a template that begins with the name is no command.
     const quoted = (text: string): string =>
-      [...text.matchAll(/\((holdpoint [a-z-]+)|\\`(holdpoint [^`\\]*)|'\w[^'\n]*`(holdpoint [^`'\\]*)`/g)]
+      [...text.matchAll(/\((standfast [a-z-]+)|\\`(standfast [^`\\]*)|'\w[^'\n]*`(standfast [^`'\\]*)`/g)]
         .map((found) => found.slice(1).join(''))
         .join('\n');
     expect(sources.flatMap((path) => unknownIn(quoted(read(path))).map((one) => `${path}: ${one}`))).toEqual([]);

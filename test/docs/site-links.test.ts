@@ -25,5 +25,5 @@ test.each([
 
 test('an anchor of a heading is the one that GitHub gives it', () => {
   expect(anchorOf('Deciding in Microsoft Teams')).toBe('deciding-in-microsoft-teams');
-  expect(anchorOf('`holdpoint up`, and "more"')).toBe('holdpoint-up-and-more');
+  expect(anchorOf('`standfast up`, and "more"')).toBe('standfast-up-and-more');
 });

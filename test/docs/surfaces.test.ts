@@ -16,7 +16,7 @@ type Cell = readonly [says: string, test: string];
 const isLinkOnly = '(%s) offers no buttons, leads to the real page, and decides nothing';
 const slackPage = 'A question that Slack does not show whole is decided on its page only';
 const card =
-  'a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s';
+  'a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Standfast’s';
 const cards = 'A workflow of Teams gets a card for each event, once, and the last one says how the question ended';
 const asks = 'the MCP server offers ask_user and approve_tool_call, each with its words and its fields';
 const slackEnds =

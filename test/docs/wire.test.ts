@@ -42,8 +42,8 @@ describe('docs/wire.md', () => {
     const sources = filesBelow('src', (path) => path.endsWith('.ts')).map(read);
     const written = sources
       .filter((source) => source.includes("'CUSTOM'"))
-      .flatMap((source) => [...source.matchAll(/(?:\bname|markerName)\b[^\n']*?((?:'holdpoint\.[a-z_]+'[^\n']*)+)/g)])
-      .flatMap(([, names = '']) => [...names.matchAll(/'(holdpoint\.[a-z_]+)'/g)].map(([, name = '']) => name));
+      .flatMap((source) => [...source.matchAll(/(?:\bname|markerName)\b[^\n']*?((?:'standfast\.[a-z_]+'[^\n']*)+)/g)])
+      .flatMap(([, names = '']) => [...names.matchAll(/'(standfast\.[a-z_]+)'/g)].map(([, name = '']) => name));
     const events = sectionOf('## A2A event → AG-UI events');
     const named = [...events.matchAll(/CUSTOM\s+`([^`]+)`/g)].map(([, name = '']) => name);
     expect(written.length).toBeGreaterThan(4);

@@ -8,7 +8,7 @@ const read = (text: string): string => {
 };
 const policy = (yaml: string): string => `agents:\n  a: { url: http://a, policy: p }\npolicies:\n  p: ${yaml}\n`;
 const hours = (more: string): string => policy(`{ calendar: { zone: Europe/Berlin, ${more} } }`);
-const line = 'holdpoint.yaml:4:';
+const line = 'standfast.yaml:4:';
 
 describe('an odd policy is refused in words, with its line', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('an odd policy is refused in words, with its line', () => {
     [
       'a name that would be lost',
       policy('{}').concat('  __proto__: { quorum: 9 }\n'),
-      'holdpoint.yaml:5:3 policies.__proto__',
+      'standfast.yaml:5:3 policies.__proto__',
     ],
     [
       'a quorum of one in a mapping',
@@ -53,9 +53,9 @@ describe('an odd policy is refused in words, with its line', () => {
     [
       'two of one name',
       policy('{}').concat('  p: { quorum: 2 }\n'),
-      'holdpoint.yaml:5:3 not valid YAML: Map keys must be unique, and p is there twice',
+      'standfast.yaml:5:3 not valid YAML: Map keys must be unique, and p is there twice',
     ],
-    ['tabs', 'agents:\n\ta: { url: http://a }\n', 'holdpoint.yaml:2:1 not valid YAML: Tabs are not allowed'],
+    ['tabs', 'agents:\n\ta: { url: http://a }\n', 'standfast.yaml:2:1 not valid YAML: Tabs are not allowed'],
     [
       'a channel of an unknown type',
       'notifications: { channels: { a: { type: teems } } }\n',
@@ -71,11 +71,11 @@ describe('an odd policy is refused in words, with its line', () => {
       "auth: { oidc: { issuer: 'http://login.example', clientId: a, clientSecret: hush } }\n",
       'auth.oidc.issuer: found "http://login.example": expected an address that begins with https://',
     ],
-    ['an alias of nothing', 'agents: *nope\n', 'holdpoint.yaml:1:1 not valid YAML: Unresolved alias'],
-    ['an alias of itself', 'policies: &p\n  p: *p\n', 'holdpoint.yaml:2:3 policies.p.p: unknown key "p"'],
+    ['an alias of nothing', 'agents: *nope\n', 'standfast.yaml:1:1 not valid YAML: Unresolved alias'],
+    ['an alias of itself', 'policies: &p\n  p: *p\n', 'standfast.yaml:2:3 policies.p.p: unknown key "p"'],
     ['two documents', policy('{}').concat('---\npolicies: {}\n'), 'there are several documents, expected one'],
     ['a code tag', policy("!!js/function 'x'"), `${line}6 not valid YAML: Unresolved tag`],
-    ['bytes', '\u0000\u0001', 'holdpoint.yaml:1:1 found "\\u0000\\u0001": expected a mapping'],
+    ['bytes', '\u0000\u0001', 'standfast.yaml:1:1 found "\\u0000\\u0001": expected a mapping'],
   ])('an odd policy is refused in words, with its line: %s %s', (_, text, expected) => {
     expect(read(text)).toContain(expected);
   });
@@ -133,7 +133,7 @@ describe('a name that resembles another one', () => {
     ['a user with a digit for a letter', `auth:\n  keys:\n    - { user: otto, key: ${key} }\nusers:\n  ott0: {}\n`],
     ['a role like another role', `auth:\n  keys:\n    - { user: anna, roles: [IT, lT], key: ${key} }\n`],
   ])('a name that resembles another one is refused, with its line: %s', (_whose, text) => {
-    expect(read(text)).toMatch(/^.*holdpoint\.yaml:\d+/);
+    expect(read(text)).toMatch(/^.*standfast\.yaml:\d+/);
   });
 
   test('a name in the letters of any script is no look-alike', () => {

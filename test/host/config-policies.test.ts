@@ -37,7 +37,7 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
   test.each([
     [
       policy('{ calendar: { zone: Europe/Berln, hours: "Mon 09:00-10:00" } }'),
-      'holdpoint.yaml:2:26 policies.p.calendar.zone: found "Europe/Berln": expected an IANA time zone',
+      'standfast.yaml:2:26 policies.p.calendar.zone: found "Europe/Berln": expected an IANA time zone',
     ],
     [
       policy('{ calendar: { zone: UTC, hours: "9 to 5" } }'),
@@ -106,7 +106,7 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
     ],
     [
       'policies:\n  p: { audience: [role:x, "agent:a"] }\nagents: { a: { url: http://a, policy: p } }\n',
-      'holdpoint.yaml:2:27 policies.p.audience[1]: found "agent:a": this agent has the policy itself',
+      'standfast.yaml:2:27 policies.p.audience[1]: found "agent:a": this agent has the policy itself',
     ],
     [
       'policies: { p: {}, q: { audience: ["agent:a"] } }\nagents: { a: { url: http://a, policy: p, rules: [ { when: { kind: form }, policy: q } ] } }\n',
@@ -115,7 +115,7 @@ describe('a policy that cannot mean what it says is refused, naming the line', (
     [policy('{ audience: ["team:x"] }'), 'expected role:<name>, user:<name>, agent:<name> or owner'],
     [
       'policies:\n  p:\n    ladder:\n      - { after: 1h, escalate: ["role:x", "agent:a"] }\nagents: { a: { url: http://a, policy: p } }\n',
-      'holdpoint.yaml:4:43 policies.p.ladder[0].escalate[1]: found "agent:a": this agent has the policy itself',
+      'standfast.yaml:4:43 policies.p.ladder[0].escalate[1]: found "agent:a": this agent has the policy itself',
     ],
     [
       'policies: { p: {}, q: { ladder: [ { after: 1h, escalate: ["agent:a"] } ] } }\nagents: { a: { url: http://a, policy: p, rules: [ { when: { kind: form }, policy: q } ] } }\n',
@@ -136,7 +136,7 @@ describe('a rule that cannot be read is refused, naming the line', () => {
   test.each([
     [
       rule('{ data: amount ~ 5 }'),
-      'holdpoint.yaml:7:23 agents.a.rules[0].when.data: found "amount ~ 5": no comparison',
+      'standfast.yaml:7:23 agents.a.rules[0].when.data: found "amount ~ 5": no comparison',
     ],
     [
       rule('{ data: [amount > 5, amount > lots of money] }'),
@@ -148,7 +148,7 @@ describe('a rule that cannot be read is refused, naming the line', () => {
     [rule('{ color: red }'), 'unknown key "color", expected one of kind, dialect, title, data'],
     [
       rule('{ kind: form }', 'q'),
-      'holdpoint.yaml:8:17 agents.a.rules[0].policy: found "q", which is not a policy of this file: expected one of p',
+      'standfast.yaml:8:17 agents.a.rules[0].policy: found "q", which is not a policy of this file: expected one of p',
     ],
   ])('a rule that cannot be read is refused, naming the line: %s', (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
@@ -183,7 +183,7 @@ describe('people and limits that cannot be meant are refused', () => {
     ],
     [
       'agents: { ask: { url: http://a } }\n',
-      'holdpoint.yaml:1:11 agents.ask: "ask" is the agent of programs’ questions',
+      'standfast.yaml:1:11 agents.ask: "ask" is the agent of programs’ questions',
     ],
     ['ask: { policy: p }\n', 'ask.policy: found "p", which is not a policy of this file'],
     ['server: { rateLimit: { per: 0s } }\n', 'server.rateLimit.per: found 0s'],
@@ -258,7 +258,7 @@ describe('what is hardly meant is only a warning', () => {
   test.each([
     [
       `${keys}${used}policies:\n  p:\n    audience: [role:finance, role:finanze, user:anna, user:ben, owner]\n`,
-      'holdpoint.yaml:5:30 policies.p.audience[1]: no entry of auth.keys has "role:finanze"',
+      'standfast.yaml:5:30 policies.p.audience[1]: no entry of auth.keys has "role:finanze"',
     ],
     [
       `${keys}${used}policies:\n  p:\n    ladder: [ { after: 1h, escalate: [role:lead] } ]\n`,
@@ -268,18 +268,18 @@ describe('what is hardly meant is only a warning', () => {
       `${keys}users: { anna: { away: { delegate: "user:zoe" } } }\n`,
       'users.anna.away.delegate: no entry of auth.keys has "user:zoe"',
     ],
-    ['policies:\n  p:\n    audience: [owner]\n', 'holdpoint.yaml:2:3 policies.p: no agent uses this policy'],
+    ['policies:\n  p:\n    audience: [owner]\n', 'standfast.yaml:2:3 policies.p: no agent uses this policy'],
     [
       'policies: { p: {}, q: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { title: "pay*" }, policy: p }\n      - { when: { title: "Pay anna", kind: form }, policy: q }\n',
-      'holdpoint.yaml:7:9 agents.a.rules[1]: this rule never comes to pass: rules[0] above it matches everything that it does',
+      'standfast.yaml:7:9 agents.a.rules[1]: this rule never comes to pass: rules[0] above it matches everything that it does',
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { dialect: "ad?" }, policy: p }\n',
-      'holdpoint.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, strands, agentstack, mastra, value, auth, plain',
+      'standfast.yaml:6:28 agents.a.rules[0].when.dialect: this rule never comes to pass: no way of asking is called "ad?"; there are a2a.hitl.form, a2a.input.request, adk, kagent.hitl, langchain, strands, agentstack, mastra, value, auth, plain',
     ],
     [
       'policies: { p: {} }\nagents:\n  a:\n    url: http://a\n    rules:\n      - { when: { data: ["amount > 10", currency exists, "amount < 5"] }, policy: p }\n',
-      'holdpoint.yaml:6:19 agents.a.rules[0].when.data: this rule never comes to pass: data[0] and data[2] are never both so',
+      'standfast.yaml:6:19 agents.a.rules[0].when.data: this rule never comes to pass: data[0] and data[2] are never both so',
     ],
     [
       'notifications: { channels: { chat: { type: slack, url: http://s } } }\n',
@@ -291,7 +291,7 @@ describe('what is hardly meant is only a warning', () => {
     ],
     [`${keys}${used}policies: { p: { exclude: [requester] } }\n`, 'policies.p.exclude: no decision is possible'],
     [
-      'server: { publicUrl: "https://intra.example/holdpoint" }\n',
+      'server: { publicUrl: "https://intra.example/standfast" }\n',
       'server.publicUrl: the pages work at the root of an address only: expected one without a path',
     ],
     [
@@ -314,7 +314,7 @@ describe('what is hardly meant is only a warning', () => {
       `${used}policies: { p: { ladder: [ { after: 1h, remind: true, every: 1h }, { after: 2h, remind: true, every: 5h } ] } }\n`,
       'policies.p.ladder[0].every: this reminder comes once: only the last one that repeats does, ladder[1]',
     ],
-    ['server: { host: 0.0.0.0, publicUrl: "http://holdpoint.example" }\n', 'server.publicUrl: '],
+    ['server: { host: 0.0.0.0, publicUrl: "http://standfast.example" }\n', 'server.publicUrl: '],
     ...['email', 'preferred_username', 'upn'].map((claim): [string, string] => [
       oidcBy(claim),
       `auth.oidc.userClaim: the value of the claim "${claim}" can be given to another person later`,
@@ -331,7 +331,7 @@ describe('what is hardly meant is only a warning', () => {
     const caller = `${used}policies: { p: { ask: caller } }\n`;
     expect(warningsOf(caller)).toBe('');
     for (const claim of ['sub', 'oid', 'employee_number']) expect(warningsOf(oidcBy(claim))).toBe('');
-    for (const address of ['https://holdpoint.example', 'http://localhost:8600', 'http://127.0.0.1:8600'])
+    for (const address of ['https://standfast.example', 'http://localhost:8600', 'http://127.0.0.1:8600'])
       expect(warningsOf(`server: { publicUrl: "${address}" }\n`)).toBe('');
     expect(warningsOf(`${keys}${caller}`)).toBe('');
     const mixed = bots.replace('] }', ', { user: anna, key: another-key-16-letters } ] }');

@@ -39,7 +39,7 @@ export default class ProcessEnvironment {
         if (!known.includes(listener)) process.removeListener(event, listener);
       }
     }
-    const cpuFile = env['HOLDPOINT_TEST_CPU'];
+    const cpuFile = env['STANDFAST_TEST_CPU'];
     if (cpuFile !== undefined) {
       appendFileSync(cpuFile, `${JSON.stringify([this.#path, cpuSeconds() - this.#before.cpu])}\n`);
     }

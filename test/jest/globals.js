@@ -1,5 +1,5 @@
 // What `@jest/globals` gives to test files and to what they share: always that of the file that runs now.
-const current = (name) => globalThis[Symbol.for('holdpoint.jest')][name];
+const current = (name) => globalThis[Symbol.for('standfast.jest')][name];
 const live = (name) =>
   new Proxy(() => undefined, {
     apply: (_target, _self, args) => current(name)(...args),

@@ -35,7 +35,7 @@ export default class NativeRuntime {
       useRealTimers: fakeTimersModern.useRealTimers.bind(fakeTimersModern),
       advanceTimersByTimeAsync: fakeTimersModern.advanceTimersByTimeAsync.bind(fakeTimersModern),
     };
-    globalThis[Symbol.for('holdpoint.jest')] = { ...globals, jest };
+    globalThis[Symbol.for('standfast.jest')] = { ...globals, jest };
   }
 
   unstable_shouldLoadAsEsm() {

@@ -1,4 +1,4 @@
-// What journeys share: a built program, the outside of Holdpoint read through its own schemas, and Temporal as operators see it.
+// What journeys share: a built program, the outside of Standfast read through its own schemas, and Temporal as operators see it.
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { resolveTemporal } from '../../src/host/temporal/temporal-cli.ts';
 import type { LedgerEntry } from '../rigs/agents/agent.ts';
 import { endOf, interruptsOf, type RunResult } from '../rigs/streams/agui.ts';
 import { checkRun } from '../rigs/streams/check-run.ts';
-import type { Answer, HoldpointClient } from '../rigs/product/holdpoint.ts';
+import type { Answer, StandfastClient } from '../rigs/product/standfast.ts';
 import type { WireEvent } from '../rigs/streams/sse-stream.ts';
 import { leastBoundMs, waitFor } from '../rigs/wait-for.ts';
 
@@ -20,7 +20,7 @@ export const longMs = leastBoundMs;
 
 /** Compiles what is stale, in a process of its own: the compiler does not run inside jest. `npm test` has done it before. */
 export function buildOnce(): void {
-  if (process.env['HOLDPOINT_TEST_BUNDLE'] !== undefined) return;
+  if (process.env['STANDFAST_TEST_BUNDLE'] !== undefined) return;
   const script = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
   const built = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`the build failed:\n${built.stdout}${built.stderr}`);
@@ -143,7 +143,7 @@ const itemsOf = (body: unknown): unknown[] =>
   typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items) ? body.items : [];
 
 /** All holds of a thread that the caller may see, oldest first, checked against the published shape. */
-export async function holdsOf(client: HoldpointClient, agent: string, threadId: string): Promise<HoldView[]> {
+export async function holdsOf(client: StandfastClient, agent: string, threadId: string): Promise<HoldView[]> {
   const { status, body } = await client.get(
     `/api/holds?agent=${agent}&threadId=${encodeURIComponent(threadId)}&limit=200`,
   );
@@ -153,7 +153,7 @@ export async function holdsOf(client: HoldpointClient, agent: string, threadId: 
 }
 
 /** The one open hold of a thread, as soon as there is one. */
-export function openHold(client: HoldpointClient, agent: string, threadId: string): Promise<HoldView> {
+export function openHold(client: StandfastClient, agent: string, threadId: string): Promise<HoldView> {
   return waitFor(
     async () => (await holdsOf(client, agent, threadId)).find((hold) => hold.status === 'open'),
     longMs,
@@ -161,14 +161,14 @@ export function openHold(client: HoldpointClient, agent: string, threadId: strin
   );
 }
 
-export async function readHold(client: HoldpointClient, id: string): Promise<HoldView> {
+export async function readHold(client: StandfastClient, id: string): Promise<HoldView> {
   const { status, body } = await client.get(`/api/holds/${id}`);
   if (status !== 200) throw new Error(`GET /api/holds/${id}: ${status} ${JSON.stringify(body)}`);
   return HoldViewSchema.parse(body);
 }
 
 /** The answer to a decision. One that cannot be confirmed in time (503) is sent again, as clients do: once it counts. */
-export function decided(client: HoldpointClient, holdId: string, body: object): Promise<Answer> {
+export function decided(client: StandfastClient, holdId: string, body: object): Promise<Answer> {
   return waitFor(
     async () => {
       const answer = await client.post(`/api/holds/${holdId}/decision`, body);
@@ -179,20 +179,20 @@ export function decided(client: HoldpointClient, holdId: string, body: object): 
   );
 }
 
-export async function readTask(client: HoldpointClient, id: string): Promise<TaskView> {
+export async function readTask(client: StandfastClient, id: string): Promise<TaskView> {
   const { status, body } = await client.get(`/api/tasks/${id}`);
   if (status !== 200) throw new Error(`GET /api/tasks/${id}: ${status} ${JSON.stringify(body)}`);
   return TaskViewSchema.parse(body);
 }
 
 /** The tasks of a thread, newest last. */
-export async function tasksOf(client: HoldpointClient, agent: string, threadId: string): Promise<TaskView[]> {
+export async function tasksOf(client: StandfastClient, agent: string, threadId: string): Promise<TaskView[]> {
   const { body } = await client.get(`/api/tasks?agent=${agent}&limit=200`);
   const tasks = itemsOf(body).map((item) => TaskViewSchema.parse(item));
   return tasks.filter((task) => task.threadId === threadId).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
 
-export function waitForTask(client: HoldpointClient, id: string, ...statuses: string[]): Promise<TaskView> {
+export function waitForTask(client: StandfastClient, id: string, ...statuses: string[]): Promise<TaskView> {
   return waitFor(
     async () => {
       const task = await readTask(client, id);

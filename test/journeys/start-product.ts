@@ -1,6 +1,6 @@
-// The product as users start it, for the tests of a file: `holdpoint up` from before them until after them.
+// The product as users start it, for the tests of a file: `standfast up` from before them until after them.
 import { afterAll, beforeAll } from '@jest/globals';
-import { startUp, type Up, type UpOptions } from '../rigs/product/holdpoint.ts';
+import { startUp, type Up, type UpOptions } from '../rigs/product/standfast.ts';
 import { createSupervisor, type Supervisor } from '../rigs/process/supervisor.ts';
 import { buildOnce } from './setting.ts';
 
@@ -15,7 +15,7 @@ export interface Product {
   startAgain: (change?: Partial<Options>) => Promise<void>;
 }
 
-/** `prepare` gives the text of holdpoint.yaml, after it started what that names; `url` is where the api will be. */
+/** `prepare` gives the text of standfast.yaml, after it started what that names; `url` is where the api will be. */
 export function startProduct(prepare: string | ((url: string) => Promise<string | Options>)): Product {
   const supervisor = createSupervisor();
   let options: UpOptions | null = null;

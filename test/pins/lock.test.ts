@@ -37,7 +37,7 @@ describe('the lock file', () => {
   });
 });
 
-test('scripts/sbom.mjs prints a CycloneDX bill of all that is installed to run Holdpoint and nothing else, each with its hash', () => {
+test('scripts/sbom.mjs prints a CycloneDX bill of all that is installed to run Standfast and nothing else, each with its hash', () => {
   interface Component {
     name: string;
     version: string;

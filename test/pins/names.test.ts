@@ -42,9 +42,9 @@ describe('the names of', () => {
       noticeWorkflowType: 'notice',
       pushWorkflowType: 'push',
       digestWorkflowType: 'digest',
-      taskQueue: 'holdpoint',
-      shortQueue: 'holdpoint-short',
-      nexusQueue: 'holdpoint-nexus',
+      taskQueue: 'standfast',
+      shortQueue: 'standfast-short',
+      nexusQueue: 'standfast-nexus',
       runUpdate: 'run',
       decideUpdate: 'decide',
       amendUpdate: 'amend',
@@ -98,15 +98,15 @@ describe('the names of', () => {
   test('search attributes, with their types', () => {
     // More may come; these stay, as the statuses and actions below.
     expect(searchAttributes).toMatchObject({
-      HoldpointAgent: 'Keyword',
-      HoldpointA2ATaskId: 'Keyword',
-      HoldpointContextId: 'Keyword',
-      HoldpointStatus: 'Keyword',
-      HoldpointOpenHolds: 'Int',
-      HoldpointQuestion: 'Int',
-      HoldpointDeadline: 'Datetime',
-      HoldpointStuck: 'Datetime',
-      HoldpointAudience: 'KeywordList',
+      StandfastAgent: 'Keyword',
+      StandfastA2ATaskId: 'Keyword',
+      StandfastContextId: 'Keyword',
+      StandfastStatus: 'Keyword',
+      StandfastOpenHolds: 'Int',
+      StandfastQuestion: 'Int',
+      StandfastDeadline: 'Datetime',
+      StandfastStuck: 'Datetime',
+      StandfastAudience: 'KeywordList',
     });
     const sdkTypes = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime', KEYWORD_LIST: 'KeywordList' };
     const keys = Object.values(messages.searchAttributeKeys).map(({ name, type }) => [name, sdkTypes[type]]);
@@ -129,7 +129,7 @@ describe('the names of', () => {
     );
   });
 
-  test('the keys of holdpoint.yaml', () => {
+  test('the keys of standfast.yaml', () => {
     const keys = keysOf(z.toJSONSchema(ConfigSchema, { io: 'input' }));
     const promised = `
       agents agents.*.url agents.*.title agents.*.policy agents.*.headers agents.*.resend agents.*.allowOrigins
@@ -183,7 +183,7 @@ describe('the names of', () => {
       sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
     // More may come; these stay.
     const events = all(/type: 'CUSTOM', name: '([^']+)'/g);
-    expect(events).toEqual(expect.arrayContaining(['holdpoint.entry_skipped', 'holdpoint.step']));
+    expect(events).toEqual(expect.arrayContaining(['standfast.entry_skipped', 'standfast.step']));
     const activities = all(/([A-Z_]+): '(?:hitl|input|operator)'/g);
     expect(activities).toEqual(expect.arrayContaining(['HITL_FORM', 'INPUT_REQUEST', 'OPERATOR']));
   });

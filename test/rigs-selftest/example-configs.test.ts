@@ -8,7 +8,7 @@ const policies = readdirSync(`${examples}/policies`).filter((name) => name.endsW
 const env = { ANNA_KEY: 'anna-anna-anna-1', BEN_KEY: 'ben-ben-ben-ben-1' };
 
 describe('the example configurations', () => {
-  test.each(['quickstart/holdpoint.yaml', ...policies.map((name) => `policies/${name}`)])(
+  test.each(['quickstart/standfast.yaml', ...policies.map((name) => `policies/${name}`)])(
     'the example %s is valid, and says nothing that is hardly meant',
     (name) => {
       const loaded = loadConfig({ path: `${examples}/${name}`, env });

@@ -8,7 +8,7 @@ import { createSupervisor } from '../rigs/process/supervisor.ts';
 const supervisor = createSupervisor();
 afterAll(() => supervisor.end());
 
-const isThere = process.env['HOLDPOINT_TEST_PG'] !== undefined;
+const isThere = process.env['STANDFAST_TEST_PG'] !== undefined;
 (isThere ? test : test.skip)('a kept database is used again, also while its last server still runs', async () => {
   const dir = await supervisor.tempDir('kept');
   // PostgreSQL, which refuses to run as root, has a directory of its own in it.

@@ -62,7 +62,7 @@ export function aQuestion(over: Partial<Question> = {}): Question {
 }
 
 export interface HoldOverrides extends Partial<Hold> {
-  /** As in holdpoint.yaml; the ladder is planned from it. Without an audience the owner is asked. */
+  /** As in standfast.yaml; the ladder is planned from it. Without an audience the owner is asked. */
   policy?: z.input<typeof PolicySchema>;
 }
 

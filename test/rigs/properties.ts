@@ -1,16 +1,16 @@
 // Properties hold for all runs; a usual test run plays a quarter of them, from a seed that `npm test` prints
-// (HOLDPOINT_TEST_SEED plays it again). HOLDPOINT_FULL=1 plays all.
+// (STANDFAST_TEST_SEED plays it again). STANDFAST_FULL=1 plays all.
 import { default as fc } from 'fast-check';
 
-const { HOLDPOINT_TEST_FULL, HOLDPOINT_TEST_SEED } = process.env;
-export const isFull = HOLDPOINT_TEST_FULL === '1';
+const { STANDFAST_TEST_FULL, STANDFAST_TEST_SEED } = process.env;
+export const isFull = STANDFAST_TEST_FULL === '1';
 
 /** How many of these to play now. */
 export const runs = (whole: number): number => (isFull ? whole : Math.ceil(whole / 4));
 
 fc.configureGlobal({
   numRuns: runs(100),
-  ...(HOLDPOINT_TEST_SEED !== undefined && { seed: Number(HOLDPOINT_TEST_SEED) }),
+  ...(STANDFAST_TEST_SEED !== undefined && { seed: Number(STANDFAST_TEST_SEED) }),
 });
 
 export { default as fc } from 'fast-check';

@@ -9,7 +9,7 @@ import { root } from '../source-tree.ts';
 const empty = join(root, 'dist/empty-database');
 let dir = '';
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-embedded-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-embedded-'));
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 

@@ -134,7 +134,7 @@ describe('retention', () => {
 
 describe('erasing', () => {
   test('a person removes their messages to an agent that never took them, and the records that they followed', async () => {
-    const [agent, owner, threadId] = ['expenses', 'sara', `holdpoint-a2a-${randomUUID()}`];
+    const [agent, owner, threadId] = ['expenses', 'sara', `standfast-a2a-${randomUUID()}`];
     await store.threads.claim(agent, threadId, owner);
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'word10' }] };
     const names = { taskId: randomUUID(), agent, threadId, owner, contextId: 'c' };

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
 import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+const serverUrl = process.env['STANDFAST_TEST_PG'];
 const onPostgres = serverUrl === undefined ? describe.skip : describe;
 
 /** Runs `body` with a connection to a new and empty database. */
@@ -27,7 +27,7 @@ onPostgres('on postgres', () =>
         const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ databaseUrl })));
         try {
           expect(await Promise.all(stores.map((store) => store.holds.get('none')))).toEqual(stores.map(() => null));
-          const { rows } = await client.query('select count(*)::int as n from drizzle.holdpoint_migrations');
+          const { rows } = await client.query('select count(*)::int as n from drizzle.standfast_migrations');
           expect(rows).toEqual([{ n: 1 }]);
         } finally {
           await Promise.all(stores.map((store) => store.close()));
@@ -39,7 +39,7 @@ onPostgres('on postgres', () =>
         // A table of that name is there already, as after a hand's repair.
         await client.query('create table watches (id int)');
         await expect(openStore({ databaseUrl })).rejects.toThrow(/watches/);
-        const { rows } = await client.query('select count(*)::int as n from drizzle.holdpoint_migrations');
+        const { rows } = await client.query('select count(*)::int as n from drizzle.standfast_migrations');
         expect(rows).toEqual([{ n: 0 }]);
         const tables = await client.query("select tablename from pg_tables where schemaname = 'public'");
         expect(tables.rows).toEqual([{ tablename: 'watches' }]);

@@ -14,7 +14,7 @@ import { onTheSide, upTo } from './stores.ts';
 describe('a PGlite directory', () => {
   let dir = '';
   beforeAll(() => {
-    dir = mkdtempSync(join(tmpdir(), 'holdpoint-store-'));
+    dir = mkdtempSync(join(tmpdir(), 'standfast-store-'));
   });
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -55,15 +55,15 @@ describe('a PGlite directory', () => {
 
 // Promise ST4
 test('a PostgreSQL that cannot be reached is an outage, reported clearly and without the password', async () => {
-  const opened = openStore({ databaseUrl: 'postgres://holdpoint:hunter2@127.0.0.1:1/holdpoint' });
+  const opened = openStore({ databaseUrl: 'postgres://standfast:hunter2@127.0.0.1:1/standfast' });
   await expect(opened).rejects.toBeInstanceOf(StoreUnavailableError);
   const failure = await opened.then(() => 'opened', String);
-  expect(failure).toContain('the database at 127.0.0.1:1/holdpoint cannot be reached: Error: connect ECONNREFUSED');
+  expect(failure).toContain('the database at 127.0.0.1:1/standfast cannot be reached: Error: connect ECONNREFUSED');
   expect(failure).toContain('Check that PostgreSQL runs there and lets this machine in (DATABASE_URL)');
   expect(failure).not.toContain('hunter2');
 });
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+const serverUrl = process.env['STANDFAST_TEST_PG'];
 (serverUrl === undefined ? describe.skip : describe)('on postgres', () => {
   // Promise ST4
   test('a database that is cut off while it is opened is an outage, named by its address and without statements', async () => {
@@ -87,7 +87,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     const stores = await Promise.all(upTo(5).map(() => openStore({ databaseUrl: url })));
     await Promise.all(stores.map((store) => store.ping()));
     await Promise.all(stores.map((store) => store.close()));
-    const done = await onTheSide(url, 'select hash from drizzle.holdpoint_migrations');
+    const done = await onTheSide(url, 'select hash from drizzle.standfast_migrations');
     const steps = readdirSync(join(import.meta.dirname, '../../drizzle')).filter((name) => name.endsWith('.sql'));
     expect(done).toHaveLength(steps.length);
     await dropDatabase(url);

@@ -9,7 +9,7 @@ import { openMemoryStore } from '../rigs/store/memory-store.ts';
 import { createDatabase, dropDatabase } from '../rigs/process/postgres.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+const serverUrl = process.env['STANDFAST_TEST_PG'];
 const kinds: Store['kind'][] = serverUrl === undefined ? ['pglite'] : ['pglite', 'postgres'];
 
 export interface TestDatabase {
@@ -23,14 +23,14 @@ export interface TestDatabase {
 export function onEachDatabase(tests: (database: TestDatabase) => void, only: Store['kind'][] = kinds): void {
   const chosen = kinds.filter((kind) => only.includes(kind));
   if (chosen.length === 0) {
-    describe.skip('needs HOLDPOINT_TEST_PG', () => tests({ kind: 'postgres', store: fail, url: fail }));
+    describe.skip('needs STANDFAST_TEST_PG', () => tests({ kind: 'postgres', store: fail, url: fail }));
     return;
   }
   describe.each(chosen)('on %s', (kind) => {
     let store: Store | undefined;
     let url: string | undefined;
     beforeAll(async () => {
-      if (kind === 'postgres') url = await createDatabase(serverUrl ?? '', process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+      if (kind === 'postgres') url = await createDatabase(serverUrl ?? '', process.env['STANDFAST_TEST_PG_TEMPLATE']);
       store = await (url === undefined ? openMemoryStore() : openStore({ databaseUrl: url }));
     });
     afterAll(async () => {

@@ -54,7 +54,7 @@ onEachDatabase(({ store }) => {
 onEachDatabase(
   ({ store, url }) => {
     const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'holdpoint'`;
+      where datname = current_database() and application_name = 'standfast'`;
 
     test('a connection lost in a transaction is an error of that call, and the next call works', async () => {
       const task = aTask();
@@ -119,7 +119,7 @@ onEachDatabase(
       const payloads: string[] = [];
       // What was written comes in a second line.
       listener.on('notification', ({ payload = '' }) => payloads.push(payload.replace(/\n.*/, '')));
-      await listener.query('listen holdpoint_log');
+      await listener.query('listen standfast_log');
       const writer = await openStore({ databaseUrl: url() });
       const runs = await Promise.all(upTo(10).map(() => aRun(writer, aKey())));
       const startMs = performance.now();

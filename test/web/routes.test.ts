@@ -19,7 +19,7 @@ import {
 import { fc } from '../rigs/properties.ts';
 
 const route = (path: string): ReturnType<typeof readRoute> => {
-  const url = new URL(path, 'http://holdpoint.test');
+  const url = new URL(path, 'http://standfast.test');
   return readRoute(url.pathname, url.search);
 };
 
@@ -106,8 +106,8 @@ describe('the address of another program’s page', () => {
     const own = 'http://127.0.0.1:8233/namespaces/default';
     expect(openable(own, '127.0.0.1')).toBe(own);
     expect(openable('http://localhost:8233', '[::1]')).toBe('http://localhost:8233');
-    expect(openable(own, 'holdpoint.example')).toBeNull();
-    expect(openable('https://temporal.example/ui', 'holdpoint.example')).toBe('https://temporal.example/ui');
+    expect(openable(own, 'standfast.example')).toBeNull();
+    expect(openable('https://temporal.example/ui', 'standfast.example')).toBe('https://temporal.example/ui');
     expect(openable(null, '127.0.0.1')).toBeNull();
   });
 });

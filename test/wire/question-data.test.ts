@@ -22,7 +22,7 @@ const messagesOf = (dialect: string): [string, { message: unknown; state: string
 const wireState = (state: string): string => `TASK_STATE_${state.toUpperCase().replace('-', '_')}`;
 const read = (wire: unknown): TurnEvent => readStreamResponse(StreamResponse.fromJSON(wire));
 const dataIn = (event: TurnEvent): unknown[] =>
-  afterTurn(startLog(), event).events.flatMap((sent) => (sent['name'] === 'holdpoint.data' ? [sent['value']] : []));
+  afterTurn(startLog(), event).events.flatMap((sent) => (sent['name'] === 'standfast.data' ? [sent['value']] : []));
 
 describe.each(readdirSync(folder).filter((dialect) => !showing.includes(dialect)))('data of %s', (dialect) => {
   test.each(messagesOf(dialect))(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The demo agent: takes an expense in words, asks a person to approve it by a form, and writes a receipt.
-//   node main.js [--port 8701] [--data-dir .holdpoint/expenses-agent] [--chunk-delay-ms 15] [--stop-with-parent]
+//   node main.js [--port 8701] [--data-dir .standfast/expenses-agent] [--chunk-delay-ms 15] [--stop-with-parent]
 
 import { parseArgs } from 'node:util';
 import { runAgentProcess, wholeNumber } from '../agent-process.js';
@@ -21,7 +21,7 @@ function options() {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: process.env.EXPENSES_PORT ?? '8701' },
-      'data-dir': { type: 'string', default: process.env.EXPENSES_DATA_DIR ?? '.holdpoint/expenses-agent' },
+      'data-dir': { type: 'string', default: process.env.EXPENSES_DATA_DIR ?? '.standfast/expenses-agent' },
       'chunk-delay-ms': { type: 'string', default: process.env.EXPENSES_CHUNK_DELAY_MS ?? '15' },
       'stop-with-parent': { type: 'boolean', default: false },
     },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An agent that needs a permission from elsewhere: node main.js [--port 8703] [--data-dir .holdpoint/mailbox-agent]
+// An agent that needs a permission from elsewhere: node main.js [--port 8703] [--data-dir .standfast/mailbox-agent]
 // The page of the "mail provider" is played by the agent's own address /control/allow/<task id>.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const card = {
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8703' },
-    'data-dir': { type: 'string', default: '.holdpoint/mailbox-agent' },
+    'data-dir': { type: 'string', default: '.standfast/mailbox-agent' },
     'stop-with-parent': { type: 'boolean', default: false },
   },
 });

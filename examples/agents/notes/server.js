@@ -1,5 +1,5 @@
 // An MCP server with two tools, to try a gate with: notes are read and written in the file that it is given. Over standard input and
-// output, as `holdpoint up` starts it behind the gate `demo`.
+// output, as `standfast up` starts it behind the gate `demo`.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

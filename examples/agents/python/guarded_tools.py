@@ -2,8 +2,8 @@
 
     python guarded_tools.py    then say: refund 40 EUR to Ana, 12 EUR to Ben
 
-With HOLDPOINT_RECEIPTS_FROM=http://127.0.0.1:8600 it pays nothing without a receipt of that Holdpoint, in whose
-configuration it is called HOLDPOINT_AGENT_NAME (docs/receipts.md; needs `pip install ./packages/python`).
+With STANDFAST_RECEIPTS_FROM=http://127.0.0.1:8600 it pays nothing without a receipt of that Standfast, in whose
+configuration it is called STANDFAST_AGENT_NAME (docs/receipts.md; needs `pip install ./packages/python`).
 """
 
 import asyncio
@@ -32,7 +32,7 @@ Proof = Callable[[str, str, Json], bool]
 
 def receipts_from(url: str, agent: str, directory: str) -> Proof:
     """Whether a receipt proves this very call; it is used then."""
-    from holdpoint.receipt import once_in, verify_receipt
+    from standfast.receipt import once_in, verify_receipt
 
     once = once_in(directory)
 
@@ -76,7 +76,7 @@ class GuardedExecutor(CancellableExecutor):
             await updater.requires_input(updater.new_agent_message([words, *map(question_of, calls)]))
             return
         answers = answers_in(context.message)
-        receipts = MessageToDict(context.message.metadata).get('urn:holdpoint:receipts:v1', [])
+        receipts = MessageToDict(context.message.metadata).get('urn:standfast:receipts:v1', [])
         results = [self.result_of(call, answers.get(call['id'], {}), receipts) for call in calls]
         await updater.start_work(updater.new_agent_message([new_data_part(one) for one in results]))
         said = '; '.join(str(one['payload']) for one in results)
@@ -136,8 +136,8 @@ def is_refund(args: object) -> bool:
 
 if __name__ == '__main__':
     port = port_asked(8712)
-    url = os.environ.get('HOLDPOINT_RECEIPTS_FROM')
-    name = os.environ.get('HOLDPOINT_AGENT_NAME', 'refunds')
-    proves = receipts_from(url, name, '.holdpoint/used-receipts') if url else None
+    url = os.environ.get('STANDFAST_RECEIPTS_FROM')
+    name = os.environ.get('STANDFAST_AGENT_NAME', 'refunds')
+    proves = receipts_from(url, name, '.standfast/used-receipts') if url else None
     app = app_of(GuardedExecutor({'refund': refund}, proves), 'python refunds', 'Has each refund approved', port)
     asyncio.run(serve(app, 'python refunds', port))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// An agent that guards its tools: node main.js [--port 8702] [--data-dir .holdpoint/refunds-agent] [--stop-with-parent]
-//   [--receipts-from http://127.0.0.1:8600 [--name refunds]]: pays nothing without a receipt of that Holdpoint, in whose
+// An agent that guards its tools: node main.js [--port 8702] [--data-dir .standfast/refunds-agent] [--stop-with-parent]
+//   [--receipts-from http://127.0.0.1:8600 [--name refunds]]: pays nothing without a receipt of that Standfast, in whose
 //   configuration it has that name
 
 import { appendFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const card = {
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '8702' },
-    'data-dir': { type: 'string', default: '.holdpoint/refunds-agent' },
+    'data-dir': { type: 'string', default: '.standfast/refunds-agent' },
     'stop-with-parent': { type: 'boolean', default: false },
     'receipts-from': { type: 'string' },
     name: { type: 'string', default: 'refunds' },

@@ -1,15 +1,15 @@
 // Vercel AI SDK: a payment that a person approves. The model is scripted: it needs no key.
-//   npm install ai @holdpoint/client && HOLDPOINT_API_KEY=… node payment.js invoice-7
+//   npm install ai @standfast/client && STANDFAST_API_KEY=… node payment.js invoice-7
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createHoldpointClient } from '@holdpoint/client';
-import { answerApprovals } from '@holdpoint/client/ai-sdk';
+import { createStandfastClient } from '@standfast/client';
+import { answerApprovals } from '@standfast/client/ai-sdk';
 import { generateText, jsonSchema, tool } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 
 const [runId = 'invoice-7'] = process.argv.slice(2);
-const { HOLDPOINT_URL: baseUrl = 'http://127.0.0.1:8600', HOLDPOINT_API_KEY: apiKey, RUNS_DIR = '.runs' } = process.env;
-const holdpoint = createHoldpointClient({ baseUrl, apiKey });
+const { STANDFAST_URL: baseUrl = 'http://127.0.0.1:8600', STANDFAST_API_KEY: apiKey, RUNS_DIR = '.runs' } = process.env;
+const standfast = createStandfastClient({ baseUrl, apiKey });
 
 mkdirSync(RUNS_DIR, { recursive: true });
 const file = join(RUNS_DIR, `${runId}.json`);
@@ -48,7 +48,7 @@ let messages = existsSync(file)
   ? JSON.parse(readFileSync(file, 'utf8'))
   : [{ role: 'user', content: 'Pay 4210 EUR to Miller Ltd.' }];
 for (;;) {
-  const answers = await answerApprovals(messages, { holdpoint, runId });
+  const answers = await answerApprovals(messages, { standfast, runId });
   if (answers !== null) messages = [...messages, answers];
   const { text, response } = await generateText({ model, tools, messages });
   // Newer versions repeat in `response.messages` only what is new.

@@ -7,7 +7,7 @@ from typing import Any
 from agent_framework import Agent, BaseChatClient, ChatResponse, Content, FunctionInvocationLayer, Message, tool
 from scripted import call, client, done, execute, memory, prompt, run_id
 
-import holdpoint.agent_framework
+import standfast.agent_framework
 
 
 class Scripted(FunctionInvocationLayer, BaseChatClient):
@@ -32,7 +32,7 @@ agent = Agent(client=Scripted(), tools=[pay])
 
 async def main() -> None:
     async with client() as people:
-        result = await holdpoint.agent_framework.run(agent, prompt, id=run_id, client=people, memory=memory)
+        result = await standfast.agent_framework.run(agent, prompt, id=run_id, client=people, memory=memory)
         done(result.text)
 
 

@@ -12,7 +12,7 @@ from agno.models.response import ModelResponse
 from agno.tools.function import Function
 from scripted import call, client, done, execute, memory, prompt, run_id
 
-import holdpoint.agno
+import standfast.agno
 
 
 @dataclass
@@ -54,7 +54,7 @@ agent = Agent(model=Scripted(), tools=[confirmed], telemetry=False)
 
 async def main() -> None:
     async with client() as people:
-        result = await holdpoint.agno.run(agent, prompt, id=run_id, client=people, memory=memory)
+        result = await standfast.agno.run(agent, prompt, id=run_id, client=people, memory=memory)
         done(result.content)
 
 

@@ -8,7 +8,7 @@ from agents import Agent, Model, ModelResponse, RunConfig, Usage, function_tool
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 from scripted import call, client, done, execute, memory, prompt, run_id
 
-import holdpoint.openai_agents
+import standfast.openai_agents
 
 
 class Scripted(Model):
@@ -41,7 +41,7 @@ agent = Agent(name="accounts", model=Scripted(), tools=[pay])
 async def main() -> None:
     untraced = RunConfig(tracing_disabled=True)
     async with client() as people:
-        result = await holdpoint.openai_agents.run(
+        result = await standfast.openai_agents.run(
             agent, prompt, id=run_id, client=people, memory=memory, run_config=untraced
         )
         done(result.final_output)

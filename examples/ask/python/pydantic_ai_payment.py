@@ -7,7 +7,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from scripted import call, client, done, execute, memory, prompt, run_id
 
-import holdpoint.pydantic_ai
+import standfast.pydantic_ai
 
 
 def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
@@ -27,7 +27,7 @@ def pay(amount: int, to: str) -> str:
 
 async def main() -> None:
     async with client() as people:
-        result = await holdpoint.pydantic_ai.run(agent, prompt, id=run_id, client=people, memory=memory)
+        result = await standfast.pydantic_ai.run(agent, prompt, id=run_id, client=people, memory=memory)
         done(result.output)
 
 

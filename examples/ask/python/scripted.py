@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from holdpoint import AsyncHoldpoint, FileMemory
+from standfast import AsyncStandfast, FileMemory
 
 #: The run's own name: started again with the same one, it goes on where it was.
 run_id = sys.argv[1] if len(sys.argv) > 1 else "invoice-7"
@@ -16,9 +16,9 @@ prompt = "Pay 4210 EUR to Miller Ltd."
 call = {"amount": 4210, "to": "Miller Ltd"}
 
 
-def client() -> AsyncHoldpoint:
-    """Address and key come from HOLDPOINT_URL and HOLDPOINT_API_KEY."""
-    return AsyncHoldpoint()
+def client() -> AsyncStandfast:
+    """Address and key come from STANDFAST_URL and STANDFAST_API_KEY."""
+    return AsyncStandfast()
 
 
 def execute(amount: int, to: str) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
-import holdpoint
+import standfast
 
 RUN = sys.argv[1] if len(sys.argv) > 1 else "invoice-7"
 
@@ -26,7 +26,7 @@ def question_id(amount: Decimal, to: str) -> str:
     return f"{RUN}-pay"
 
 
-@holdpoint.requires_approval(named=question_id, why="Invoice 7 is due.", risk="high")
+@standfast.requires_approval(named=question_id, why="Invoice 7 is due.", risk="high")
 def pay(amount: Decimal, to: str) -> str:
     runs = Path(os.environ.get("RUNS_DIR", ".runs"))
     runs.mkdir(parents=True, exist_ok=True)
@@ -36,10 +36,10 @@ def pay(amount: Decimal, to: str) -> str:
 
 
 def main() -> None:
-    booking = holdpoint.ask("Where does invoice 7 belong?", schema=Booking, id=f"{RUN}-booking")
+    booking = standfast.ask("Where does invoice 7 belong?", schema=Booking, id=f"{RUN}-booking")
     try:
         print(f"done: {pay(Decimal('4210'), 'Miller Ltd')} for {booking.centre} on {booking.on.isoformat()}", flush=True)
-    except holdpoint.NotApproved as error:
+    except standfast.NotApproved as error:
         print(f"done: not paid: {error}", flush=True)
 
 

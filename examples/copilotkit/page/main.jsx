@@ -13,7 +13,7 @@ address.searchParams.set('agent', agentId);
 address.searchParams.set('thread', threadId);
 history.replaceState(null, '', address);
 
-/** What the agent should know of the person; Holdpoint hands it on as metadata of each message (`agui_context`). */
+/** What the agent should know of the person; Standfast hands it on as metadata of each message (`agui_context`). */
 function AboutThePerson() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   useAgentContext({ description: 'Time zone of the person', value: timeZone });

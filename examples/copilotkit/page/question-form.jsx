@@ -65,7 +65,7 @@ function Field({ name, schema, value, isRequired, isSecret, onChange }) {
 
 export function QuestionForm({ interrupt, onAnswer, onDecline }) {
   const { message, responseSchema = {}, metadata } = interrupt;
-  const { defaults = {}, secrets = [], tool } = metadata?.holdpoint ?? {};
+  const { defaults = {}, secrets = [], tool } = metadata?.standfast ?? {};
   const properties = responseSchema.properties ?? {};
   const required = responseSchema.required ?? [];
   const decision = decisionOf(properties);

@@ -1,4 +1,4 @@
-// assistant-ui: `useAgUiRuntime` with an agent of `@ag-ui/client`, and a history that Holdpoint keeps.
+// assistant-ui: `useAgUiRuntime` with an agent of `@ag-ui/client`, and a history that Standfast keeps.
 import { HttpAgent } from '@ag-ui/client';
 import {
   AssistantRuntimeProvider,
@@ -33,7 +33,7 @@ const history = {
       });
     return ExportedMessageRepository.fromArray(messages);
   },
-  /** Holdpoint has it already. */
+  /** Standfast has it already. */
   async append() {},
 };
 

@@ -1,4 +1,4 @@
-/* global HOLDPOINT_URL -- set by server.js */
+/* global STANDFAST_URL -- set by server.js */
 // Which agent and which thread: `?agent=<name>&thread=<id>`. In the address the thread survives a reload.
 const address = new URL(location.href);
 export const agentId = address.searchParams.get('agent') ?? 'expenses';
@@ -7,4 +7,4 @@ address.searchParams.set('agent', agentId);
 address.searchParams.set('thread', threadId);
 history.replaceState(null, '', address);
 
-export const runUrl = `${HOLDPOINT_URL}/agents/${encodeURIComponent(agentId)}/run`;
+export const runUrl = `${STANDFAST_URL}/agents/${encodeURIComponent(agentId)}/run`;

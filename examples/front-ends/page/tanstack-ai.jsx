@@ -1,4 +1,4 @@
-// TanStack AI: `useChat` with its own connection, whose reload Holdpoint answers.
+// TanStack AI: `useChat` with its own connection, whose reload Standfast answers.
 import { fetchServerSentEvents, useChat } from '@tanstack/ai-react';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';

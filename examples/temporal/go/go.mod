@@ -1,4 +1,4 @@
-module holdpoint.example/payments
+module standfast.example/payments
 
 go 1.26.0
 

@@ -6,9 +6,9 @@ from temporalio import workflow
 
 with workflow.unsafe.imports_passed_through():
     from activities import pay
-    from holdpoint.nexus import ApproveInput, HoldpointService
+    from standfast.nexus import ApproveInput, StandfastService
 
-people = workflow.create_nexus_client(service=HoldpointService, endpoint="holdpoint")
+people = workflow.create_nexus_client(service=StandfastService, endpoint="standfast")
 week, minute = timedelta(days=7), timedelta(minutes=1)
 
 
@@ -17,7 +17,7 @@ class PayInvoice:
     @workflow.run
     async def run(self, args: dict) -> str:
         question = ApproveInput(tool="pay", args=args, policy="finance", why=f"Invoice {args['invoice']} is due.")
-        answer = await people.execute_operation(HoldpointService.approve, question, schedule_to_close_timeout=week)
+        answer = await people.execute_operation(StandfastService.approve, question, schedule_to_close_timeout=week)
         if not answer["approved"]:
             return f"not paid: {answer['reason'] or answer['status']}"
         return await workflow.execute_activity(pay, answer["args"], start_to_close_timeout=minute)

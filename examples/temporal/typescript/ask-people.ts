@@ -1,8 +1,8 @@
-// For a server without Nexus: activities that ask people, with a key of kind agent (HOLDPOINT_URL, HOLDPOINT_API_KEY).
-import { createHoldpointClient, type Approval } from '@holdpoint/client';
+// For a server without Nexus: activities that ask people, with a key of kind agent (STANDFAST_URL, STANDFAST_API_KEY).
+import { createStandfastClient, type Approval } from '@standfast/client';
 import { activityInfo, cancellationSignal, Context, heartbeat } from '@temporalio/activity';
 
-const holdpoint = createHoldpointClient();
+const standfast = createStandfastClient();
 
 /** Waits for people. By its heartbeats Temporal notices the death of this worker, and has another one wait on. */
 export async function approve(name: string, args: object, policy: string): Promise<Approval> {
@@ -11,18 +11,18 @@ export async function approve(name: string, args: object, policy: string): Promi
   const id = `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
   const beating = setInterval(heartbeat, 5_000);
   try {
-    return await holdpoint.approve({ name, args: { ...args } }, { id, policy, signal: cancellationSignal() });
+    return await standfast.approve({ name, args: { ...args } }, { id, policy, signal: cancellationSignal() });
   } catch (error) {
-    if (Context.current().cancellationDetails?.cancelRequested) await holdpoint.withdraw(id);
+    if (Context.current().cancellationDetails?.cancelRequested) await standfast.withdraw(id);
     throw error;
   } finally {
     clearInterval(beating);
   }
 }
 
-/** Puts the question, and ends: Holdpoint signals the workflow once people have answered. */
+/** Puts the question, and ends: Standfast signals the workflow once people have answered. */
 export async function putQuestion(name: string, args: object, policy: string): Promise<void> {
   const { workflowId = '' } = activityInfo().workflowExecution ?? {};
   const callback = { temporal: { workflowId, signal: 'answer' } };
-  await holdpoint.startApprove({ name, args: { ...args } }, { id: workflowId, policy, callback });
+  await standfast.startApprove({ name, args: { ...args } }, { id: workflowId, policy, callback });
 }

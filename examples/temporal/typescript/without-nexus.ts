@@ -1,5 +1,5 @@
 // Two workflows that pay only what a person approved, for a server without Nexus.
-import type { AskReply } from '@holdpoint/client';
+import type { AskReply } from '@standfast/client';
 import { condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 import type * as activities from './activities.ts';
 import type * as people from './ask-people.ts';

@@ -1,4 +1,4 @@
-// HOLDPOINT_API_KEY=… npx tsx worker-without-nexus.ts
+// STANDFAST_API_KEY=… npx tsx worker-without-nexus.ts
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import * as payments from './activities.ts';

@@ -49,7 +49,7 @@ export function pendingApprovals(messages: readonly MessageLike[]): Pending[] {
 }
 
 export interface ApprovalRun {
-  holdpoint: Pick<Asking, 'approve'>;
+  standfast: Pick<Asking, 'approve'>;
   /** The run's own name: the same, after a restart too, finds the same questions. */
   runId: string;
   policy?: string | undefined;
@@ -71,7 +71,7 @@ export async function answerApprovals(
 
 async function responseTo(
   { approvalId, call }: Pending,
-  { holdpoint, runId, policy, signal }: ApprovalRun,
+  { standfast, runId, policy, signal }: ApprovalRun,
 ): Promise<ApprovalResponse> {
   const answer = (approved: boolean, reason: string | null): ApprovalResponse => ({
     type: 'tool-approval-response',
@@ -81,7 +81,7 @@ async function responseTo(
   });
   try {
     const id = idOf(runId, call.id);
-    const { approved, by, reason } = await holdpoint.approve(call, { id, policy, signal });
+    const { approved, by, reason } = await standfast.approve(call, { id, policy, signal });
     return answer(approved, approved ? reason : whyNot(by, reason));
   } catch (error) {
     // Not approved: the model learns why, and the tool is not executed.

@@ -1,7 +1,7 @@
-// Asking people from a program, and waiting for the answer: through restarts of Holdpoint, and of the program by the same id.
+// Asking people from a program, and waiting for the answer: through restarts of Standfast, and of the program by the same id.
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
-import { HoldpointError } from './errors.ts';
+import { StandfastError } from './errors.ts';
 import { followMany } from './follow-many.ts';
 import { limitOf, untilAnswered, type Limit } from './limit.ts';
 
@@ -18,11 +18,11 @@ export interface AskOptions {
   /** The program's own name for the question: the same again, in a new process too, waits for the same answer. */
   id?: string | undefined;
   title?: string | undefined;
-  /** Missing: the one of Holdpoint's configuration. */
+  /** Missing: the one of Standfast's configuration. */
   policy?: string | undefined;
   /** Bounds the whole call: it ends with `NotAnswered` (`waiting`), or with code `network` if it was not asked. 0 puts it alone. */
   timeoutMs?: number | undefined;
-  /** How long Holdpoint may not answer before the wait ends with a HoldpointError of code `network`; 10 minutes. */
+  /** How long Standfast may not answer before the wait ends with a StandfastError of code `network`; 10 minutes. */
   outageMs?: number | undefined;
   /** How risky it is, one line, and why it asks: shown as your words. */
   risk?: string | undefined;
@@ -65,7 +65,7 @@ export interface Answer {
   reason: string | null;
   /** No one answered in time, and the policy took the proposed answer. */
   assumed: boolean;
-  /** Signed proof (JWS), where the policy gives one; `@holdpoint/client/receipt` verifies it. */
+  /** Signed proof (JWS), where the policy gives one; `@standfast/client/receipt` verifies it. */
   receipt?: string;
 }
 
@@ -85,7 +85,7 @@ export interface Approval {
 type Outcome = 'refused' | 'expired' | 'cancelled' | 'waiting';
 
 /** There is no answer: a person refused, no one answered in time, it was cancelled, or the wait is over. */
-export class NotAnswered extends HoldpointError {
+export class NotAnswered extends StandfastError {
   override name = 'NotAnswered';
   readonly outcome: Outcome;
   readonly id: string;
@@ -134,7 +134,7 @@ export interface FormOf<T> {
 }
 
 export interface Asking {
-  /** Asks a question; throws NotAnswered, or a HoldpointError where Holdpoint refuses or cannot be reached. */
+  /** Asks a question; throws NotAnswered, or a StandfastError where Standfast refuses or cannot be reached. */
   ask(message: string, options?: QuestionOptions): Promise<Answer>;
   /** Asks by the form of a schema (Zod, or any of Standard Schema); the answer is its value, checked. */
   askFor<T>(message: string, schema: FormOf<T>, options?: Omit<QuestionOptions, 'schema'>): Promise<T>;
@@ -250,7 +250,7 @@ async function validated<T>(of: StandardSchema<T>, values: unknown): Promise<T> 
   const found = await of['~standard'].validate(values);
   if (found.issues === undefined) return found.value;
   const why = found.issues.map(({ message }) => message).join('; ');
-  throw new HoldpointError(0, { code: 'payload_invalid', detail: `the answer does not fit its schema: ${why}` });
+  throw new StandfastError(0, { code: 'payload_invalid', detail: `the answer does not fit its schema: ${why}` });
 }
 
 const receiptIn = ({ receipt }: AskReply): { receipt?: string } => (receipt === undefined ? {} : { receipt });

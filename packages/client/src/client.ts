@@ -3,7 +3,7 @@ import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
 import { askingOf } from './ask.ts';
 import type { Asking } from './ask.ts';
-import { HoldpointError, problemFrom } from './errors.ts';
+import { StandfastError, problemFrom } from './errors.ts';
 import { followInbox } from './inbox.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
 import { defaultRetry, retryingFetch } from './retry.ts';
@@ -24,10 +24,10 @@ export type BulkResult = Schemas['BulkReply']['results'][number];
 export type HoldQuery = NonNullable<paths['/api/holds']['get']['parameters']['query']>;
 export type TaskQuery = NonNullable<paths['/api/tasks']['get']['parameters']['query']>;
 
-export interface HoldpointOptions {
-  /** Address of Holdpoint, such as `http://127.0.0.1:8600`; missing: `HOLDPOINT_URL`, or that one. */
+export interface StandfastOptions {
+  /** Address of Standfast, such as `http://127.0.0.1:8600`; missing: `STANDFAST_URL`, or that one. */
   baseUrl?: string | undefined;
-  /** Missing: `HOLDPOINT_API_KEY`; without any the caller is the local user. */
+  /** Missing: `STANDFAST_API_KEY`; without any the caller is the local user. */
   apiKey?: string | undefined;
   fetch?: typeof fetch;
   retry?: Partial<RetryOptions>;
@@ -38,7 +38,7 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-export interface HoldpointClient extends Asking {
+export interface StandfastClient extends Asking {
   /** Every route, typed from the OpenAPI document (openapi-fetch). */
   api: Client<paths>;
   me(): Promise<Me>;
@@ -76,7 +76,7 @@ export interface HoldpointClient extends Asking {
   waitForDecision(id: string, options?: { signal?: AbortSignal }): Promise<Hold>;
 }
 
-/** The result, or the refusal as a HoldpointError. */
+/** The result, or the refusal as a StandfastError. */
 function unwrap<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (!response.ok || data === undefined) throw problemFrom(response, error);
   return data;
@@ -96,7 +96,7 @@ async function* everyPage<T>(
 const after = (cursor: string | undefined): { cursor?: string } => (cursor === undefined ? {} : { cursor });
 const byId = (id: string): { params: { path: { id: string } } } => ({ params: { path: { id } } });
 
-function tasksOf(api: Client<paths>): HoldpointClient['tasks'] {
+function tasksOf(api: Client<paths>): StandfastClient['tasks'] {
   const list = async (query: TaskQuery = {}): Promise<Page<Task>> =>
     unwrap(await api.GET('/api/tasks', { params: { query } }));
   return {
@@ -109,7 +109,7 @@ function tasksOf(api: Client<paths>): HoldpointClient['tasks'] {
   };
 }
 
-function holdsOf(api: Client<paths>): HoldpointClient['holds'] {
+function holdsOf(api: Client<paths>): StandfastClient['holds'] {
   const list = async (query: HoldQuery = {}): Promise<Page<Hold>> =>
     unwrap(await api.GET('/api/holds', { params: { query } }));
   const decide = async (id: string, body: DecisionBody): Promise<DecisionReply> =>
@@ -145,19 +145,19 @@ function variable(name: string): string | undefined {
 function baseOf(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return given.replace(/\/$/, '');
-  const detail = `${given} is no address of Holdpoint; expected one such as http://127.0.0.1:8600`;
-  throw new HoldpointError(0, { code: 'wrong_address', detail });
+  const detail = `${given} is no address of Standfast; expected one such as http://127.0.0.1:8600`;
+  throw new StandfastError(0, { code: 'wrong_address', detail });
 }
 
-export function createHoldpointClient(options: HoldpointOptions = {}): HoldpointClient {
-  const base = baseOf(options.baseUrl ?? variable('HOLDPOINT_URL') ?? 'http://127.0.0.1:8600');
-  const apiKey = options.apiKey ?? variable('HOLDPOINT_API_KEY');
+export function createStandfastClient(options: StandfastOptions = {}): StandfastClient {
+  const base = baseOf(options.baseUrl ?? variable('STANDFAST_URL') ?? 'http://127.0.0.1:8600');
+  const apiKey = options.apiKey ?? variable('STANDFAST_API_KEY');
   const fetchOnce = options.fetch ?? globalThis.fetch;
   const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const send = retryingFetch(fetchOnce, { ...defaultRetry, ...options.retry });
   const api = createFetchClient<paths>({ baseUrl: base, headers, fetch: (request) => send(request) });
   const holds = holdsOf(api);
-  const inbox: HoldpointClient['inbox'] = (more = {}) =>
+  const inbox: StandfastClient['inbox'] = (more = {}) =>
     followInbox({ ...more, url: `${base}/api/inbox/events`, headers, fetch: fetchOnce });
   return {
     api,

@@ -11,11 +11,11 @@ interface Problem {
   errors?: FieldError[];
 }
 
-/** A request that Holdpoint refused, or that no answer came to (`status` 0, `code` `network`). */
-export class HoldpointError extends Error {
-  override name = 'HoldpointError';
+/** A request that Standfast refused, or that no answer came to (`status` 0, `code` `network`). */
+export class StandfastError extends Error {
+  override name = 'StandfastError';
   readonly status: number;
-  /** One of the codes in Holdpoint's docs/errors.md. */
+  /** One of the codes in Standfast's docs/errors.md. */
   readonly code: string;
   /** What is wrong with which field of an answer. */
   readonly errors: FieldError[];
@@ -36,7 +36,7 @@ export class HoldpointError extends Error {
 }
 
 /** A server's message to a refused request; a proxy's page of HTML is not a problem document. */
-export function problemFrom(response: Pick<Response, 'status'>, body: unknown): HoldpointError {
+export function problemFrom(response: Pick<Response, 'status'>, body: unknown): StandfastError {
   const problem = typeof body === 'object' && body !== null ? body : { detail: String(body ?? '').slice(0, 300) };
-  return new HoldpointError(response.status, problem);
+  return new StandfastError(response.status, problem);
 }

@@ -1,7 +1,7 @@
 // Waits for any number of questions by one connection, which follows all of their ids.
 import type { Client } from 'openapi-fetch';
 import type { components, paths } from './api-types.ts';
-import { HoldpointError } from './errors.ts';
+import { StandfastError } from './errors.ts';
 import { limitOf, untilAnswered, type Limit } from './limit.ts';
 import { sleep } from './retry.ts';
 
@@ -102,8 +102,8 @@ export function followMany(
   };
 }
 
-const neverAsked = (id: string): HoldpointError =>
-  new HoldpointError(404, {
+const neverAsked = (id: string): StandfastError =>
+  new StandfastError(404, {
     code: 'not_found',
     detail: `nothing was asked under the id ${id}; ask with the whole question`,
   });

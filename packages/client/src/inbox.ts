@@ -1,7 +1,7 @@
 // The live inbox: one connection, made again when it breaks or falls silent.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { components } from './api-types.ts';
-import { HoldpointError, problemFrom } from './errors.ts';
+import { StandfastError, problemFrom } from './errors.ts';
 import { sleep } from './retry.ts';
 
 type Schemas = components['schemas'];
@@ -30,7 +30,7 @@ interface Source extends InboxOptions {
   fetch: typeof fetch;
 }
 
-/** Events until the signal; ends with a HoldpointError where coming again is of no use (a wrong key, no rights). */
+/** Events until the signal; ends with a StandfastError where coming again is of no use (a wrong key, no rights). */
 export async function* followInbox(source: Source): AsyncGenerator<InboxEvent, void, undefined> {
   const { signal } = source;
   const isOver = (): boolean => signal?.aborted === true;
@@ -44,7 +44,7 @@ export async function* followInbox(source: Source): AsyncGenerator<InboxEvent, v
       }
     } catch (error) {
       if (isOver()) return;
-      if (error instanceof HoldpointError && !error.isRetryable) throw error;
+      if (error instanceof StandfastError && !error.isRetryable) throw error;
       why = error;
     }
     if (isOver()) return;
@@ -68,7 +68,7 @@ async function* readOnce({ url, headers, fetch, signal }: Source): AsyncGenerato
   const received = (): void => {
     clearTimeout(timer);
     timer = setTimeout(
-      () => broken.abort(new HoldpointError(0, { code: 'network', detail: 'the stream fell silent' })),
+      () => broken.abort(new StandfastError(0, { code: 'network', detail: 'the stream fell silent' })),
       silenceMs,
     );
   };

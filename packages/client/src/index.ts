@@ -12,7 +12,7 @@ export type {
   ToolCall,
   WaitOptions,
 } from './ask.ts';
-export { createHoldpointClient } from './client.ts';
+export { createStandfastClient } from './client.ts';
 export type {
   BulkDecision,
   BulkResult,
@@ -20,16 +20,16 @@ export type {
   DecisionBody,
   DecisionReply,
   Hold,
-  HoldpointClient,
-  HoldpointOptions,
   HoldQuery,
   HoldRow,
   Me,
+  StandfastClient,
+  StandfastOptions,
   Task,
   TaskQuery,
   TimelineEntry,
 } from './client.ts';
-export { HoldpointError } from './errors.ts';
+export { StandfastError } from './errors.ts';
 export type { FieldError } from './errors.ts';
 export type { InboxEvent, InboxOptions } from './inbox.ts';
 export type { components, paths } from './api-types.ts';

@@ -1,5 +1,5 @@
-// One time limit for all steps of a wait, and how long Holdpoint may be away meanwhile.
-import { HoldpointError } from './errors.ts';
+// One time limit for all steps of a wait, and how long Standfast may be away meanwhile.
+import { StandfastError } from './errors.ts';
 import { sleep } from './retry.ts';
 
 export interface Limit {
@@ -15,19 +15,19 @@ export function limitOf(timeoutMs = Infinity): Limit {
 
 /** What a question without any time to wait may take to be put. */
 const putMs = 10_000;
-/** What one request may take beyond the wait that it asks Holdpoint for. */
+/** What one request may take beyond the wait that it asks Standfast for. */
 const spareMs = 30_000;
 const pauseMs = { first: 500, most: 10_000 };
 
 interface Trying {
   limit: Limit;
   outageMs: number;
-  /** Seconds that the request asks Holdpoint to wait. */
+  /** Seconds that the request asks Standfast to wait. */
   waitS: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends until it is answered, the limit is over, or Holdpoint was away for too long; the first failure is logged. */
+/** Sends until it is answered, the limit is over, or Standfast was away for too long; the first failure is logged. */
 export async function untilAnswered<T>(
   send: (signal: AbortSignal) => Promise<T>,
   { limit, outageMs, waitS, signal }: Trying,
@@ -43,9 +43,9 @@ export async function untilAnswered<T>(
       return await send(signal === undefined ? inTime : AbortSignal.any([signal, inTime]));
     } catch (error) {
       signal?.throwIfAborted();
-      const failed = inTime.aborted ? new HoldpointError(0, { code: 'network', detail: 'no answer in time' }) : error;
-      if (!(failed instanceof HoldpointError && failed.isRetryable)) throw failed;
-      if (awaySinceMs === null) console.warn(`Holdpoint does not answer (${failed.message}); trying again`);
+      const failed = inTime.aborted ? new StandfastError(0, { code: 'network', detail: 'no answer in time' }) : error;
+      if (!(failed instanceof StandfastError && failed.isRetryable)) throw failed;
+      if (awaySinceMs === null) console.warn(`Standfast does not answer (${failed.message}); trying again`);
       awaySinceMs ??= performance.now();
       const outageLeftMs = outageMs - (performance.now() - awaySinceMs);
       if (limit.isOver() || outageLeftMs <= 0) throw failed;

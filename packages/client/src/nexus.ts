@@ -1,4 +1,4 @@
-/** The Nexus service of Holdpoint's worker, for workflows on Temporal's TypeScript SDK: names and types, and no code. */
+/** The Nexus service of Standfast's worker, for workflows on Temporal's TypeScript SDK: names and types, and no code. */
 import type { OperationDefinition, ServiceDefinition } from 'nexus-rpc';
 import type { components } from './api-types.ts';
 
@@ -44,8 +44,8 @@ type Operations = {
   approve: OperationDefinition<ApproveInput, AskReply>;
 };
 
-const names = { name: 'holdpoint', operations: { ask: { name: 'ask' }, approve: { name: 'approve' } } };
+const names = { name: 'standfast', operations: { ask: { name: 'ask' }, approve: { name: 'approve' } } };
 
 /** For `createNexusServiceClient({ endpoint, service })`. */
 // Safe: an operation's types are marks of the compiler's alone.
-export const holdpoint = names as unknown as ServiceDefinition<Operations>;
+export const standfast = names as unknown as ServiceDefinition<Operations>;

@@ -1,4 +1,4 @@
-import { HoldpointError } from './errors.ts';
+import { StandfastError } from './errors.ts';
 
 export interface RetryOptions {
   /** How often a request is sent at most; 1: never again. */
@@ -33,7 +33,7 @@ const retryAfterMs = (response: Response): number | null => {
 };
 
 /**
- * Sends again what may be sent again: reads always; of changes those that Holdpoint takes once however often they come
+ * Sends again what may be sent again: reads always; of changes those that Standfast takes once however often they come
  * (decisions, claims, messages and questions with an id). A run or a restart is never sent twice.
  */
 export function retryingFetch(fetchOnce: typeof fetch, { attempts, firstMs, mostMs }: RetryOptions): typeof fetch {
@@ -53,7 +53,7 @@ export function retryingFetch(fetchOnce: typeof fetch, { attempts, firstMs, most
           error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
         const code = isLasting(error) ? 'wrong_address' : 'network';
         if (!isSafe || attempt >= attempts || code === 'wrong_address')
-          throw new HoldpointError(0, { code, detail }, { cause: error });
+          throw new StandfastError(0, { code, detail }, { cause: error });
         await sleep(waitMs, request.signal);
       }
     }

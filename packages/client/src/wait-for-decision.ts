@@ -1,5 +1,5 @@
 import type { components } from './api-types.ts';
-import { HoldpointError } from './errors.ts';
+import { StandfastError } from './errors.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
 import { sleep } from './retry.ts';
 
@@ -46,7 +46,7 @@ async function readAgain(id: string, read: Waiting['read'], signal: AbortSignal)
     try {
       return await read(id);
     } catch (error) {
-      if (!(error instanceof HoldpointError && error.isRetryable)) throw error;
+      if (!(error instanceof StandfastError && error.isRetryable)) throw error;
       await sleep(againMs, signal);
     }
   }

@@ -1,3 +1,3 @@
-module holdpoint.dev/receipt
+module standfast.dev/receipt
 
 go 1.21

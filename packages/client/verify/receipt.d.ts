@@ -20,9 +20,9 @@ export interface ReceiptClaims {
 }
 
 export interface ExpectedReceipt {
-  /** What Holdpoint's `/.well-known/jwks.json` says. */
+  /** What Standfast's `/.well-known/jwks.json` says. */
   jwks: { keys: { kty: string; crv?: string; x?: string; kid?: string }[] };
-  /** `a2a:` and the name of the agent in Holdpoint's configuration, or `program:` and the user of a program that asks. */
+  /** `a2a:` and the name of the agent in Standfast's configuration, or `program:` and the user of a program that asks. */
   agent: string;
   /** True the first time alone, atomically. */
   once: (jti: string, exp: number) => boolean | Promise<boolean>;

@@ -1,4 +1,4 @@
-// Package receipt verifies a receipt of Holdpoint: that people approved this very call, once. docs/receipts.md
+// Package receipt verifies a receipt of Standfast: that people approved this very call, once. docs/receipts.md
 package receipt
 
 import ("crypto/ed25519"; "crypto/sha256"; "encoding/base64"; "encoding/json"; "errors"; "fmt"; "math"; "math/big"; "slices"; "strconv"; "strings"; "time"; "unicode/utf16"; "unicode/utf8")
@@ -11,7 +11,7 @@ type Claims struct {
 	Policy                                         struct{ Name, Version string }
 	Iat, Exp                                       int64
 }
-// Expected says what is to be executed. Jwks is what Holdpoint's /.well-known/jwks.json says; Args or Answer are what json.Unmarshal
+// Expected says what is to be executed. Jwks is what Standfast's /.well-known/jwks.json says; Args or Answer are what json.Unmarshal
 // made of JSON; Once is true the first time alone, atomically; what is empty is not compared.
 type Expected struct {
 	Jwks                                    []byte
@@ -85,7 +85,7 @@ func Verify(jws string, want Expected) (claims Claims, err error) {
 	is := func(expected, claimed string) bool { return expected == "" || expected == claimed }
 	isCall := is(want.Tool, claims.Tool.Name) && claims.Tool.ArgsHash == hashOf(want.Args)
 	switch now := want.Now.Unix(); {
-	case !isRead || header.Alg != "EdDSA" || header.Typ != "holdpoint-receipt+jwt" || !isSigned:
+	case !isRead || header.Alg != "EdDSA" || header.Typ != "standfast-receipt+jwt" || !isSigned:
 		err = errors.New("receipt refused: not signed by a known key")
 	case claims.Iat > now+60 || claims.Exp <= now:
 		err = errors.New("receipt refused: expired, or of the future")

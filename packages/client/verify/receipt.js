@@ -1,4 +1,4 @@
-// Verifies a receipt of Holdpoint: that people approved this very call, once. Needs Node.js 20 alone. docs/receipts.md
+// Verifies a receipt of Standfast: that people approved this very call, once. Needs Node.js 20 alone. docs/receipts.md
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function claimsOf(jws, jwks) {
   const parts = String(jws).split('.');
   if (parts.length !== 3 || parts.some((part) => !/^[\w-]+$/.test(part))) refuse('it is not a compact JWS');
   const header = JSON.parse(text(parts[0]));
-  if (header.alg !== 'EdDSA' || header.typ !== 'holdpoint-receipt+jwt' || header.crit !== undefined)
+  if (header.alg !== 'EdDSA' || header.typ !== 'standfast-receipt+jwt' || header.crit !== undefined)
     refuse('its header is not that of a receipt');
   const jwk = jwks.keys.find(({ kid }) => kid === header.kid);
   if (jwk?.kty !== 'OKP' || jwk.crv !== 'Ed25519') refuse('it was signed by a key that is not known');
@@ -40,8 +40,8 @@ function claimsOf(jws, jwks) {
 }
 
 /**
- * Returns the claims, or throws. `jwks`: what Holdpoint's /.well-known/jwks.json says. `agent`: `a2a:` and its name in
- * Holdpoint's configuration, or `program:` and the user of a program that asks. `tool` and `args`: the call to be executed; else `answer`: the form's.
+ * Returns the claims, or throws. `jwks`: what Standfast's /.well-known/jwks.json says. `agent`: `a2a:` and its name in
+ * Standfast's configuration, or `program:` and the user of a program that asks. `tool` and `args`: the call to be executed; else `answer`: the form's.
  * `once(jti, exp)` must be true the first time alone, atomically: `onceIn`, or an insert or `SET NX EXAT` of yours.
  * Further: `issuer`, `task`, `role` that each approver must have had (`role:finance`), `quorum` at least, `policy`,
  * `stages` that each must have agreed, by name; `kind` of who decided, or several: `people`, `agent`, `grant`.
@@ -56,7 +56,7 @@ export async function verifyReceipt(jws, expected) {
   if (!(claims.exp > nowS)) refuse('it has expired');
   if (claims.agent !== agent) refuse('it is for another agent');
   if (![kind].flat().includes(claims.kind)) refuse(`it was not given by ${kind}`);
-  if (issuer !== undefined && claims.iss !== issuer) refuse('another Holdpoint issued it');
+  if (issuer !== undefined && claims.iss !== issuer) refuse('another Standfast issued it');
   if (task !== undefined && claims.task !== task) refuse('it is for another task');
   if (tool === undefined && (answer === undefined || claims.answerHash !== hashOf(answer)))
     refuse('it is for another answer');

@@ -13,8 +13,8 @@ from agno.models.base import Model
 from agno.models.response import ModelResponse
 from agno.tools import tool
 
-import holdpoint
-import holdpoint.agno
+import standfast
+import standfast.agno
 from stub_server import Stub, stub_server
 
 done: list[object] = []
@@ -64,13 +64,13 @@ class Scripted(Model):
 def ended(tmp_path: object, stub: Stub, calls: dict[str, dict[str, Any]], times: int = 1) -> Any:
     async def run() -> Any:
         agent = agno.Agent(model=Scripted(calls=calls), tools=[pay, mail, shell], telemetry=False)
-        memory = holdpoint.FileMemory(f"{tmp_path}/runs")
-        async with holdpoint.AsyncHoldpoint(stub.url, outage=0.0) as client:
-            return await holdpoint.agno.run(agent, "go", id="run-1", client=client, memory=memory)
+        memory = standfast.FileMemory(f"{tmp_path}/runs")
+        async with standfast.AsyncStandfast(stub.url, outage=0.0) as client:
+            return await standfast.agno.run(agent, "go", id="run-1", client=client, memory=memory)
 
     done.clear()
     for _ in range(times - 1):
-        with pytest.raises(holdpoint.HoldpointUnreachable):
+        with pytest.raises(standfast.StandfastUnreachable):
             asyncio.run(run())
     return asyncio.run(run())
 

@@ -5,21 +5,21 @@ from collections.abc import Iterator
 
 import pytest
 
-import holdpoint
-from holdpoint import AsyncHoldpoint, Holdpoint
-from holdpoint._adapter import Call, Verdict, verdicts
+import standfast
+from standfast import AsyncStandfast, Standfast
+from standfast._adapter import Call, Verdict, verdicts
 from stub_server import Stub, stub_server
 
 
 @pytest.fixture
 def stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stub]:
-    monkeypatch.setattr("holdpoint._flow._FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr("standfast._flow._FIRST_PAUSE_S", 0.001)
     with stub_server() as server:
         yield server
 
 
-def client_of(stub: Stub, outage: float = 30.0) -> Holdpoint:
-    return Holdpoint(stub.url, "a-key", policy="finance", outage=outage)
+def client_of(stub: Stub, outage: float = 30.0) -> Standfast:
+    return Standfast(stub.url, "a-key", policy="finance", outage=outage)
 
 
 def test_asks_once_and_waits_on_by_the_same_id(stub: Stub) -> None:
@@ -39,20 +39,20 @@ def test_asks_once_and_waits_on_by_the_same_id(stub: Stub) -> None:
 def test_takes_no_answer_to_a_question_that_was_asked_in_the_place_of_its_own(stub: Stub) -> None:
     other = (200, {"status": "answered", "by": "ana", "values": {"text": "yes"}, "version": 2})
     stub.replies = [(202, {"status": "waiting", "version": 1}), other]
-    with pytest.raises(holdpoint.QuestionCancelled):
+    with pytest.raises(standfast.QuestionCancelled):
         client_of(stub).ask("Deploy 1?", id="deploy")
 
     async def ask() -> None:
-        async with AsyncHoldpoint(stub.url, "a-key") as client:
+        async with AsyncStandfast(stub.url, "a-key") as client:
             await client.ask("Deploy 1?", id="deploy")
 
     stub.replies = [(202, {"status": "waiting", "version": 1}), other]
-    with pytest.raises(holdpoint.QuestionCancelled):
+    with pytest.raises(standfast.QuestionCancelled):
         asyncio.run(ask())
     stub.replies = [(202, {"status": "waiting", "version": 1})]
     pending = client_of(stub).start_ask("Deploy 1?", id="deploy")
     stub.replies = [other]
-    with pytest.raises(holdpoint.QuestionCancelled):
+    with pytest.raises(standfast.QuestionCancelled):
         pending.answer()
 
 
@@ -67,22 +67,22 @@ def test_tells_apart_refused_expired_cancelled_and_not_reachable(stub: Stub) -> 
     client = client_of(stub, outage=0.0)
     declined = {"status": "declined", "by": "ana", "reason": "not mine", "values": {}}
     cases: list[tuple[int, dict[str, object], type[Exception]]] = [
-        (200, declined, holdpoint.QuestionRefused),
-        (200, {"status": "expired"}, holdpoint.QuestionExpired),
-        (200, {"status": "cancelled"}, holdpoint.QuestionCancelled),
-        (200, {"status": "withdrawn"}, holdpoint.QuestionCancelled),
-        (0, {}, holdpoint.HoldpointUnreachable),
-        (503, {}, holdpoint.HoldpointUnreachable),
-        (403, {"code": "forbidden", "detail": "no such policy"}, holdpoint.RequestRefused),
+        (200, declined, standfast.QuestionRefused),
+        (200, {"status": "expired"}, standfast.QuestionExpired),
+        (200, {"status": "cancelled"}, standfast.QuestionCancelled),
+        (200, {"status": "withdrawn"}, standfast.QuestionCancelled),
+        (0, {}, standfast.StandfastUnreachable),
+        (503, {}, standfast.StandfastUnreachable),
+        (403, {"code": "forbidden", "detail": "no such policy"}, standfast.RequestRefused),
     ]
     for status, fields, error in cases:
         stub.replies = [(status, fields)]
         with pytest.raises(error) as raised:
             client.ask("Which colour?", id="paint-1")
-        assert isinstance(raised.value, holdpoint.HoldpointError)
-        if isinstance(raised.value, holdpoint.RequestRefused):
+        assert isinstance(raised.value, standfast.StandfastError)
+        if isinstance(raised.value, standfast.RequestRefused):
             assert (raised.value.status, raised.value.code) == (403, "forbidden")
-        if isinstance(raised.value, holdpoint.QuestionRefused):
+        if isinstance(raised.value, standfast.QuestionRefused):
             assert (raised.value.by, raised.value.reason) == ("ana", "not mine")
 
 
@@ -101,13 +101,13 @@ def test_an_approval_is_true_for_a_yes_alone_and_brings_the_arguments(stub: Stub
     stub.replies = [(200, {"status": "declined", "approved": False, "by": "ana"})]
     assert not client.approve("pay", id="pay-3")
     stub.replies = [(200, {"status": "expired"})]
-    with pytest.raises(holdpoint.QuestionExpired):
+    with pytest.raises(standfast.QuestionExpired):
         client.approve("pay", id="pay-4")
 
 
 def test_a_timeout_leaves_the_question_open_and_names_its_id(stub: Stub) -> None:
     stub.replies = [(202, {"status": "waiting"})]
-    with pytest.raises(holdpoint.StillWaiting) as raised:
+    with pytest.raises(standfast.StillWaiting) as raised:
         client_of(stub).ask("Which colour?", id="paint-1", timeout=0)
     assert (raised.value.id, raised.value.link) == ("paint-1", "http://h/holds/h-1")
     assert [method for method, _ in stub.requests] == ["POST"]
@@ -121,7 +121,7 @@ def test_withdraws_by_id(stub: Stub) -> None:
 
 def test_waits_for_several_answers_at_a_time_in_one_event_loop(stub: Stub) -> None:
     async def ask_two() -> list[str]:
-        async with AsyncHoldpoint(stub.url) as client:
+        async with AsyncStandfast(stub.url) as client:
             answers = await asyncio.gather(*(client.ask("q", id=name) for name in ("one", "two")))
             return [answer.id for answer in answers]
 
@@ -135,14 +135,14 @@ def test_waits_for_several_answers_at_a_time_in_one_event_loop(stub: Stub) -> No
 def test_the_functions_of_the_module_take_address_and_key_from_the_environment(
     stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOLDPOINT_URL", stub.url)
-    monkeypatch.setenv("HOLDPOINT_API_KEY", "of-the-environment")
-    assert holdpoint.ask("q").by == "ana"
+    monkeypatch.setenv("STANDFAST_URL", stub.url)
+    monkeypatch.setenv("STANDFAST_API_KEY", "of-the-environment")
+    assert standfast.ask("q").by == "ana"
     assert stub.requests[0][1]["key"] == "Bearer of-the-environment"
 
 
 def test_the_file_memory_keeps_whole_states_by_any_id(tmp_path: object) -> None:
-    memory = holdpoint.FileMemory(f"{tmp_path}/runs")
+    memory = standfast.FileMemory(f"{tmp_path}/runs")
     assert memory.load("a/b\n") is None
     memory.save("a/b\n", "one")
     memory.save("a/b\n", "two")
@@ -157,7 +157,7 @@ def test_calls_of_a_run_with_a_long_name_are_questions_of_their_own(stub: Stub) 
     calls = [Call(f"call-{n}", "pay", {"n": n}) for n in (1, 2)]
 
     async def decided() -> dict[str, Verdict]:
-        async with AsyncHoldpoint(stub.url) as client:
+        async with AsyncStandfast(stub.url) as client:
             return await verdicts(client, calls, run_id="invoice-" * 20)
 
     found = asyncio.run(decided())

@@ -1,4 +1,4 @@
-"""Time limits: each call ends within its own, whatever Holdpoint does meanwhile."""
+"""Time limits: each call ends within its own, whatever Standfast does meanwhile."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-import holdpoint
-from holdpoint import AsyncHoldpoint, Holdpoint
+import standfast
+from standfast import AsyncStandfast, Standfast
 from stub_server import stub_server
 
 #: How much later than its limit a call may end on a busy machine.
@@ -71,25 +71,25 @@ def closed_port() -> str:
 
 def took(call: Callable[[], object]) -> float:
     begun = time.monotonic()
-    with pytest.raises(holdpoint.HoldpointError):
+    with pytest.raises(standfast.StandfastError):
         call()
     return time.monotonic() - begun
 
 
 async def ask_async(url: str, timeout: float) -> None:
-    async with AsyncHoldpoint(url) as client:
+    async with AsyncStandfast(url) as client:
         await client.ask("q", id="x", timeout=timeout)
 
 
 # Promise OT11
-def test_a_timeout_holds_while_holdpoint_is_away_or_silent() -> None:
+def test_a_timeout_holds_while_standfast_is_away_or_silent() -> None:
     with silent_server() as silent:
         for url in (closed_port(), silent):
             calls: list[Callable[[], object]] = [
-                lambda url=url: Holdpoint(url).ask("q", id="x", timeout=1.0),
-                lambda url=url: Holdpoint(url).approve("pay", id="x", timeout=1.0),
-                lambda url=url: Holdpoint(url).wait("x", timeout=1.0),
-                lambda url=url: Holdpoint(url).withdraw("x", timeout=1.0),
+                lambda url=url: Standfast(url).ask("q", id="x", timeout=1.0),
+                lambda url=url: Standfast(url).approve("pay", id="x", timeout=1.0),
+                lambda url=url: Standfast(url).wait("x", timeout=1.0),
+                lambda url=url: Standfast(url).withdraw("x", timeout=1.0),
                 lambda url=url: asyncio.run(ask_async(url, 1.0)),
             ]
             for call in calls:
@@ -100,8 +100,8 @@ def test_a_timeout_holds_while_holdpoint_is_away_or_silent() -> None:
 def test_a_timeout_holds_where_an_answer_never_ends() -> None:
     with trickling_server() as url:
         calls: list[Callable[[], object]] = [
-            lambda: Holdpoint(url).ask("q", id="x", timeout=1.0),
-            lambda: Holdpoint(url).wait("x", timeout=1.0),
+            lambda: Standfast(url).ask("q", id="x", timeout=1.0),
+            lambda: Standfast(url).wait("x", timeout=1.0),
             lambda: asyncio.run(ask_async(url, 1.0)),
         ]
         for call in calls:
@@ -110,41 +110,41 @@ def test_a_timeout_holds_where_an_answer_never_ends() -> None:
 
 # Promise OT11
 def test_the_end_of_a_time_limit_says_whether_the_question_was_asked() -> None:
-    with pytest.raises(holdpoint.HoldpointUnreachable) as raised:
-        Holdpoint(closed_port()).ask("q", id="x", timeout=0.5)
+    with pytest.raises(standfast.StandfastUnreachable) as raised:
+        Standfast(closed_port()).ask("q", id="x", timeout=0.5)
     assert (raised.value.asked, raised.value.id) == (False, "x")
     with stub_server() as stub:
         stub.replies = [(202, {"status": "waiting"}), *[(503, {})] * 50]
-        with pytest.raises(holdpoint.HoldpointUnreachable) as later:
-            Holdpoint(stub.url).ask("q", id="x", timeout=0.7)
+        with pytest.raises(standfast.StandfastUnreachable) as later:
+            Standfast(stub.url).ask("q", id="x", timeout=0.7)
         assert later.value.asked is True
 
 
 # Promise OT11
 def test_an_address_that_can_never_answer_is_refused_at_once() -> None:
     for url in ("127.0.0.1:8600", "localhost", "ftp://127.0.0.1", "http://"):
-        with pytest.raises(holdpoint.WrongAddress):
-            Holdpoint(url)
-        with pytest.raises(holdpoint.WrongAddress):
-            AsyncHoldpoint(url)
+        with pytest.raises(standfast.WrongAddress):
+            Standfast(url)
+        with pytest.raises(standfast.WrongAddress):
+            AsyncStandfast(url)
     with stub_server() as stub:
         url = stub.url.replace("http:", "https:")
         begun = time.monotonic()
-        with pytest.raises(holdpoint.WrongAddress, match="TLS"):
-            Holdpoint(url).ask("q")
-        with pytest.raises(holdpoint.WrongAddress, match="TLS"):
+        with pytest.raises(standfast.WrongAddress, match="TLS"):
+            Standfast(url).ask("q")
+        with pytest.raises(standfast.WrongAddress, match="TLS"):
             asyncio.run(ask_async(url, 30.0))
         assert time.monotonic() - begun < LATE_S
 
 
 # Promise OT11
 def test_the_first_failure_of_an_outage_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "holdpoint"), pytest.raises(holdpoint.HoldpointUnreachable):
-        Holdpoint(closed_port()).ask("q", timeout=1.2)
-    lines = [record.getMessage() for record in caplog.records if record.name == "holdpoint"]
+    with caplog.at_level(logging.WARNING, "standfast"), pytest.raises(standfast.StandfastUnreachable):
+        Standfast(closed_port()).ask("q", timeout=1.2)
+    lines = [record.getMessage() for record in caplog.records if record.name == "standfast"]
     assert len(lines) == 1 and "does not answer" in lines[0]
 
 
 def test_an_outage_ends_a_wait_without_a_time_limit() -> None:
-    client = Holdpoint(closed_port(), outage=0.5)
+    client = Standfast(closed_port(), outage=0.5)
     assert took(lambda: client.ask("q")) < 0.5 + LATE_S

@@ -10,8 +10,8 @@ pydantic_ai = pytest.importorskip("pydantic_ai")
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 
-import holdpoint
-import holdpoint.pydantic_ai
+import standfast
+import standfast.pydantic_ai
 from stub_server import stub_server
 
 
@@ -30,9 +30,9 @@ def test_a_run_with_calls_that_only_the_program_can_make_is_handed_to_it(tmp_pat
         raise pydantic_ai.CallDeferred
 
     async def run(url: str) -> Any:
-        memory = holdpoint.FileMemory(f"{tmp_path}/runs")
-        async with holdpoint.AsyncHoldpoint(url) as client:
-            return await holdpoint.pydantic_ai.run(agent, "go", id="run-1", client=client, memory=memory)
+        memory = standfast.FileMemory(f"{tmp_path}/runs")
+        async with standfast.AsyncStandfast(url) as client:
+            return await standfast.pydantic_ai.run(agent, "go", id="run-1", client=client, memory=memory)
 
     with stub_server() as stub:
         output = asyncio.run(run(stub.url)).output

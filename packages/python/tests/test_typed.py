@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-import holdpoint
-from holdpoint import AsyncHoldpoint, File, Holdpoint, requires_approval
-from holdpoint.__main__ import main
+import standfast
+from standfast import AsyncStandfast, File, Standfast, requires_approval
+from standfast.__main__ import main
 from stub_server import Stub, stub_server
 
 
@@ -54,7 +54,7 @@ def answered(stub: Stub, values: dict[str, Any]) -> None:
 def test_a_dataclass_is_the_form_that_people_fill_in_and_the_answer(stub: Stub) -> None:
     answered(stub, {"centre": "works", "amount": 42.1, "on": "2026-11-28", "kind": "cash", "note": None})
     proposed = Booking(Centre.SALES, Decimal("4210"), dt.date(2026, 11, 27), "credit")
-    booking = Holdpoint(stub.url).ask("Where does it belong?", schema=Booking, defaults=proposed)
+    booking = Standfast(stub.url).ask("Where does it belong?", schema=Booking, defaults=proposed)
     assert booking == Booking(Centre.WORKS, Decimal("42.1"), dt.date(2026, 11, 28), "cash")
     asked = stub.requests[0][1]
     properties = asked["schema"]["properties"]
@@ -68,10 +68,10 @@ def test_a_dataclass_is_the_form_that_people_fill_in_and_the_answer(stub: Stub) 
 # Promise OT12
 def test_a_model_of_pydantic_is_the_form_and_the_answer_in_both_clients(stub: Stub) -> None:
     async def ask() -> Refund:
-        async with AsyncHoldpoint(stub.url) as client:
+        async with AsyncStandfast(stub.url) as client:
             return await client.ask("How much?", schema=Refund)
 
-    for asked in (lambda: Holdpoint(stub.url).ask("How much?", schema=Refund), lambda: asyncio.run(ask())):
+    for asked in (lambda: Standfast(stub.url).ask("How much?", schema=Refund), lambda: asyncio.run(ask())):
         answered(stub, {"amount": 0.1, "on": "2026-11-28"})
         refund = asked()
         assert (refund.amount, refund.on, refund.note) == (Decimal("0.1"), dt.date(2026, 11, 28), None)
@@ -85,11 +85,11 @@ def test_a_class_that_people_cannot_be_asked_for_is_refused_before_it_is_sent(st
         connection: complex
 
     with pytest.raises(TypeError, match="complex"):
-        Holdpoint(stub.url).ask("q", schema=Odd)
+        Standfast(stub.url).ask("q", schema=Odd)
     with pytest.raises(TypeError, match="neither a dataclass"):
-        Holdpoint(stub.url).ask("q", schema=int)
+        Standfast(stub.url).ask("q", schema=int)
     with pytest.raises(TypeError, match="unexpected keyword argument 'polcy'"):
-        Holdpoint(stub.url).ask("q", polcy="finance")  # type: ignore[call-overload]
+        Standfast(stub.url).ask("q", polcy="finance")  # type: ignore[call-overload]
     assert stub.requests == []
 
 
@@ -101,7 +101,7 @@ def test_arguments_come_back_as_they_were_given_and_edited_ones_with_the_types_o
     given = {"amount": Decimal("42.10"), "on": dt.date(2026, 11, 28), "to": "Miller"}
     approved = {"amount": 40.5, "on": "2026-11-28", "to": "Miller"}
     stub.replies = [(200, {"status": "answered", "approved": True, "args": approved, "by": "ana"})]
-    approval = Holdpoint(stub.url).approve(pay, given, editable=True)
+    approval = Standfast(stub.url).approve(pay, given, editable=True)
     assert approval.args == {"amount": Decimal("40.5"), "on": dt.date(2026, 11, 28), "to": "Miller"}
     assert stub.requests[0][1]["tool"]["args"] == {"amount": 42.1, "on": "2026-11-28", "to": "Miller"}
 
@@ -110,7 +110,7 @@ def test_arguments_come_back_as_they_were_given_and_edited_ones_with_the_types_o
 def test_a_function_that_requires_approval_runs_with_what_was_approved_and_not_after_a_no(stub: Stub) -> None:
     ran: list[tuple[Decimal, str]] = []
 
-    @requires_approval(client=Holdpoint(stub.url), named=lambda amount, to: f"pay-{to}", editable=True)
+    @requires_approval(client=Standfast(stub.url), named=lambda amount, to: f"pay-{to}", editable=True)
     def pay(amount: Decimal, to: str = "Miller") -> str:
         ran.append((amount, to))
         return f"paid {amount}"
@@ -119,10 +119,10 @@ def test_a_function_that_requires_approval_runs_with_what_was_approved_and_not_a
     assert pay(Decimal("42.10"), to="Miller") == "paid 40"
     assert stub.requests[0][1]["tool"]["name"] == "pay" and stub.requests[0][1]["id"] == "pay-Miller"
     stub.replies = [(200, {"status": "answered", "approved": False, "by": "ana", "reason": "too dear"})]
-    with pytest.raises(holdpoint.NotApproved, match="too dear"):
+    with pytest.raises(standfast.NotApproved, match="too dear"):
         pay(Decimal("1"), to="Smith")
     stub.replies = [(200, {"status": "expired"})]
-    with pytest.raises(holdpoint.QuestionExpired):
+    with pytest.raises(standfast.QuestionExpired):
         pay(Decimal("1"), to="Jones")
     assert ran == [(Decimal("40"), "Miller")]
 
@@ -131,7 +131,7 @@ def test_a_function_that_requires_approval_runs_with_what_was_approved_and_not_a
 def test_a_coroutine_function_that_requires_approval_waits_in_its_event_loop(
     stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HOLDPOINT_URL", stub.url)
+    monkeypatch.setenv("STANDFAST_URL", stub.url)
 
     @requires_approval
     async def deploy(version: str) -> str:
@@ -148,7 +148,7 @@ def test_a_handle_has_the_page_before_the_answer_and_the_id_waits_on(stub: Stub)
     stub.replies = [(202, {"status": "waiting", "holdId": None, "link": None})]
     stub.replies += [(202, {"status": "waiting", "expiresAt": "2026-11-29T00:00:00.000Z"})]
     stub.replies += [(200, {"status": "answered", "by": "ana", "values": {"text": "red"}})]
-    client = Holdpoint(stub.url)
+    client = Standfast(stub.url)
     pending = client.start_ask(
         "Which colour?",
         id="paint",
@@ -166,10 +166,10 @@ def test_a_handle_has_the_page_before_the_answer_and_the_id_waits_on(stub: Stub)
     assert asked["callback"] == {"temporal": {"workflowId": "w", "signal": "answer"}}
     assert (asked["ifChanged"], asked["risk"], asked["links"]) == ("wait", "low", [{"url": "https://a.example"}])
     found = client.wait("paint")
-    assert isinstance(found, holdpoint.Answer)
+    assert isinstance(found, standfast.Answer)
     stub.replies = [(200, {"status": "answered", "approved": False, "by": "ana"})]
     call = client.wait("paint")
-    assert isinstance(call, holdpoint.Approval) and not call
+    assert isinstance(call, standfast.Approval) and not call
 
 
 # Promise OT8
@@ -179,8 +179,8 @@ def test_a_thousand_questions_are_all_put_and_followed_by_few_requests(stub: Stu
     def decide(question: dict[str, Any]) -> dict[str, Any]:
         return {"status": "answered", "by": "ana", "values": {"text": question["id"]}}
 
-    async def ask_all() -> list[holdpoint.Answer]:
-        async with AsyncHoldpoint(stub.url) as client:
+    async def ask_all() -> list[standfast.Answer]:
+        async with AsyncStandfast(stub.url) as client:
             waits = [asyncio.create_task(client.ask("q", id=f"q-{n}")) for n in range(1_000)]
             while len(stub.questions) < 1_000:
                 await asyncio.sleep(0.01)
@@ -198,7 +198,7 @@ def test_a_thousand_questions_are_all_put_and_followed_by_few_requests(stub: Stu
 def test_python_dash_m_ends_with_the_codes_of_the_command(
     stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("HOLDPOINT_URL", stub.url)
+    monkeypatch.setenv("STANDFAST_URL", stub.url)
     ends: list[tuple[dict[str, Any], int]] = [
         ({"status": "answered", "approved": True, "args": {"n": 1}, "by": "ana"}, 0),
         ({"status": "answered", "approved": False, "by": "ana", "reason": "no"}, 1),

@@ -36,7 +36,7 @@ const freshMs = 5 * 60_000;
 const timeoutMs = 10_000;
 const maxCardChars = 1024 * 1024;
 
-/** All that Holdpoint relies on; the SDK passes a card on as it came. */
+/** All that Standfast relies on; the SDK passes a card on as it came. */
 const CardSchema = z.looseObject({
   name: z.string().catch(''),
   supportedInterfaces: z
@@ -49,7 +49,7 @@ interface CardOptions {
   /** Where the agent is called, whatever address its card names. */
   endpoint?: string;
   allowedOrigins: readonly string[];
-  /** Extensions that Holdpoint supports, or that the configuration activates. */
+  /** Extensions that Standfast supports, or that the configuration activates. */
   spoken: readonly string[];
   fetchImpl: typeof fetch;
   /** One of them must have signed the card; missing: signatures are not checked. */
@@ -217,7 +217,7 @@ const withVersion = ({ protocolVersion }: AgentInterface): Pick<AgentInterface, 
 function whyNoBinding(interfaces: readonly AgentInterface[]): string {
   const offered = [...new Set(interfaces.map(({ protocolBinding }) => cutText(protocolBinding, 50)))].slice(0, 5);
   return (
-    `the agent card offers ${offered.join(', ')} only, and Holdpoint speaks ${spokenBindings.join(', ')}; ` +
+    `the agent card offers ${offered.join(', ')} only, and Standfast speaks ${spokenBindings.join(', ')}; ` +
     'have the agent serve one of them'
   );
 }
@@ -231,7 +231,7 @@ function refuseUnspoken(card: AgentCard, spoken: readonly string[]): void {
     .map(({ uri }) => cutText(uri, 200))
     .join(', ');
   throw new PolicyError(
-    `the agent requires ${missing.length === 1 ? 'an extension' : 'extensions'} that Holdpoint does not speak: ${named}; ` +
+    `the agent requires ${missing.length === 1 ? 'an extension' : 'extensions'} that Standfast does not speak: ${named}; ` +
       'if naming it in each request is enough, add it to the agent’s extensions in the configuration',
   );
 }

@@ -14,7 +14,7 @@ const pageSize = 100;
 /** With more tasks in one context, searching would cost more than asking a person. */
 const maxTasks = 500;
 
-/** Searches all tasks of a context for a message that Holdpoint sent (A2A 1.0 only; docs/wire.md). */
+/** Searches all tasks of a context for a message that Standfast sent (A2A 1.0 only; docs/wire.md). */
 export async function findMessage(
   client: Client,
   what: { contextId: string; messageId: string },

@@ -47,10 +47,10 @@ export interface OutgoingMessage {
   parts: readonly NeutralPart[];
   taskId: A2aTaskId | null;
   contextId: string | null;
-  /** Named in the message, and activated in addition to those that the agent's card offers and Holdpoint knows. */
+  /** Named in the message, and activated in addition to those that the agent's card offers and Standfast knows. */
   extensions: readonly string[];
   metadata: JsonObject;
-  /** A message of an A2A caller, which is passed on unchanged; `parts` are then only Holdpoint's reading of it. */
+  /** A message of an A2A caller, which is passed on unchanged; `parts` are then only Standfast's reading of it. */
   forwarded?: CallerMessage;
   /** `send`: one blocking request, also where the agent can stream. */
   mode?: 'stream' | 'send';
@@ -362,7 +362,7 @@ function requestOf(outgoing: OutgoingMessage, own: { returnImmediately: boolean 
   const { acceptedOutputModes = [], historyLength = null, push, forwarded } = outgoing;
   const history = historyLength === null ? {} : { historyLength };
   // The same id each time: agents keep one entry for each id they are given, and notify all of them.
-  const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'holdpoint', ...push } };
+  const notify = push === undefined ? {} : { taskPushNotificationConfig: { id: 'standfast', ...push } };
   const configuration = { acceptedOutputModes, ...history, ...notify, ...own };
   const { metadata = {} } = forwarded ?? {};
   const about = Object.keys(metadata).length === 0 ? {} : { metadata };

@@ -1,4 +1,4 @@
-// Whether the agent has a message from Holdpoint: read from the task it is for, or from all tasks of its context.
+// Whether the agent has a message from Standfast: read from the task it is for, or from all tasks of its context.
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { isClosedWay } from '../../core/consent/delivery.ts';
@@ -119,7 +119,7 @@ async function findInContext(context: SendContext, sending: Sending): Promise<Pr
   return absentOrUnknown(context, 'this agent does not show which messages it got');
 }
 
-/** Absence proves something only if this agent has shown one of Holdpoint's message ids before. */
+/** Absence proves something only if this agent has shown one of Standfast's message ids before. */
 async function absentOrUnknown(context: SendContext, why: string): Promise<Probe> {
   return (await context.deps.store.agents.showsMessageIds(context.agent))
     ? { seen: 'absent' }

@@ -11,7 +11,7 @@ function isNeverCalled(address: string): boolean {
 }
 
 /**
- * Address and token for one agent, if it can reach Holdpoint: a public address is configured, or both run on this
+ * Address and token for one agent, if it can reach Standfast: a public address is configured, or both run on this
  * machine.
  */
 export async function pushOf({ config, store }: PolicyReads, agent: string): Promise<Pick<OutgoingMessage, 'push'>> {

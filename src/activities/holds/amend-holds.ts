@@ -1,5 +1,5 @@
 // Open holds changed: votes, audience, or talk-back. Writes the rows, and the end of a run if front ends should see it:
-// the run of the client that brought votes, or a short one by Holdpoint.
+// the run of the client that brought votes, or a short one by Standfast.
 import type { HoldId, TaskId } from '../../contract/base/id-types.ts';
 import type { AmendHoldsInput } from '../../contract/tasks/activity.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';

@@ -14,7 +14,7 @@ import { closingFence, openRun } from '../run-log/run-writer.ts';
 type Deps = TaskChangeDeps & Pick<ActivityDeps, 'windowsOf'>;
 
 /**
- * One ladder step: the row, and a short run by Holdpoint that shows front ends who is asked now and what comes next. Where
+ * One ladder step: the row, and a short run by Standfast that shows front ends who is asked now and what comes next. Where
  * that is a reminder by the calendar, its time is found here.
  */
 export async function recordStep(deps: Deps, input: RecordStepInput): Promise<RecordStepResult> {
@@ -30,7 +30,7 @@ export async function recordStep(deps: Deps, input: RecordStepInput): Promise<Re
     if (hold === null || hold.status !== 'open' || input.isQuiet) return;
     const fence = closingFence(input.turn);
     const runId = ownRunIdOf(task.taskId, `step-${hold.n}-${index + 1}`);
-    const opened = await openRun(tables, deps, task, { runId, opener: 'holdpoint', turn: input.turn }, fence);
+    const opened = await openRun(tables, deps, task, { runId, opener: 'standfast', turn: input.turn }, fence);
     if (opened.result !== 'open') return;
     const { open, staged } = await currentPause(tables, task.taskId);
     const stepped = stepEvents(opened.projection, hold, step, opened.context);

@@ -128,7 +128,7 @@ async function deliver(
         sendTeams(channel.url, { text: noticeOf(values, channel).text, link: values.link }, sending),
       );
     case 'webhook':
-      // Receivers recognise a repeat by its id, so Holdpoint keeps no record.
+      // Receivers recognise a repeat by its id, so Standfast keeps no record.
       await sendWebhook(channel, webhookMessage(deps, channel, values, { row, id: `msg_${id}` }), sending);
       return noteNoticeLevel(deps, telling, null);
     case 'mail':

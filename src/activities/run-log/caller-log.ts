@@ -18,7 +18,7 @@ import {
   askedMetadata,
   askedStatus,
   endStateOf,
-  holdpointStatus,
+  standfastStatus,
   stateOf,
   type WaitingHold,
 } from '../../wire/a2a/caller/caller-status.ts';
@@ -100,7 +100,7 @@ export async function openCallerLog(
     flush: () => writer.flush(),
     isFull: () => isFull,
     async settle(outcome) {
-      // A task that ended with a question of its words goes on for its caller: Holdpoint's own status says so.
+      // A task that ended with a question of its words goes on for its caller: Standfast's own status says so.
       if (held !== null && outcome.kind === 'paused' && !isEndState(stateOf(held.status)))
         await push([{ kind: 'pause', ...held }]);
       else if (held !== null && outcome.kind === 'ended' && isEndState(stateOf(held.status))) {
@@ -174,7 +174,7 @@ function newsOf(deps: WithUrl, row: CallerTaskRow, task: TaskRow, holds: HoldRow
   const ids = idsOf(row);
   const origin = { at, messageId: `${row.taskId}:${row.lastSeq + 1}` };
   const end = endStateOf(task.status, task.error);
-  if (end !== null) return { status: holdpointStatus(end.state, ids, end.text, origin), shown: '' };
+  if (end !== null) return { status: standfastStatus(end.state, ids, end.text, origin), shown: '' };
   const open = holds.filter(({ status }) => status === 'open');
   if (open.length > 0) {
     const shown = open.map(markOf).join('\n');
@@ -191,7 +191,7 @@ function newsOf(deps: WithUrl, row: CallerTaskRow, task: TaskRow, holds: HoldRow
     };
   }
   if (row.shown === '') return null;
-  return { status: holdpointStatus('working', ids, answeredText(holds), origin), shown: '' };
+  return { status: standfastStatus('working', ids, answeredText(holds), origin), shown: '' };
 }
 
 /** A summary of what the caller sees of an open question; while it stays equal, there is no news. */

@@ -11,7 +11,7 @@ import type { Proving } from '../dep-parts.ts';
 type Step = Pick<AskSupervisorInput, 'holdId' | 'agent' | 'stepIndex'>;
 
 const purposeOf = (what: 'task' | 'context', { holdId, agent, stepIndex }: Step): Purpose => ({
-  for: `holdpoint supervisor ${what}`,
+  for: `standfast supervisor ${what}`,
   hold: holdId,
   agent,
   step: stepIndex,

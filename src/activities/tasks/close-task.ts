@@ -1,4 +1,4 @@
-// The end of a task: rows, the last events of its run (one by Holdpoint if none is open), and every other run left open.
+// The end of a task: rows, the last events of its run (one by Standfast if none is open), and every other run left open.
 import type { CloseTaskInput } from '../../contract/tasks/activity.ts';
 import type { ClosedHold } from '../../contract/holds/hold.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';

@@ -84,7 +84,7 @@ async function refuseWithoutKeys(
   const names = [...lacked].join(', ');
   throw ApplicationFailure.nonRetryable(
     `tasks are encrypted with the key ${names}, which the worker lacks, and nothing was written: give workers, apis and ` +
-      'this command the same HOLDPOINT_CODEC_KEY, and earlier keys in HOLDPOINT_CODEC_KEY_OLD',
+      'this command the same STANDFAST_CODEC_KEY, and earlier keys in STANDFAST_CODEC_KEY_OLD',
     'codec_key_missing',
   );
 }
@@ -112,7 +112,7 @@ async function restorePast(deps: Deps, past: PastTask, agents: Agents): Promise<
   const read = await agents.read(past);
   if (end !== null && read.isAway) throw new Error(`left for later: ${read.fault}`);
   await deps.store.tx((tables) => restoreRows(tables, deps, past, read.task));
-  const run: RunTarget = { runId: rebuiltRun(past), opener: 'holdpoint', turn: end?.turn ?? 0 };
+  const run: RunTarget = { runId: rebuiltRun(past), opener: 'standfast', turn: end?.turn ?? 0 };
   if (end !== null) {
     if (read.task !== null) await showAgentsTask(deps, past, run, read.task);
     await closeTask(deps, closingOf(deps, past, end, run));

@@ -234,7 +234,7 @@ async function mend(deps: Deps, row: TaskRow, seen: Exclude<EngineState, { state
   const holds = await deps.store.holds.ofTask(row.taskId);
   const input: CloseTaskInput = {
     task: refOf(row),
-    run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'holdpoint', turn: reconcileTurn },
+    run: { runId: ownRunIdOf(row.taskId, 'reconciled'), opener: 'standfast', turn: reconcileTurn },
     status: end.status,
     end: { kind: end.kind, code: end.code, message: end.message, by: 'operator' },
     a2aTaskId: row.a2aTaskId,

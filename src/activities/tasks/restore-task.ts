@@ -54,11 +54,11 @@ export async function isOutOfStep(
   const isSame =
     open.length === shown.openHolds && newestOf(open) === shown.question && sameMoment(deadline, shown.deadline);
   if (!isSame) return true;
-  // No agent is waited for: a question over MCP, or Holdpoint's own to operators.
-  const isQuestionOfHoldpoint = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
+  // No agent is waited for: a question over MCP, or Standfast's own to operators.
+  const isQuestionOfStandfast = row.agent === askAgent || (open.length > 0 && open.every(isOperators));
   // A turn that waits for its agent to be back has nothing to watch: its workflow tries it again.
   if (row.stuck?.cause === 'agent_away' && row.status !== 'IN_PROGRESS') return false;
-  if (isQuestionOfHoldpoint) return false;
+  if (isQuestionOfStandfast) return false;
   return !(known?.isWatched ?? (await store.tasks.watched([row.taskId])).length > 0);
 }
 
@@ -198,7 +198,7 @@ function missedEnd({ interruptId, votes }: HoldRow, { past }: TaskQueryView, now
   return { status, decision: null, answerFingerprint: null, votes, supersededBy: known?.supersededBy ?? null, ended };
 }
 
-/** Restates the open questions in a short run by Holdpoint, and watches their pause. */
+/** Restates the open questions in a short run by Standfast, and watches their pause. */
 function amendmentOf(deps: WithUrl, task: TaskRef, view: TaskQueryView, runId: RunId): AmendHoldsInput {
   const { holds } = view;
   const open = holds.filter(({ status }) => status === 'open');
@@ -216,7 +216,7 @@ function amendmentOf(deps: WithUrl, task: TaskRef, view: TaskQueryView, runId: R
       plan,
       outgoing,
     })),
-    run: view.asking === null ? { runId, opener: 'holdpoint', turn: view.turn } : null,
+    run: view.asking === null ? { runId, opener: 'standfast', turn: view.turn } : null,
     skipped: [],
     failed: null,
     publicUrl: deps.publicUrl,

@@ -1,4 +1,4 @@
-// The call that people approved at a gate: made once, by Holdpoint. What it is bound to is checked again here; its intent is written
+// The call that people approved at a gate: made once, by Standfast. What it is bound to is checked again here; its intent is written
 // before it is sent, and an attempt that finds one of another does not send: whether the tool was called is for operators to say. So it
 // is where an attempt before this one did not say that it made no call: rows can be deleted, and Temporal counts attempts.
 import { Context } from '@temporalio/activity';

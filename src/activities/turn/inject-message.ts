@@ -39,7 +39,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
   const context = Context.current();
   const signal = context.cancellationSignal;
   const fence = turnFence(1, waited.times, context.info.attempt);
-  const opener = input.message === null ? 'client' : 'holdpoint';
+  const opener = input.message === null ? 'client' : 'standfast';
   const opened = await store.tx((tables) =>
     openRun(tables, deps, task, { runId, opener, turn: 1 }, fence, { isControl: true }),
   );
@@ -182,7 +182,7 @@ async function knownTask(
 
 // Shows a person's message, sent by a short run, in the task's long run, too. A second writer appends it as a whole,
 // under an id of its own, so the turn is not disturbed; whatever closes the run reads its log again.
-const markerName = 'holdpoint.injected';
+const markerName = 'standfast.injected';
 
 /** Shows these messages in the open run of the task, once: the short run's own log remembers it. */
 async function showInjected(

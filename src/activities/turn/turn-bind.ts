@@ -10,7 +10,7 @@ const nameOf = ({ a2aTaskId, contextId }: Pick<TurnView, 'a2aTaskId' | 'contextI
   `${a2aTaskId ?? ''} ${contextId ?? ''}`;
 
 export interface Binder {
-  /** Writes the ids when they are new; an outcome when the A2A task belongs to another Holdpoint task. */
+  /** Writes the ids when they are new; an outcome when the A2A task belongs to another Standfast task. */
   bind(view: TurnView): Promise<TurnOutcome | null>;
   /** The same of the answer to a message, which is `delivered` by that; false where nothing was written. */
   bindTaken(view: TurnView, intentKey: string): Promise<boolean>;
@@ -21,7 +21,7 @@ export interface Binder {
 /** Agents of which this process has noted that they show messages; that is never taken back. */
 const showing = new WeakMap<ActivityDeps['config'], Set<string>>();
 
-/** One A2A task belongs to one Holdpoint task; its ids are written as soon as the agent says them. */
+/** One A2A task belongs to one Standfast task; its ids are written as soon as the agent says them. */
 export function bindTask(deps: PolicyReads, task: TaskRef, messageId: string, row: TaskRow | null): Binder {
   // What is stored already is not written again.
   let bound = nameOf(row ?? { a2aTaskId: null, contextId: null });

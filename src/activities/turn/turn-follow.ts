@@ -105,7 +105,7 @@ function createInterpreter(
     stream?.stop();
     stream = null;
   };
-  /** A failure of the agent's; one of Holdpoint's own ends the attempt. */
+  /** A failure of the agent's; one of Standfast's own ends the attempt. */
   const ask = (call: Promise<Observation>): Promise<Observation> =>
     call.catch((error: unknown) => {
       signal.throwIfAborted();

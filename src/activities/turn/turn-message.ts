@@ -88,7 +88,7 @@ export async function messageToSend(
   }
   const taskId = adopted?.a2aTaskId ?? null;
   if (input.send.kind === 'nothing') return { ...base, taskId, parts: [], metadata: {}, extensions: [] };
-  // "Send again" is a run by Holdpoint, and what releases a held message may be another's: the message is that of the opening run.
+  // "Send again" is a run by Standfast, and what releases a held message may be another's: the message is that of the opening run.
   const first = await intakeOf(deps, input, input.messageRunId ?? input.runId);
   if (first === null) throw ApplicationFailure.nonRetryable('the message of this run is gone', 'internal');
   if (known.isHeld !== true && !isRunAsItCame(deps.prover, first))
@@ -209,7 +209,7 @@ export const actingOf = ({ config }: Pick<Deps, 'config'>): Acting => ({
 });
 
 /** Member of an answer's metadata: the receipts of its approvals, in the order of the questions. */
-const receiptsKey = 'urn:holdpoint:receipts:v1';
+const receiptsKey = 'urn:standfast:receipts:v1';
 
 /** A yes to an agent that waits for a credential, where its policy gives receipts: the receipt is that credential. */
 function withToken({ kind, dialect }: Question, values: Answer['values'], receipt: string | null): Answer['values'] {

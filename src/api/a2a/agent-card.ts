@@ -1,4 +1,4 @@
-// The card of an agent as its callers see it: what the agent can do, at Holdpoint's address and with Holdpoint's keys.
+// The card of an agent as its callers see it: what the agent can do, at Standfast's address and with Standfast's keys.
 import { A2A_VERSION_HEADER, AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 import { ExtensionSupportRequiredError } from '@a2a-js/sdk/errors';
@@ -65,7 +65,7 @@ export async function negotiateExtensions(api: PolicyReads, name: string, contex
   }
 }
 
-/** Throws `not_found`. Without a card read by a worker it describes what Holdpoint itself does. */
+/** Throws `not_found`. Without a card read by a worker it describes what Standfast itself does. */
 export async function callerCard(
   api: Pick<ApiContext, 'config' | 'keys' | 'publicUrl' | 'store'>,
   name: string,
@@ -106,7 +106,7 @@ export async function callerCard(
 function securityOf({ keys, config }: Pick<ApiContext, 'config' | 'keys'>): object {
   if (keys.isEmpty) return {};
   const { oidc } = config.auth;
-  const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of Holdpoint' } };
+  const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key of Standfast' } };
   const openIdConnectUrl = `${(oidc?.issuer ?? '').replace(/\/$/, '')}/.well-known/openid-configuration`;
   const description = `An access token for ${oidc?.audience ?? oidc?.clientId ?? ''}`;
   const securitySchemes = {

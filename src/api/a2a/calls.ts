@@ -134,6 +134,6 @@ const answerFailure =
   (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     log.error({ err: error }, 'a call over A2A failed');
     if (response.headersSent) return void response.destroy();
-    const message = 'Holdpoint failed; the same request again is safe';
+    const message = 'Standfast failed; the same request again is safe';
     response.status(500).json({ error: { code: 500, status: 'INTERNAL', message, details: [] } });
   };

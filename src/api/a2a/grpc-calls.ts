@@ -59,7 +59,7 @@ function wordsOf(text: string, httpStatus: number): string {
   const body = parseJson(text);
   const error = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
   const detail = isObject(body) ? (error ?? body['detail']) : undefined;
-  return typeof detail === 'string' ? detail : `Holdpoint answered HTTP ${httpStatus}`;
+  return typeof detail === 'string' ? detail : `Standfast answered HTTP ${httpStatus}`;
 }
 
 interface GrpcCallsOptions {

@@ -67,6 +67,6 @@ function fromOf(token: string): NonNullable<CallerFilter['from']> {
     const [updatedAt, taskId = ''] = readCursor(token);
     return { updatedAt, taskId };
   } catch {
-    throw new RequestMalformedError('pageToken: is none of Holdpoint’s');
+    throw new RequestMalformedError('pageToken: is none of Standfast’s');
   }
 }

@@ -135,7 +135,7 @@ function isNew(request: IncomingMessage, body: unknown): boolean {
 /** What gRPC calls them; the SDK knows neither. */
 const statusNames: Record<number, string> = { 429: 'RESOURCE_EXHAUSTED', 503: 'UNAVAILABLE' };
 
-/** Holdpoint's own refusal in A2A's words; the SDK reads the HTTP status from it, which JSON-RPC has no place for. */
+/** Standfast's own refusal in A2A's words; the SDK reads the HTTP status from it, which JSON-RPC has no place for. */
 class ProblemError extends A2AError {
   readonly transport = 'rest';
   readonly statusCode: number;
@@ -158,7 +158,7 @@ export function withoutInternals(handler: A2ARequestHandler, { log }: WithLog): 
     const problem = problemOf(error);
     if (problem.code === 'internal') {
       log.error({ err: error }, 'a call over A2A failed');
-      return new Error('Holdpoint failed; the same request again is safe');
+      return new Error('Standfast failed; the same request again is safe');
     }
     const refusal = new ProblemError(problem);
     const caller = callerIn(args);

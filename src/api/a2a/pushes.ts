@@ -126,7 +126,7 @@ export function createPushes(api: Pick<ApiContext, 'config' | 'sealer' | 'store'
 /** The configuration at which a page ended. */
 function afterOf(pageToken: string): string {
   const id = Buffer.from(pageToken, 'base64url').toString();
-  if (pageToken !== '' && !idShape.test(id)) throw new RequestMalformedError('pageToken: is none of Holdpoint’s');
+  if (pageToken !== '' && !idShape.test(id)) throw new RequestMalformedError('pageToken: is none of Standfast’s');
   return id;
 }
 

@@ -8,7 +8,7 @@ import { isAcceptableA2aId } from '../../contract/base/ids.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { IntakePlan } from '../../contract/tasks/run.ts';
 import { canonicalJson } from '../../core/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { taskIdOf, uuidV5 } from '../../core/base/ids.ts';
 import { runMac } from '../../core/base/proved-row.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
@@ -238,7 +238,7 @@ function refuseReuse(
   try {
     refuseOtherBody(fingerprint, stored, messageId);
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     throw new RequestMalformedError(`the messageId ${messageId} was used before, with other content`);
   }
 }

@@ -6,7 +6,7 @@ import type { AmendManyReply, ManyBody } from '../../contract/acts/acts.ts';
 import { type ConfirmedSet, markOf, setName, whyNotConfirmed } from '../../core/consent/confirmed-set.ts';
 import { headlineOf } from '../../core/consent/headline.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { inParallel } from '../../host/process/repeating.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -32,7 +32,7 @@ async function openOnes({ store }: WithStore, filter: HoldFilter): Promise<HoldR
   for await (const { items } of holdPages(store, { ...filter, statuses: ['open', 'time_up'], sort: 'newest' })) {
     found.push(...items);
     if (found.length > maxAmended)
-      throw new HoldpointError('too_large', `more than ${maxAmended} questions match: narrow the filter`);
+      throw new StandfastError('too_large', `more than ${maxAmended} questions match: narrow the filter`);
   }
   return found;
 }
@@ -44,7 +44,7 @@ const runs: { [N in ManyAct]: (api: Acting, given: Given<ManyBody<N>>) => Promis
   reapply,
   async cancel(api, { hold, principal }) {
     const task = await api.store.tasks.get(hold.taskId);
-    if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+    if (task === null) throw new StandfastError('internal', `the task ${hold.taskId} has no row`);
     await cancelTask(api, task, principal.id);
   },
   answer: async (api, { hold, principal, body }) =>
@@ -66,9 +66,9 @@ async function answerTo(
   { verdict, reason }: ManyBody<'answer'>,
 ): Promise<DecisionBody> {
   const why = whyNotOfMany(hold);
-  if (why !== null) throw new HoldpointError('bulk_not_allowed', why);
+  if (why !== null) throw new StandfastError('bulk_not_allowed', why);
   const answer = plainAnswer(hold, verdict, reason);
-  if (answer === null) throw new HoldpointError('bulk_not_allowed', 'a yes alone does not answer it');
+  if (answer === null) throw new StandfastError('bulk_not_allowed', 'a yes alone does not answer it');
   const at = api.now().toISOString();
   const who = { principal, receivedAt: at };
   const judged = judgeAnswer(hold, await entryOf(api, hold, answer), who, hold.owner, at);

@@ -3,7 +3,7 @@ import type { ActBody } from '../../contract/acts/acts.ts';
 import { maxComments } from '../../contract/holds/hold.ts';
 import { nextNudgeAt } from '../../contract/holds/nudge.ts';
 import type { NoticeCause } from '../../contract/tasks/activity.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { isOperator } from '../../core/policy/audience.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
@@ -30,7 +30,7 @@ function snooze(api: Acting, given: Given<ActBody<'snooze'>>): Promise<HoldRow> 
   const untilMs = Date.parse(given.body.until);
   const aheadMs = untilMs - api.now().getTime();
   if (aheadMs <= 0 || aheadMs > longestSnoozeMs)
-    throw new HoldpointError('input_invalid', 'until: name a time to come, within a year');
+    throw new StandfastError('input_invalid', 'until: name a time to come, within a year');
   return snoozeUntil(api, given, new Date(untilMs).toISOString());
 }
 
@@ -54,10 +54,10 @@ async function comment(api: Acting, { hold, principal, body }: Given<ActBody<'co
   const { store, log } = api;
   const { holdId } = hold;
   const text = body.text.trim();
-  if (text === '') throw new HoldpointError('input_invalid', 'text: say something');
+  if (text === '') throw new StandfastError('input_invalid', 'text: say something');
   // One that is kept and never shown would be lost without a word.
   if ((await store.comments.ofHold(holdId)).length >= maxComments)
-    throw new HoldpointError('input_invalid', `text: a question takes at most ${maxComments} comments`);
+    throw new StandfastError('input_invalid', `text: a question takes at most ${maxComments} comments`);
   const mentions = mentionsIn(text, discussersOf(api, hold, principal.id));
   const { commentId } = await store.tx(async (tables) => {
     const added = await tables.comments.add({ holdId, by: principal.id, text, mentions });
@@ -85,7 +85,7 @@ async function nudge(api: Acting, { hold, principal }: Given<undefined>): Promis
   if (next !== null) {
     const retryAfterS = Math.ceil((next - nowMs) / 1_000);
     const why = `this question was nudged within the hour; again in ${retryAfterS} s`;
-    throw new HoldpointError('rate_limited', why, { data: { retryAfterS } });
+    throw new StandfastError('rate_limited', why, { data: { retryAfterS } });
   }
   const k = nudges.length;
   const cause: NoticeCause = { by: principal.id, to: [], note: null };

@@ -3,7 +3,7 @@ import type { ActBody, ManyBody } from '../../contract/acts/acts.ts';
 import type { AmendCommand } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { asActedOn, takesBack } from '../../core/acts/may.ts';
-import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { assertNever, errorOf, StandfastError } from '../../core/base/errors.ts';
 import { isSameAudience } from '../../core/policy/audience.ts';
 import { channelsOfUsers } from '../../core/policy/delegates.ts';
 import { durationMs } from '../../core/policy/duration.ts';
@@ -75,11 +75,11 @@ const from = ({ now }: Pick<Acting, 'now'>, { holdId }: HoldRow, principal: Prin
 /** The new deadline in ISO 8601. */
 function deadlineOf({ expiresAt }: HoldRow, { until, by }: ActBody<'extend'>): string {
   if (until !== undefined) return new Date(until).toISOString();
-  if (expiresAt === null) throw new HoldpointError('payload_invalid', 'the question has no deadline');
+  if (expiresAt === null) throw new StandfastError('payload_invalid', 'the question has no deadline');
   const ms = Date.parse(expiresAt) + durationMs(by ?? '0s');
   // Later than any date that a Date can hold.
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15)
-    throw new HoldpointError('payload_invalid', 'the deadline is too far away');
+    throw new StandfastError('payload_invalid', 'the deadline is too far away');
   return new Date(ms).toISOString();
 }
 
@@ -92,7 +92,7 @@ async function amendHold(
 ): Promise<HoldRow> {
   const { store } = api;
   const task = await store.tasks.get(hold.taskId);
-  if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+  if (task === null) throw new StandfastError('internal', `the task ${hold.taskId} has no row`);
   const result = await api.tasks.amend(task, command);
   switch (result.kind) {
     case 'answer': {

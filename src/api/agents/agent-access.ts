@@ -2,7 +2,7 @@
 import type { AgentConfig } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { WithConfig } from '../api-parts.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
@@ -22,7 +22,7 @@ export function mayUseRecords(
   return { isOffered: engram !== false, read: write || given.read === undefined || isAmong(given.read), write };
 }
 
-const notThere = (name: string): HoldpointError => new HoldpointError('not_found', `there is no agent ${name}`);
+const notThere = (name: string): StandfastError => new StandfastError('not_found', `there is no agent ${name}`);
 
 /** The agent's configuration, for any caller; throws `not_found`. */
 export function configOf({ config }: WithConfig, name: string): AgentConfig {
@@ -41,5 +41,5 @@ export function agentOf(api: WithConfig, name: string, principal: Principal): Ag
 /** Throws `not_found` for who may not take over tasks of this agent’s: whether it has such a task is not theirs to know. */
 export function refuseAdoption(agent: Pick<AgentConfig, 'adopt'>, principal: Principal, id: string): void {
   if (agent.adopt === 'all' || (agent.adopt === 'operators' && isOperator(principal))) return;
-  throw new HoldpointError('not_found', `there is no task ${id}`);
+  throw new StandfastError('not_found', `there is no task ${id}`);
 }

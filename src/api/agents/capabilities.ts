@@ -1,5 +1,5 @@
-// What an agent behind Holdpoint can do, in the shape of AG-UI's AgentCapabilities. What is missing is undeclared, not
-// false: no worker has read the agent's card yet, so only what Holdpoint itself does is declared.
+// What an agent behind Standfast can do, in the shape of AG-UI's AgentCapabilities. What is missing is undeclared, not
+// false: no worker has read the agent's card yet, so only what Standfast itself does is declared.
 import type { AgentConfig } from '../../contract/configuration/config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/tasks/agent-card.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
@@ -102,7 +102,7 @@ function cardSummary(card: KeptCard): JsonObject {
 
 export function capabilitiesOf(agent: KnownAgent): JsonObject {
   const { name, card, cardSeenAt } = agent;
-  const holdpoint = { cardSeenAt, resumableEvents: `/agents/${name}/threads/{threadId}/events` };
+  const standfast = { cardSeenAt, resumableEvents: `/agents/${name}/threads/{threadId}/events` };
   const common: JsonObject = {
     identity: identityOf(agent),
     // Tools of a front end cannot be carried over A2A.
@@ -112,7 +112,7 @@ export function capabilitiesOf(agent: KnownAgent): JsonObject {
   };
   // Resuming has an address of its own: the streams of AG-UI cannot be resumed.
   const transport = { websocket: false, httpBinary: true, resumable: false };
-  if (card === null) return { ...common, transport, custom: { holdpoint } };
+  if (card === null) return { ...common, transport, custom: { standfast } };
   const { streaming, pushNotifications } = card.capabilities;
   const outputModes = modesOf(card, 'outputModes');
   return {
@@ -120,6 +120,6 @@ export function capabilitiesOf(agent: KnownAgent): JsonObject {
     transport: { ...transport, streaming, pushNotifications },
     output: { structuredOutput: takes(outputModes, 'application/json'), supportedMimeTypes: outputModes },
     multimodal: multimodalOf(card),
-    custom: { holdpoint, a2a: cardSummary(card) },
+    custom: { standfast, a2a: cardSummary(card) },
   };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
 import { replacedAnswer, versionOfRun, type AskAnswer } from '../../core/questions/ask-answer.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
@@ -85,8 +85,8 @@ async function nowAt(api: WithStore, principal: Principal, id: string): Promise<
   return (await newestRuns(api, [threadId])).get(threadId) ?? 1;
 }
 
-const otherQuestion = (id: string): HoldpointError =>
-  new HoldpointError(
+const otherQuestion = (id: string): StandfastError =>
+  new StandfastError(
     'run_conflict',
     `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
   );
@@ -186,7 +186,7 @@ function refuseUnfit({ messages = [] }: JsonObject, question: Question): void {
   if (checked.ok) return;
   const { path, message } = checked.error;
   const at = path.replace(/^(ask|messages)\.\d+\./, '');
-  throw new HoldpointError('input_invalid', `${at}: ${message}`);
+  throw new StandfastError('input_invalid', `${at}: ${message}`);
 }
 
 /**
@@ -266,7 +266,7 @@ export async function withdrawAsk(api: TaskActs, id: string, principal: Principa
   return cancelTask(api, row, principal.id);
 }
 
-const notTaken = (detail: string): HoldpointError => new HoldpointError('worker_unavailable', detail);
+const notTaken = (detail: string): StandfastError => new StandfastError('worker_unavailable', detail);
 
 /** What the log and the chat show of the run that asks a program's questions. */
 function bodyOfAsk(run: { threadId: ThreadId; runId: RunId }, questions: Question[]): JsonObject {

@@ -2,7 +2,7 @@
 // themselves alone: a program that holds the key could then answer its own question.
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { noPolicy, reachesOthers } from '../../core/policy/askers.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
 
@@ -14,7 +14,7 @@ export function policiesFor(config: Known, principal: Principal): string[] {
     try {
       return policyOfAsk(config, name, principal) === name;
     } catch (error) {
-      if (error instanceof HoldpointError) return false;
+      if (error instanceof StandfastError) return false;
       throw error;
     }
   });
@@ -26,11 +26,11 @@ export function policyOfAsk(config: Known, named: string | null, principal: Prin
   const allowed = ask.policies ?? Object.keys(policies);
   const there = `there are ${allowed.join(', ') || 'none'}`;
   if (named !== null && ask.policies !== undefined && named !== ask.policy && !ask.policies.includes(named))
-    throw new HoldpointError('forbidden', `policy: ${named} is none that a program’s question may name; ${there}`);
+    throw new StandfastError('forbidden', `policy: ${named} is none that a program’s question may name; ${there}`);
   const name = named ?? ask.policy ?? null;
   const policy = ownEntry(policies, name);
   if (name !== null && policy === undefined)
-    throw new HoldpointError('input_invalid', `policy: there is no policy ${name}; ${there}`);
+    throw new StandfastError('input_invalid', `policy: there is no policy ${name}; ${there}`);
   refuseAskingThemselves(config, policy ?? noPolicy, name, principal);
   return name;
 }
@@ -38,7 +38,7 @@ export function policyOfAsk(config: Known, named: string | null, principal: Prin
 /** The policy of a call that a gate holds: one that the configuration names, and that asks others than who calls. */
 export function policyOfGate(config: Known, name: string | null, principal: Principal): string | null {
   const policy = ownEntry(config.policies, name);
-  if (policy === undefined) throw new HoldpointError('input_invalid', `policy: there is no policy ${name ?? ''}`);
+  if (policy === undefined) throw new StandfastError('input_invalid', `policy: there is no policy ${name ?? ''}`);
   refuseAskingThemselves(config, policy, name, principal);
   return name;
 }
@@ -52,7 +52,7 @@ function refuseAskingThemselves(
   // Without keys people have no names, so callers cannot be distinguished.
   if (isSuper || reachesOthers(config, policy, id)) return;
   const which = name === null ? 'no policy is named, and without one' : `with the policy ${name}`;
-  throw new HoldpointError(
+  throw new StandfastError(
     'forbidden',
     `policy: ${which} ${id} alone would be asked, who asks; name one that asks others`,
   );

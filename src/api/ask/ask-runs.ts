@@ -3,7 +3,7 @@ import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import { versionOfRun } from '../../core/questions/ask-answer.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
@@ -26,7 +26,7 @@ export const isFitId = (id: string): boolean => id !== '' && RunIdSchema.safePar
 
 export function refuseUnfitId(id: string): void {
   if (isFitId(id)) return;
-  throw new HoldpointError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
+  throw new StandfastError('input_invalid', 'id: expected 1 to 120 bytes of plain text without control characters');
 }
 
 /** Which question each thread is at, counted from 1; a thread under which nothing is kept is missing. */

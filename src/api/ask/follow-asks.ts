@@ -1,7 +1,7 @@
 // Follows programs' questions, any number of one caller by one wait: until the first of them is open, or has ended.
 import type { HoldId, ThreadId } from '../../contract/base/id-types.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
 import type { NewestHold } from '../../store/ports/hold-notes.ts';
 import { versionOfRun } from '../../core/questions/ask-answer.ts';
@@ -112,5 +112,5 @@ function standing(
   return followed;
 }
 
-export const neverAsked = (id: string): HoldpointError =>
-  new HoldpointError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);
+export const neverAsked = (id: string): StandfastError =>
+  new StandfastError('not_found', `nothing was asked under the id ${id}; ask with the whole question`);

@@ -3,7 +3,7 @@
 import type { Link } from 'nexus-rpc';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 
 /** A workflow of somebody else's. */
 export interface NexusCaller {
@@ -21,7 +21,7 @@ export function callerOf(links: readonly Link[]): NexusCaller {
     if (namespace === undefined || workflowId === undefined) continue;
     return { namespace: decodeURIComponent(namespace), workflowId: decodeURIComponent(workflowId) };
   }
-  throw new HoldpointError('input_invalid', 'no workflow is named that asks: call this operation from a workflow');
+  throw new StandfastError('input_invalid', 'no workflow is named that asks: call this operation from a workflow');
 }
 
 const prefix = 'workflow:';
@@ -59,7 +59,7 @@ export function rulesOf(
   const rules = name === undefined ? undefined : nexus[name];
   if (rules === undefined) {
     const of = endpoint === '' ? '' : ` and no endpoint ${endpoint}`;
-    throw new HoldpointError('forbidden', `ask.nexus of the configuration names no namespace ${namespace}${of}`);
+    throw new StandfastError('forbidden', `ask.nexus of the configuration names no namespace ${namespace}${of}`);
   }
   const chosen = { policy: rules.policy ?? policy, policies: rules.policies ?? policies };
   return {

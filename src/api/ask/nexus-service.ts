@@ -24,7 +24,7 @@ import {
   type AskBody,
   type AskReply,
 } from '../../contract/views/ask.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { askAgent, workflowIdOf } from '../../core/base/ids.ts';
 import { askReplyOf } from '../../core/questions/ask-answer.ts';
@@ -54,7 +54,7 @@ function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
   const found = schema.safeParse(withoutNulls(input));
   if (found.success) return found.data;
   const [issue] = found.error.issues;
-  throw new HoldpointError('input_invalid', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'unfit'}`);
+  throw new StandfastError('input_invalid', `${issue?.path.join('.') || 'input'}: ${issue?.message ?? 'unfit'}`);
 }
 
 const reads: Record<'ask' | 'approve', Reads> = {
@@ -65,7 +65,7 @@ const reads: Record<'ask' | 'approve', Reads> = {
   },
 };
 
-/** By HoldpointError's code; those of others are worth another try. */
+/** By StandfastError's code; those of others are worth another try. */
 const errorTypes: Partial<Record<ProblemCode, HandlerErrorType>> = {
   input_invalid: 'BAD_REQUEST',
   forbidden: 'UNAUTHORIZED',
@@ -75,7 +75,7 @@ const errorTypes: Partial<Record<ProblemCode, HandlerErrorType>> = {
 };
 
 function asHandlerError(error: unknown): unknown {
-  if (!(error instanceof HoldpointError)) return error;
+  if (!(error instanceof StandfastError)) return error;
   const { code, message } = error;
   return new HandlerError(errorTypes[code] ?? 'UNAVAILABLE', `${code}: ${message}`);
 }
@@ -129,7 +129,7 @@ async function ask(
   if (joined !== null) return joined;
   const late = await endedReply(api, id, principal, ctx, rowsFollowMs);
   if (late !== null) return HandlerStartOperationResult.sync(late);
-  throw new HoldpointError('worker_unavailable', 'the question has ended, and its answer is not written yet');
+  throw new StandfastError('worker_unavailable', 'the question has ended, and its answer is not written yet');
 }
 
 const timeout = /^(\d+(?:\.\d+)?)(ms|s|m)$/;
@@ -162,16 +162,16 @@ function threadIn(token: string): string {
   } catch {
     // Another service made it.
   }
-  throw new HoldpointError('not_found', 'the token names no question');
+  throw new StandfastError('not_found', 'the token names no question');
 }
 
 /** The asking workflow was cancelled: people are not asked any longer. */
 async function withdraw(api: NexusApi, _ctx: CancelOperationContext, token: string): Promise<void> {
   const hold = (await api.store.holds.ofThread(askAgent, threadIn(token))).at(-1);
   const row = hold === undefined ? null : await api.store.tasks.get(hold.taskId);
-  if (row === null) throw new HoldpointError('worker_unavailable', 'the question is not open yet; withdraw it again');
+  if (row === null) throw new StandfastError('worker_unavailable', 'the question is not open yet; withdraw it again');
   const namespace = namespaceIn(row.owner);
-  if (namespace === null) throw new HoldpointError('not_found', 'the token names no question of a workflow');
+  if (namespace === null) throw new StandfastError('not_found', 'the token names no question of a workflow');
   rulesOf(api.config, api.ownCallers, { namespace, endpoint: operationInfo().endpoint });
   await cancelTask(api, row, row.owner);
 }

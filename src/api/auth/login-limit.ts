@@ -1,6 +1,6 @@
 // Counts unknown keys by address, in the login form and as bearers, and limits them.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { PrometheusMetrics } from '../http/prometheus.ts';
 
 /** Counts and refuses unknown keys. */
@@ -56,12 +56,12 @@ export function createFailedKeys(now: () => Date, metrics: Pick<PrometheusMetric
       metrics.refusedKeys.inc({ given_as: how, result: waitS > 0 ? 'limited' : 'unknown' });
       if (waitS > 0) {
         void reply.header('retry-after', String(waitS));
-        throw new HoldpointError('rate_limited', `too many keys that are not known; again in ${waitS} s`);
+        throw new StandfastError('rate_limited', `too many keys that are not known; again in ${waitS} s`);
       }
       limit.failed(ip);
       if (limit.waitS(ip) > 0) request.log.warn({ ip, how }, 'an address tries keys that are not known');
       else request.log.info({ ip, how }, 'a key was refused');
-      throw new HoldpointError('not_authenticated', 'this key is not known');
+      throw new StandfastError('not_authenticated', 'this key is not known');
     },
   };
 }

@@ -1,5 +1,5 @@
 // Sign-in by an OpenID Connect provider: the authorization code flow with PKCE, bearer tokens and back-channel logout. The
-// protocol is openid-client's and jose's; this file maps the provider's claims to a Holdpoint user.
+// protocol is openid-client's and jose's; this file maps the provider's claims to a Standfast user.
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config, Oidc } from '../../contract/configuration/config.ts';
 import { isUserName, shownName } from '../../contract/base/text.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { valueAt } from '../../core/base/own-entry.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
 import { isLookalike } from '../../core/policy/lookalikes.ts';
@@ -26,7 +26,7 @@ export interface SignInState {
 export interface SignedIn {
   principal: Principal;
   subject: string;
-  /** The provider's session, if it names one; its end ends Holdpoint's. */
+  /** The provider's session, if it names one; its end ends Standfast's. */
   sid: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface OidcSignIn {
 /** Why a sign-in did not succeed: the page to sign in at has words for each. */
 export type SignInFailure = 'refused' | 'stale' | 'unverified' | 'unknown' | 'failed';
 
-export class SignInError extends HoldpointError {
+export class SignInError extends StandfastError {
   readonly why: SignInFailure;
   constructor(why: SignInFailure, message: string, cause?: unknown) {
     super('not_authenticated', message, cause === undefined ? {} : { cause });
@@ -175,7 +175,7 @@ function foundOnce(deps: Deps): () => Promise<Provider> {
     } catch (error) {
       found = null;
       log.warn({ err: error, issuer: oidc.issuer }, 'the identity provider cannot be reached');
-      throw new HoldpointError('sign_in_unavailable', 'the identity provider cannot be reached just now', {
+      throw new StandfastError('sign_in_unavailable', 'the identity provider cannot be reached just now', {
         cause: error,
       });
     }
@@ -240,7 +240,7 @@ async function finish(
     const principal = personOf(oidc, configuration, { ...claims, ...more });
     return { principal, subject: claims.sub, sid: textOf(claims['sid']) };
   } catch (error) {
-    if (error instanceof HoldpointError) throw error;
+    if (error instanceof StandfastError) throw error;
     log.warn({ err: error }, 'a sign-in at the identity provider failed');
     const isRefused = error instanceof client.AuthorizationResponseError && error.error === 'access_denied';
     throw new SignInError(isRefused ? 'refused' : 'failed', 'the sign-in did not succeed; try again', error);
@@ -273,10 +273,10 @@ async function ofBearer(signIn: SignIn, token: string): Promise<{ principal: Pri
     if (isClientsOwn(claims) || !isForUs(oidc, claims))
       throw new Error('it was issued to a client that is not known here, or to no person');
   } catch (error) {
-    if (error instanceof HoldpointError) throw error;
-    throw new HoldpointError('not_authenticated', 'this token is not valid here', { cause: error });
+    if (error instanceof StandfastError) throw error;
+    throw new StandfastError('not_authenticated', 'this token is not valid here', { cause: error });
   }
-  if (claims['events'] !== undefined) throw new HoldpointError('not_authenticated', 'this token is to sign out');
+  if (claims['events'] !== undefined) throw new StandfastError('not_authenticated', 'this token is to sign out');
   const fingerprint = createHash('sha256').update(token).digest('hex').slice(0, 12);
   return {
     principal: { ...personOf(oidc, config, claims), credential: `token:${fingerprint}` },
@@ -294,8 +294,8 @@ async function ofLogout(signIn: SignIn, token: string): Promise<{ subject: strin
       throw new Error('it is not a logout token');
     return { subject, sid };
   } catch (error) {
-    if (error instanceof HoldpointError) throw error;
-    throw new HoldpointError('input_invalid', 'logout_token: is not valid', { cause: error });
+    if (error instanceof StandfastError) throw error;
+    throw new StandfastError('input_invalid', 'logout_token: is not valid', { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Assertion } from '../../contract/holds/passkey.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import {
   asserted,
   challengeIn,
@@ -40,13 +40,13 @@ const ChallengeSchema = z.object({ at: z.string(), nonce: z.string(), about: z.s
 /** How long what is to be signed may wait for its person. */
 const challengeMs = 5 * 60_000;
 
-export const invalid = (message: string): HoldpointError => new HoldpointError('passkey_invalid', message);
+export const invalid = (message: string): StandfastError => new StandfastError('passkey_invalid', message);
 
 /** Throws where browsers allow no passkeys. */
 export function partyOf({ publicUrl }: Pick<PasskeyDeps, 'publicUrl'>): RelyingParty {
   const party = relyingPartyOf(publicUrl);
   if (party !== null) return party;
-  throw new HoldpointError(
+  throw new StandfastError(
     'forbidden',
     'passkeys need `server.publicUrl` to be https with a host name, or http://localhost',
   );
@@ -67,7 +67,7 @@ export const valueOf = ({ user: _u, id: _i, since: _s, ...kept }: KeptPasskey): 
 /** Only people, themselves: an agent signs nothing, nor does a back end for a person. */
 export function refusePrograms({ kind, actor }: Principal): void {
   if (kind !== undefined || actor !== undefined)
-    throw new HoldpointError('forbidden', 'only people have passkeys, and sign with them themselves');
+    throw new StandfastError('forbidden', 'only people have passkeys, and sign with them themselves');
 }
 
 /** A new challenge of a person: `text` is what it is the hash of, `about` what it signs. Their old ones are dropped. */
@@ -109,7 +109,7 @@ export async function takeChallenge(
 /** What to hand to `navigator.credentials.get`; throws `passkey_required` for a person without one. */
 export async function optionsToSign(deps: PasskeyDeps, user: string, challenge: string): Promise<object> {
   const own = await passkeysOf(deps, user);
-  if (own.length === 0) throw new HoldpointError('passkey_required', 'you have no passkey: register one in Settings');
+  if (own.length === 0) throw new StandfastError('passkey_required', 'you have no passkey: register one in Settings');
   return requestOptions(partyOf(deps), challenge, own);
 }
 

@@ -6,7 +6,7 @@ import type { Me } from '../../contract/views/inbox.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isOperator, ownsThread } from '../../core/policy/audience.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { KeyRing, KnownKey } from './keys.ts';
 import type { FailedKeys } from './login-limit.ts';
 import type { OidcSignIn } from './oidc.ts';
@@ -40,7 +40,7 @@ const anonymous: Principal = { id: 'nobody', roles: [], isSuper: false };
 /** Reads the Authorization header; null for a key that is not known; throws `not_authenticated`. */
 export function keyOf(keys: KeyRing, authorization: string): KnownKey | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (token === undefined) throw new HoldpointError('not_authenticated', 'send a key: Authorization: Bearer <key>');
+  if (token === undefined) throw new StandfastError('not_authenticated', 'send a key: Authorization: Bearer <key>');
   return keys.byKey(token);
 }
 
@@ -50,7 +50,7 @@ const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 export function refuseUnknownHost(request: FastifyRequest, ownHost: string): void {
   const host = request.headers.host ?? '';
   if (loopbackName.test(host) || host === ownHost) return;
-  throw new HoldpointError('forbidden', 'without API keys Holdpoint answers on loopback names only');
+  throw new StandfastError('forbidden', 'without API keys Standfast answers on loopback names only');
 }
 
 interface GuardDeps {
@@ -78,7 +78,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
       request.tokenEndsAtMs = endsAtMs;
       return principal;
     } catch (error) {
-      if (error instanceof HoldpointError && error.code === 'not_authenticated') return null;
+      if (error instanceof StandfastError && error.code === 'not_authenticated') return null;
       throw error;
     }
   }
@@ -98,7 +98,7 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     } else {
       const session = await sessions.find(request.cookies);
       if (session === null) {
-        throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
+        throw new StandfastError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
       }
       requireSameOrigin(request, publicUrl);
       const known = { ...session.principal, credential: sessionCredential(session.tokenHash) };
@@ -131,9 +131,9 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
     await authenticate(request, reply);
     const isScraper = request.principal.kind === 'metrics';
     if (isScraper && access !== 'metrics')
-      throw new HoldpointError('forbidden', 'a key of kind metrics reads /metrics alone');
+      throw new StandfastError('forbidden', 'a key of kind metrics reads /metrics alone');
     if ((access === 'operator' || (access === 'metrics' && !isScraper)) && !isOperator(request.principal)) {
-      throw new HoldpointError('forbidden', 'only operators may do this');
+      throw new StandfastError('forbidden', 'only operators may do this');
     }
   });
 }
@@ -141,19 +141,19 @@ export function guardRoutes(app: FastifyInstance, deps: GuardDeps): void {
 /** What a caller may not see does not exist for them: a refusal would reveal it. */
 export function hideFromStranger(principal: Principal, owner: string, what: string): void {
   if (ownsThread(principal, owner)) return;
-  throw new HoldpointError('not_found', `there is no ${what}`);
+  throw new StandfastError('not_found', `there is no ${what}`);
 }
 
 /** A thread, and all on it, is seen by who opened it; operators see everything. */
 export function refuseStranger(principal: Principal, owner: string): void {
   if (ownsThread(principal, owner)) return;
-  throw new HoldpointError('forbidden', 'this belongs to somebody else');
+  throw new StandfastError('forbidden', 'this belongs to somebody else');
 }
 
 /** Only who opened a thread writes on it; the keyless caller owns everything. */
 export function refuseThreadOfOthers(principal: Principal, owner: string, what: string): void {
   if (principal.isSuper || principal.id === owner) return;
   // An operator sees it, and writes on no thread of others; for anybody else it is not there.
-  if (isOperator(principal)) throw new HoldpointError('forbidden', 'this thread belongs to somebody else');
-  throw new HoldpointError('not_found', `there is no ${what}`);
+  if (isOperator(principal)) throw new StandfastError('forbidden', 'this thread belongs to somebody else');
+  throw new StandfastError('not_found', `there is no ${what}`);
 }

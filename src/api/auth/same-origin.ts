@@ -1,7 +1,7 @@
 // A browser sends the session cookie, and reaches loopback, on behalf of any page it shows. Requests that change
-// something must come from Holdpoint's own pages; programs send no origin at all.
+// something must come from Standfast's own pages; programs send no origin at all.
 import type { FastifyRequest } from 'fastify';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 
 const isReadMethod = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 
@@ -26,7 +26,7 @@ export const isFromOtherPage = (request: FastifyRequest, publicUrl: string): boo
   originOf(request, publicUrl) === 'foreign';
 
 /**
- * `page` for an answer of one of Holdpoint's own pages, else null. With keys a session says so, which no header can claim;
+ * `page` for an answer of one of Standfast's own pages, else null. With keys a session says so, which no header can claim;
  * without, where everybody is the same person, what a browser writes of itself and no page can.
  */
 export function pageSourceOf(request: FastifyRequest, publicUrl: string): 'page' | null {
@@ -37,14 +37,14 @@ export function pageSourceOf(request: FastifyRequest, publicUrl: string): 'page'
 const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || /^application\/json\s*(;|$)/i.test(contentType);
 
-/** For callers with only a cookie: only Holdpoint's own pages may change anything, and only in JSON. */
+/** For callers with only a cookie: only Standfast's own pages may change anything, and only in JSON. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (isReadMethod(request.method)) return;
   if (originOf(request, publicUrl) !== 'own') {
-    throw new HoldpointError('forbidden', 'a session changes things from our own pages only; programs send a key');
+    throw new StandfastError('forbidden', 'a session changes things from our own pages only; programs send a key');
   }
   if (!isJson(request.headers['content-type'])) {
-    throw new HoldpointError('input_invalid', 'send JSON: Content-Type: application/json');
+    throw new StandfastError('input_invalid', 'send JSON: Content-Type: application/json');
   }
 }
 
@@ -53,5 +53,5 @@ export function refuseCrossOrigin(request: FastifyRequest, publicUrl: string, al
   if (isReadMethod(request.method) || originOf(request, publicUrl) !== 'foreign') return;
   const { origin } = request.headers;
   if (origin !== undefined && allowedOrigins.includes(origin)) return;
-  throw new HoldpointError('forbidden', 'a page of another origin may not change anything here');
+  throw new StandfastError('forbidden', 'a page of another origin may not change anything here');
 }

@@ -59,7 +59,7 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
   const lastsMs = durationMs(config.auth.session);
   const isSecure = publicUrl.startsWith('https:');
   // The prefix has browsers refuse the cookie to any page that is not on this very host by https.
-  const name = isSecure ? '__Host-holdpoint' : 'holdpoint-session';
+  const name = isSecure ? '__Host-standfast' : 'standfast-session';
 
   function tokenOf(cookies: Cookies): string | null {
     const token = cookies[name];

@@ -12,7 +12,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { problems, type ProblemCode, type Refusal } from '../../contract/base/problem.ts';
-import { refuse, HoldpointError } from '../../core/base/errors.ts';
+import { refuse, StandfastError } from '../../core/base/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { grpc } from '../../host/temporal/grpc-codes.ts';
 
@@ -66,7 +66,7 @@ function updateFailureOf(error: WorkflowUpdateFailedError): CallFailure {
     return { kind: 'broken', error };
   }
   const data: unknown = cause.details?.[0];
-  // Safe: found in the one list just above; details of Holdpoint's refusals are Refusal.data.
+  // Safe: found in the one list just above; details of Standfast's refusals are Refusal.data.
   const code = cause.type as ProblemCode;
   const isData = typeof data === 'object' && data !== null;
   return { kind: 'refused', refusal: refuse(code, cause.message, isData ? (data as Refusal['data']) : undefined) };
@@ -117,11 +117,11 @@ export async function noAnswerError(
   api: { store: Pick<Store, 'workers' | 'circuits'> },
   by: 'worker' | 'engine',
   slow: 'worker_unavailable' | 'decision_not_confirmed',
-): Promise<HoldpointError> {
+): Promise<StandfastError> {
   const code = by === 'engine' ? 'engine_unavailable' : (await isWorkerThere(api)) ? slow : 'worker_unavailable';
   const full = code === 'worker_unavailable' ? await whySlotsAreFull(api) : null;
   const message = unavailableMessages[code] ?? code;
-  return new HoldpointError(code, full === null ? message : `${message}: ${full}`);
+  return new StandfastError(code, full === null ? message : `${message}: ${full}`);
 }
 
 /** Null: they are not, or it is not known. */

@@ -2,7 +2,7 @@
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import { EngramCallError, EngramUnreachable, type EngramFrame } from '../../contract/views/engram.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { EngramPosition } from '../../store/ports/engram.ts';
 import {
   bySequence,
@@ -72,7 +72,7 @@ export async function* followRecords(
         if (signal.aborted) return null;
         if (!(error instanceof EngramUnreachable)) throw error;
         awaySince ??= performance.now();
-        if (performance.now() - awaySince > outageMs) throw new HoldpointError('agent_unreachable', error.message);
+        if (performance.now() - awaySince > outageMs) throw new StandfastError('agent_unreachable', error.message);
       }
       const waitMs = backoff(failures, { firstMs: firstWaitMs, mostMs: mostWaitMs }, Math.random());
       await sleep(waitMs, { signal }).catch(() => null);
@@ -169,7 +169,7 @@ async function* takeFrame(subscription: Subscription, frame: EngramFrame): Async
   await keep(subscription, { a2aTaskId: null, floor: null });
   const reason = frame.reason ?? frame.state;
   if (frame.state === 'completed' || frame.state === 'canceled') return reason;
-  throw new HoldpointError('engram_failed', `the subscription failed at the agent: ${reason}`);
+  throw new StandfastError('engram_failed', `the subscription failed at the agent: ${reason}`);
 }
 
 async function* takeEvents(subscription: Subscription, events: Json[]): AsyncGenerator<RecordsStep> {

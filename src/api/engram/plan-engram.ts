@@ -9,7 +9,7 @@ import {
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { durationMs } from '../../core/policy/duration.ts';
@@ -41,31 +41,31 @@ const cardWithinMs = 10_000;
 export async function planEngram(api: EngramApi, ask: RunAsk): Promise<RunPlan | null> {
   const { agent, principal, input } = ask;
   const read = readEngram(input.body['forwardedProps']);
-  if (!read.ok) throw new HoldpointError(read.code, read.message);
+  if (!read.ok) throw new StandfastError(read.code, read.message);
   await refuseSubscription(api, ask);
   const { engramUpdate } = input.options;
   if (read.ask === null && engramUpdate === null) return null;
   refuseRecords(api, ask, read.ask === null || read.ask.mode === 'sync');
   if (read.ask === null) return refuseUnheard(api, agent);
   if (input.messages.length > 0 || input.resume !== null) {
-    throw new HoldpointError(
+    throw new StandfastError(
       'engram_messages',
       'messages and resume belong to another run: an Engram run says nothing',
     );
   }
   if (engramUpdate !== null) {
-    throw new HoldpointError('engram_messages', 'forwardedProps.a2a.engramUpdate belongs to a run that says something');
+    throw new StandfastError('engram_messages', 'forwardedProps.a2a.engramUpdate belongs to a run that says something');
   }
   const changes = changesOf(ask, read.ask);
   const why = whyNoOtherDecider(api.config, agent, principal);
-  if (why !== null) throw new HoldpointError('forbidden', why);
+  if (why !== null) throw new StandfastError('forbidden', why);
   const thread = await api.store.threads.claim(agent, input.threadId, principal.id);
   refuseThreadOfOthers(principal, thread.owner, `thread ${publicThreadId(input.threadId)}`);
   const key = { agent, threadId: input.threadId, runId: input.runId };
   const fingerprint = fingerprintOf(input.body);
   const run = await api.store.engramRuns.begin({ ...key, ...read.ask, fingerprint, principal: principal.id });
   if (run.fingerprint !== fingerprint) {
-    throw new HoldpointError('run_conflict', `the runId ${input.runId} was used with another body`);
+    throw new StandfastError('run_conflict', `the runId ${input.runId} was used with another body`);
   }
   const source = { agent: api.engram(agent), filter: read.ask.filter, contextId: thread.contextId };
   const show = createShow(ask, thread.state);
@@ -89,10 +89,10 @@ export async function planEngram(api: EngramApi, ask: RunAsk): Promise<RunPlan |
 /** Throws for who may not read an agent's records, or change them: what it decides by is often there. */
 function refuseRecords({ config }: WithConfig, { agent, principal }: RunAsk, isChange: boolean): void {
   const records = mayUseRecords(config.agents[agent] ?? { engram: false }, principal);
-  if (!records.isOffered) throw new HoldpointError('engram_disabled', `agents.${agent}.engram is off`);
+  if (!records.isOffered) throw new StandfastError('engram_disabled', `agents.${agent}.engram is off`);
   if (isChange ? records.write : records.read) return;
   const [what, who] = isChange ? ['change', 'write, and operators'] : ['read', 'read or write, and operators'];
-  throw new HoldpointError(
+  throw new StandfastError(
     'forbidden',
     `${principal.id} may not ${what} records of ${agent}: agents.${agent}.engram.${who}, may`,
   );
@@ -105,7 +105,7 @@ async function refuseSubscription(api: WithStore, { agent, input, principal }: R
   const subscriber = await api.store.engramRuns.subscriberOf(agent, taskId);
   if (subscriber === null) return;
   hideFromStranger(principal, subscriber, `task ${taskId}`);
-  throw new HoldpointError('not_found', `${taskId} only feeds a subscription to records; it is not a task to talk to`);
+  throw new StandfastError('not_found', `${taskId} only feeds a subscription to records; it is not a task to talk to`);
 }
 
 /** A change inside a message goes the way of all messages, to an agent that takes it for one. Null: it does. */
@@ -115,7 +115,7 @@ async function refuseUnheard(api: Pick<ApiContext, 'engram'>, agent: string): Pr
     return null;
   } catch (error) {
     const problem = asProblem(error);
-    if (problem instanceof HoldpointError) return refusedPlan(problem);
+    if (problem instanceof StandfastError) return refusedPlan(problem);
     throw problem;
   }
 }
@@ -125,20 +125,20 @@ function changesOf({ input }: RunAsk, { mode }: EngramAsk): RequestedChange[] {
   const changes = requestedChangesOf(input.state);
   if (changes.ok) return changes.changes;
   const { path, message } = changes;
-  throw new HoldpointError('input_invalid', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
+  throw new StandfastError('input_invalid', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
 }
 
 async function refuseUnadvertised(name: string, agent: EngramAgent, signal: AbortSignal): Promise<void> {
   if (await agent.isAdvertised(signal)) return;
-  throw new HoldpointError('engram_not_advertised', `the card of ${name} does not offer Engram`);
+  throw new StandfastError('engram_not_advertised', `the card of ${name} does not offer Engram`);
 }
 
 function asProblem(error: unknown): unknown {
-  if (error instanceof EngramUnreachable) return new HoldpointError('agent_unreachable', error.message);
-  if (error instanceof EngramFault) return new HoldpointError('engram_failed', error.message);
+  if (error instanceof EngramUnreachable) return new StandfastError('agent_unreachable', error.message);
+  if (error instanceof EngramFault) return new StandfastError('engram_failed', error.message);
   if (error instanceof EngramCallError) {
     const { code, message, data } = error;
-    return new HoldpointError('engram_failed', `the agent refused: ${message}`, {
+    return new StandfastError('engram_failed', `the agent refused: ${message}`, {
       data: { agentCode: code, agentData: data },
     });
   }
@@ -152,7 +152,7 @@ interface Show {
   finish(result: JsonObject): StreamItem[];
 }
 
-/** The run's events: the front end's own state is kept, and of `/view` Holdpoint owns only `engram` here. */
+/** The run's events: the front end's own state is kept, and of `/view` Standfast owns only `engram` here. */
 function createShow({ input }: RunAsk, threadState: JsonObject | null): Show {
   const { runId, protocolVersion } = input;
   const threadId = publicThreadId(input.threadId);
@@ -265,5 +265,5 @@ async function* sync(
     .map(({ key }) => key)
     .join(', ')
     .slice(0, 300)}`;
-  throw new HoldpointError(isConflict ? 'engram_conflict' : 'engram_failed', text, { data: { errors } });
+  throw new StandfastError(isConflict ? 'engram_conflict' : 'engram_failed', text, { data: { errors } });
 }

@@ -3,7 +3,7 @@
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { objectsIn } from '../../core/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { connectUpstream } from '../../host/net/mcp-upstream.ts';
 import { rowMac } from '../../core/base/proved-row.ts';
@@ -78,7 +78,7 @@ export function createGateTools(api: Pick<ApiContext, 'config' | 'store' | 'log'
     if (before === undefined || before.gate !== gate) {
       const fresh = await listOnce(name, gate).catch((err: unknown) => {
         log.warn({ err, gate: name }, 'the server of a gate does not list its tools');
-        throw new HoldpointError('worker_unavailable', `the server of the gate ${name} cannot be reached; try again`);
+        throw new StandfastError('worker_unavailable', `the server of the gate ${name} cannot be reached; try again`);
       });
       return fresh.rows;
     }

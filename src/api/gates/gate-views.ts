@@ -2,7 +2,7 @@
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { GateToolView, GateView } from '../../contract/views/gates.ts';
 import { approvedDefinition, definitionDigest } from '../../host/secrets/gate-digests.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import type { GateToolRow } from '../../store/ports/gates.ts';
 import type { ApiContext } from '../api-context.ts';
@@ -29,7 +29,7 @@ export async function gateViews(
     Object.entries(config.gates).map(async ([name, gate]) => {
       let fault: string | null = null;
       await tools.rows(name, gate).catch((error: unknown) => {
-        if (!(error instanceof HoldpointError)) throw error;
+        if (!(error instanceof StandfastError)) throw error;
         fault = error.message;
       });
       const rows = await store.gateTools.of(name);

@@ -1,4 +1,4 @@
-// A call that a gate holds: kept, asked about as a question of its caller's, and waited for. Holdpoint makes it; who calls again gets
+// A call that a gate holds: kept, asked about as a question of its caller's, and waited for. Standfast makes it; who calls again gets
 // what came of it.
 import { randomUUID } from 'node:crypto';
 import type { HoldId, RunId, TaskId, ThreadId } from '../../contract/base/id-types.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { askAgent, holdIdOf, taskIdOf } from '../../core/base/ids.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { reasonOf } from '../../core/consent/verdict.ts';
@@ -58,7 +58,7 @@ export async function holdCall(api: AskingApi, call: CallToHold): Promise<GateCa
   const known = givenId === null ? null : await ownCall(api, call, givenId);
   const row = known ?? (await keepCall(api, call, fingerprint));
   if (!isIdOfCall(row.callId, fingerprint))
-    throw new HoldpointError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
+    throw new StandfastError('run_conflict', `the id ${givenId ?? row.callId} names another call`);
   const kept = await api.store.intake.get(keyOfCall(principal, row.callId));
   if (kept !== null && kept.admittedAt !== null)
     return (await isStale(api, row, call)) ? takeAndHold(api, row, call) : row;

@@ -14,7 +14,7 @@ export function stillWaits(callId: string, link: string | null): CallToolResult 
   const where = link === null ? '' : ` at ${link}`;
   return notMade(
     `This call waits for people${where}. It was not made yet, and is made once they approve it. Call the tool again with the same arguments to wait on and get its result; other arguments are another call.`,
-    { [callIdKey]: callId, 'io.holdpoint/status': 'waiting', ...(link === null ? {} : { 'io.holdpoint/link': link }) },
+    { [callIdKey]: callId, 'io.standfast/status': 'waiting', ...(link === null ? {} : { 'io.standfast/link': link }) },
   );
 }
 

@@ -2,7 +2,7 @@
 import { Server, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { version } from '../../host/process/version.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import type { GateCallRow } from '../../store/ports/gates.ts';
 import { pageOfAsk, type AskingApi } from '../ask/ask-people.ts';
@@ -14,7 +14,7 @@ import { createdTask, followsTasks } from './held-task.ts';
 
 export function heldServer(api: AskingApi, call: CallToHold, lease: CallerLease): Server {
   const server = new Server(
-    { name: 'holdpoint', version },
+    { name: 'standfast', version },
     { capabilities: { tools: {} }, inputRequired: { legacyShim: false } },
   );
   server.setRequestHandler('tools/call', (_request, ctx) => answer(api, call, lease, ctx));
@@ -23,7 +23,7 @@ export function heldServer(api: AskingApi, call: CallToHold, lease: CallerLease)
 
 /** The server of a call that is not made. */
 export function refusingServer(why: string): Server {
-  const server = new Server({ name: 'holdpoint', version }, { capabilities: { tools: {} } });
+  const server = new Server({ name: 'standfast', version }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/call', async () => notMade(`The call was not made: ${why}.`));
   return server;
 }
@@ -37,7 +37,7 @@ async function answer(
   try {
     return await heldAnswer(api, call, lease, ctx);
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     return notMade(`The call was not made: ${error.message}.`);
   }
 }
@@ -59,7 +59,7 @@ async function heldAnswer(
   try {
     const timeoutMs = durationMs(gate.wait);
     const came = before ?? (await waitForCall(api, callId, principal, { timeoutMs, signal }));
-    if (lease.isOver()) throw new HoldpointError('not_authenticated', 'the key of this call has ended');
+    if (lease.isOver()) throw new StandfastError('not_authenticated', 'the key of this call has ended');
     if (came === null) return stillWaits(callId, await linkOfCall(api, callId, principal));
     if (givenId === null && !signal.aborted) await api.store.gateCalls.take(callId);
     return resultOf(came, callId);

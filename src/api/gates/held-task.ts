@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
 import { tasksExtension, type HeldTaskMethod } from '../../core/policy/gate-message.ts';
 import { askStatusOf } from '../../core/questions/ask.ts';
@@ -50,7 +50,7 @@ export function createdTask(row: GateCallRow, link: string | null): CallToolResu
 
 /** The server of the tasks of held calls, for one request about one of them. */
 export function heldTaskServer(api: AskingApi, whose: Whose): Server {
-  const server = new Server({ name: 'holdpoint', version }, { capabilities: { extensions: { [tasksExtension]: {} } } });
+  const server = new Server({ name: 'standfast', version }, { capabilities: { extensions: { [tasksExtension]: {} } } });
   const handle = (method: HeldTaskMethod, answer: (row: GateCallRow) => Promise<JsonObject>): void =>
     server.setRequestHandler(method, { params: TaskIdSchema }, async ({ taskId }, ctx) => {
       if (!followsTasks(ctx))
@@ -86,7 +86,7 @@ async function withdraw(api: AskingApi, { principal }: Whose, { callId }: GateCa
   try {
     await withdrawAbandoned(api, callId, principal);
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
   }
 }

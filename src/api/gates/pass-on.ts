@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { isObject, objectOf, parseJson, stringOf } from '../../core/base/json.ts';
 import { tasksExtension } from '../../core/policy/gate-message.ts';
 import { createEgress } from '../../host/net/egress.ts';
@@ -80,7 +80,7 @@ const noSuchSession = (reply: FastifyReply, message: Message): FastifyReply =>
 
 /** A session of the server is bound to its caller: another one that learns its name has no session by it. */
 const sessionOf = ({ name, request }: Passing): Purpose => ({
-  for: 'holdpoint gate session',
+  for: 'standfast gate session',
   gate: name,
   by: request.principal.id,
 });
@@ -233,7 +233,7 @@ function createStdioSessions(log: ApiContext['log']): StdioSessions {
     begin(passing, id) {
       tidy();
       if (sessions.size >= maxSessions)
-        throw new HoldpointError('rate_limited', `${maxSessions} servers of gates run here already; end a session`);
+        throw new StandfastError('rate_limited', `${maxSessions} servers of gates run here already; end a session`);
       const key = keyOf(passing, id);
       const session = startStdio(passing.gate, (why) => {
         sessions.delete(key);

@@ -4,7 +4,7 @@ import type { AudienceOption } from '../../contract/views/inbox.ts';
 import { noDeciderOf, type Known } from '../../core/consent/deciders.ts';
 import { whyNotReassigned } from '../../core/policy/audience.ts';
 import { isKind, namesOf, parseEntry, withOwner } from '../../core/policy/audience-entry.ts';
-import { assertNever, HoldpointError } from '../../core/base/errors.ts';
+import { assertNever, StandfastError } from '../../core/base/errors.ts';
 import { withPeople } from '../../core/policy/ladder.ts';
 import { whyPeopleOnly } from '../../core/task/supervisors.ts';
 import type { HoldRow } from '../../store/store.ts';
@@ -66,7 +66,7 @@ export function refuseUnknownAssignees(config: Config, hold: Moving, entries: re
   });
   const [first] = errors;
   if (first !== undefined)
-    throw new HoldpointError('input_invalid', `${first.path}: ${first.message}`, { data: { errors } });
+    throw new StandfastError('input_invalid', `${first.path}: ${first.message}`, { data: { errors } });
 }
 
 /** By which entry of its policy each user among these is one whom the question may go to. */
@@ -82,7 +82,7 @@ export function withinPolicy(config: Config, { plan }: Moving, to: readonly stri
 /** Throws `forbidden` for whom the policy of the question does not let it go to. */
 export function refuseOutside(config: Config, hold: Moving, to: readonly string[]): void {
   const why = whyNotReassigned(hold.plan, to, withinPolicy(config, hold, to));
-  if (why !== null) throw new HoldpointError('forbidden', why);
+  if (why !== null) throw new StandfastError('forbidden', why);
 }
 
 /** Throws `input_invalid` where too few would be left to decide, now or after the ladder's escalations. */
@@ -91,7 +91,7 @@ export function refuseTooFew(known: Known, hold: Moving, to: readonly string[]):
   if (left === null) return;
   const { could, need } = left;
   const why = need > 1 ? `${need} must agree, and ${could} could` : 'none of these could decide it';
-  throw new HoldpointError('input_invalid', `to: ${why}`, { data: { errors: [{ path: 'to', message: why }] } });
+  throw new StandfastError('input_invalid', `to: ${why}`, { data: { errors: [{ path: 'to', message: why }] } });
 }
 
 const beingAsked = { status: 'open', outgoing: null } as const;

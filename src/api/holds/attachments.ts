@@ -61,7 +61,7 @@ export async function readAttachment(
 
 /** Types that a browser may show in a tab: pictures of dots, and plain text. None of them can run anything. */
 const shownInline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain']);
-/** Types that keep their name when they are downloaded; an SVG is a picture in a page, and never a document of Holdpoint's origin. */
+/** Types that keep their name when they are downloaded; an SVG is a picture in a page, and never a document of Standfast's origin. */
 const named = new Set([...shownInline, 'image/svg+xml', 'application/pdf', 'application/json', 'text/csv']);
 
 /** How a file is served: anything that could run in a browser is a download, whatever type its agent gives it. */

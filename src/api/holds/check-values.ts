@@ -1,6 +1,6 @@
 import type { TaskId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, MessageInput } from '../../contract/holds/decision.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { HoldRow } from '../../store/store.ts';
 import { whyOtherOnWire } from '../../wire/a2a/dialects/same-on-wire.ts';
 import { checkJson } from '../../wire/agui/input/json-bounds.ts';
@@ -36,7 +36,7 @@ export async function valueErrors(
 export async function checkValues(api: Checking, hold: HoldRow, entry: AnswerEntry): Promise<void> {
   const errors = await valueErrors(api, hold, entry);
   if (errors.length === 0) return;
-  throw new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } });
+  throw new StandfastError('payload_invalid', describePayload(errors), { data: { errors } });
 }
 
 /** What is wrong with an answer; `question`: the title of its question, where several are answered at once. */

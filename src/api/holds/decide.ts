@@ -15,7 +15,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { TaskStatusSchema, TaskViewSchema, type TaskStatus } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { assertNever, errorOf, StandfastError } from '../../core/base/errors.ts';
 import { tooLarge } from '../../core/task/answer-size.ts';
 import { judgeAnswer } from '../../core/answers/decision.ts';
 import { planDigestOf } from '../../core/consent/confirmed-set.ts';
@@ -51,7 +51,7 @@ export type Deciding = Pick<
 /** Secrets are sealed first, so the fingerprint covers their references. */
 export async function entryOf(api: SealedReads, hold: HoldRow, body: DecisionBody): Promise<AnswerEntry> {
   const large = body.status === 'resolved' ? tooLarge(body.values as JsonObject) : null;
-  if (large !== null) throw new HoldpointError('too_large', large);
+  if (large !== null) throw new StandfastError('too_large', large);
   const answer = {
     status: body.status,
     // Safe: it came as JSON.
@@ -86,11 +86,11 @@ function judge(hold: HoldRow, entry: AnswerEntry, principal: Principal, at: stri
 /** A late answer learns how the question ended. */
 function withEnd(error: unknown, row: HoldRow | null): unknown {
   const isLate =
-    error instanceof HoldpointError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
+    error instanceof StandfastError && (error.code === 'hold_closed' || error.code === 'interrupt_expired');
   if (!isLate || row === null) return error;
   const message = error.data?.['supersededBy'] ?? null;
   const data = { ...error.data, ...closedDetails(row), supersededBy: row.supersededBy ?? message };
-  return new HoldpointError(error.code, error.message, { data, cause: error });
+  return new StandfastError(error.code, error.message, { data, cause: error });
 }
 
 const agentDecides = (id: string): string => `the key of ${id} is an agent’s: it asks, and decides nothing`;
@@ -102,7 +102,7 @@ async function replyOf(
   status: TaskStatus | null,
 ): Promise<DecisionReply> {
   const row = await api.store.tasks.get(hold.taskId);
-  if (row === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+  if (row === null) throw new StandfastError('internal', `the task ${hold.taskId} has no row`);
   const task = await readTaskView(api, row);
   const view = status === null || isEndedStatus(task.status) ? task : { ...task, status };
   return { hold: holdViewOf(hold, principal, { request: row.title, now: api.now().toISOString() }), task: view };
@@ -187,7 +187,7 @@ async function decideByWorkflow(
   const answer = proved(api, hold, checked, { principal, source, at });
   const given = granted?.(answer) ?? answer;
   const task = await api.store.tasks.get(hold.taskId);
-  if (task === null) throw new HoldpointError('internal', `the task ${hold.taskId} has no row`);
+  if (task === null) throw new StandfastError('internal', `the task ${hold.taskId} has no row`);
   const result = await api.tasks.decide(task, { entry: given, principal, receivedAt: at, source });
   switch (result.kind) {
     case 'answer': {
@@ -207,7 +207,7 @@ async function decideByWorkflow(
         await repeated?.();
         return reply;
       }
-      throw new HoldpointError(
+      throw new StandfastError(
         'decision_not_confirmed',
         'the task cannot be reached just now; the same request again is safe',
       );
@@ -247,7 +247,7 @@ async function withSuccessor(api: Pick<Deciding, 'store'>, hold: HoldRow, refusa
 function refuseReplanned(hold: HoldRow, planDigest: string): void {
   if (planDigestOf(fingerprintOf, hold) === planDigest) return;
   const why = 'its policy, its deadline or who is asked is not what it was when it was shown; read it again';
-  throw new HoldpointError('changed_meanwhile', why);
+  throw new StandfastError('changed_meanwhile', why);
 }
 
 /** What an answer to an open question grants with it; null: nothing more than it did as it was taken. */
@@ -271,7 +271,7 @@ export async function decide(
   const { store } = api;
   const startedAt = api.now().toISOString();
   // No row that lags behind, and no later escalation, could give this caller the right to decide.
-  if (principal.kind === 'agent') throw new HoldpointError('not_allowed_to_decide', agentDecides(principal.id));
+  if (principal.kind === 'agent') throw new StandfastError('not_allowed_to_decide', agentDecides(principal.id));
   try {
     const entry = await signed(api, hold, await entryOf(api, hold, body), principal, body);
     const judged = judge(hold, entry, principal, api.now().toISOString());

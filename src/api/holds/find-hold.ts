@@ -1,13 +1,13 @@
 import type { Principal } from '../../contract/base/principal.ts';
 import { maySee, ownsThread } from '../../core/policy/audience.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { HoldRow, TaskRow } from '../../store/store.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import type { PolicyReads, WithStore } from '../api-parts.ts';
 
 const interruptId = /^(hitl|input|operator)-(.+)-\d+$/s;
 
-/** Interrupt ids carry the id of their task: the agent's, or Holdpoint's for an unconfirmed message and for what a program asked. */
+/** Interrupt ids carry the id of their task: the agent's, or Standfast's for an unconfirmed message and for what a program asked. */
 async function findByInterrupt(api: PolicyReads, id: string): Promise<HoldRow[]> {
   const [, prefix, taskPart] = interruptId.exec(id) ?? [];
   if (taskPart === undefined) return [];
@@ -32,7 +32,7 @@ export async function findHold(
   // Two agents may have given their tasks the same id: then the one that is still open is meant.
   const hold = seen.find((one) => one.status === 'open') ?? seen[0];
   if (hold !== undefined) return hold;
-  throw new HoldpointError('not_found', `there is no hold ${id}`);
+  throw new StandfastError('not_found', `there is no hold ${id}`);
 }
 
 /** The same, of a hold that is open still; throws `hold_closed` or `interrupt_expired` for others. */
@@ -49,7 +49,7 @@ export async function findOpenHold(
 
 /** A task by id, for its owner, for operators, and for people who are asked one of its questions. */
 export async function findTask(api: WithStore, id: string, principal: Principal): Promise<TaskRow> {
-  const unknown = new HoldpointError('not_found', `there is no task ${id}`);
+  const unknown = new StandfastError('not_found', `there is no task ${id}`);
   const task = await api.store.tasks.get(id);
   if (task === null) throw unknown;
   if (ownsThread(principal, task.owner)) return task;
@@ -64,8 +64,8 @@ export function closedDetails({ ended, supersededBy }: HoldRow): NonNullable<Ref
 }
 
 /** The answer to anybody who acts on a closed hold. */
-export function closedError(row: HoldRow): HoldpointError {
+export function closedError(row: HoldRow): StandfastError {
   const code = row.status === 'expired' ? 'interrupt_expired' : 'hold_closed';
   const how = row.status === 'open' ? 'the task of this question is over' : `this question is ${row.status}`;
-  return new HoldpointError(code, how, { data: closedDetails(row) });
+  return new StandfastError(code, how, { data: closedDetails(row) });
 }

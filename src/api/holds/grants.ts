@@ -2,7 +2,7 @@
 import type { GrantRow, GrantScope, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { judgeVote } from '../../core/answers/decision.ts';
 import { givenBy, grantState, isStanding, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
 import { approvedCall, grantIdOf, grantWithYes, proposedWith } from '../../core/answers/grant-with-yes.ts';
@@ -21,7 +21,7 @@ type Granting = Pick<ApiContext, 'config' | 'now' | 'prover' | 'store'>;
 function refuseOthers(grant: GrantRow, { id }: Principal): GrantRow {
   if (grant.given.some(({ by }) => isSamePerson(by, id))) return grant;
   const why = `${grant.given[0]?.by ?? 'somebody'} made a grant of this approval: read it, and give it as well`;
-  throw new HoldpointError('changed_meanwhile', why, { data: { grant: grant.id } });
+  throw new StandfastError('changed_meanwhile', why, { data: { grant: grant.id } });
 }
 
 interface Wanted {
@@ -39,18 +39,18 @@ function grantFor(
 ): Omit<ProvenGrant, 'given'> {
   const at = api.now().toISOString();
   const allowed = ownEntry(api.config.policies, hold.plan.policy)?.grants;
-  if (allowed === undefined) throw new HoldpointError('forbidden', `the policy ${hold.plan.policy} allows no grants`);
+  if (allowed === undefined) throw new StandfastError('forbidden', `the policy ${hold.plan.policy} allows no grants`);
   const call = answer === null ? null : approvedCall(hold, answer);
   if (call === null)
-    throw new HoldpointError(
+    throw new StandfastError(
       'payload_invalid',
       'a grant is made of a tool call that is approved by a yes alone; this is none',
     );
   const terms = termsOfGrant(shown ?? allowed, call, scope, at);
   if (scope.sum !== undefined && terms.sum === null)
-    throw new HoldpointError('payload_invalid', `the policy ${hold.plan.policy} adds nothing up: leave out sum`);
+    throw new StandfastError('payload_invalid', `the policy ${hold.plan.policy} adds nothing up: leave out sum`);
   const why = whyTooWide(allowed, terms, at);
-  if (why !== null) throw new HoldpointError('forbidden', `wider than the policy allows: ${why}`);
+  if (why !== null) throw new StandfastError('forbidden', `wider than the policy allows: ${why}`);
   return { id: grantIdOf(sha1Hex, hold), hold: hold.holdId, terms };
 }
 
@@ -86,7 +86,7 @@ export function grantedWith(
   const proposed = proposedWith(hold);
   if (proposed !== null && canonicalJson({ ...named.terms, ...proposed.terms }) !== canonicalJson(named.terms)) {
     const why = `${proposed.by.join(', ')} granted such calls otherwise with their answer: read it, and give the same or none`;
-    throw new HoldpointError('changed_meanwhile', why, { data: { proposed: proposed.terms } });
+    throw new StandfastError('changed_meanwhile', why, { data: { proposed: proposed.terms } });
   }
   return (answer) => ({ ...answer, grant: grantWithYes(api.prover.macOf, named, who, answer.proof) });
 }
@@ -98,7 +98,7 @@ export function refuseRepeated({ interruptId, votes, outgoing }: HoldRow, { id }
   if (own?.grant !== undefined) return null;
   const who = own === undefined ? `${outgoing?.decision.by ?? 'somebody'} has` : 'you have';
   const why = `${who} answered ${interruptId} without a grant: take the answer back, or give the grant once it was sent`;
-  throw new HoldpointError('changed_meanwhile', why);
+  throw new StandfastError('changed_meanwhile', why);
 }
 
 const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({
@@ -111,7 +111,7 @@ const granterOf = (hold: HoldRow, principal: Principal, at: string) => ({
 
 function refuseStranger(hold: HoldRow, principal: Principal): void {
   if (!mayDecide(hold, principal, hold.owner))
-    throw new HoldpointError(
+    throw new StandfastError(
       'not_allowed_to_decide',
       `${principal.id} may not decide such calls; asked: ${hold.audience.join(', ')}`,
     );
@@ -125,7 +125,7 @@ export async function joinGrant(
   principal: Principal,
 ): Promise<GrantRow> {
   refuseStranger(hold, principal);
-  if (!isStanding(api.prover, grant)) throw new HoldpointError('hold_closed', 'the grant has ended');
+  if (!isStanding(api.prover, grant)) throw new StandfastError('hold_closed', 'the grant has ended');
   if (grant.given.some(({ by }) => isSamePerson(by, principal.id))) return grant;
   // As of votes: no two by one credential where the policy wants several, and one of those who stand in for each other.
   const votes = grant.given.map(({ by, as, credential, actor }) => ({ by, as, credential, actor, fingerprint: '' }));

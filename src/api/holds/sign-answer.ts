@@ -3,7 +3,7 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Assertion, PasskeyProof } from '../../contract/holds/passkey.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../../core/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { agreementHash } from '../../core/consent/agreement.ts';
 import { answerGiven } from '../../core/consent/proof.ts';
 import { challengeText } from '../../core/consent/signed-answer.ts';
@@ -22,7 +22,7 @@ function toSign(
 ): Pick<PasskeyProof, 'hold' | 'by' | 'digest' | 'answer' | 'agrees'> {
   const { status, values, reason, digest } = given;
   if (digest !== hold.digest)
-    throw new HoldpointError(
+    throw new StandfastError(
       'digest_mismatch',
       `${hold.interruptId} is not the question that was shown; read it again`,
     );

@@ -110,6 +110,6 @@ function logOf({ log }: Deps, found: readonly Found[]): void {
   const holds = found.slice(0, maxNamed).map(({ row }) => row.holdId);
   log.warn(
     { questions: found.length, holds, gone },
-    'no one who is asked can decide these questions: pass them on (`holdpoint reassign`), or change their policy and apply it to them (`holdpoint holds --policy NAME reapply`)',
+    'no one who is asked can decide these questions: pass them on (`standfast reassign`), or change their policy and apply it to them (`standfast holds --policy NAME reapply`)',
   );
 }

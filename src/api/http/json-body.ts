@@ -1,7 +1,7 @@
 // JSON bodies, bounded in depth before anything walks them: what nests without end would exhaust the stack.
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 import { lostNumbers, withDigits } from '../../core/consent/numbers.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { IncomingMessage } from 'node:http';
 
 const maxDepth = 100;
@@ -51,10 +51,10 @@ export function parseJson(app: FastifyInstance, { keepsDigits = false } = {}): F
     // A POST without a body (cancel) is valid.
     if (sent === '') return done(null, undefined);
     const why = whyUnbounded(sent) ?? (keepsDigits ? null : whyLost(sent));
-    if (why !== null) return done(new HoldpointError('input_invalid', why));
+    if (why !== null) return done(new StandfastError('input_invalid', why));
     const text = keepsDigits ? withDigits(sent).text : sent;
     return parse(request, text, (error, value: unknown) => {
-      if (error !== null) return done(new HoldpointError('input_invalid', `the body is not JSON: ${error.message}`));
+      if (error !== null) return done(new StandfastError('input_invalid', `the body is not JSON: ${error.message}`));
       return done(null, value);
     });
   };

@@ -15,7 +15,7 @@ const text = { type: 'string' };
 export const problemSchema = {
   type: 'object',
   properties: {
-    type: { ...text, examples: ['urn:holdpoint:problem:not_found'] },
+    type: { ...text, examples: ['urn:standfast:problem:not_found'] },
     title: { ...text, examples: [problems.not_found.title] },
     status: { type: 'integer', examples: [problems.not_found.http] },
     code: {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { problems, type ProblemCode } from '../../contract/base/problem.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { BadCursorError } from '../../store/database/cursor.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
 import { drainBody } from './json-body.ts';
@@ -41,7 +41,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   void reply.header('cache-control', 'no-store');
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   const body = {
-    type: `urn:holdpoint:problem:${problem.code}`,
+    type: `urn:standfast:problem:${problem.code}`,
     title,
     status,
     code: problem.code,
@@ -60,9 +60,9 @@ interface FastifyishError {
   message: string;
 }
 
-/** What an error is to the caller; `internal` for every fault of Holdpoint. */
+/** What an error is to the caller; `internal` for every fault of Standfast. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof HoldpointError) return ownProblem(error);
+  if (error instanceof StandfastError) return ownProblem(error);
   if (error instanceof StoreUnavailableError) return { code: 'store_unavailable', detail: error.message };
   if (error instanceof BadCursorError) {
     return { code: 'input_invalid', detail: error.message, errors: [{ path: 'cursor', message: error.message }] };
@@ -80,7 +80,7 @@ export function problemOf(error: unknown): Problem {
   return frameworkProblem(error as FastifyishError);
 }
 
-function ownProblem({ code, message, data }: HoldpointError): Problem {
+function ownProblem({ code, message, data }: StandfastError): Problem {
   const { errors, ended, supersededBy, retryAfterS: waitS } = data ?? {};
   const hasEnd = ended !== undefined || supersededBy !== undefined;
   return {

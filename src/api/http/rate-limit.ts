@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { durationMs } from '../../core/policy/duration.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,7 +32,7 @@ export async function limitChanges(app: FastifyInstance, config: Config): Promis
     keyGenerator: ({ principal }) => countedAs(principal),
     errorResponseBuilder: (_request, { max: allowed, ttl }) => {
       const seconds = Math.max(1, Math.ceil(ttl / 1000));
-      return new HoldpointError(
+      return new StandfastError(
         'rate_limited',
         `at most ${allowed} requests in ${per} may change things; again in ${seconds} s`,
       );

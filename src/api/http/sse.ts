@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { Format, StreamItem } from './formats.ts';
 import type { PrometheusMetrics } from './prometheus.ts';
 import { sleep } from '../../host/process/sleep.ts';
@@ -93,7 +93,7 @@ export function createStreams(deps: Deps): Streams {
 function refuseTooMany({ maxPerCaller, openOf, metrics }: Registry, request: FastifyRequest, kind: StreamKind): void {
   if (maxPerCaller === 0 || (openOf.get(callerKey(request)) ?? 0) < maxPerCaller) return;
   metrics.refusedStreams.inc({ kind });
-  throw new HoldpointError(
+  throw new StandfastError(
     'rate_limited',
     `this caller has ${maxPerCaller} event streams open; end one, and the same request goes on where it was`,
   );

@@ -12,7 +12,7 @@ import type { Principal } from '../../contract/base/principal.ts';
 import { version as ownVersion } from '../../host/process/version.ts';
 import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questions/ask.ts';
 import { approvalOf, type AskAnswer } from '../../core/questions/ask-answer.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
 import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
 import { policiesFor } from '../ask/ask-policy.ts';
@@ -33,7 +33,7 @@ const common = {
     .describe(
       'Your own name for this question. The same id again waits for the same answer: use it after a disconnect.',
     ),
-  policy: z.string().max(64).optional().describe('Which policy of Holdpoint decides who is asked, and until when.'),
+  policy: z.string().max(64).optional().describe('Which policy of Standfast decides who is asked, and until when.'),
   waitSeconds: z
     .number()
     .min(0)
@@ -109,7 +109,7 @@ async function answered(act: () => Promise<object>): Promise<CallToolResult | In
     const answer = await act();
     return answer instanceof PageToOpen ? pageRequest(answer) : resultOf(answer);
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     return resultOf({ status: 'refused', code: error.code, detail: error.message }, true);
   }
 }
@@ -130,7 +130,7 @@ async function waitFor(caller: Caller, waited: Waited, ctx: ServerContext, call:
     const signal = AbortSignal.any([mcpReq.signal, lease.signal, call.signal]);
     const answer = await answerOf(api, id, principal, { timeoutMs, signal, ...(version !== undefined && { version }) });
     if (lease.isOver())
-      throw new HoldpointError(
+      throw new StandfastError(
         'not_authenticated',
         'the key of this call has ended; the question waits on for its owner',
       );
@@ -178,8 +178,8 @@ async function askWithPage(
     : new PageToOpen(asked.id, asked.question.title, url);
 }
 
-const missing = (what: string): HoldpointError =>
-  new HoldpointError('input_invalid', `${what}: missing; only a call that waits on by id may leave it out`);
+const missing = (what: string): StandfastError =>
+  new StandfastError('input_invalid', `${what}: missing; only a call that waits on by id may leave it out`);
 
 /** What a model is to know of this server, with the names of policies that it would otherwise learn by a refusal. */
 function instructionsFor({ api, principal }: Caller): string {
@@ -219,7 +219,7 @@ const approvalShape = z.looseObject({
 /** A server for one request: it keeps nothing between two, so that any api process may take the next. */
 export function createMcpServer(caller: Caller): McpServer {
   const server = new McpServer(
-    { name: 'holdpoint', version: ownVersion },
+    { name: 'standfast', version: ownVersion },
     // Another revision's client cannot be asked anything in between: it has no connection that lasts.
     { inputRequired: { legacyShim: false }, instructions: instructionsFor(caller) },
   );
@@ -248,7 +248,7 @@ export function createMcpServer(caller: Caller): McpServer {
           defaults: (defaults ?? {}) as JsonObject,
         });
         const untitled = titleOfAsk({ question, title: null });
-        if (!read.ok) throw new HoldpointError('input_invalid', read.why);
+        if (!read.ok) throw new StandfastError('input_invalid', read.why);
         const name = id ?? stateOf(ctx) ?? randomUUID();
         const asked = { id: name, question: read.question, policy: policy ?? null, untitled };
         return askWithPage(caller, asked, { isOwn: id === undefined, waitSeconds }, ctx);
@@ -295,7 +295,7 @@ export function createMcpServer(caller: Caller): McpServer {
     {
       title: 'Permission prompt',
       description:
-        'For coding agents (claude --permission-prompt-tool mcp__holdpoint__permission_prompt): people decide on a tool call of theirs. Models do not call it.',
+        'For coding agents (claude --permission-prompt-tool mcp__standfast__permission_prompt): people decide on a tool call of theirs. Models do not call it.',
       inputSchema: permissionShape,
       annotations,
     },
@@ -329,7 +329,7 @@ async function permission(
     const by = 'by' in answer ? `${answer.by} did not approve this` : `this was not approved: ${answer.status}`;
     return { behavior: 'deny', message: reason === null ? by : `${by}: ${reason}` };
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     return { behavior: 'deny', message: error.message };
   }
 }

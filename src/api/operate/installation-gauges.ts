@@ -56,7 +56,7 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
     });
   }
   gauge(
-    'holdpoint_holds',
+    'standfast_holds',
     'Questions that wait, by metric, of the whole installation: every api says the same.',
     ['metric'],
     () => Promise.all(countedMetrics.map((metric) => store.holds.counts({ metric }))),
@@ -65,7 +65,7 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
     },
   );
   gauge(
-    'holdpoint_workers',
+    'standfast_workers',
     'Workers with a heartbeat within 30 s.',
     [],
     () => store.workers.alive(heartbeatStaleMs),
@@ -73,11 +73,11 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
   );
   registerAgentGauges(gauge, store);
   const stuck = (): ReturnType<Store['tasks']['stuckCounts']> => store.tasks.stuckCounts();
-  gauge('holdpoint_tasks_stuck', 'Open tasks that do not go on, by cause.', ['cause'], stuck, (counts, to) => {
+  gauge('standfast_tasks_stuck', 'Open tasks that do not go on, by cause.', ['cause'], stuck, (counts, to) => {
     for (const cause of stuckCauses) to({ cause }, counts.find((one) => one.cause === cause)?.tasks ?? 0);
   });
   gauge(
-    'holdpoint_tasks_stuck_oldest_seconds',
+    'standfast_tasks_stuck_oldest_seconds',
     'How long the oldest of the tasks that do not go on has been so, by cause.',
     ['cause'],
     stuck,
@@ -86,25 +86,25 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
     },
   );
   const operation = (): ReturnType<Store['figures']> => store.figures();
-  gauge('holdpoint_intake_backlog', 'Runs that were kept and not begun yet.', [], operation, (found, to) =>
+  gauge('standfast_intake_backlog', 'Runs that were kept and not begun yet.', [], operation, (found, to) =>
     to({}, found.unadmittedRuns),
   );
   gauge(
-    'holdpoint_intake_oldest_seconds',
+    'standfast_intake_oldest_seconds',
     'How long the oldest kept run has been waiting to begin.',
     [],
     operation,
     (found, to) => to({}, found.oldestUnadmittedMs / 1000),
   );
   gauge(
-    'holdpoint_evidence_unsigned_seconds',
+    'standfast_evidence_unsigned_seconds',
     'Age of the last signature of the evidence, 0 while all records are signed.',
     [],
     operation,
     (found, to) => to({}, found.unsignedEvidenceMs / 1000),
   );
   gauge(
-    'holdpoint_unreadable_rows',
+    'standfast_unreadable_rows',
     'Rows that this process could not read, or found altered, since it started.',
     ['table'],
     () => Promise.resolve(store.unreadable()),
@@ -119,7 +119,7 @@ export function registerInstallationGauges(registry: Registry, store: GaugeStore
 function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers' | 'circuits'>): void {
   const slots = (): ReturnType<Store['workers']['slots']> => store.workers.slots(heartbeatStaleMs);
   gauge(
-    'holdpoint_turn_slots',
+    'standfast_turn_slots',
     'Slots of all workers for work with agents, by agent and by what is done in them.',
     ['agent', 'state'],
     slots,
@@ -129,7 +129,7 @@ function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers'
     },
   );
   gauge(
-    'holdpoint_turn_slots_free',
+    'standfast_turn_slots_free',
     'Slots of all workers for work with agents that are free.',
     [],
     slots,
@@ -140,7 +140,7 @@ function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers'
       ),
   );
   gauge(
-    'holdpoint_agent_away_seconds',
+    'standfast_agent_away_seconds',
     'How long each agent has been away whose circuit is not closed, by the state of the circuit.',
     ['agent', 'state'],
     () => store.circuits.list(),
@@ -150,7 +150,7 @@ function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers'
     },
   );
   gauge(
-    'holdpoint_messages_waiting',
+    'standfast_messages_waiting',
     'Messages and answers that wait for an agent that is away, by agent.',
     ['agent'],
     () => store.circuits.countWaiting(),

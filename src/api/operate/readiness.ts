@@ -34,7 +34,7 @@ const watchMs = 5_000;
 const effects: Record<ReadinessPart, string> = {
   database: 'the database cannot be read: nothing can be shown or decided',
   disk: 'the database takes no writes: nothing can be decided, drafted or begun; look at its disk',
-  keys: 'HOLDPOINT_CODEC_KEY or HOLDPOINT_CODEC_KEY_OLD lacks a key that encrypts the database: what it encrypts cannot be shown',
+  keys: 'STANDFAST_CODEC_KEY or STANDFAST_CODEC_KEY_OLD lacks a key that encrypts the database: what it encrypts cannot be shown',
   temporal: 'Temporal cannot be used: runs and decisions are refused until it is back',
   workers: 'no worker has written a heartbeat within 30 s: runs and decisions are refused until one is back',
 };

@@ -54,7 +54,7 @@ async function* nextEvents(
           {
             event: {
               type: 'CUSTOM',
-              name: 'holdpoint.answers_failed',
+              name: 'standfast.answers_failed',
               value: { code: stringOf(code), message: stringOf(message) },
             },
           },

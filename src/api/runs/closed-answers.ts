@@ -1,6 +1,6 @@
 // Answers to closed questions: a repeat gets the recorded outcome, a cancel finds its way out, others are late.
 import type { Refusal } from '../../contract/base/problem.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import type { ResumeJudgement } from '../../core/answers/resume.ts';
 import { judgeAnswers, namesOpen, readAnswers, type ReadAnswers } from '../holds/answers.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
@@ -33,7 +33,7 @@ export async function* streamClosedAnswers(
 ): AsyncGenerator<StreamItem[]> {
   const { agent, principal, input } = ask;
   const error =
-    refusal === null ? new HoldpointError('hold_closed', 'the task of this question is over') : errorOf(refusal);
+    refusal === null ? new StandfastError('hold_closed', 'the task of this question is over') : errorOf(refusal);
   const { resume } = input;
   const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
   if (resume === null || !isClosed) throw error;

@@ -1,7 +1,7 @@
 // A message that was taken before is recognised, also when its task has ended: a client that missed the answer sends it again.
 import type { ChatReply } from '../../contract/views/inbox.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { ownRunIdOf } from '../../core/base/ids.ts';
 import type { TaskRow } from '../../store/store.ts';
 import type { WithStore } from '../api-parts.ts';
@@ -49,5 +49,5 @@ export async function repliedBefore(
   throw otherText(messageId);
 }
 
-const otherText = (messageId: string): HoldpointError =>
-  new HoldpointError('run_conflict', `the messageId ${messageId} was used with other words`);
+const otherText = (messageId: string): StandfastError =>
+  new StandfastError('run_conflict', `the messageId ${messageId} was used with other words`);

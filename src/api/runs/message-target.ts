@@ -15,7 +15,7 @@ export interface MessageTarget {
   adopts: string | null;
 }
 
-/** A task by the agent's id for it, or by Holdpoint's. */
+/** A task by the agent's id for it, or by Standfast's. */
 async function namedTask(deps: WithStore, agent: string, id: string): Promise<TaskRow | null> {
   const own = await deps.store.tasks.get(id);
   if (own !== null) return own.agent === agent ? own : null;

@@ -4,7 +4,7 @@ import type { AnswerEntry, SeenTask } from '../../contract/holds/decision.ts';
 import type { RunKey, IntakePlan } from '../../contract/tasks/run.ts';
 import type { KnownTask } from '../../contract/tasks/task.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { runMac } from '../../core/base/proved-row.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { publicThreadId } from '../../core/base/ids.ts';
@@ -113,16 +113,16 @@ async function planMessage(
   if (adopts !== null && target.named === null) {
     refuseAdoption(agentOf(api, agent, ask.principal), ask.principal, adopts);
     // As for a task of others: how a run is refused does not reveal which ids there are.
-    if (why !== null) throw new HoldpointError('not_found', `there is no task ${adopts}`);
+    if (why !== null) throw new StandfastError('not_found', `there is no task ${adopts}`);
   }
-  if (why !== null) throw new HoldpointError('forbidden', why);
+  if (why !== null) throw new StandfastError('forbidden', why);
   const { contextId } = ask.input.options;
   await refuseContextOfOthers(api, ask);
   if (adopts !== null) {
     const own = await store.tasks.newest(agent, threadId);
     if (own !== null && !isEndedStatus(own.status)) {
       const message = `this thread has a task that is not over (${own.taskId}); take the other one over on a thread of its own`;
-      return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new HoldpointError('busy', message));
+      return (await pendingPlan(api, agent, threadId)) ?? refusedPlan(new StandfastError('busy', message));
     }
   }
   const named = target.named?.contextId ?? null;
@@ -174,7 +174,7 @@ async function openIds(api: WithStore, agent: string, threadId: ThreadId): Promi
 async function pendingPlan(api: WithStore, agent: string, threadId: ThreadId): Promise<RunPlan | null> {
   const ids = await openIds(api, agent, threadId);
   if (ids.length === 0) return null;
-  return refusedPlan(new HoldpointError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
+  return refusedPlan(new StandfastError('interrupts_pending', `answer the open questions first: ${ids.join(', ')}`));
 }
 
 /**
@@ -199,7 +199,7 @@ async function planSilence(
   if (newest !== null && isRead) return planReading(api, ask, newest);
   if (saysNothing) {
     const message = 'there is no new user message (and no resume, and no subscribeOnly)';
-    throw new HoldpointError('input_invalid', `messages: ${message}`, {
+    throw new StandfastError('input_invalid', `messages: ${message}`, {
       data: { errors: [{ path: 'messages', message }] },
     });
   }
@@ -236,7 +236,7 @@ async function planAnswers(
     const meant = answers.open.find((hold) => entries.some((entry) => entry.hold === hold.interruptId));
     const isNewest = meant !== undefined && meant.taskId === lookup.newest?.taskId;
     const task = isNewest ? lookup.newest : meant === undefined ? null : await store.tasks.get(meant.taskId);
-    if (task === null) throw new HoldpointError('internal', 'the task of this question has no row');
+    if (task === null) throw new StandfastError('internal', 'the task of this question has no row');
     const answering = {
       ...row,
       messageIds: results,
@@ -255,7 +255,7 @@ async function planAnswers(
     };
     // Kept first: a crash in between leaves a message that waits for answers, never answers without their message.
     const why = after.length === 0 ? null : whyNoOtherDecider(api.config, agent, principal);
-    if (why !== null) throw new HoldpointError('forbidden', why);
+    if (why !== null) throw new StandfastError('forbidden', why);
     if (after.length > 0) await keepRun(api, rowAfter(row, { owner, messageIds: after }));
     const posted = await postRun(api, ask, answering, lookup.kept !== null);
     return after.length === 0 ? posted : followedByMessage(api, ask, row, posted.kind, posted.events);
@@ -274,7 +274,7 @@ async function planAnswers(
   }
   const errors = await answerErrors(api, answers);
   if (errors.length === 0) return post(stamped(answers));
-  return refusedPlan(new HoldpointError('payload_invalid', describePayload(errors), { data: { errors } }));
+  return refusedPlan(new StandfastError('payload_invalid', describePayload(errors), { data: { errors } }));
 }
 
 /** The new messages that came with the answers: not the answer itself, repeated as a message. */
@@ -303,7 +303,7 @@ async function refuseContextOfOthers({ store }: WithStore, ask: RunAsk): Promise
   const owners = await store.tasks.ownersOfContext(agent, contextId);
   if (owners.length === 0 || owners.includes(principal.id)) return;
   const [path, message] = ['forwardedProps.a2a.contextId', 'there is no such context'];
-  throw new HoldpointError('not_found', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
+  throw new StandfastError('not_found', `${path}: ${message}`, { data: { errors: [{ path, message }] } });
 }
 
 /** Plans a run that only reads: the named task, or the thread's current or last one. */

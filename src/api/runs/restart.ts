@@ -3,7 +3,7 @@ import type { TaskId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
-import { errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { NewIntake, TaskRow } from '../../store/store.ts';
@@ -14,7 +14,7 @@ import { restartRunIdOf } from '../tasks/task-chat.ts';
 import { noAnswerError } from '../engine/temporal-failures.ts';
 import type { PolicyReads, RowWrites, WithClock } from '../api-parts.ts';
 
-const notRestartable = (why: string): HoldpointError => new HoldpointError('not_restartable', why);
+const notRestartable = (why: string): StandfastError => new StandfastError('not_restartable', why);
 
 /** Ended without a result that anybody gave: failed, or cancelled by the clock. */
 async function refuseUnlessFailed({ store, config }: PolicyReads, task: TaskRow): Promise<void> {
@@ -57,7 +57,7 @@ async function intakeAgain(
 }
 
 /** Whose task another one is, on the same thread. */
-export class ThreadBusyError extends HoldpointError {
+export class ThreadBusyError extends StandfastError {
   constructor(taskId: TaskId) {
     super('busy', `this thread has a task that is not over (${taskId})`);
   }

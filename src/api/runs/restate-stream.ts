@@ -2,7 +2,7 @@
 import type { ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent } from '../../contract/tasks/run.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { HoldRow, RunRow, TaskRow } from '../../store/store.ts';
 import { emptyProjection, type Projection } from '../../wire/agui/model/projection.ts';
 import { followFrom, relabel, restateEvents, withAnswered, type Reader } from '../../wire/agui/project/restate.ts';
@@ -86,7 +86,7 @@ async function settle(
   };
   const settled = await api.store.waitFor({ threads: [ask.thread] }, check, { timeoutMs: betweenMs, signal });
   if (settled !== null) return settled;
-  throw new HoldpointError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
+  throw new StandfastError('worker_unavailable', 'the task is going on, but no worker shows it yet; ask again');
 }
 
 /** Snapshots, then the running log to its end, or the outcome. */
@@ -147,7 +147,7 @@ async function* follow(
     }
     yield events;
   }
-  if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+  if (!signal.aborted) throw new StandfastError('internal', 'the run was closed without a word on how it ended');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Principal } from '../../contract/base/principal.ts';
 import type { AnswerSource } from '../../contract/tasks/run.ts';
-import type { HoldpointError } from '../../core/base/errors.ts';
+import type { StandfastError } from '../../core/base/errors.ts';
 import type { HoldRow, RunLookup } from '../../store/store.ts';
 import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import type { StreamItem } from '../http/formats.ts';
@@ -10,7 +10,7 @@ export interface RunAsk {
   agent: string;
   principal: Principal;
   input: RunInput;
-  /** Whether Holdpoint's own chat asks, or a front end of others. */
+  /** Whether Standfast's own chat asks, or a front end of others. */
   source: AnswerSource;
   /** The thread's questions that answers can mean, where they have just been read. */
   holds?: HoldRow[];
@@ -33,7 +33,7 @@ export const readerOf = ({ principal, input }: RunAsk): RunReader => ({
 });
 
 /** A stream that says no and ends. */
-export function refusedPlan(error: HoldpointError): RunPlan {
+export function refusedPlan(error: StandfastError): RunPlan {
   return {
     kind: 'refused',
     async *events() {

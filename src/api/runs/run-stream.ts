@@ -3,7 +3,7 @@ import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
 import type { AguiEvent, RunKey } from '../../contract/tasks/run.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { downgradeFor } from '../../wire/agui/project/downgrade.ts';
 import type { Admission } from './submit-run.ts';
@@ -97,5 +97,5 @@ export async function* tailRun(
     }
     yield items;
   }
-  if (!signal.aborted) throw new HoldpointError('internal', 'the run was closed without a word on how it ended');
+  if (!signal.aborted) throw new StandfastError('internal', 'the run was closed without a word on how it ended');
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isEndedStatus } from '../../contract/tasks/task-names.ts';
 import { askAgent } from '../../core/base/ids.ts';
-import { assertNever, errorOf, HoldpointError } from '../../core/base/errors.ts';
+import { assertNever, errorOf, StandfastError } from '../../core/base/errors.ts';
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
@@ -29,9 +29,9 @@ async function refuseNonParticipant(api: PolicyReads, task: TaskRow, principal: 
   const holds = await store.holds.ofTask(task.taskId);
   const isAsked = holds.some((hold) => hold.status === 'open' && maySee(hold, principal, hold.owner));
   if (!isAsked)
-    throw new HoldpointError('forbidden', 'only its owner, operators, and who is asked now write to a task');
+    throw new StandfastError('forbidden', 'only its owner, operators, and who is asked now write to a task');
   // Its message may be taken for a decision, or become part of what is decided.
-  if (principal.kind === 'agent') throw new HoldpointError('forbidden', 'an agent’s key writes to its own tasks alone');
+  if (principal.kind === 'agent') throw new StandfastError('forbidden', 'an agent’s key writes to its own tasks alone');
 }
 
 /** The next task on the thread, opened by this text as a client's run would be. */
@@ -42,12 +42,12 @@ async function startFollowUp(
   principal: Principal,
 ): Promise<ChatReply> {
   if (!ownsThread(principal, task.owner)) {
-    throw new HoldpointError('forbidden', 'this task is over; its owner or an operator can begin the next one');
+    throw new StandfastError('forbidden', 'this task is over; its owner or an operator can begin the next one');
   }
   const { agent, threadId } = task;
   agentOf(api, agent, principal);
   const why = whyNoOtherDecider(api.config, agent, principal);
-  if (why !== null) throw new HoldpointError('forbidden', why);
+  if (why !== null) throw new StandfastError('forbidden', why);
   const key = { agent, threadId, runId: openingRunId(messageId) };
   const thread = await api.store.threads.get(agent, threadId);
   const before = await repliedBefore(api, task, { messageId, text }, thread?.messages ?? []);
@@ -82,7 +82,7 @@ async function startFollowUp(
     case 'refused':
       throw errorOf(admission.refusal);
     case 'closed':
-      throw new HoldpointError('busy', 'the task before this one is just ending; try again');
+      throw new StandfastError('busy', 'the task before this one is just ending; try again');
     case 'unanswered':
       throw await noAnswerError(api, admission.by, 'worker_unavailable');
     default:
@@ -104,7 +104,7 @@ async function refuseUnread(
   const key = { agent, threadId, runId: openingRunId(messageId) };
   if ((await store.sent.known(key, [messageId])).length > 0) return;
   const why = 'the agent has asked something since this was written: read that first, and answer it';
-  throw new HoldpointError('changed_meanwhile', why, { data: { open: [other.interruptId] } });
+  throw new StandfastError('changed_meanwhile', why, { data: { open: [other.interruptId] } });
 }
 
 export async function sendToTask(
@@ -116,7 +116,7 @@ export async function sendToTask(
   const { store } = api;
   await refuseNonParticipant(api, task, principal);
   if (task.agent === askAgent)
-    throw new HoldpointError('input_invalid', 'this question was asked by a program, which takes no messages');
+    throw new StandfastError('input_invalid', 'this question was asked by a program, which takes no messages');
   // It has begun a task before, which may be at work by now: a repeat is not a message to that one.
   const opened = await store.intake.get({
     agent: task.agent,
@@ -149,7 +149,7 @@ export async function sendToTask(
       throw errorOf(result.refusal);
     case 'closed': {
       const ended = await followEnd(api, newest);
-      if (ended === null) throw new HoldpointError('busy', 'the task is just ending; try again');
+      if (ended === null) throw new StandfastError('busy', 'the task is just ending; try again');
       return startFollowUp(api, ended, message, principal);
     }
     case 'unanswered':

@@ -1,6 +1,6 @@
 // So many starts at a time are handed to Temporal, so that answers do not wait behind new work there. Others wait here, in the
 // order they came, and beyond so many a start is refused before anything of it is kept.
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { PrometheusMetrics } from '../http/prometheus.ts';
 
 export interface StartGate {
@@ -26,7 +26,7 @@ export function createStartGate(maxWaiting: number, metrics: Pick<PrometheusMetr
     async refuseWhenFull(wasKept) {
       if (maxWaiting === 0 || waiting.length < maxWaiting || (await wasKept?.()) === true) return;
       metrics.refusedStarts.inc();
-      throw new HoldpointError('rate_limited', `${maxWaiting} starts wait already; nothing of this one was kept`);
+      throw new StandfastError('rate_limited', `${maxWaiting} starts wait already; nothing of this one was kept`);
     },
     async pass(start, hasBegun) {
       if (underWay < atOnce) underWay += 1;

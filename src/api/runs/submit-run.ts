@@ -2,7 +2,7 @@
 import type { RunId } from '../../contract/base/id-types.ts';
 import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 import type { IntakePlan, OpeningRun, RunReply, TaskStart } from '../../contract/tasks/run.ts';
-import { assertNever, HoldpointError, refuse } from '../../core/base/errors.ts';
+import { assertNever, StandfastError, refuse } from '../../core/base/errors.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
 import { openingWords } from '../../wire/agui/input/opening-words.ts';
 import { headlineOf } from '../../core/consent/headline.ts';
@@ -35,7 +35,7 @@ const beginsWithinMs = 5_000;
 
 export function refuseOtherBody(fingerprint: string, stored: { fingerprint: string } | null, runId: RunId): void {
   if (stored === null || stored.fingerprint === fingerprint) return;
-  throw new HoldpointError('run_conflict', `the runId ${runId} was used with another body`);
+  throw new StandfastError('run_conflict', `the runId ${runId} was used with another body`);
 }
 
 /**
@@ -54,7 +54,7 @@ type Keeping = WithStore & Pick<ApiContext, 'prover'>;
 /** A row that was read, and not written a moment ago, where an api took the run as it has it; throws `internal` where none did. */
 export function asItCame({ prover }: Pick<ApiContext, 'prover'>, row: IntakeRow): IntakeRow {
   if (isRunAsItCame(prover, row)) return row;
-  throw new HoldpointError('internal', `the row of the run ${row.runId} is not as it came: ask an operator`);
+  throw new StandfastError('internal', `the row of the run ${row.runId} is not as it came: ask an operator`);
 }
 
 /** Sends nothing for a run that may have acted before. */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { PushDeviceSchema, type PushSubscriptionSchema } from '../../contract/configuration/personal.ts';
 import type { Channel } from '../../contract/configuration/config.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { callersEgress, whyNotCalled } from '../../host/net/egress.ts';
 import type { PolicyReads, WithConfig, WithStore } from '../api-parts.ts';
 
@@ -25,14 +25,14 @@ export function pushChannelOf({ config }: WithConfig): PushChannel | null {
 export const deviceIdOf = (endpoint: string): string =>
   createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
-/** Throws `input_invalid` for an address that Holdpoint would not call. */
+/** Throws `input_invalid` for an address that Standfast would not call. */
 function refuseEndpoint({ config }: WithConfig, endpoint: string): void {
   const { protocol, hostname } = new URL(endpoint);
   const why =
     protocol === 'https:' || loopback.test(hostname)
       ? whyNotCalled(endpoint, callersEgress(config))
       : 'expected https: (http on this machine alone)';
-  if (why !== null) throw new HoldpointError('input_invalid', `endpoint: ${why}`);
+  if (why !== null) throw new StandfastError('input_invalid', `endpoint: ${why}`);
 }
 
 /** A browser has one person at a time: who subscribes in it takes it over from the person before. */

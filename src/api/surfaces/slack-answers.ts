@@ -2,7 +2,7 @@
 import type { Channel } from '../../contract/configuration/config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { waitingWords } from '../../core/questions/digest-text.ts';
 import type { ShownQuestion } from '../../core/questions/shown-question.ts';
 import { yesNoBody } from '../../core/questions/surface-question.ts';
@@ -70,7 +70,7 @@ async function answer(app: SlackApp, given: SurfaceCallback, id: string): Promis
     case 'submitted':
       if (principal === null) return fieldErrors(given, unmapped);
       return submit(app, given, principal, id).catch((error: unknown) => {
-        if (!(error instanceof HoldpointError)) throw error;
+        if (!(error instanceof StandfastError)) throw error;
         return fieldErrors(given, wordsOf(error));
       });
     case 'list': {
@@ -138,7 +138,7 @@ async function submit(
   const hold = await findHold(api, holdId, principal);
   const { offer } = await shown(app, hold);
   const body = bodyOf(hold, offer, { digest, reason, texts });
-  if (body === null) throw new HoldpointError('forbidden', 'this question is decided on its own page only');
+  if (body === null) throw new StandfastError('forbidden', 'this question is decided on its own page only');
   await decideOnce(api, hold, body, { channel, source: 'slack', person, principal, id });
   return null;
 }

@@ -3,7 +3,7 @@ import { isOpenAt, isTimeUp } from '../../core/answers/time-up.ts';
 import { hasEnded } from '../../contract/holds/hold-names.ts';
 import { createHash } from 'node:crypto';
 import type { DecisionBody, DecisionSource } from '../../contract/holds/decision.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import { shownQuestion, type ShownQuestion } from '../../core/questions/shown-question.ts';
 import { formValues, yesNoBody, type Offer, type SurfaceLimits } from '../../core/questions/surface-question.ts';
 import type { DeliveryKey } from '../../store/ports/deliveries.ts';
@@ -63,13 +63,13 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** What to show a person about a failure, without internal details. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof HoldpointError
+  error instanceof StandfastError
     ? `Nothing was decided: ${error.message}`
-    : 'Nothing was decided: Holdpoint failed. Try again, or open the question.';
+    : 'Nothing was decided: Standfast failed. Try again, or open the question.';
 
 /** For somebody who is no user here: `by` is the account with the mail address. */
 export const unmappedWords = (by: string): string =>
-  `Holdpoint does not know you here: no user has the mail address of your ${by}. Nothing was decided. Sign in to Holdpoint, or have an operator add you to users or map you in the channel.`;
+  `Standfast does not know you here: no user has the mail address of your ${by}. Nothing was decided. Sign in to Standfast, or have an operator add you to users or map you in the channel.`;
 
 /** Why a question cannot be answered as it was shown; null: it can. */
 export function staleWords(
@@ -126,7 +126,7 @@ export async function decideHere(
     const isOpen = reply !== null && !hasEnded(reply.hold.status);
     return { isNew: reply !== null, words: isOpen ? resultText(reply) : null };
   } catch (error) {
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     return { isNew: true, words: wordsOf(error) };
   }
 }
@@ -146,7 +146,7 @@ async function onlyOnce<T>(
     await deliveries.sent(key);
     return done;
   } catch (error) {
-    if (error instanceof HoldpointError) await deliveries.sent(key);
+    if (error instanceof StandfastError) await deliveries.sent(key);
     throw error;
   }
 }

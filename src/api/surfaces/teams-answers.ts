@@ -86,7 +86,7 @@ export function createTeamsAnswers(
     return offer.kind === 'yes-no' ? yesNoBody(hold, { isYes: given.choice === 'yes', reason: '', digest }) : null;
   }
 
-  /** The card that was shown or pressed is the one that Holdpoint knows, or goes; that may fail. */
+  /** The card that was shown or pressed is the one that Standfast knows, or goes; that may fail. */
   async function tidy(hold: HoldRow, principal: Principal, activity: TeamsActivity): Promise<void> {
     const seen = { channel: name, hold, user: principal.id, activity };
     await keepOneCard(api, teams, shown, seen).catch((error: unknown) => {

@@ -47,7 +47,7 @@ export function createAgentHistory(deps: Pick<ApiDeps, 'readHistory' | 'log' | '
       return await Promise.race([deps.readHistory(agent, a2aTaskId, signal), late(signal)]);
     } catch (error) {
       deps.log.error({ agent, err: error }, 'a conversation could not be read');
-      return { result: 'away', why: 'a fault of Holdpoint' };
+      return { result: 'away', why: 'a fault of Standfast' };
     } finally {
       atOnce -= 1;
     }

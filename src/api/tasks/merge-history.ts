@@ -6,7 +6,7 @@ import type { AgentHistoryMessage } from '../../contract/tasks/turn.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { shownId } from '../../wire/agui/model/message-ids.ts';
 
-/** Messages that Holdpoint sent to this task of the agent's, by their A2A ids. */
+/** Messages that Standfast sent to this task of the agent's, by their A2A ids. */
 export interface SentHere {
   /** Sent by this task. */
   own: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export function mergeHistory(
   const stored = earliestFirst(kept, history, sent);
   const before = new Map<number, ChatMessage[]>();
   let next = 0;
-  // News since the last line that both know, separated by messages from Holdpoint.
+  // News since the last line that both know, separated by messages from Standfast.
   let groups: ChatMessage[][] = [[]];
   const settle = (end: number): void => {
     const answers = [...stored.keys()].filter((at) => at >= next && at < end && stored[at]?.role !== 'agent');
@@ -116,7 +116,7 @@ function findById(
   const at = indexes.get(id) ?? indexes.get(`${id}:explanation`);
   const line = at === undefined ? undefined : stored[at];
   if (at === undefined || line === undefined) return 'unknown';
-  // A Holdpoint id under which the agent has something else.
+  // A Standfast id under which the agent has something else.
   return isChatLine(line) && fits(line, message) ? { kind: 'known', at } : 'ignored';
 }
 

@@ -4,7 +4,7 @@ import type { AguiEvent, LogEntry } from '../../contract/tasks/run.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { isTimeUp } from '../../core/answers/time-up.ts';
 import { mayDecide } from '../../core/policy/audience.ts';
-import { HoldpointError } from '../../core/base/errors.ts';
+import { StandfastError } from '../../core/base/errors.ts';
 import type { RunRow } from '../../store/store.ts';
 import { emptyProjection, reduceEvent, type Projection } from '../../wire/agui/model/projection.ts';
 import { isWorkerThere } from '../engine/temporal-failures.ts';
@@ -33,7 +33,7 @@ export async function* followLog(
         yield entries;
         movedAtMs = performance.now();
       } else if (performance.now() - movedAtMs > stalledMs && !(await isWorkerThere(api))) {
-        throw new HoldpointError(
+        throw new StandfastError(
           'worker_unavailable',
           'no worker is going on with this run now; it will be gone on with, and the same runId reads it',
         );
@@ -79,9 +79,9 @@ export async function forCaller(
   const personal = interrupts.map((interrupt) => {
     const hold = holds.find((one) => one.interruptId === interrupt['id']);
     const metadata = objectOf(interrupt['metadata']);
-    const holdpoint = objectOf(metadata['holdpoint']);
+    const standfast = objectOf(metadata['standfast']);
     const may = hold !== undefined && !isTimeUp(hold, now) && mayDecide(hold, principal, hold.owner);
-    return { ...interrupt, metadata: { ...metadata, holdpoint: { ...holdpoint, mayDecide: may } } };
+    return { ...interrupt, metadata: { ...metadata, standfast: { ...standfast, mayDecide: may } } };
   });
   return { ...event, outcome: { ...outcome, interrupts: personal } };
 }

@@ -39,7 +39,7 @@ const webUrl = (uri: string | null): string | null => (uri !== null && /^https?:
 
 /** What a client sent with a run. */
 async function linesOfInput({ store }: Deps, task: TaskRow, run: RunRow): Promise<Dated[]> {
-  if (run.opener === 'holdpoint') return [];
+  if (run.opener === 'standfast') return [];
   const intake = await store.intake.get(run);
   if (intake === null) return [];
   // A task that is tried again brings no message of its own.
@@ -70,7 +70,7 @@ function answersTo(ids: string[], messages: Map<string, JsonObject>): JsonObject
 
 interface ChatLines {
   lines: Dated[];
-  /** A2A ids of Holdpoint's messages, each with the line that it shows. */
+  /** A2A ids of Standfast's messages, each with the line that it shows. */
   sentAs: Map<string, string>;
 }
 

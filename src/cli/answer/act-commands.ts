@@ -1,4 +1,4 @@
-// The acts on one question as commands, by the table of acts: `holdpoint claim`, `extend`, `reassign`, `nudge` and others.
+// The acts on one question as commands, by the table of acts: `standfast claim`, `extend`, `reassign`, `nudge` and others.
 import type { Command } from 'commander';
 import { actList, type Taken } from '../../contract/acts/act-names.ts';
 import type { CommentsView, HoldView } from '../../contract/holds/hold.ts';

@@ -59,7 +59,7 @@ async function runHook(options: HookOptions, terminal: Terminal, hook: HookProce
     let verdict = await orOver(isOver, asking).catch(noDecision);
     // People may have decided in the last moment.
     if (verdict.decision === 'ask') verdict = (await withdraw()) ?? verdict;
-    if (verdict.decision === 'ask') terminal.warn(`holdpoint: ${verdict.reason}\n`);
+    if (verdict.decision === 'ask') terminal.warn(`standfast: ${verdict.reason}\n`);
     await hook.write(verdictText(call, verdict.decision === 'ask' ? { ...verdict, decision: otherwise } : verdict));
   } catch (error) {
     if (error instanceof CommandError && error.reason === 'usage') throw error;
@@ -111,7 +111,7 @@ const versionIn = (reply: unknown): number | null => {
   return typeof version === 'number' ? version : null;
 };
 
-/** What Holdpoint says now; null while people are still asked, or it is away. */
+/** What Standfast says now; null while people are still asked, or it is away. */
 async function nextOf(client: OperatorClient, path: string, asked: GateCall): Promise<GateVerdict | null> {
   try {
     return gateVerdict(await client.get(`${path}&wait=${waitS}`), asked);

@@ -1,4 +1,4 @@
-// `holdpoint decide`: flags for scripts, prompts for people at a terminal.
+// `standfast decide`: flags for scripts, prompts for people at a terminal.
 import type { Command } from 'commander';
 import type { DecisionBody } from '../../contract/holds/decision.ts';
 import type { HoldView } from '../../contract/holds/hold.ts';
@@ -123,7 +123,7 @@ function refuseUnread(hold: HoldView, digest: string | undefined): void {
   const id = shortId(hold.id);
   throw new CommandError(
     'usage',
-    `this question is too long to be carried whole: read it by "holdpoint show ${id}", and approve it with its --digest`,
+    `this question is too long to be carried whole: read it by "standfast show ${id}", and approve it with its --digest`,
   );
 }
 

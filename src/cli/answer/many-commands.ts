@@ -1,4 +1,4 @@
-// `holdpoint holds extend` and the like, by the table of acts: one act on every open question that the filters of `holds` find,
+// `standfast holds extend` and the like, by the table of acts: one act on every open question that the filters of `holds` find,
 // after their number is confirmed.
 import type { Command } from 'commander';
 import type { HoldView } from '../../contract/holds/hold.ts';

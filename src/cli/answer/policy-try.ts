@@ -109,7 +109,7 @@ function movedText(tried: readonly Tried[]): string[] {
 }
 
 const proposedText = ({ hold, by, terms, spared }: ProposedGrant): string =>
-  `  holdpoint grants give ${hold.slice(0, 8)}    # ${terms.tool} of ${terms.agent}, approved by ${by}: ${spared} asked in vain since`;
+  `  standfast grants give ${hold.slice(0, 8)}    # ${terms.tool} of ${terms.agent}, approved by ${by}: ${spared} asked in vain since`;
 
 export interface TryOptions extends OperatorOptions {
   days: string;

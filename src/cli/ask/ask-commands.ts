@@ -1,4 +1,4 @@
-// `holdpoint ask` and `holdpoint approve`: a shell asks people, and reads their answer by the exit code.
+// `standfast ask` and `standfast approve`: a shell asks people, and reads their answer by the exit code.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -66,7 +66,7 @@ const waits = (command: Command): Command =>
   ).addHelpText('after', `\nExit codes: ${endCodes}.`);
 
 const endCodes =
-  '0 yes, or answered; 1 no; 8 expired; 9 withdrawn; 10 still waiting; 2 to 7 as of every command (holdpoint --help)';
+  '0 yes, or answered; 1 no; 8 expired; 9 withdrawn; 10 still waiting; 2 to 7 as of every command (standfast --help)';
 
 export function addAskCommands(program: Command, terminal: Terminal): void {
   examples(
@@ -205,8 +205,8 @@ async function askAndWait(terminal: Terminal, options: AskOptions, { body, ...as
       body: body === null ? null : { ...body, ...named },
       isOver,
       outageMs: defaultOutageMs,
-      onLink: (link) => terminal.warn(`holdpoint: people are asked: ${link} (id ${id})\n`),
-      onAway: (why) => terminal.warn(`holdpoint: ${why}; trying again\n`),
+      onLink: (link) => terminal.warn(`standfast: people are asked: ${link} (id ${id})\n`),
+      onAway: (why) => terminal.warn(`standfast: ${why}; trying again\n`),
     });
     return ended.end === 'waiting' && options.withdraw === true ? withdrawn(options, id, asked) : ended;
   });

@@ -1,4 +1,4 @@
-// The form of `holdpoint ask`: `--field amount:number`, or a JSON Schema in a file.
+// The form of `standfast ask`: `--field amount:number`, or a JSON Schema in a file.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import { lostNumbers } from '../../core/consent/numbers.ts';

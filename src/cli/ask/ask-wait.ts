@@ -1,4 +1,4 @@
-// Asks, and waits for the end: through restarts of Holdpoint, and again under the same id after one of the caller.
+// Asks, and waits for the end: through restarts of Standfast, and again under the same id after one of the caller.
 import type { AskReply } from '../../contract/views/ask.ts';
 import { askEndOf, type AskEnd, type ProgramAsk } from '../../core/consent/ask-end.ts';
 import { isPassing } from '../operate/command-error.ts';
@@ -15,11 +15,11 @@ export interface Waiting {
   body: object | null;
   /** Of the time, or of the command. */
   isOver: AbortSignal;
-  /** How long Holdpoint may be away. */
+  /** How long Standfast may be away. */
   outageMs: number;
   /** Called once, as soon as the question has a page. */
   onLink: (link: string) => void;
-  /** Called once for each time that Holdpoint is away, with why. */
+  /** Called once for each time that Standfast is away, with why. */
   onAway: (why: string) => void;
 }
 
@@ -34,7 +34,7 @@ const waitS = 20;
 const pageWaitS = 1;
 const pauses = { firstMs: 500, mostMs: 5_000 };
 
-/** The end of the question, or `waiting` at the end of the time. Throws what Holdpoint refuses, and `unreachable`. */
+/** The end of the question, or `waiting` at the end of the time. Throws what Standfast refuses, and `unreachable`. */
 export async function waitForEnd(waiting: Waiting): Promise<Ended> {
   const { client, waiter, isOver, outageMs } = waiting;
   let { asked } = waiting;

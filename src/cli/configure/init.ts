@@ -1,14 +1,14 @@
-// `holdpoint init`: a commented configuration to begin with, and its JSON Schema for editors.
+// `standfast init`: a commented configuration to begin with, and its JSON Schema for editors.
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configJsonSchema } from '../../config/config-json-schema.ts';
 import { StartError } from '../run/startup-output.ts';
 
-const schemaFile = 'holdpoint.schema.json';
+const schemaFile = 'standfast.schema.json';
 
 /** The `# yaml-language-server` line is read by the YAML servers of editors. */
 const starting = `# yaml-language-server: $schema=${schemaFile}
-# Holdpoint's configuration. \`holdpoint check\` names every mistake, \`holdpoint up\` runs with it.
+# Standfast's configuration. \`standfast check\` names every mistake, \`standfast up\` runs with it.
 
 agents:
   expenses:
@@ -29,10 +29,10 @@ policies:
     # What happens if no answer comes: fail (the usual end), cancel, reject, default (what the agent proposed), or keep-open.
     expire: { after: 24h, then: fail }
 
-# Programs ask people, too (holdpoint approve, POST /api/ask, MCP): who is asked, and which policies they may name.
+# Programs ask people, too (standfast approve, POST /api/ask, MCP): who is asked, and which policies they may name.
 ask: { policy: finance, policies: [finance] }
 
-# Without keys everything is answered on this machine alone. \`holdpoint key new --user anna\` makes one.
+# Without keys everything is answered on this machine alone. \`standfast key new --user anna\` makes one.
 # auth:
 #   keys:
 #     - { user: anna, roles: [finance], key: '\${ANNA_KEY}' }
@@ -40,7 +40,7 @@ ask: { policy: finance, policies: [finance] }
 `;
 
 /** Writes both files and returns their names; a configuration that exists stays as it is, its schema is made new. */
-export function init({ config = 'holdpoint.yaml' }: { config?: string }): { written: string[]; kept: string[] } {
+export function init({ config = 'standfast.yaml' }: { config?: string }): { written: string[]; kept: string[] } {
   const schema = join(dirname(config), schemaFile);
   const isKept = existsSync(config);
   try {

@@ -1,4 +1,4 @@
-// `holdpoint key new`: generates an API key, and the configuration entry with its hash.
+// `standfast key new`: generates an API key, and the configuration entry with its hash.
 import { Argument, type Command } from 'commander';
 import { examples, groups } from '../operate/command-parts.ts';
 import type { Terminal } from '../operate/terminal.ts';

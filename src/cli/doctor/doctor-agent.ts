@@ -1,4 +1,4 @@
-// What `holdpoint doctor` says of one agent: what its card tells, or what answers in its place, and where the card lies.
+// What `standfast doctor` says of one agent: what its card tells, or what answers in its place, and where the card lies.
 import type { AgentCard } from '@a2a-js/sdk';
 import { cardAddress } from '../../activities/a2a/a2a-card.ts';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';

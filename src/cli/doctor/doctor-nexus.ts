@@ -1,4 +1,4 @@
-// What `holdpoint doctor` finds of Nexus: whether an endpoint leads workflows to Holdpoint's workers, and a worker is there.
+// What `standfast doctor` finds of Nexus: whether an endpoint leads workflows to Standfast's workers, and a worker is there.
 import type { NexusPlaces } from '../../host/temporal/nexus-endpoint.ts';
 import { ownEndpoint } from '../../contract/base/nexus-names.ts';
 
@@ -30,7 +30,7 @@ function astray(wanted: NexusWanted, { endpoints }: NexusPlaces): string[] {
     : others.filter(({ name }) => name === ownEndpoint && !named.some((one) => one.name === name));
   const wrong = [...named, ...own].map(({ name, leadsTo }) => {
     const where = leadsTo === null ? 'an address outside Temporal' : placeOf(leadsTo);
-    return `the endpoint ${name} leads to ${where}, not to ${placeOf(wanted)} — if it is Holdpoint's: ${commandOf('update', name, wanted)}`;
+    return `the endpoint ${name} leads to ${where}, not to ${placeOf(wanted)} — if it is Standfast's: ${commandOf('update', name, wanted)}`;
   });
   if (hasOwn || wrong.length > 0) return wrong;
   return [

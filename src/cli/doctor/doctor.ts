@@ -1,4 +1,4 @@
-// `holdpoint doctor`: checks Holdpoint's dependencies and says how to fix each fault.
+// `standfast doctor`: checks Standfast's dependencies and says how to fix each fault.
 import { Connection } from '@temporalio/client';
 import type { Environment } from '../../host/process/environment.ts';
 import type { CodecKeys } from '../../host/secrets/codec-keys.ts';
@@ -75,7 +75,7 @@ export async function doctor(options: {
 }
 
 const demoText = (url: string): string =>
-  `nothing serves a card at ${url} yet; holdpoint up starts the demo agent there`;
+  `nothing serves a card at ${url} yet; standfast up starts the demo agent there`;
 
 /** With which valid settings a start is still refused; `upMay`: only by api and worker, since `up` does what this says. */
 const refusals: readonly { refuse: (settings: Settings) => unknown; upMay?: string }[] = [
@@ -96,7 +96,7 @@ function unfitFor(settings: Settings, purpose: Purpose): { faults: string[]; war
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       if (upMay === undefined || purpose === 'production') faults.push(error.message);
-      else warnings.push(`warning: ${error.message}; api and worker refuse to start without, holdpoint up ${upMay}`);
+      else warnings.push(`warning: ${error.message}; api and worker refuse to start without, standfast up ${upMay}`);
     }
   return { faults, warnings: [...shortKeyWarnings(settings, purpose), ...warnings] };
 }
@@ -149,7 +149,7 @@ function temporalProgram(): Promise<Finding> {
       env: process.env,
       onProgress: (message) => process.stderr.write(`${message}\n`),
     });
-    return source.use === 'cli' ? `${source.path} (from ${source.from}); holdpoint up starts it` : source.address;
+    return source.use === 'cli' ? `${source.path} (from ${source.from}); standfast up starts it` : source.address;
   });
 }
 
@@ -242,7 +242,7 @@ async function database(
       {
         what: 'database',
         isOk: true,
-        text: `embedded (PGlite), ${isUp ? 'open in the holdpoint up that runs' : 'opened by holdpoint up'}`,
+        text: `embedded (PGlite), ${isUp ? 'open in the standfast up that runs' : 'opened by standfast up'}`,
       },
     ];
   try {
@@ -294,7 +294,7 @@ export const workersFound = ({ schema, slots }: Pick<InspectedDatabase, 'schema'
         {
           what: 'workers',
           isOk: false,
-          text: 'none has written a heartbeat within 30 s, so runs and answers wait — start one: holdpoint worker',
+          text: 'none has written a heartbeat within 30 s, so runs and answers wait — start one: standfast worker',
         },
       ];
 
@@ -319,7 +319,7 @@ function encryption({ keyIds }: InspectedDatabase, codec: CodecKeys | null): Fin
   const text =
     missing.length === 0
       ? `the keys given here open what is encrypted (${keyIds.length === 0 ? 'nothing yet' : keyIds.join(', ')})`
-      : `encrypted with the key ${missing.join(', ')}, which is not given here — give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`;
+      : `encrypted with the key ${missing.join(', ')}, which is not given here — give it as STANDFAST_CODEC_KEY or in STANDFAST_CODEC_KEY_OLD`;
   return [{ what: 'encryption', isOk: missing.length === 0, text }];
 }
 
@@ -346,7 +346,7 @@ function headWarnings({ config, environment }: Settings): string[] {
   const { file, webhook } = config.evidence;
   if (environment.evidenceKey === undefined || file !== undefined || webhook !== undefined) return [];
   return [
-    'warning: HOLDPOINT_EVIDENCE_KEY is set without evidence.file and evidence.webhook: a worker keeps no signed head outside the database, so a chain that was rewritten is not found; set evidence.file (holdpoint up has one in its data directory)',
+    'warning: STANDFAST_EVIDENCE_KEY is set without evidence.file and evidence.webhook: a worker keeps no signed head outside the database, so a chain that was rewritten is not found; set evidence.file (standfast up has one in its data directory)',
   ];
 }
 

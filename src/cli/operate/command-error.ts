@@ -63,12 +63,12 @@ export function refusedBy(status: number, problem: ProblemDetails): CommandError
   const errors = (problem.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`).join('');
   // The detail repeats the list of errors.
   const text = errors === '' ? (problem.detail ?? problem.title) : (problem.title ?? problem.detail);
-  const help = status === 401 ? ' (HOLDPOINT_API_KEY, or --api-key)' : '';
+  const help = status === 401 ? ' (STANDFAST_API_KEY, or --api-key)' : '';
   const message = `${status} ${problem.code ?? ''}: ${text ?? 'refused'}${help}${errors}`;
   return new CommandError(causes[status] ?? 'failed', message, { status, problem });
 }
 
-/** Holdpoint is away, or busy; what it refuses it refuses the next time, too. */
+/** Standfast is away, or busy; what it refuses it refuses the next time, too. */
 export const isPassing = (error: unknown): error is CommandError =>
   error instanceof CommandError && (error.reason === 'unreachable' || (error.status ?? 0) >= 500);
 

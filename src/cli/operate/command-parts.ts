@@ -9,7 +9,7 @@ import type { Terminal } from './terminal.ts';
 
 /** Headings of the help, in order. */
 export const groups = {
-  run: 'Run Holdpoint:',
+  run: 'Run Standfast:',
   ask: 'Ask people:',
   answer: 'Answer questions:',
   operate: 'Operate:',
@@ -17,8 +17,8 @@ export const groups = {
 
 const withOptions = (command: Command, flag: string, says: string): Command =>
   command
-    .option('--url <url>', 'address of holdpoint (default: HOLDPOINT_URL, else this machine)')
-    .option('--api-key <key>', 'API key (default: HOLDPOINT_API_KEY)')
+    .option('--url <url>', 'address of standfast (default: STANDFAST_URL, else this machine)')
+    .option('--api-key <key>', 'API key (default: STANDFAST_API_KEY)')
     .option(flag, `print JSON, errors too${says}`);
 
 export const common = (command: Command): Command => withOptions(command, '--json', '');
@@ -79,7 +79,7 @@ export function waitMs(text: string, example: string): number {
 
 /** Adds examples to the end of a command's help. */
 export function examples(command: Command, ...lines: string[]): Command {
-  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ holdpoint ${line}`).join('\n')}`);
+  return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ standfast ${line}`).join('\n')}`);
 }
 
 export function print(terminal: Terminal, options: OperatorOptions, value: unknown, text: () => string): void {

@@ -1,4 +1,4 @@
-// `holdpoint completion bash|zsh|fish`, generated from the commands.
+// `standfast completion bash|zsh|fish`, generated from the commands.
 import { Argument } from 'commander';
 import type { Command, Option } from 'commander';
 import { timeLimit } from '../../host/process/time-limit.ts';
@@ -51,8 +51,8 @@ function bash(commands: Completed[]): string {
   const cases = commands.map(
     ({ name, options }) => `    ${name}) words='${options.map(({ flag }) => flag).join(' ')}' ;;`,
   );
-  return `# bash completion of holdpoint: source <(holdpoint completion bash)
-_holdpoint() {
+  return `# bash completion of standfast: source <(standfast completion bash)
+_standfast() {
   local current=\${COMP_WORDS[COMP_CWORD]} words
   case \${COMP_CWORD} in
   1) words='${commands.map(({ name }) => name).join(' ')} --help --version' ;;
@@ -64,7 +64,7 @@ ${cases.join('\n')}
       .filter(({ takesId }) => takesId)
       .map(({ name }) => name)
       .join('|')})$ ]]; then
-      COMPREPLY=($(compgen -W "$(holdpoint ${idsCommand} \${COMP_WORDS[1]} 2>/dev/null | cut -f1)" -- "$current"))
+      COMPREPLY=($(compgen -W "$(standfast ${idsCommand} \${COMP_WORDS[1]} 2>/dev/null | cut -f1)" -- "$current"))
       return
     fi
     [[ $current == -* ]] || { COMPREPLY=($(compgen -f -- "$current")); return; }
@@ -72,7 +72,7 @@ ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -F _holdpoint holdpoint`;
+complete -F _standfast standfast`;
 }
 
 function zsh(commands: Completed[]): string {
@@ -81,15 +81,15 @@ function zsh(commands: Completed[]): string {
     const each = options.map(
       ({ flag, description, takesValue }) => `'${flag}[${description}]${takesValue ? ':value:_files' : ''}'`,
     );
-    return `    ${name}) _arguments ${each.join(' ')} '*: :${takesId ? '_holdpoint_ids' : '_files'}' ;;`;
+    return `    ${name}) _arguments ${each.join(' ')} '*: :${takesId ? '_standfast_ids' : '_files'}' ;;`;
   });
-  return `#compdef holdpoint
-# zsh completion of holdpoint: source <(holdpoint completion zsh)
-_holdpoint_ids() {
-  local -a ids=("\${(@f)$(holdpoint ${idsCommand} $name 2>/dev/null | tr -d : | tr '\\t' ':')}")
+  return `#compdef standfast
+# zsh completion of standfast: source <(standfast completion zsh)
+_standfast_ids() {
+  local -a ids=("\${(@f)$(standfast ${idsCommand} $name 2>/dev/null | tr -d : | tr '\\t' ':')}")
   _describe 'id' ids
 }
-_holdpoint() {
+_standfast() {
   local -a commands=(
 ${names.join('\n')}
   )
@@ -104,23 +104,23 @@ ${names.join('\n')}
 ${cases.join('\n')}
   esac
 }
-compdef _holdpoint holdpoint`;
+compdef _standfast standfast`;
 }
 
 function fish(commands: Completed[]): string {
   const lines = commands.flatMap(({ name, description, options, takesId }) => [
-    `complete -c holdpoint -n __fish_use_subcommand -f -a ${name} -d '${description}'`,
+    `complete -c standfast -n __fish_use_subcommand -f -a ${name} -d '${description}'`,
     ...(takesId
       ? [
-          `complete -c holdpoint -n '__fish_seen_subcommand_from ${name}' -f -a '(holdpoint ${idsCommand} ${name} 2>/dev/null)'`,
+          `complete -c standfast -n '__fish_seen_subcommand_from ${name}' -f -a '(standfast ${idsCommand} ${name} 2>/dev/null)'`,
         ]
       : []),
     ...options.map(
       ({ flag, description: what, takesValue }) =>
-        `complete -c holdpoint -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d '${what}'`,
+        `complete -c standfast -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d '${what}'`,
     ),
   ]);
-  return ['# fish completion of holdpoint: holdpoint completion fish | source', ...lines].join('\n');
+  return ['# fish completion of standfast: standfast completion fish | source', ...lines].join('\n');
 }
 
 const writers: Record<Shell, (commands: Completed[]) => string> = { bash, zsh, fish };
@@ -133,7 +133,7 @@ export function addCompletionCommand(program: Command, terminal: Terminal): void
     .addArgument(new Argument('<shell>', 'whose completion').choices(shells))
     .addHelpText(
       'after',
-      '\nExamples:\n  $ source <(holdpoint completion bash)\n  $ holdpoint completion fish | source',
+      '\nExamples:\n  $ source <(standfast completion bash)\n  $ standfast completion fish | source',
     )
     .action((shell: Shell) => terminal.write(`${writers[shell](commandsOf(program))}\n`));
   common(program.command(idsCommand, { hidden: true }).argument('<command>', 'whose argument is completed')).action(

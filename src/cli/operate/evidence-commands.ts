@@ -32,8 +32,8 @@ export function addUnreadableCommand(program: Command): void {
     .command('unreadable')
     .helpGroup(groups.operate)
     .description('rows that cannot be read, or questions that were altered; `cancel` ends the task of one')
-    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint')
+    .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast')
     .option('--json', 'print JSON', false)
     .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
       (await import('./evidence.ts')).listUnreadable(options),
@@ -49,8 +49,8 @@ export function addRebuildCommand(program: Command): void {
       .description('after the database was lost: makes it again from Temporal and the agents, by the worker that runs')
       .option('--dry-run', 'say what would come back, and change nothing', false)
       .option('--no-agents', 'without what agents have made; for tasks of agents that are gone')
-      .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-      .option('--data-dir <dir>', 'of holdpoint up, where TEMPORAL_ADDRESS is not given', '.holdpoint')
+      .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+      .option('--data-dir <dir>', 'of standfast up, where TEMPORAL_ADDRESS is not given', '.standfast')
       .option('--json', 'print JSON', false),
     'rebuild --dry-run',
     'rebuild',
@@ -66,8 +66,8 @@ export function addEraseCommand(program: Command): void {
     .option('--user <name>', 'their threads, and their words in questions of others')
     .option('--thread <id>', 'closed tasks of this thread, with all that belongs to them')
     .option('--agent <name>', 'of this agent’s thread only')
-    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint')
+    .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast')
     .option('--json', 'print JSON', false)
     .action(async (options: EraseOptions) => (await import('./evidence.ts')).erase(options));
 }
@@ -76,8 +76,8 @@ function ranged(command: Command): Command {
   return command
     .option('--from <time>', 'records written since then, ISO 8601', time)
     .option('--to <time>', 'records written until then, ISO 8601', time)
-    .option('--config <file>', 'configuration (default: holdpoint.yaml if there)')
-    .option('--data-dir <dir>', 'of holdpoint up, where DATABASE_URL is not given', '.holdpoint');
+    .option('--config <file>', 'configuration (default: standfast.yaml if there)')
+    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast');
 }
 
 function reason(text: string): string {

@@ -155,7 +155,7 @@ const isKeyKnown = ({ environment }: Pick<Settings, 'environment'>, dataDir: str
 export const unsignedText = (isKnown: boolean, { signEvery }: Settings['config']['evidence']): string =>
   isKnown
     ? `no part of the chain is signed yet: a worker signs it every ${signEvery}, and as it stops`
-    : 'no part of the chain is signed: give workers HOLDPOINT_EVIDENCE_KEY';
+    : 'no part of the chain is signed: give workers STANDFAST_EVIDENCE_KEY';
 
 /** Signatures that should be there: of a chain whose key is known, and outside of it where they are kept. */
 function unsignedFaults(
@@ -183,7 +183,7 @@ function textOf(
   const summary = [
     `${records} records of ${holds} questions, up to record ${head.seq} (${head.hash})`,
     ...(signed.length === 0 ? [unsigned] : signed),
-    ...(areProofsChecked ? [] : ['the proofs of answers were not checked: give HOLDPOINT_SEAL_KEY']),
+    ...(areProofsChecked ? [] : ['the proofs of answers were not checked: give STANDFAST_SEAL_KEY']),
     ...(kept === 0 ? [] : [`compared with ${kept} heads kept outside the database`]),
     ...restores.map(
       ({ seq, restored: { by, at, reason, givenUp } }) =>

@@ -57,16 +57,16 @@ export function addGateCommands(program: Command, terminal: Terminal): void {
         .helpGroup(groups.operate)
         .argument('<gate>', 'name of the gate')
         .argument('<tool>', 'name of the tool')
-        .argument('<digest>', 'how it is listed, as `holdpoint gates` shows it')
+        .argument('<digest>', 'how it is listed, as `standfast gates` shows it')
         .description('approves a tool as it was shown: from then on it is listed, and called by the gate’s rules'),
     ),
     'gate-approve github create_issue 3f2a91bc04d1',
   ).action(async (gate: string, tool: string, digest: string, options: OperatorOptions) => {
     const client = createOperatorClient(options);
     const found = (await readAll(client)).find(({ name }) => name === gate)?.tools.find(({ name }) => name === tool);
-    if (found === undefined) throw new CommandError('notFound', `${gate} lists no tool ${tool}; see: holdpoint gates`);
+    if (found === undefined) throw new CommandError('notFound', `${gate} lists no tool ${tool}; see: standfast gates`);
     if (digest.length < digestChars || !found.digest.replace(/^sha256:/, '').startsWith(digest.replace(/^sha256:/, '')))
-      throw new CommandError('conflict', `${tool} is not listed as ${digest} any more; see: holdpoint gates`);
+      throw new CommandError('conflict', `${tool} is not listed as ${digest} any more; see: standfast gates`);
     const body = { tool, digest: found.digest };
     await client.post(`/api/gates/${encodeURIComponent(gate)}/approve`, body);
     print(terminal, options, { gate, ...body }, () => `Approved: ${tool} of ${gate}`);

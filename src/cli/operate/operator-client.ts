@@ -26,16 +26,16 @@ export interface OperatorClient {
   pageOf(path: string): string;
 }
 
-/** `--url`/`--api-key`, else HOLDPOINT_URL/HOLDPOINT_API_KEY, else this machine; no request outlives `isOver`. */
+/** `--url`/`--api-key`, else STANDFAST_URL/STANDFAST_API_KEY, else this machine; no request outlives `isOver`. */
 export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: AbortSignal): OperatorClient {
-  const local = `http://127.0.0.1:${process.env['HOLDPOINT_PORT'] ?? '8600'}`;
-  const base = addressOf(url ?? process.env['HOLDPOINT_URL'] ?? local);
-  const key = apiKey ?? process.env['HOLDPOINT_API_KEY'];
+  const local = `http://127.0.0.1:${process.env['STANDFAST_PORT'] ?? '8600'}`;
+  const base = addressOf(url ?? process.env['STANDFAST_URL'] ?? local);
+  const key = apiKey ?? process.env['STANDFAST_API_KEY'];
   const request = async (method: string, path: string, init: RequestInit): Promise<Response> => {
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     if (init.body !== undefined) headers['content-type'] = 'application/json';
     const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
-      const message = `no holdpoint answers at ${base} (${causeOf(error)}); start it, or give --url`;
+      const message = `no standfast answers at ${base} (${causeOf(error)}); start it, or give --url`;
       throw new CommandError('unreachable', message);
     });
     if (!response.ok) throw refusedBy(response.status, (await bodyOf(response)) as ProblemDetails);
@@ -76,13 +76,13 @@ function addressOf(text: string): string {
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new CommandError(
       'usage',
-      `the address of ${url.host} has a user or a password in it; give a key by HOLDPOINT_API_KEY`,
+      `the address of ${url.host} has a user or a password in it; give a key by STANDFAST_API_KEY`,
     );
   }
   if (url !== null && /^https?:$/.test(url.protocol)) return text;
   throw new CommandError(
     'usage',
-    `"${text}" is not an address; expected one such as http://127.0.0.1:8600 (--url, HOLDPOINT_URL)`,
+    `"${text}" is not an address; expected one such as http://127.0.0.1:8600 (--url, STANDFAST_URL)`,
   );
 }
 

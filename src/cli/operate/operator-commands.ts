@@ -235,7 +235,7 @@ function withId<O extends OperatorOptions>(id: string | undefined, options: O): 
   if (id !== undefined) return { id, options };
   const { json } = options;
   if (typeof json === 'string' && isLikeId(json)) return { id: json, options: { ...options, json: true } };
-  throw new CommandError('usage', 'show needs the id of a task or question (holdpoint holds lists them)');
+  throw new CommandError('usage', 'show needs the id of a task or question (standfast holds lists them)');
 }
 
 /** Only what each event says can be followed. */

@@ -107,5 +107,5 @@ export function formatDone(hold: HoldView, shownId: string, now = Date.now()): {
   if (outgoing === null) return { text: done, isNo };
   const leftMs = Math.min(graceMs ?? Number.POSITIVE_INFINITY, Math.max(0, Date.parse(outgoing.at) - now));
   const seconds = formatSpan(Math.max(1_000, Math.ceil(leftMs / 1_000) * 1_000));
-  return { text: `${done}\nIt is sent in ${seconds}; take it back with: holdpoint undo ${shownId}`, isNo };
+  return { text: `${done}\nIt is sent in ${seconds}; take it back with: standfast undo ${shownId}`, isNo };
 }

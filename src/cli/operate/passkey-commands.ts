@@ -42,7 +42,7 @@ async function find(client: OperatorClient, user: string, id: string): Promise<P
   const [passkey] = found.length === 1 ? found : found.filter((one) => one.id === id);
   if (passkey !== undefined) return passkey;
   const which = found.length === 0 ? 'no passkey' : `${found.length} passkeys`;
-  throw new CommandError('notFound', `${user} has ${which} whose id begins with ${id}; see: holdpoint passkeys`);
+  throw new CommandError('notFound', `${user} has ${which} whose id begins with ${id}; see: standfast passkeys`);
 }
 
 export function addPasskeyCommands(program: Command, terminal: Terminal): void {

@@ -1,4 +1,4 @@
-// `holdpoint rebuild`: has the worker make the read model again from Temporal and the agents, and prints what came back.
+// `standfast rebuild`: has the worker make the read model again from Temporal and the agents, and prints what came back.
 // The command writes nothing itself (docs/adr/0025), so it needs Temporal and a worker that runs, and no database.
 import { userInfo } from 'node:os';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
@@ -46,7 +46,7 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   const { environment } = readSettings(options);
   const target = temporalTarget(environment.temporal) ?? (await runningTarget(options.dataDir));
   if (target === null)
-    throw new StartError('give TEMPORAL_ADDRESS, or --data-dir as it was given to the holdpoint up that runs');
+    throw new StartError('give TEMPORAL_ADDRESS, or --data-dir as it was given to the standfast up that runs');
   const codec = codecOf(environment);
   const report = await run(target, codec, options).catch(async (error: unknown) => {
     if (error instanceof StartError) throw error;
@@ -74,7 +74,7 @@ async function run(
     // Two commands at once, or one after a lost terminal, wait for the same work.
     const handle = await client.workflow.start<typeof rebuildWorkflow>(rebuildWorkflowType, {
       taskQueue,
-      workflowId: `holdpoint-rebuild${dryRun ? '-plan' : ''}`,
+      workflowId: `standfast-rebuild${dryRun ? '-plan' : ''}`,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       args: [input],
     });
@@ -131,10 +131,10 @@ async function refuseWithoutKey(client: Client, codec: ReturnType<typeof codecOf
   for await (const { workflowId, runId } of client.workflow.list({ query: `WorkflowType = "${taskWorkflowType}"` })) {
     const keyId = await lackedKey(client, workflowId, runId);
     if (keyId === null) return;
-    const given = codec === null ? 'HOLDPOINT_CODEC_KEY is not set' : `the keys given here are ${codec.ids.join(', ')}`;
+    const given = codec === null ? 'STANDFAST_CODEC_KEY is not set' : `the keys given here are ${codec.ids.join(', ')}`;
     throw new StartError(
       `tasks are encrypted with the key ${keyId}, and ${given}; nothing was written. Give this command the ` +
-        'HOLDPOINT_CODEC_KEY of the workers (and HOLDPOINT_CODEC_KEY_OLD, where they have it)',
+        'STANDFAST_CODEC_KEY of the workers (and STANDFAST_CODEC_KEY_OLD, where they have it)',
     );
   }
 }
@@ -146,7 +146,7 @@ async function cannotBeDone(handle: WorkflowHandle, workers: Workers): Promise<n
     const { raw } = await handle.describe();
     if ((raw.pendingWorkflowTask?.attempt ?? 0) >= failedAttempts)
       throw new StartError(
-        'the workers cannot read what this command sends, and nothing was written: give them the HOLDPOINT_CODEC_KEY ' +
+        'the workers cannot read what this command sends, and nothing was written: give them the STANDFAST_CODEC_KEY ' +
           'that this command has (their log says why)',
       );
     const pending = [raw.pendingWorkflowTask, ...(raw.pendingActivities ?? [])];

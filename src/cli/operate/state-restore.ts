@@ -20,7 +20,7 @@ export async function stateRestore(
   { heads, reason }: { heads: SignedHead[]; reason: string },
 ): Promise<string> {
   const seed = settings.environment.evidenceKey ?? readKey(dataDir);
-  if (seed === null) throw new StartError('a restore is stated with HOLDPOINT_EVIDENCE_KEY, which is not set');
+  if (seed === null) throw new StartError('a restore is stated with STANDFAST_EVIDENCE_KEY, which is not set');
   const { lost } = await inDatabase(settings, dataDir, { kind: 'verify', range: {}, heads });
   const own = lost.filter(({ key }) => key === publicKeyOf(seed));
   if (own.length === 0)

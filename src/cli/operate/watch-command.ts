@@ -1,4 +1,4 @@
-// `holdpoint watch`: prints inbox changes, one per line, until Ctrl+C; reconnects automatically.
+// `standfast watch`: prints inbox changes, one per line, until Ctrl+C; reconnects automatically.
 import type { Command } from 'commander';
 import { createParser } from 'eventsource-parser';
 import type { HoldView } from '../../contract/holds/hold.ts';

@@ -41,7 +41,7 @@ async function resultOf(
     return closing(await openWith(environment, { databaseUrl }), environment, null, command, write);
   if (!existsSync(join(dir, 'pglite')))
     throw new StartError(
-      `there is no database in ${dir}: give DATABASE_URL, or --data-dir as it was given to holdpoint up`,
+      `there is no database in ${dir}: give DATABASE_URL, or --data-dir as it was given to standfast up`,
     );
   const lock = await acquireLock(dir, 'up');
   if ('heldBy' in lock) return askRunning(dir, lock.heldBy.pid, command, write);
@@ -62,7 +62,7 @@ async function openWith(
   environment: Settings['environment'],
   location: { dataDir: string } | { databaseUrl: string },
 ): Promise<Store> {
-  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'holdpoint', isPretty: false });
+  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'standfast', isPretty: false });
   return openDatabase(environment, location, log);
 }
 

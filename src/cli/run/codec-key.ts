@@ -21,7 +21,7 @@ export async function registerCodecKey(
   if (codec === null) return;
   if (inUse.length === 0 && !codec.readsClear && (await tasks.list({})).items.length > 0)
     throw new StartError(
-      'this database was written without HOLDPOINT_CODEC_KEY: set HOLDPOINT_CODEC_CLEAR=true everywhere, so that what is ' +
+      'this database was written without STANDFAST_CODEC_KEY: set STANDFAST_CODEC_CLEAR=true everywhere, so that what is ' +
         'there can be read until it is removed (docs/operate/encryption.md)',
     );
   await settings.putOnce(`${keySetting}${codec.ids[0]}`, new Date().toISOString());
@@ -31,12 +31,12 @@ function missingText(missing: string[], codec: CodecKeys | null): string {
   const names = missing.join(', ');
   const given =
     codec === null
-      ? 'HOLDPOINT_CODEC_KEY is missing'
-      : `the keys given here are ${codec.ids.join(', ')} (HOLDPOINT_CODEC_KEY, HOLDPOINT_CODEC_KEY_OLD)`;
+      ? 'STANDFAST_CODEC_KEY is missing'
+      : `the keys given here are ${codec.ids.join(', ')} (STANDFAST_CODEC_KEY, STANDFAST_CODEC_KEY_OLD)`;
   const statements = missing.map((id) => `\`${forget(id)}\``).join(', ');
   return (
-    `this database is encrypted with the key ${names}, and ${given}. Give the same HOLDPOINT_CODEC_KEY to every api, ` +
-    'worker and command; after a rotation the earlier key goes into HOLDPOINT_CODEC_KEY_OLD. Once nothing is encrypted ' +
+    `this database is encrypted with the key ${names}, and ${given}. Give the same STANDFAST_CODEC_KEY to every api, ` +
+    'worker and command; after a rotation the earlier key goes into STANDFAST_CODEC_KEY_OLD. Once nothing is encrypted ' +
     `with it any more, run ${statements} (docs/operate/encryption.md).`
   );
 }

@@ -25,7 +25,7 @@ import { lackedKey, readHistory } from './execution-history.ts';
 import { grpc } from '../../host/temporal/grpc-codes.ts';
 
 const callMs = 5_000;
-const identity = 'holdpoint';
+const identity = 'standfast';
 /** Lists are paged. */
 const listMs = 30_000;
 const listAllMs = 3_600_000;
@@ -109,7 +109,7 @@ export function createEngine(client: Client, now: () => Date): Engine {
       return raw.workflowExecutionInfo?.firstRunId ?? '';
     },
     async signalOther({ namespace, workflowId, signal }, argument, requestId) {
-      // In clear: who is signalled has no key of Holdpoint's payloads.
+      // In clear: who is signalled has no key of Standfast's payloads.
       const input = { payloads: toPayloads(defaultPayloadConverter, argument) ?? [] };
       const execution = { workflowId, runId: '' };
       const request = { namespace, workflowExecution: execution, signalName: signal, input, requestId, identity };

@@ -65,7 +65,7 @@ interface HeadSigner {
 const maxWaiting = 1_000;
 
 const rewrittenText =
-  'the evidence chain is not the one that was signed: it was rewritten, or the database was restored. Nothing is signed until holdpoint verify --restored; see docs/operate/evidence.md';
+  'the evidence chain is not the one that was signed: it was rewritten, or the database was restored. Nothing is signed until standfast verify --restored; see docs/operate/evidence.md';
 
 type KnownHead = Pick<SignedHead, 'seq' | 'hash' | 'key'>;
 

@@ -103,7 +103,7 @@ export async function askRunning(
     }
   } catch (error) {
     throw new StartError(
-      `${dataDir} is in use by a running holdpoint (pid ${pid}), which alone may open its database, and it takes no commands now ` +
+      `${dataDir} is in use by a running standfast (pid ${pid}), which alone may open its database, and it takes no commands now ` +
         `(${errorText(error)}). Try again once it is ready, stop it for a moment, or give DATABASE_URL.`,
       { cause: error },
     );
@@ -111,7 +111,7 @@ export async function askRunning(
     socket?.destroy();
   }
   if (reply === null || 'line' in reply)
-    throw new StartError(`the holdpoint that runs on ${dataDir} (pid ${pid}) ended before its answer did: ask again`);
+    throw new StartError(`the standfast that runs on ${dataDir} (pid ${pid}) ended before its answer did: ask again`);
   if ('error' in reply) throw new StartError(reply.error);
   return reply.result;
 }

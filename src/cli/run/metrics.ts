@@ -17,7 +17,7 @@ export interface ProcessMetrics {
   sdkAddress: string | null;
   /** Counts a change of a question; now is by the clock of deadlines. */
   onEvent(event: QuestionEvent, now: Date): void;
-  /** Opens the port of HOLDPOINT_METRICS_PORT; null without one. */
+  /** Opens the port of STANDFAST_METRICS_PORT; null without one. */
   listen(fault: () => Promise<string | null>): Promise<MetricsListener | null>;
 }
 

@@ -1,4 +1,4 @@
-// `holdpoint migrate`: brings the tables to this version and ends, for installations whose processes should not do it.
+// `standfast migrate`: brings the tables to this version and ends, for installations whose processes should not do it.
 import { createLogger } from '../../host/process/log.ts';
 import { retry } from '../../host/process/retry.ts';
 import { inspectPostgres } from '../../store/database/inspect.ts';
@@ -16,8 +16,8 @@ export async function migrate(): Promise<void> {
   const { environment } = read;
   const { databaseUrl } = environment;
   if (databaseUrl === undefined)
-    throw new StartError('holdpoint migrate needs DATABASE_URL (postgres://user:password@host/database)');
-  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'holdpoint', isPretty: false });
+    throw new StartError('standfast migrate needs DATABASE_URL (postgres://user:password@host/database)');
+  const log = createLogger({ level: environment.logLevel ?? 'error', name: 'standfast', isPretty: false });
   const { schema } = await retry(
     {
       withinMs: databaseWithinMs,

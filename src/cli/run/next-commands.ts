@@ -37,7 +37,7 @@ export function thingsToTry({
     '',
   ];
   if (agent === null) return head.join('\n');
-  const key = hasKeys ? ' -H "authorization: Bearer $HOLDPOINT_API_KEY"' : '';
+  const key = hasKeys ? ' -H "authorization: Bearer $STANDFAST_API_KEY"' : '';
   const run = {
     threadId: 'try-1',
     runId: 'run-1',
@@ -45,7 +45,7 @@ export function thingsToTry({
   };
   return [
     ...head,
-    hasKeys ? '  Three things to try, with one of your keys as HOLDPOINT_API_KEY:' : '  Three things to try:',
+    hasKeys ? '  Three things to try, with one of your keys as STANDFAST_API_KEY:' : '  Three things to try:',
     '  1. Open the inbox and let the agent ask; the page offers it with one press:',
     `     ${url}`,
     '     Or ask by AG-UI:',

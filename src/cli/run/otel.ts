@@ -48,16 +48,16 @@ export interface Traces {
 /** Maximum wait for a collector that does not answer, at shutdown. */
 const lastSpansMs = 1_000;
 
-/** Everything that a span may say of itself: names, numbers and ids of Holdpoint and Temporal, never what people or agents wrote. */
+/** Everything that a span may say of itself: names, numbers and ids of Standfast and Temporal, never what people or agents wrote. */
 const allowed = new Set([
   'error.type',
-  'holdpoint.agent',
   'http.request.method',
   'http.response.status_code',
   'http.route',
   'run_id',
   'server.address',
   'server.port',
+  'standfast.agent',
   'temporalActivityId',
   'temporalUpdateId',
   'temporalWorkflowId',
@@ -99,7 +99,7 @@ export function createTraces(
   { sampler = 'parentbased_always_on', ratio, delayMs }: TracesEnvironment,
   role: string,
 ): Traces {
-  const own = resourceFromAttributes({ 'service.name': `holdpoint-${role}`, 'service.version': version });
+  const own = resourceFromAttributes({ 'service.name': `standfast-${role}`, 'service.version': version });
   const provider = new TracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf[sampler](ratio),
@@ -114,7 +114,7 @@ export function createTraces(
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   // Baggage is left out: it would carry words of others to agents.
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const tracer = provider.getTracer('holdpoint', version);
+  const tracer = provider.getTracer('standfast', version);
   return {
     ofRequest({ method, route, headers }) {
       const above = propagation.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
@@ -135,7 +135,7 @@ export function createTraces(
       const { hostname, port } = new URL(input instanceof Request ? input.url : input);
       const method = init?.method ?? 'GET';
       const attributes: Attributes = {
-        'holdpoint.agent': agent,
+        'standfast.agent': agent,
         'http.request.method': method,
         'server.address': hostname,
         ...(port === '' ? {} : { 'server.port': Number(port) }),

@@ -1,4 +1,4 @@
-// `holdpoint api` and `holdpoint worker`: both require an external Temporal and PostgreSQL, and refuse to start
+// `standfast api` and `standfast worker`: both require an external Temporal and PostgreSQL, and refuse to start
 // without.
 import { version } from '../../host/process/version.ts';
 import { createLogger, type Logger } from '../../host/process/log.ts';
@@ -116,7 +116,7 @@ async function openRole(
   ];
   if (target === null || environment.databaseUrl === undefined) {
     throw new StartError(
-      `holdpoint ${name} needs ${missing.join(' and ')}. To try everything on one machine: holdpoint up`,
+      `standfast ${name} needs ${missing.join(' and ')}. To try everything on one machine: standfast up`,
     );
   }
   const links = linksFor(config, environment.sealKey);
@@ -124,7 +124,7 @@ async function openRole(
   const codec = codecOf(environment);
   const log = createLogger({
     level: environment.logLevel ?? 'info',
-    name: `holdpoint-${name}`,
+    name: `standfast-${name}`,
     isPretty: process.stderr.isTTY,
   });
   const [metrics, traces] = await Promise.all([

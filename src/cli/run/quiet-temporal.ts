@@ -6,7 +6,7 @@ import type { TemporalTarget } from '../../host/temporal/temporal-connection.ts'
 import { createOutageWatch, isRetryWarning, temporalFault } from './temporal-outage.ts';
 
 /**
- * Redirects the Temporal SDK's log to Holdpoint's, and its metrics to a server at this address; must run before its first
+ * Redirects the Temporal SDK's log to Standfast's, and its metrics to a server at this address; must run before its first
  * connection.
  */
 export function logTemporalTo(

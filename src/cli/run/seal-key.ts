@@ -18,9 +18,9 @@ const fingerprintSetting = 'seal-key-fingerprint';
 const forgetKey = `delete from settings where name = '${fingerprintSetting}'`;
 
 /** It is not taken from there without being given: who can read the database could prove whatever they like for ever. */
-const firstKeyText = `HOLDPOINT_SEAL_KEY is given for the first time, and until now the database kept a key of its own. Give that one in HOLDPOINT_SEAL_KEY_OLD too, everywhere, until what was begun with it is over: \`select value from settings where name = '${keySetting}'\`. Where nothing is open, run \`${forgetKey}\` instead (docs/operate/encryption.md).`;
+const firstKeyText = `STANDFAST_SEAL_KEY is given for the first time, and until now the database kept a key of its own. Give that one in STANDFAST_SEAL_KEY_OLD too, everywhere, until what was begun with it is over: \`select value from settings where name = '${keySetting}'\`. Where nothing is open, run \`${forgetKey}\` instead (docs/operate/encryption.md).`;
 
-const keyFingerprint = (key: string): string => createHash('sha256').update(`holdpoint seal key ${key}`).digest('hex');
+const keyFingerprint = (key: string): string => createHash('sha256').update(`standfast seal key ${key}`).digest('hex');
 
 /** Seals secrets, and proves what one process tells another. */
 export interface Secrets {
@@ -29,7 +29,7 @@ export interface Secrets {
 }
 
 /**
- * The secrets of HOLDPOINT_SEAL_KEY; `old`: what it was before, or will be. Without it, a key is generated and stored in the
+ * The secrets of STANDFAST_SEAL_KEY; `old`: what it was before, or will be. Without it, a key is generated and stored in the
  * database: secrets stay out of Temporal, logs and pages, but can be opened by anyone who can read the whole database.
  * Throws StartError when the key has changed, because workers must be able to open what the API seals, and believe it.
  */
@@ -47,9 +47,9 @@ export async function secretsFor(
     const own = await store.settings.get(keySetting);
     if (sealKey !== undefined && own !== null && keyFingerprint(own) === known) throw new StartError(firstKeyText);
     const given =
-      sealKey === undefined ? 'HOLDPOINT_SEAL_KEY is missing, and' : 'this HOLDPOINT_SEAL_KEY is another one:';
+      sealKey === undefined ? 'STANDFAST_SEAL_KEY is missing, and' : 'this STANDFAST_SEAL_KEY is another one:';
     throw new StartError(
-      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker, and after a change the earlier one in HOLDPOINT_SEAL_KEY_OLD. Where that is lost, run \`${forgetKey}\`: what was begun with it cannot go on (docs/operate/encryption.md).`,
+      `${given} this database knows secrets sealed with a key that was given before. Give the same key to every api and worker, and after a change the earlier one in STANDFAST_SEAL_KEY_OLD. Where that is lost, run \`${forgetKey}\`: what was begun with it cannot go on (docs/operate/encryption.md).`,
     );
   }
   return { sealer: createSealer(key, old), prover: createProver(key, old) };
@@ -62,7 +62,7 @@ export function linksFor(config: Config, sealKey: string | undefined): LinkSigne
   const channels = Object.entries(config.notifications.channels).filter(([, { decideLinks }]) => decideLinks);
   const named = channels.map(([name]) => `notifications.channels.${name}.decideLinks`).join(', ');
   throw new StartError(
-    `${named}: links to decide by need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: their key is made from it, and never kept in the database`,
+    `${named}: links to decide by need the environment variable STANDFAST_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: their key is made from it, and never kept in the database`,
   );
 }
 
@@ -72,7 +72,7 @@ export function signerFor({ policies }: Config, sealKey: string | undefined): Si
   const [named] = Object.entries(policies).find(([, { receipt }]) => receipt !== false) ?? [];
   if (named === undefined) return null;
   throw new StartError(
-    `policies.${named}.receipt: receipts need the environment variable HOLDPOINT_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: the key that signs them is made from it, and never kept in the database`,
+    `policies.${named}.receipt: receipts need the environment variable STANDFAST_SEAL_KEY (64 hex digits, \`openssl rand -hex 32\`), the same for every api and worker: the key that signs them is made from it, and never kept in the database`,
   );
 }
 

@@ -39,7 +39,7 @@ export function readSettings(options: { config?: string | undefined; withoutSecr
 export function codecOf({ codecKey, oldCodecKeys }: Environment): CodecKeys | null {
   if (codecKey !== undefined) return createCodecKeys(codecKey, oldCodecKeys);
   if (oldCodecKeys.length === 0) return null;
-  throw new StartError('HOLDPOINT_CODEC_KEY_OLD is given without HOLDPOINT_CODEC_KEY: old keys only read');
+  throw new StartError('STANDFAST_CODEC_KEY_OLD is given without STANDFAST_CODEC_KEY: old keys only read');
 }
 
 /** Opens the configured database; throws StartError when a key that encrypts it is missing. Imported lazily, since not every command needs it. */
@@ -88,7 +88,7 @@ export function refusePublicBind(host: string, config: Config): void {
 export function refuseShortKeys({ shortKeys }: Pick<Settings, 'shortKeys'>): void {
   if (shortKeys.length === 0) return;
   throw new StartError(
-    `refusing keys that can be guessed:\n${formatProblems(shortKeys)}\nMake one that cannot: holdpoint key new`,
+    `refusing keys that can be guessed:\n${formatProblems(shortKeys)}\nMake one that cannot: standfast key new`,
   );
 }
 

@@ -1,4 +1,4 @@
-// `holdpoint up`: everything in one process tree: Temporal dev server, PGlite, worker, API, demo agent.
+// `standfast up`: everything in one process tree: Temporal dev server, PGlite, worker, API, demo agent.
 import { join, resolve } from 'node:path';
 import { ownEndpoint } from '../../contract/base/nexus-names.ts';
 import type { Config } from '../../contract/configuration/config.ts';
@@ -78,7 +78,7 @@ export async function up(options: UpOptions): Promise<void> {
   prepareDataDir(dataDir);
   const log = createLogger({
     level: environment.logLevel ?? 'warn',
-    name: 'holdpoint',
+    name: 'standfast',
     isPretty: process.stderr.isTTY,
   });
 
@@ -171,7 +171,7 @@ export async function up(options: UpOptions): Promise<void> {
 
   /** An essential part ended: stop the rest and report it, so that a supervisor restarts us. */
   async function failAndStop(why: string): Promise<void> {
-    process.stderr.write(`holdpoint: ${why}\n`);
+    process.stderr.write(`standfast: ${why}\n`);
     leave();
     await stopAll();
     process.exit(1);
@@ -215,7 +215,7 @@ async function lockDir(dataDir: string, stops: Stops): Promise<void> {
   const lock = await acquireLock(dataDir, 'up');
   if ('heldBy' in lock) {
     throw new StartError(
-      `${dataDir} is in use by another holdpoint (pid ${lock.heldBy.pid}). Stop that one, or give this one --data-dir of its own.`,
+      `${dataDir} is in use by another standfast (pid ${lock.heldBy.pid}). Stop that one, or give this one --data-dir of its own.`,
     );
   }
   stops.push({ name: 'lock', stop: async () => lock.release() });
@@ -260,7 +260,7 @@ async function takeCommands(
   try {
     stops.push({ name: 'maintenance', stop: await serveMaintenance(dataDir, store, prover) });
   } catch (error) {
-    onProblem(`verify, export and erase work only once this holdpoint is stopped: ${errorText(error)}`);
+    onProblem(`verify, export and erase work only once this standfast is stopped: ${errorText(error)}`);
   }
 }
 

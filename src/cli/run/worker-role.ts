@@ -323,7 +323,7 @@ export function heartbeatOf(
   });
 }
 
-const scheduleId = 'holdpoint-reconcile';
+const scheduleId = 'standfast-reconcile';
 
 /** Creates the reconciler's schedule once, and updates it to the configuration. */
 async function keepSchedule(client: Client, config: Config): Promise<void> {
@@ -341,11 +341,11 @@ async function keepSchedule(client: Client, config: Config): Promise<void> {
 const pollMs = 50;
 
 /**
- * For crash tests only: HOLDPOINT_TEST_SEAM names a step at which every activity of this process blocks, so that a test
+ * For crash tests only: STANDFAST_TEST_SEAM names a step at which every activity of this process blocks, so that a test
  * knows where it kills or freezes it; for ever, or with `name:path` until that file exists.
  */
 function seamOf(environment: NodeJS.ProcessEnv): ActivityDeps['atSeam'] {
-  const [held, path] = environment['HOLDPOINT_TEST_SEAM']?.split(':') ?? [];
+  const [held, path] = environment['STANDFAST_TEST_SEAM']?.split(':') ?? [];
   return async (seam) => {
     if (held !== seam) return;
     process.stderr.write(`held at ${seam}\n`);

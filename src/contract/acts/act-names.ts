@@ -49,9 +49,9 @@ interface Act {
     summary: string;
     description?: string;
   } | null;
-  /** `holdpoint <name>`; missing: another command does it, or none. */
+  /** `standfast <name>`; missing: another command does it, or none. */
   command?: Command;
-  /** On many, by operators: `holdpoint holds <name>`, and what is done to them. */
+  /** On many, by operators: `standfast holds <name>`, and what is done to them. */
   many: (Command & { verb: string }) | null;
   /** The act that takes it back. */
   undoneBy: string | null;

@@ -53,7 +53,7 @@ export interface GrantRow extends ProvenGrant {
   createdAt: string;
   ended: { by: string; at: string; why: (typeof grantEnds)[number] } | null;
   used: GrantUsed;
-  /** That a process of Holdpoint counted this; null: it has ended, and answers nothing more. */
+  /** That a process of Standfast counted this; null: it has ended, and answers nothing more. */
   usedMac: string | null;
 }
 

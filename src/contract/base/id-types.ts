@@ -8,7 +8,7 @@ declare const what: unique symbol;
  */
 type Id<What extends string> = string & { readonly [what]?: What };
 
-/** Holdpoint's own id of a task. */
+/** Standfast's own id of a task. */
 export type TaskId = Id<'task'>;
 /** The id by which the agent knows a task. */
 export type A2aTaskId = Id<'a2a task'>;

@@ -17,12 +17,12 @@ const clientId = (what: string): z.ZodString =>
 
 /** An AG-UI threadId: 1–128 bytes without control characters. */
 export const ThreadIdSchema = clientId('threadId');
-/** As `ownRunIdOf` makes them (core/ids.ts): a client's run would take the place of one of Holdpoint's. */
-const ownRunId = /^holdpoint-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
-/** An AG-UI runId: 1–128 bytes without control characters, and none that Holdpoint gives to runs of its own. */
+/** As `ownRunIdOf` makes them (core/ids.ts): a client's run would take the place of one of Standfast's. */
+const ownRunId = /^standfast-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-/;
+/** An AG-UI runId: 1–128 bytes without control characters, and none that Standfast gives to runs of its own. */
 export const RunIdSchema = clientId('runId').refine(
   (text) => !ownRunId.test(text),
-  "runId must not be one of Holdpoint's own runs (holdpoint-<taskId>-…)",
+  "runId must not be one of Standfast's own runs (standfast-<taskId>-…)",
 );
 /** An agent's name in the configuration and in every address. */
 export const AgentNameSchema = z

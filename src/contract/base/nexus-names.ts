@@ -1,4 +1,4 @@
-/** What workflows of others call Holdpoint by, over Temporal's Nexus; it is in the published contracts and never changes. */
-export const nexusService = 'holdpoint';
-/** The endpoint that `holdpoint up` makes in its own server. */
-export const ownEndpoint = 'holdpoint';
+/** What workflows of others call Standfast by, over Temporal's Nexus; it is in the published contracts and never changes. */
+export const nexusService = 'standfast';
+/** The endpoint that `standfast up` makes in its own server. */
+export const ownEndpoint = 'standfast';

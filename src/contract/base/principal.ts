@@ -1,4 +1,4 @@
-/** Who is calling: a person, an operator, or Holdpoint itself (`operator:signal`, `policy:<name>`). */
+/** Who is calling: a person, an operator, or Standfast itself (`operator:signal`, `policy:<name>`). */
 export interface Principal {
   id: string;
   /** Role names without the `role:` prefix. */

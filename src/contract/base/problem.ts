@@ -161,7 +161,7 @@ export const problems = {
     isRetryable: false,
     title: 'The agent could not do that with its records',
   },
-  internal: { http: 500, isRunError: true, isRetryable: false, title: 'Holdpoint failed' },
+  internal: { http: 500, isRunError: true, isRetryable: false, title: 'Standfast failed' },
 } as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof problems;

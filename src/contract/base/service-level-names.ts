@@ -1,4 +1,4 @@
-// How long people and agents may wait for Holdpoint itself: what is measured, and what counts as late. The Prometheus rules and
+// How long people and agents may wait for Standfast itself: what is measured, and what counts as late. The Prometheus rules and
 // the api use the same numbers (test/deploy/alerts.test.ts compares them).
 
 export interface ServiceLevel {
@@ -16,9 +16,9 @@ export interface ServiceLevel {
  * until the agent has it.
  */
 export const serviceLevels = {
-  'first-notice': { metric: 'holdpoint_first_notice_seconds', labels: ['policy', 'channel'], withinSeconds: 30 },
-  deadline: { metric: 'holdpoint_deadline_seconds', labels: ['policy'], withinSeconds: 10 },
-  answer: { metric: 'holdpoint_answer_seconds', labels: ['agent'], withinSeconds: 10 },
+  'first-notice': { metric: 'standfast_first_notice_seconds', labels: ['policy', 'channel'], withinSeconds: 30 },
+  deadline: { metric: 'standfast_deadline_seconds', labels: ['policy'], withinSeconds: 10 },
+  answer: { metric: 'standfast_answer_seconds', labels: ['agent'], withinSeconds: 10 },
 } as const satisfies Record<string, ServiceLevel>;
 
 export type LevelName = keyof typeof serviceLevels;

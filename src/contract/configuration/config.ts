@@ -212,7 +212,7 @@ const channelBase = {
     .array(z.enum(noticeEvents))
     .min(1)
     .default([...noticeEvents]),
-  /** What of a question's content may leave Holdpoint in addition to its title, and to who, when and how it ended. */
+  /** What of a question's content may leave Standfast in addition to its title, and to who, when and how it ended. */
   show: z.array(z.enum(['message', 'toolArgs', 'values', 'reason'])).default([]),
   template: TemplateSchema.optional(),
   /** A signed link that decides a yes/no question: the page it opens asks once more. */
@@ -313,7 +313,7 @@ const OriginSchema = z
 
 const CidrSchema = z.union([z.cidrv4(), z.cidrv6()], 'expected a range such as 10.1.0.0/16 or fd12:3456::/32');
 
-/** `holdpoint.yaml`, the one definition. */
+/** `standfast.yaml`, the one definition. */
 export const ConfigSchema = z.strictObject({
   agents: z.record(AgentNameSchema, AgentConfigSchema).default({}),
   /** MCP servers behind `/gates/<name>/mcp`, whose tools are called by rules. */
@@ -387,7 +387,7 @@ export const ConfigSchema = z.strictObject({
       drafts: DurationSchema.default('30d'),
     })
     .prefault({}),
-  /** For Temporal's UI and CLI: `/codec`, where HOLDPOINT_CODEC_KEY is given. */
+  /** For Temporal's UI and CLI: `/codec`, where STANDFAST_CODEC_KEY is given. */
   codec: z
     .strictObject({
       /** Opens `/codec` and nothing else; operators' keys and sessions do as well. */
@@ -396,7 +396,7 @@ export const ConfigSchema = z.strictObject({
       origins: z.array(OriginSchema).max(100).default([]),
     })
     .prefault({}),
-  /** The end of the evidence chain is signed (HOLDPOINT_EVIDENCE_KEY), and handed out. */
+  /** The end of the evidence chain is signed (STANDFAST_EVIDENCE_KEY), and handed out. */
   evidence: z
     .strictObject({
       signEvery: DurationSchema.default('10m'),

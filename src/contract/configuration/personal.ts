@@ -45,7 +45,7 @@ export const PreferencesSchema = z
           .string()
           .regex(/^user:.+/, 'expected a person, user:<name>')
           .max(200),
-        /** When they named this person; Holdpoint sets it. */
+        /** When they named this person; Standfast sets it. */
         namedAt: z.iso.datetime().optional(),
       })
       .optional(),

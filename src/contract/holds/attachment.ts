@@ -28,7 +28,7 @@ export const ShownFileSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.number().nullable(),
-  /** Its bytes, through Holdpoint; null where they are not here. */
+  /** Its bytes, through Standfast; null where they are not here. */
   url: z.string().nullable(),
   /** Where the agent has it; a link, never fetched by a page. */
   uri: z.string().nullable(),

@@ -126,7 +126,7 @@ export const rowFields = {
   threadId: z.string(),
   kind: z.enum(holdKinds),
   title: z.string(),
-  /** False: Holdpoint's title for questions of this sort, which tells none from another. */
+  /** False: Standfast's title for questions of this sort, which tells none from another. */
   hasOwnTitle: z.boolean(),
   /** Where the agent gave no title: the first line of its message, to tell questions apart. */
   lead: z.string().nullable(),

@@ -47,7 +47,7 @@ export interface SignedAnswer {
   at: string;
 }
 
-/** That a person's authenticator signed an answer; anybody can check it with the public key, without Holdpoint. */
+/** That a person's authenticator signed an answer; anybody can check it with the public key, without Standfast. */
 export interface PasskeyProof extends SignedAnswer {
   /** Id of the passkey. */
   id: string;

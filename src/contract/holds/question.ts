@@ -28,7 +28,7 @@ export interface Question {
   kind: HoldKind;
   formId: string | null;
   title: string;
-  /** False: Holdpoint's title for questions of this sort, which tells none from another. */
+  /** False: Standfast's title for questions of this sort, which tells none from another. */
   hasOwnTitle: boolean;
   /** The agent's words, plain text or Markdown; hostile until shown escaped. */
   message: string;
@@ -51,11 +51,11 @@ export interface Question {
   tool: QuestionTool | null;
   /** Web addresses (http, https) to show as links; never fetched by us. */
   links: { url: string; title: string }[];
-  /** The field of the answer that says yes or no, where the agent names one, or Holdpoint put it there. */
+  /** The field of the answer that says yes or no, where the agent names one, or Standfast put it there. */
   decisionField?: string;
   /** Its values that say so, where its words alone do not tell. */
   decisionWords?: { yes: string; no: string };
-  /** The field is Holdpoint's: the agent's form has none that can be read; `unread`: the one that it names. */
+  /** The field is Standfast's: the agent's form has none that can be read; `unread`: the one that it names. */
   ownDecision?: { unread: string[] };
   /** What its dialect sends for fields that an answer leaves out: it counts as given. */
   ifMissing?: JsonObject;

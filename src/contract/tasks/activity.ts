@@ -7,10 +7,10 @@ import type { LadderPlan, PlannedStep } from '../configuration/policy.ts';
 import type { TaskRef, TaskStatus } from './task.ts';
 import type { NoticeEvent } from '../configuration/notice-names.ts';
 
-/** Which run's log the closing events go into; opened by Holdpoint when no client opened it. */
+/** Which run's log the closing events go into; opened by Standfast when no client opened it. */
 export interface RunTarget {
   runId: RunId;
-  opener: 'client' | 'holdpoint';
+  opener: 'client' | 'standfast';
   /** Turns begun; names the writer's fence. */
   turn: number;
 }
@@ -226,7 +226,7 @@ export interface StopAgentResult {
 
 export interface InjectInput {
   task: TaskRef;
-  /** Names the short run that passes it on: the client's own, or one by Holdpoint for what came without a run. */
+  /** Names the short run that passes it on: the client's own, or one by Standfast for what came without a run. */
   runId: RunId;
   /** What came without a run; null: the message lies in the run's intake row. */
   message: { messageId: string; text: string; by: string } | null;

@@ -21,7 +21,7 @@ export type A2aErrorWhat =
   | 'protocol'
   /** A stream that ended before it began: nothing of it says whether the agent has the message. */
   | 'empty-stream'
-  /** Its card names no binding that Holdpoint speaks. */
+  /** Its card names no binding that Standfast speaks. */
   | 'no-binding'
   | 'too-large'
   | 'policy'

@@ -36,7 +36,7 @@ export interface CallerMessage {
 }
 
 /** How the thread of a caller's task is named: tasks of other threads have no caller, so no query is made for one. */
-export const callerThreadPrefix = 'holdpoint-a2a-';
+export const callerThreadPrefix = 'standfast-a2a-';
 
 export const isCallerThread = (threadId: ThreadId): boolean => threadId.startsWith(callerThreadPrefix);
 

@@ -22,7 +22,7 @@ type AdoptRun = RunSource & { kind: 'adopt'; adoption: Adoption; seen: SeenTask 
 type AskRun = RunSource & { kind: 'ask'; questions: Question[]; filesKey?: string };
 /** Through what the answers of a run come. */
 export type AnswerSource = Extract<DecisionSource, 'resume' | 'page'>;
-/** Answers to open questions, from Holdpoint's own chat or a front end of others. */
+/** Answers to open questions, from Standfast's own chat or a front end of others. */
 export type ResumeRun = RunSource & { kind: 'resume'; entries: AnswerEntry[]; source: AnswerSource };
 
 /** What a task begins with. */
@@ -30,7 +30,7 @@ export type OpeningRun = MessageRun | AdoptRun | AskRun;
 /** Argument of the update `run`. */
 export type RunCommand = OpeningRun | ResumeRun;
 
-/** A task that was started elsewhere, or that an ended Holdpoint task left behind. */
+/** A task that was started elsewhere, or that an ended Standfast task left behind. */
 export interface Adoption {
   a2aTaskId: A2aTaskId;
   /** Holds opened about it before: their numbers go on counting. */
@@ -60,7 +60,7 @@ export type IntakePlan =
   /** Continues a task of the agent's that no open task here has. */
   | {
       kind: 'adopt';
-      /** As the run names it, by the agent's id for it or by Holdpoint's. */
+      /** As the run names it, by the agent's id for it or by Standfast's. */
       names: string;
       isSilent: boolean;
       owner: string;
@@ -91,7 +91,7 @@ export interface TaskStart {
   opening: OpeningRun;
   /** Context bound to the thread, if one is. */
   contextId: string | null;
-  /** Absolute address of Holdpoint's pages, for links. */
+  /** Absolute address of Standfast's pages, for links. */
   publicUrl: string;
   /** Milliseconds an agent may be silent, and may work in all; null: no bound. */
   limits: { silenceMs: number | null; totalMs: number | null };

@@ -128,7 +128,7 @@ export interface TurnInput {
   awaySince: string | null;
   /** The run whose log this turn writes. */
   runId: RunId;
-  opener: 'client' | 'holdpoint';
+  opener: 'client' | 'standfast';
   /** The failed task that this one tries again; null for all others. */
   restartOf: string | null;
   /** The run whose intake row holds the message of a first turn; differs from runId when it is sent again. */

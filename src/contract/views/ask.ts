@@ -68,7 +68,7 @@ export const AskBodySchema = z
         z.strictObject({ url: z.string().max(2000) }),
         z.strictObject({
           temporal: z.strictObject({
-            /** Missing: Holdpoint's own. */
+            /** Missing: Standfast's own. */
             namespace: z.string().min(1).max(200).optional(),
             workflowId: z.string().min(1).max(1000),
             signal: z.string().min(1).max(200),

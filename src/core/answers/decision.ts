@@ -77,12 +77,12 @@ export function judgeAnswer(hold: Judged, entry: AnswerEntry, who: Answerer, own
 /** Who is not asked, or is not known where the policy counts persons. */
 function refuseOutsider(hold: Judged, principal: Principal, owner: string): Refusal | null {
   if (principal.id === temporalOperatorId && hold.plan.byTemporal === false) {
-    const why = 'temporal.answers is not set: decide on the page, or by `holdpoint decide` with a key';
+    const why = 'temporal.answers is not set: decide on the page, or by `standfast decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
   }
   if (principal.id === temporalOperatorId && countsPersons({ quorum: 1, ...hold.plan })) {
     const why =
-      'who sends it is not known, and its policy counts persons: decide on the page, or by `holdpoint decide` with a key';
+      'who sends it is not known, and its policy counts persons: decide on the page, or by `standfast decide` with a key';
     return refuse('not_allowed_to_decide', `${hold.interruptId} is not decided by Temporal’s own tools; ${why}`);
   }
   if (mayDecide(hold, principal, owner)) return null;

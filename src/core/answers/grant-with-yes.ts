@@ -31,7 +31,7 @@ const withYesText = (
   { id, hold, terms }: Omit<ProvenGrant, 'given'>,
   { mac: _mac, ...who }: Omit<Granter, 'mac'> & { mac?: string },
   answer: string,
-): string => canonicalJson({ for: 'holdpoint grant with an answer', answer, id, hold, terms, ...who });
+): string => canonicalJson({ for: 'standfast grant with an answer', answer, id, hold, terms, ...who });
 
 /** That this person gives these terms with the answer of this proof. */
 export function grantWithYes(

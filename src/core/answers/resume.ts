@@ -73,7 +73,7 @@ export function judgeResume(
   return { ok: true, kind: 'fresh', fresh, skipped };
 }
 
-/** Two entries for one question, by either of its ids: Holdpoint does not choose which one counts. */
+/** Two entries for one question, by either of its ids: Standfast does not choose which one counts. */
 function refuseTwice(hold: ResumeHold): Refusal {
   const message = `${hold.interruptId} is answered more than once`;
   return refuse('payload_invalid', message, { errors: [{ path: 'resume', message }] });

@@ -1,8 +1,8 @@
 import type { ProblemCode, Refusal } from '../../contract/base/problem.ts';
 
 /** A refusal or failure with a stable code of `contract/base/problem.ts`. */
-export class HoldpointError extends Error {
-  override name = 'HoldpointError';
+export class StandfastError extends Error {
+  override name = 'StandfastError';
   readonly code: ProblemCode;
   readonly data: Refusal['data'];
   constructor(code: ProblemCode, message: string, options: { data?: Refusal['data']; cause?: unknown } = {}) {
@@ -16,8 +16,8 @@ export function refuse(code: ProblemCode, message: string, data?: Refusal['data'
   return data === undefined ? { ok: false, code, message } : { ok: false, code, message, data };
 }
 
-export function errorOf(refusal: Refusal): HoldpointError {
-  return new HoldpointError(refusal.code, refusal.message, refusal.data === undefined ? {} : { data: refusal.data });
+export function errorOf(refusal: Refusal): StandfastError {
+  return new StandfastError(refusal.code, refusal.message, refusal.data === undefined ? {} : { data: refusal.data });
 }
 
 /** Ends a switch over a closed union; reached only when a value breaks its type. */

@@ -12,8 +12,8 @@ import type {
 /** SHA-1 of UTF-8 text as 40 hex digits; passed in, because core has no dependencies. */
 export type Sha1Hex = (bytes: Uint8Array) => string;
 
-/** Namespace of all Holdpoint ids. It never changes: another one would orphan every open task. */
-const holdpointNamespace = '6f2d8a52-6c0e-5c1b-9b8e-3f8c2a7d4e11';
+/** Namespace of all Standfast ids. It never changes: another one would orphan every open task. */
+const standfastNamespace = '6f2d8a52-6c0e-5c1b-9b8e-3f8c2a7d4e11';
 
 /** The agent name of questions that programs ask without an agent; the configuration may not use it. */
 export const askAgent = 'ask';
@@ -34,7 +34,7 @@ export function uuidV5(sha1: Sha1Hex, namespace: string, name: string): string {
 
 /** Task id of the run that opens it. The parts are joined by NUL, which none of them can contain. */
 export function taskIdOf(sha1: Sha1Hex, agent: string, threadId: ThreadId, openingRunId: RunId): TaskId {
-  return uuidV5(sha1, holdpointNamespace, ['task', agent, threadId, openingRunId].join('\u0000'));
+  return uuidV5(sha1, standfastNamespace, ['task', agent, threadId, openingRunId].join('\u0000'));
 }
 export function holdIdOf(sha1: Sha1Hex, taskId: TaskId, n: number): HoldId {
   return uuidV5(sha1, taskId, `hold:${n}`);
@@ -62,8 +62,8 @@ export function contextIdOf(sha1: Sha1Hex, taskId: TaskId): string {
 export const workflowIdOf = (agent: string, threadId: ThreadId): WorkflowId => `a2a/${agent}/${threadId}`;
 export const interruptIdOf = (prefix: string, taskId: A2aTaskId | TaskId, n: number): InterruptId =>
   `${prefix}-${taskId}-${n}`;
-/** Run opened by Holdpoint itself: `what` says why. */
-export const ownRunIdOf = (taskId: TaskId, what: string): RunId => `holdpoint-${taskId}-${what}`;
+/** Run opened by Standfast itself: `what` says why. */
+export const ownRunIdOf = (taskId: TaskId, what: string): RunId => `standfast-${taskId}-${what}`;
 
 const inOwnSpace = /~[0-9a-f]{12}$/;
 

@@ -40,16 +40,16 @@ export interface RowMacs {
 }
 
 const textOf = <K extends keyof ProvedRows>(kind: K, row: ProvedRows[K]): string =>
-  canonicalJson({ for: 'holdpoint row', kind, row });
+  canonicalJson({ for: 'standfast row', kind, row });
 
-/** That a process of Holdpoint wrote this. */
+/** That a process of Standfast wrote this. */
 export const rowMac = <K extends keyof ProvedRows>(
   { macOf }: Pick<RowMacs, 'macOf'>,
   kind: K,
   row: ProvedRows[K],
 ): string => macOf(textOf(kind, row));
 
-/** Whether a process of Holdpoint wrote this. */
+/** Whether a process of Standfast wrote this. */
 export const isProvedRow = <K extends keyof ProvedRows>(
   { isMacOf }: Pick<RowMacs, 'isMacOf'>,
   kind: K,

@@ -1,16 +1,16 @@
-// What crosses Temporal, and whether a process of Holdpoint made it: the payload codec (src/host/temporal/payload-codec.ts) checks the MAC
+// What crosses Temporal, and whether a process of Standfast made it: the payload codec (src/host/temporal/payload-codec.ts) checks the MAC
 // of each payload, and hands on what has none as a value that says so.
 import type { WorkflowId } from '../../contract/base/id-types.ts';
 
-const unproved = 'holdpoint:unproved';
+const unproved = 'standfast:unproved';
 
 /** Metadata of such a payload. */
-export const unprovedMark = 'holdpoint-unproved';
+export const unprovedMark = 'standfast-unproved';
 
 /** Metadata of a payload that is left in clear, since its reader has no codec key: it has a MAC all the same. */
-export const clearMark = 'holdpoint-clear';
+export const clearMark = 'standfast-clear';
 
-/** What has no MAC of Holdpoint's, as workflows and activities get it: nothing that has one is read as this. */
+/** What has no MAC of Standfast's, as workflows and activities get it: nothing that has one is read as this. */
 export interface Unproved {
   [unproved]: unknown;
 }
@@ -62,10 +62,10 @@ export interface Receiver {
 /** Clocks of api and server differ. */
 const skewMs = 600_000;
 
-/** Why a command is not believed; null: a process of Holdpoint made it for this workflow, update and execution. */
+/** Why a command is not believed; null: a process of Standfast made it for this workflow, update and execution. */
 export function whyUnsigned({ signed }: ReadCommand, receiver: Receiver): string | null {
   if (signed === null)
-    return 'Holdpoint did not sign this: people decide on its pages, by its API or by `holdpoint decide`';
+    return 'Standfast did not sign this: people decide on its pages, by its API or by `standfast decide`';
   const { workflowId, name, id, signedAt } = signed;
   if (workflowId !== receiver.workflowId || name !== receiver.name || id !== receiver.id)
     return 'this was signed for another workflow or update';

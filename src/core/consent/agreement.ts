@@ -11,12 +11,12 @@ import { isDecidedEnd } from './verdict.ts';
 
 type Asked = Pick<Question, 'kind' | 'dialect' | 'tool' | 'secrets'>;
 
-/** Fields of the answers to calls that Holdpoint itself adds for a remark; a form's own are the agent's, whatever their names. */
+/** Fields of the answers to calls that Standfast itself adds for a remark; a form's own are the agent's, whatever their names. */
 const remarks: readonly string[] = ['reason', 'comment'];
 const ownForms: readonly string[] = ['a2a.hitl.form', 'a2a.input.request'];
 
 /**
- * Votes with the same key agree: all of their values count, but for Holdpoint's own remarks, and arguments that were sent
+ * Votes with the same key agree: all of their values count, but for Standfast's own remarks, and arguments that were sent
  * back as they were proposed. Words agree if they are equal without the space around them. Values of secrets are references,
  * so that answers with secrets are compared by what was received.
  */
@@ -42,7 +42,7 @@ export const agreementHash = (
   fingerprintOf: (value: unknown) => string,
   question: Asked,
   answer: { values: JsonObject; fingerprint: string },
-): string => fingerprintOf({ for: 'holdpoint agreement', key: agreementKey(question, answer) });
+): string => fingerprintOf({ for: 'standfast agreement', key: agreementKey(question, answer) });
 
 interface Counting {
   question: Asked;

@@ -1,4 +1,4 @@
-// How a question of a program ended, read from a reply of Holdpoint's, or of whatever answers in its place. Only a proved yes to the
+// How a question of a program ended, read from a reply of Standfast's, or of whatever answers in its place. Only a proved yes to the
 // very call that was asked about is one.
 import type { JsonObject } from '../../contract/base/json.ts';
 import { canonicalJson, isObject } from '../base/json.ts';

@@ -1,4 +1,4 @@
-// The gate before a tool call of a coding agent: what people are shown of the call, and what a reply of Holdpoint's, or of whatever
+// The gate before a tool call of a coding agent: what people are shown of the call, and what a reply of Standfast's, or of whatever
 // answers in its place, means for it. Only a proved yes to this very call opens it.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isObject, stringOf } from '../base/json.ts';

@@ -151,7 +151,7 @@ export function termsOfGrant(allowed: Grants, call: Call, wanted: Wanted, at: st
 const givenText = (
   { id, hold, terms }: Omit<ProvenGrant, 'given'>,
   { mac: _mac, ...who }: Omit<Granter, 'mac'> & { mac?: string },
-): string => canonicalJson({ for: 'holdpoint grant', id, hold, terms, ...who });
+): string => canonicalJson({ for: 'standfast grant', id, hold, terms, ...who });
 
 /** That this person gives it; made where they were recognised, and nowhere else. */
 export const givenBy = (
@@ -204,7 +204,7 @@ export const countsOf = (
   used: GrantUsed,
 ): Pick<GrantRow, 'used' | 'usedMac'> => ({ used, usedMac: rowMac(macs, 'counts of a grant', { grant, used }) });
 
-/** Whether a grant may answer calls: its row counts as a process of Holdpoint left it, and none has ended it. */
+/** Whether a grant may answer calls: its row counts as a process of Standfast left it, and none has ended it. */
 export const isStanding = (
   macs: Pick<RowMacs, 'isMacOf'>,
   { id: grant, ended, used, usedMac }: Pick<GrantRow, 'id' | 'ended' | 'used' | 'usedMac'>,

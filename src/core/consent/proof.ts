@@ -69,7 +69,7 @@ function proofText(
 ): string {
   const { by, source, seenDigest, credential, actor, status, passkey = null } = given;
   const what = { by, source, seenDigest, credential, actor, status, passkey };
-  return canonicalJson({ for: 'holdpoint decision proof', hold: holdId, ...what, ...proof });
+  return canonicalJson({ for: 'standfast decision proof', hold: holdId, ...what, ...proof });
 }
 
 type Asked = Pick<Hold, 'holdId' | 'digest' | 'plan'>;
@@ -126,11 +126,11 @@ function sentText(holdId: string, { decision, votes, ended }: End, answer: strin
   const macs = votes.map(({ proof }) => proof?.mac ?? '').toSorted();
   const { sent: _sent, values: _values, reason: _reason, ...given } = decision ?? {};
   const what = { decision: decision?.proof?.mac ?? { ...given, answer }, votes: macs, at: ended?.at ?? null };
-  return canonicalJson({ for: 'holdpoint decision sent', hold: holdId, ...what });
+  return canonicalJson({ for: 'standfast decision sent', hold: holdId, ...what });
 }
 
 const wordsText = (holdId: string, { values, reason }: Decision): string =>
-  canonicalJson({ for: 'holdpoint decision words', hold: holdId, values, reason });
+  canonicalJson({ for: 'standfast decision words', hold: holdId, values, reason });
 
 /** The end as its row keeps it; made by a worker of what the workflow gave it, and of nothing else. */
 export function asSent<E extends End>(macOf: MacOf, holdId: string, end: E): E {

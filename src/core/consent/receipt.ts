@@ -1,4 +1,4 @@
-// What a receipt says: an approval that can be checked elsewhere, without Holdpoint and without its database.
+// What a receipt says: an approval that can be checked elsewhere, without Standfast and without its database.
 import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { ClosedHold, Hold } from '../../contract/holds/hold.ts';
 import type { JsonObject } from '../../contract/base/json.ts';

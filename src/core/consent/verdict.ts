@@ -173,7 +173,7 @@ const withRequired = (schema: JsonObject, field: string): JsonObject =>
 
 /**
  * The question with its decision field required: a missing value is neither a yes nor a no. A call of a tool whose form has
- * no field that can be read gets Holdpoint's own, which its dialect carries as an approval or a refusal.
+ * no field that can be read gets Standfast's own, which its dialect carries as an approval or a refusal.
  */
 export function withDecisionRequired<Q extends Asked>(question: Q): Q {
   const { kind, schema, decisionField } = question;
@@ -191,7 +191,7 @@ export const takesNoAlone = (question: Asked): boolean =>
 function withOwnDecision<Q extends Asked>(question: Q): Q {
   const { schema, decisionField } = question;
   const properties = objectOf(schema['properties']);
-  const field = ['approved', 'holdpoint_approved'].find((name) => !Object.hasOwn(properties, name));
+  const field = ['approved', 'standfast_approved'].find((name) => !Object.hasOwn(properties, name));
   if (field === undefined) return question;
   const own = { [field]: approvedField };
   return {

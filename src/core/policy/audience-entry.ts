@@ -1,5 +1,5 @@
 // Audience entries are text in policies, rows and requests (`role:finance`, `owner`), and a union where code decides.
-import { HoldpointError } from '../base/errors.ts';
+import { StandfastError } from '../base/errors.ts';
 
 /** `owner` is the owner of the question's thread. */
 export type AudienceEntry = { kind: 'owner' } | NamedEntry;
@@ -15,7 +15,7 @@ export function parseEntry(text: string): AudienceEntry {
   const [kind, name] = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)];
   if (isNamedKind(kind) && name !== '') return { kind, name };
   const found = JSON.stringify(text);
-  throw new HoldpointError('input_invalid', `found ${found}: expected role:<name>, user:<name>, agent:<name> or owner`);
+  throw new StandfastError('input_invalid', `found ${found}: expected role:<name>, user:<name>, agent:<name> or owner`);
 }
 
 export const formatEntry = (entry: AudienceEntry): string =>

@@ -60,7 +60,7 @@ export function isOfHeldTask({ method, params }: JsonObject): boolean {
 }
 
 /** Member of a call's `_meta` by which a client names it: the same again is the same call. */
-export const callIdKey = 'io.holdpoint/call';
+export const callIdKey = 'io.standfast/call';
 const maxIdChars = 200;
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';

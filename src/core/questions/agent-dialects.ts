@@ -17,7 +17,7 @@ export const agentStack = {
   secrets: `${agentStackBase}auth/secrets/v1`,
 };
 
-/** All extensions that Holdpoint supports. */
+/** All extensions that Standfast supports. */
 export const spokenExtensions: readonly string[] = [kagentHitl, adkIntegration, ...Object.values(agentStack)];
 
 /**

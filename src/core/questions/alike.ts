@@ -22,7 +22,7 @@ const leastApproved = 3;
 const farFromMedian = 3;
 const recentAtMost = 20;
 
-/** Equal for questions alike: the same tool, or the same title about other numbers. Null: Holdpoint's own titles tell no question from another. */
+/** Equal for questions alike: the same tool, or the same title about other numbers. Null: Standfast's own titles tell no question from another. */
 export function alikeKeyOf({ kind, tool, hasOwnTitle, title }: Question): string | null {
   if (tool !== null) return canonicalJson([kind, 'tool', tool.name]);
   return hasOwnTitle ? canonicalJson([kind, 'title', withoutNumbers(title)]) : null;

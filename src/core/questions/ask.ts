@@ -179,12 +179,12 @@ export function callbackOf({ dialect, reply }: Pick<Question, 'dialect' | 'reply
     : null;
 }
 
-/** How the ids of Holdpoint's own workflows begin. */
-const ownWorkflows = ['a2a/', 'notice/', 'push/', 'digest/', 'holdpoint-'];
+/** How the ids of Standfast's own workflows begin. */
+const ownWorkflows = ['a2a/', 'notice/', 'push/', 'digest/', 'standfast-'];
 
 /**
- * Why a program may not have this signal sent; null: it may. Holdpoint sends it by its own rights, so that the configuration
- * names each signal, and none goes to a workflow of Holdpoint's own.
+ * Why a program may not have this signal sent; null: it may. Standfast sends it by its own rights, so that the configuration
+ * names each signal, and none goes to a workflow of Standfast's own.
  */
 export function whyNotSignalled(
   { namespace, workflowId, signal }: AskSignal,
@@ -194,7 +194,7 @@ export function whyNotSignalled(
   if (!(ownEntry(signals, namespace) ?? []).includes(signal))
     return `ask.signals of the configuration names no signal ${signal} of the namespace ${namespace}`;
   if (namespace === ownNamespace && ownWorkflows.some((prefix) => workflowId.startsWith(prefix)))
-    return `${workflowId} is a workflow of Holdpoint's own`;
+    return `${workflowId} is a workflow of Standfast's own`;
   return null;
 }
 

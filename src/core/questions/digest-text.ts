@@ -76,7 +76,7 @@ function digestPage(digest: Digest): MailPage {
   const listOf = (heading: string, rows: readonly MailRow[]): MailSection => ({ kind: 'list', heading, rows });
   const shown = <T>(all: readonly T[], rowOf: (one: T) => MailRow): MailRow[] => {
     const left = all.length - maxListed;
-    const more = left <= 0 ? [] : [{ title: `${left} more`, link: digest.link, about: 'in Holdpoint' }];
+    const more = left <= 0 ? [] : [{ title: `${left} more`, link: digest.link, about: 'in Standfast' }];
     return [...all.slice(0, maxListed).map(rowOf), ...more];
   };
   return {
@@ -100,7 +100,7 @@ function digestPage(digest: Digest): MailPage {
         })),
       ),
     ],
-    button: { label: 'Open Holdpoint', link: digest.link },
+    button: { label: 'Open Standfast', link: digest.link },
     other: null,
     foot: ['How often you are notified is in its Settings.'],
   };

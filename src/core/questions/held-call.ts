@@ -1,4 +1,4 @@
-// What a gate holds: a tool call, asked about like any call of a program and made by Holdpoint after the yes; or the first message to
+// What a gate holds: a tool call, asked about like any call of a program and made by Standfast after the yes; or the first message to
 // an agent, asked about in the same way and sent as it was approved.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { AgentConfig } from '../../contract/configuration/config.ts';
@@ -46,7 +46,7 @@ export function questionOfHeldCall({ held, gate, definition, args }: Holding): Q
     : hintOf(annotations, 'destructive')
       ? 'It may change or delete things.'
       : 'Its server says that it adds, and deletes nothing.';
-  const why = `A call of the tool ${held.tool} at ${title}. ${effect} Holdpoint makes it once, after a yes.`;
+  const why = `A call of the tool ${held.tool} at ${title}. ${effect} Standfast makes it once, after a yes.`;
   const asked = questionOfToolCall(
     {
       name: `${held.gate}/${held.tool}`,

@@ -113,6 +113,6 @@ export function noticePayload(
   };
   const type = `hold.${event}`;
   if (format === 'standard') return { type, timestamp: row.updatedAt, data };
-  const envelope = { specversion: '1.0', id, source, type: `holdpoint.${type}`, subject: holdId };
+  const envelope = { specversion: '1.0', id, source, type: `standfast.${type}`, subject: holdId };
   return { ...envelope, time: row.updatedAt, datacontenttype: 'application/json', data };
 }

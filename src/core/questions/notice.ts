@@ -27,7 +27,7 @@ const noticeFields = [
   'stages',
   'digest',
 ] as const;
-/** The contents of a question and its answer, which leave Holdpoint only where the channel allows it. */
+/** The contents of a question and its answer, which leave Standfast only where the channel allows it. */
 export const shownFields = ['message', 'toolArgs', 'values', 'reason'] as const;
 type Field = (typeof noticeFields)[number] | (typeof shownFields)[number] | 'stated';
 
@@ -104,7 +104,7 @@ export function unknownFields(template: string, show: readonly string[]): string
 /** Fields with text by agents or people, in which no mail program may find a link. */
 export const others = (text: string, maxChars: number): string => inertText(line(text, maxChars));
 
-/** One line of visible characters, cut: an agent's text must not pass for Holdpoint's nor break a header. */
+/** One line of visible characters, cut: an agent's text must not pass for Standfast's nor break a header. */
 function line(text: string, maxChars: number): string {
   const clean = visible(text.replaceAll(/(?:[^\S\uFEFF]|\p{Cc})+/gu, ' ')).trim();
   const chars = Array.from(clean);
@@ -211,7 +211,7 @@ function factsOf(content: JsonObject): ArgField[] {
     value: others(value, maxFieldChars),
   }));
   const left = all.length - factsAtMost;
-  return left <= 0 ? all : [...all.slice(0, factsAtMost), { name: '…', value: `${left} more in Holdpoint` }];
+  return left <= 0 ? all : [...all.slice(0, factsAtMost), { name: '…', value: `${left} more in Standfast` }];
 }
 
 /** What a mail draws: the same facts as its text, in the same words. */
@@ -234,7 +234,7 @@ function pageOf(values: NoticeValues, show: readonly string[]): MailPage {
         .map((field): MailSection => ({ kind: 'facts', heading: labels[field], facts: factsOf(values[field]) })),
       { kind: 'facts', heading: '', facts },
     ],
-    button: { label: 'Open in Holdpoint', link: values.link },
+    button: { label: 'Open in Standfast', link: values.link },
     other: null,
     foot: [`Task ${say('task')}`],
   };

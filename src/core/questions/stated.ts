@@ -40,7 +40,7 @@ const maxUrlChars = 4096;
 
 /**
  * A URL that is safe to show as a link; null for other schemes, URLs with credentials, and URLs that are too long.
- * Holdpoint never fetches it.
+ * Standfast never fetches it.
  */
 export function readLink(address: Json | undefined, title: Json | undefined): Question['links'][number] | null {
   if (typeof address !== 'string' || address.length > maxUrlChars || !URL.canParse(address)) return null;

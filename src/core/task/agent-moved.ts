@@ -36,7 +36,7 @@ export function onMovedInHolding(state: TaskState, event: MovedEvent, now: strin
     isDelivered: false,
     awaySince: null,
     runId,
-    opener: 'holdpoint',
+    opener: 'standfast',
     skipped: [],
     isResendAllowed: false,
     send: { kind: 'nothing' },
@@ -48,7 +48,7 @@ export function onMovedInHolding(state: TaskState, event: MovedEvent, now: strin
   return {
     state: next,
     effects: [
-      { kind: 'recordDecisions', holds: closed, run: { runId, opener: 'holdpoint', turn: state.turn } },
+      { kind: 'recordDecisions', holds: closed, run: { runId, opener: 'standfast', turn: state.turn } },
       { kind: 'turn' },
     ],
     reply: { ok: true },

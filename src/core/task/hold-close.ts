@@ -122,13 +122,13 @@ function stage(state: TaskState, { runId, opener, skipped }: Carrier, changed: s
   return { state: next, effects: [...record, effect] };
 }
 
-/** Holds changed while open: their rows, and a short run by Holdpoint that informs front ends. */
+/** Holds changed while open: their rows, and a short run by Standfast that informs front ends. */
 export function announceAmended(
   state: TaskState,
   holdIds: HoldId[],
 ): { state: TaskState; effect: Extract<TaskEffect, { kind: 'amendHolds' }> } {
   const amended = state.amended + 1;
-  const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'holdpoint' as const, skipped: [] };
+  const own = { runId: ownRunIdOf(state.taskId, `amend-${amended}`), opener: 'standfast' as const, skipped: [] };
   // During talk-back the agent's run is open; a second one would end with outdated questions.
   const run = state.asking === null ? own : null;
   return { state: { ...state, amended }, effect: { kind: 'amendHolds', holdIds, run, failed: null } };
@@ -199,7 +199,7 @@ function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
       status: 'FAILED',
       end: { kind: 'failed', ...whyGivenUp(state), message: `given up by ${hold.decision?.by ?? 'an operator'}` },
       runId: ownRunIdOf(state.taskId, `turn-${state.turn}-given-up`),
-      opener: 'holdpoint',
+      opener: 'standfast',
       skipped: [],
     };
     return { state: next, effects: [{ kind: 'close' }, { kind: 'stopAgent' }] };
@@ -212,7 +212,7 @@ function settleUnknownDelivery(state: TaskState, hold: Hold): Step {
     isDelivered: false,
     awaySince: null,
     runId: ownRunIdOf(state.taskId, `turn-${state.turn}-again-${state.n}`),
-    opener: 'holdpoint',
+    opener: 'standfast',
     skipped: [],
     // Where the agent was away for too long, its limits begin again.
     worked: state.awaySince === null ? state.worked : { ms: 0, since: null },

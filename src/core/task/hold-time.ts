@@ -98,10 +98,10 @@ function lastMissed(plan: LadderPlan, from: number, now: string): number {
   return index;
 }
 
-/** A run by Holdpoint; during talk-back, the run that is open. */
+/** A run by Standfast; during talk-back, the run that is open. */
 export const carrierOf = (state: TaskState, what: string): Carrier =>
   state.asking === null
-    ? { runId: ownRunIdOf(state.taskId, what), opener: 'holdpoint', skipped: [] }
+    ? { runId: ownRunIdOf(state.taskId, what), opener: 'standfast', skipped: [] }
     : { runId: state.runId, opener: state.opener, skipped: [] };
 
 /** Applies the expiry action of the policy, as far as the question and its dialect allow it. */

@@ -81,12 +81,12 @@ export function onDecideInHolding(state: TaskState, event: DecideEvent, now: str
   if (given.kind === 'refused') return { state, effects: [], reply: given.refusal };
   if (given.kind === 'edited') {
     const runId = ownRunIdOf(state.taskId, `edited-${state.n}`);
-    const again = openEdited(state, given.edits, now, { runId, opener: 'holdpoint', skipped: [] });
+    const again = openEdited(state, given.edits, now, { runId, opener: 'standfast', skipped: [] });
     return { ...again, reply: { ...notDecided(given.edits[0]), hasEffect: true } };
   }
   const { state: next, effects } = applyAnswers(state, given.answers, now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
-    opener: 'holdpoint',
+    opener: 'standfast',
     skipped: [],
   });
   return { state: next, effects, reply: takenOf(state, next, holdId, event, now) };

@@ -130,7 +130,7 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   if (given.kind !== 'taken') return { state, effects: [], reply: refuse('input_invalid', 'words edit no call') };
   const { state: next, effects } = applyAnswers(note(state, command, 'decided'), given.answers, now, {
     runId: ownRunIdOf(state.taskId, `turn-${state.turn + 1}`),
-    opener: 'holdpoint',
+    opener: 'standfast',
     skipped: [],
   });
   return { state: next, effects, reply: replyOf(next, messageId, 'decided') };
@@ -151,7 +151,7 @@ function askBack(before: TaskState, command: MessageCommand, now: string): Outco
     parked: null,
     awaySince: null,
     runId: ownRunIdOf(state.taskId, `talk-${turn}`),
-    opener: 'holdpoint',
+    opener: 'standfast',
     skipped: [],
     isResendAllowed: false,
     send: { kind: 'talk', messageId, text, by: principal.id },

@@ -103,7 +103,7 @@ export interface TaskState {
   n: number;
   /** The run whose log is written now or was written last. */
   runId: RunId;
-  opener: 'client' | 'holdpoint';
+  opener: 'client' | 'standfast';
   isResendAllowed: boolean;
   send: TurnSend;
   skipped: { interruptId: InterruptId; code: string }[];
@@ -165,10 +165,10 @@ export type TaskEvent =
   | { type: 'agent.stopped'; state: 'completed' | 'canceled' | 'failed' | 'rejected' | 'unknown'; message: string };
 export type TaskEventType = TaskEvent['type'];
 
-/** The run that brought the answers, or one by Holdpoint: it carries them, or ends with what is still open. */
+/** The run that brought the answers, or one by Standfast: it carries them, or ends with what is still open. */
 export interface Carrier {
   runId: RunId;
-  opener: 'client' | 'holdpoint';
+  opener: 'client' | 'standfast';
   skipped: { interruptId: InterruptId; code: string }[];
 }
 

@@ -26,7 +26,7 @@ export const onCancelInHolding = (state: TaskState, { by, reason }: CancelEvent,
 export function cancelInHolding(state: TaskState, cancel: Cancel, now: string): Outcome {
   const ended = { by: cancel.by, at: now, why: 'cancelled' } as const;
   const holds = state.holds.map((hold) => endOpen(hold, 'cancelled', ended));
-  const own = { runId: ownRunIdOf(state.taskId, 'cancel'), opener: 'holdpoint' as const, skipped: [] };
+  const own = { runId: ownRunIdOf(state.taskId, 'cancel'), opener: 'standfast' as const, skipped: [] };
   return { ...startStopping({ ...state, holds }, cancel, now, own), reply: { ok: true } };
 }
 

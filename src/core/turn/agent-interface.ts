@@ -1,4 +1,4 @@
-// Which interface of an agent's card is called: the first by the card's own order whose binding Holdpoint speaks.
+// Which interface of an agent's card is called: the first by the card's own order whose binding Standfast speaks.
 
 /** The bindings of A2A (specification, part 3), as cards name them. */
 export const spokenBindings = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;

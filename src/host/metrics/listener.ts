@@ -53,7 +53,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`the port of the metrics, ${port} on ${host}, is taken: set HOLDPOINT_METRICS_PORT`)
+          ? new Error(`the port of the metrics, ${port} on ${host}, is taken: set STANDFAST_METRICS_PORT`)
           : error,
       ),
     );

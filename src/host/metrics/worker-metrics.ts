@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { taskErrorCodes } from '../../contract/tasks/task.ts';
 import { createLevelMetrics, type LevelMetrics } from './service-levels.ts';
 
-/** What a worker counts; labels are names of the configuration and of Holdpoint, never people's words. */
+/** What a worker counts; labels are names of the configuration and of Standfast, never people's words. */
 export interface WorkerMetrics {
   turns: Histogram<'agent' | 'result'>;
   agentErrors: Counter<'agent' | 'cause'>;
@@ -28,73 +28,73 @@ export function createWorkerMetrics(registry: Registry): WorkerMetrics {
   const registers = [registry];
   return {
     turns: new Histogram({
-      name: 'holdpoint_turn_seconds',
+      name: 'standfast_turn_seconds',
       help: 'Duration of exchanges with an agent, by how they ended.',
       labelNames: ['agent', 'result'],
       buckets: [0.1, 0.5, 2, 10, minute, 10 * minute, hour],
       registers,
     }),
     agentErrors: new Counter({
-      name: 'holdpoint_agent_errors_total',
+      name: 'standfast_agent_errors_total',
       help: 'Calls of an agent that failed, retried ones included, by cause.',
       labelNames: ['agent', 'cause'],
       registers,
     }),
     questionEvents: new Counter({
-      name: 'holdpoint_question_events_total',
+      name: 'standfast_question_events_total',
       help: 'What happened to questions, by policy: opened, vote, reminded, escalated, reassigned, decided, expired, ended.',
       labelNames: ['policy', 'event'],
       registers,
     }),
     decisionWait: new Histogram({
-      name: 'holdpoint_decision_wait_seconds',
+      name: 'standfast_decision_wait_seconds',
       help: 'Time from a question to its decision, by policy.',
       labelNames: ['policy'],
       buckets: [10, minute, 5 * minute, 15 * minute, hour, 4 * hour, 12 * hour, day, 3 * day, 7 * day, 30 * day],
       registers,
     }),
     tasksEnded: new Counter({
-      name: 'holdpoint_tasks_ended_total',
+      name: 'standfast_tasks_ended_total',
       help: 'Tasks that ended, by status and, of failed ones, error code.',
       labelNames: ['agent', 'status', 'code'],
       registers,
     }),
     notices: new Counter({
-      name: 'holdpoint_notices_total',
+      name: 'standfast_notices_total',
       help: 'Notices to channels: sent, failed (tried again), given_up.',
       labelNames: ['channel', 'result'],
       registers,
     }),
     undecidedResults: new Counter({
-      name: 'holdpoint_undecided_results_total',
+      name: 'standfast_undecided_results_total',
       help: 'Results of tools that have to be asked about, whose call was not decided here.',
       labelNames: ['agent'],
       registers,
     }),
     callerPushes: new Counter({
-      name: 'holdpoint_caller_pushes_total',
+      name: 'standfast_caller_pushes_total',
       help: 'Push notifications to callers: sent, failed (tried again), refused, given_up.',
       labelNames: ['result'],
       registers,
     }),
     reconciled: new Counter({
-      name: 'holdpoint_reconciled_tasks_total',
+      name: 'standfast_reconciled_tasks_total',
       help: 'Tasks that the reconciler repaired, and those that it could not, by result.',
       labelNames: ['result'],
       registers,
     }),
     refusedSignatures: new Counter({
-      name: 'holdpoint_evidence_refused_signatures_total',
+      name: 'standfast_evidence_refused_signatures_total',
       help: 'Times at which the evidence was not signed because the chain is not the one that was signed before.',
       registers,
     }),
     deadWorkers: new Counter({
-      name: 'holdpoint_dead_workers_total',
+      name: 'standfast_dead_workers_total',
       help: 'Workers that stopped writing heartbeats and did not leave, as this one found them.',
       registers,
     }),
     clockAhead: new Gauge({
-      name: 'holdpoint_clock_ahead_seconds',
+      name: 'standfast_clock_ahead_seconds',
       help: 'How far the clock of this process is ahead of Temporal’s (behind: less than 0), as it last read it.',
       registers,
     }),

@@ -1,4 +1,4 @@
-// Rules for the addresses that Holdpoint may call, applied after name resolution and for every connection.
+// Rules for the addresses that Standfast may call, applied after name resolution and for every connection.
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Config } from '../../contract/configuration/config.ts';

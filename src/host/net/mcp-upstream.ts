@@ -1,4 +1,4 @@
-// Holdpoint as a client of the MCP servers behind its gates, by the protocol's own SDK: lists their tools, and makes the calls that
+// Standfast as a client of the MCP servers behind its gates, by the protocol's own SDK: lists their tools, and makes the calls that
 // people approved.
 import type { Client, ElicitResult, Transport } from '@modelcontextprotocol/client';
 import type { Gate } from '../../contract/configuration/gate.ts';
@@ -80,7 +80,7 @@ export async function connectUpstream(
 ): Promise<UpstreamClient> {
   const sdk = await import('@modelcontextprotocol/client');
   const client = new sdk.Client(
-    { name: 'holdpoint', version },
+    { name: 'standfast', version },
     {
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
       ...(answersForm && { capabilities: { elicitation: { form: {} } } }),

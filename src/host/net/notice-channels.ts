@@ -83,7 +83,7 @@ export function sendTeams(
     type: 'AdaptiveCard',
     version: '1.4',
     body,
-    actions: [{ type: 'Action.OpenUrl', title: 'Open in Holdpoint', url: link }],
+    actions: [{ type: 'Action.OpenUrl', title: 'Open in Standfast', url: link }],
   };
   const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
   return post(url, JSON.stringify({ type: 'message', attachments: [attachment] }), {}, sending);
@@ -145,7 +145,7 @@ export interface Mail {
   thread: string[];
 }
 
-const messageId = (id: string): string => `<${id}@holdpoint>`;
+const messageId = (id: string): string => `<${id}@standfast>`;
 
 /** Query parameters that would disable TLS or name another server. */
 const unsafeMailSettings = ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'host', 'port', 'secure', 'servername'];

@@ -69,12 +69,12 @@ const protocol = text.pipe(
 );
 
 const EnvironmentSchema = z.object({
-  HOLDPOINT_CONFIG: text,
-  HOLDPOINT_PORT: portNumber,
-  HOLDPOINT_METRICS_PORT: portNumber,
-  HOLDPOINT_METRICS_HOST: text,
-  HOLDPOINT_LOG_LEVEL: text.pipe(z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).optional()),
-  HOLDPOINT_BUILD_ID: text.pipe(
+  STANDFAST_CONFIG: text,
+  STANDFAST_PORT: portNumber,
+  STANDFAST_METRICS_PORT: portNumber,
+  STANDFAST_METRICS_HOST: text,
+  STANDFAST_LOG_LEVEL: text.pipe(z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).optional()),
+  STANDFAST_BUILD_ID: text.pipe(
     z
       .string()
       .regex(/^[\w.+-]{1,100}$/, 'expected at most 100 letters, digits, dots, +, - and _')
@@ -86,12 +86,12 @@ const EnvironmentSchema = z.object({
       .regex(/^postgres(ql)?:\/\/./, 'expected a PostgreSQL address, postgres://user:password@host:5432/database')
       .optional(),
   ),
-  HOLDPOINT_SEAL_KEY: keyText,
-  HOLDPOINT_SEAL_KEY_OLD: keyList,
-  HOLDPOINT_EVIDENCE_KEY: keyText,
-  HOLDPOINT_CODEC_KEY: keyText,
-  HOLDPOINT_CODEC_KEY_OLD: keyList,
-  HOLDPOINT_CODEC_CLEAR: flag,
+  STANDFAST_SEAL_KEY: keyText,
+  STANDFAST_SEAL_KEY_OLD: keyList,
+  STANDFAST_EVIDENCE_KEY: keyText,
+  STANDFAST_CODEC_KEY: keyText,
+  STANDFAST_CODEC_KEY_OLD: keyList,
+  STANDFAST_CODEC_CLEAR: flag,
   OTEL_SDK_DISABLED: flag,
   OTEL_TRACES_EXPORTER: text,
   OTEL_EXPORTER_OTLP_ENDPOINT: address,
@@ -197,19 +197,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
   return {
     ok: true,
     environment: {
-      configPath: found.HOLDPOINT_CONFIG,
-      port: found.HOLDPOINT_PORT,
-      metricsPort: found.HOLDPOINT_METRICS_PORT,
-      metricsHost: found.HOLDPOINT_METRICS_HOST ?? '127.0.0.1',
-      logLevel: found.HOLDPOINT_LOG_LEVEL,
-      buildId: found.HOLDPOINT_BUILD_ID,
+      configPath: found.STANDFAST_CONFIG,
+      port: found.STANDFAST_PORT,
+      metricsPort: found.STANDFAST_METRICS_PORT,
+      metricsHost: found.STANDFAST_METRICS_HOST ?? '127.0.0.1',
+      logLevel: found.STANDFAST_LOG_LEVEL,
+      buildId: found.STANDFAST_BUILD_ID,
       databaseUrl: found.DATABASE_URL,
-      sealKey: found.HOLDPOINT_SEAL_KEY,
-      oldSealKeys: found.HOLDPOINT_SEAL_KEY_OLD ?? [],
-      codecKey: found.HOLDPOINT_CODEC_KEY,
-      oldCodecKeys: found.HOLDPOINT_CODEC_KEY_OLD ?? [],
-      readsClear: found.HOLDPOINT_CODEC_CLEAR ?? false,
-      evidenceKey: found.HOLDPOINT_EVIDENCE_KEY,
+      sealKey: found.STANDFAST_SEAL_KEY,
+      oldSealKeys: found.STANDFAST_SEAL_KEY_OLD ?? [],
+      codecKey: found.STANDFAST_CODEC_KEY,
+      oldCodecKeys: found.STANDFAST_CODEC_KEY_OLD ?? [],
+      readsClear: found.STANDFAST_CODEC_CLEAR ?? false,
+      evidenceKey: found.STANDFAST_EVIDENCE_KEY,
       temporal: {
         address: found.TEMPORAL_ADDRESS,
         namespace: found.TEMPORAL_NAMESPACE,

@@ -10,7 +10,7 @@ interface Desk {
 /** Why no page is opened; null when a person uses a screen of this machine. */
 export function whyNotOpened({ env, platform, isTTY }: Desk): string | null {
   const has = (name: string): boolean => (env[name] ?? '') !== '';
-  if (has('HOLDPOINT_NO_OPEN')) return 'HOLDPOINT_NO_OPEN is set';
+  if (has('STANDFAST_NO_OPEN')) return 'STANDFAST_NO_OPEN is set';
   if (!isTTY) return 'no terminal';
   if (has('CI')) return 'CI is set';
   if (has('SSH_CONNECTION') || has('SSH_TTY') || has('SSH_CLIENT')) return 'over SSH';

@@ -17,13 +17,13 @@ const tagBytes = 16;
 
 /** Id of a key, which reveals nothing of it. */
 const idOf = (key: string): string =>
-  createHash('sha256').update(`holdpoint codec key ${key}`).digest('hex').slice(0, 8);
+  createHash('sha256').update(`standfast codec key ${key}`).digest('hex').slice(0, 8);
 
 /** Something is sealed with a key that this process was not given. */
 export class MissingKeyError extends Error {
   override name = 'MissingKeyError';
   constructor(keyId: string) {
-    super(`sealed with the key ${keyId}: give it as HOLDPOINT_CODEC_KEY or in HOLDPOINT_CODEC_KEY_OLD`);
+    super(`sealed with the key ${keyId}: give it as STANDFAST_CODEC_KEY or in STANDFAST_CODEC_KEY_OLD`);
   }
 }
 

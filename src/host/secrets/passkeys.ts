@@ -4,7 +4,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Assertion, Registration } from '../../contract/holds/passkey.ts';
 
-/** As whom a browser knows this Holdpoint. */
+/** As whom a browser knows this Standfast. */
 export interface RelyingParty {
   /** Host name, without a port. */
   id: string;
@@ -59,7 +59,7 @@ export async function creationOptions(
 ): Promise<object> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
-    rpName: 'Holdpoint',
+    rpName: 'Standfast',
     rpID: party.id,
     userName: user.id,
     userDisplayName: user.name,

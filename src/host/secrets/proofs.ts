@@ -1,4 +1,4 @@
-// Makes and checks the MACs of what is believed: with keys derived from HOLDPOINT_SEAL_KEY, so that neither the database nor Temporal
+// Makes and checks the MACs of what is believed: with keys derived from STANDFAST_SEAL_KEY, so that neither the database nor Temporal
 // suffices to forge one. The first key makes them; the others were it before, and still count.
 import { createHash, createHmac, createPublicKey, hkdfSync, timingSafeEqual, verify } from 'node:crypto';
 import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts';
@@ -15,7 +15,7 @@ export interface Prover extends ProofChecks {
 }
 
 export function createProver(key: string, old: readonly string[] = []): Prover {
-  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32));
+  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'standfast', use, 32));
   const keysOf = (use: string): [Buffer, ...Buffer[]] => [derive(key, use), ...old.map((one) => derive(one, use))];
   const [forDecisions, forPayloads] = [keysOf('decision'), keysOf('payload')];
   const macBy = (own: Buffer, text: string): Buffer => createHmac('sha256', own).update(text).digest();

@@ -4,7 +4,7 @@ import type { Prover } from './proofs.ts';
 import type { Signer } from './signing.ts';
 
 /** `typ` of the JWS, so that nothing else that the key signs passes for a receipt. */
-export const receiptType = 'holdpoint-receipt+jwt';
+export const receiptType = 'standfast-receipt+jwt';
 
 const sha256 = (text: string): string => sha256Of(Buffer.from(text));
 

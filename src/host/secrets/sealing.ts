@@ -20,8 +20,8 @@ const tagBytes = 16;
 
 /** Derives a key for each use from `key`; throws if that is shorter than 32 characters. What `old` keys sealed is opened, too. */
 export function createSealer(key: string, old: readonly string[] = []): Sealer {
-  if (key.length < 32) throw new Error('HOLDPOINT_SEAL_KEY: expected at least 32 characters');
-  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'holdpoint', use, 32));
+  if (key.length < 32) throw new Error('STANDFAST_SEAL_KEY: expected at least 32 characters');
+  const derive = (one: string, use: string): Buffer => Buffer.from(hkdfSync('sha256', one, 'standfast', use, 32));
   const cipherKey = derive(key, 'seal');
   const cipherKeys = [cipherKey, ...old.map((one) => derive(one, 'seal'))];
   const nameKey = derive(key, 'name');

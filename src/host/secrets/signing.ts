@@ -1,4 +1,4 @@
-// Signs receipts and Holdpoint's own agent cards: Ed25519, with a key derived from HOLDPOINT_SEAL_KEY, so that neither the
+// Signs receipts and Standfast's own agent cards: Ed25519, with a key derived from STANDFAST_SEAL_KEY, so that neither the
 // database nor Temporal suffices to forge one.
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, type KeyObject } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
@@ -27,7 +27,7 @@ const base64url = (text: string): string => Buffer.from(text).toString('base64ur
 /** `key`: 64 hex digits. */
 export function createSigner(key: string): Signer {
   if (!/^[0-9a-f]{64}$/i.test(key)) throw new Error('expected 64 hex digits');
-  const seed = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'holdpoint', 'receipts', 32));
+  const seed = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'standfast', 'receipts', 32));
   const own = createPrivateKey({ key: Buffer.concat([keyPrefix, seed]), format: 'der', type: 'pkcs8' });
   const jwk = jwkOf(own);
   return {

@@ -1,4 +1,4 @@
-// Tokens that Holdpoint issues and verifies: of decision links, and of agents' push notifications.
+// Tokens that Standfast issues and verifies: of decision links, and of agents' push notifications.
 import type { HoldId } from '../../contract/base/id-types.ts';
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../../core/base/json.ts';
@@ -22,12 +22,12 @@ export interface LinkSigner {
 export const linkHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /**
- * Signs links with a key derived from HOLDPOINT_SEAL_KEY (64 hex digits), so that write access to the database does not
+ * Signs links with a key derived from STANDFAST_SEAL_KEY (64 hex digits), so that write access to the database does not
  * suffice to forge one.
  */
 export function createLinkSigner(key: string): LinkSigner {
   if (!/^[0-9a-f]{64}$/i.test(key)) throw new Error('expected 64 hex digits');
-  const own = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'holdpoint', 'decide-links', 32));
+  const own = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'standfast', 'decide-links', 32));
   const macOf = ({ holdId, digest, user, expiresAt }: LinkClaim): Buffer =>
     createHmac('sha256', own)
       .update(canonicalJson({ holdId, digest, user, expiresAt: new Date(expiresAt).toISOString() }))

@@ -5,7 +5,7 @@ import { sleep } from '../process/sleep.ts';
 import { grpc, grpcCodeOf } from './grpc-codes.ts';
 
 /** All workers of an installation are one deployment; installations are kept apart by their namespaces. */
-export const deploymentName = 'holdpoint';
+export const deploymentName = 'standfast';
 
 export interface Build {
   id: string;
@@ -78,7 +78,7 @@ export async function takeWorkIfFirst(
     if (deployment?.ids.includes(buildId) === true) {
       try {
         const { conflictToken } = deployment;
-        const first = { namespace, deploymentName, buildId, conflictToken, identity: 'holdpoint worker' };
+        const first = { namespace, deploymentName, buildId, conflictToken, identity: 'standfast worker' };
         await service.workflowService.setWorkerDeploymentCurrentVersion(first);
       } catch (error) {
         // Another worker was faster, or the server has not seen all queues of this one yet.

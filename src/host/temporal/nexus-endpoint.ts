@@ -1,4 +1,4 @@
-// The Nexus endpoints by which workflows of any namespace reach Holdpoint's worker: made on our own server alone, read on any.
+// The Nexus endpoints by which workflows of any namespace reach Standfast's worker: made on our own server alone, read on any.
 import type { Connection } from '@temporalio/client';
 import { withConnection, type TemporalTarget } from './temporal-connection.ts';
 import { grpc, grpcCodeOf } from './grpc-codes.ts';
@@ -18,7 +18,7 @@ export async function makeEndpoint(target: TemporalTarget, name: string, taskQue
       const worker = endpoints[0]?.spec?.target?.worker;
       if (worker?.namespace === namespace && worker.taskQueue === taskQueue) return;
       throw new Error(
-        `the Nexus endpoint ${name} leads to ${worker?.namespace ?? '?'}/${worker?.taskQueue ?? '?'}: delete it, and Holdpoint makes its own`,
+        `the Nexus endpoint ${name} leads to ${worker?.namespace ?? '?'}/${worker?.taskQueue ?? '?'}: delete it, and Standfast makes its own`,
         { cause: error },
       );
     }

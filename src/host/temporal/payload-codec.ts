@@ -36,7 +36,7 @@ const place = 'temporal.payload';
 export const keyIdOf = ({ metadata }: Payload): string | null =>
   text(metadata?.['encoding']) === encoding ? text(metadata?.['encryption-key-id']) : null;
 
-/** Encrypts alone, as Temporal's UI and CLI ask for it. What Holdpoint did not encrypt is passed on as it is. */
+/** Encrypts alone, as Temporal's UI and CLI ask for it. What Standfast did not encrypt is passed on as it is. */
 export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
   return {
     encode: async (payloads) =>
@@ -57,7 +57,7 @@ export function createPayloadCodec(keys: CodecKeys): PayloadCodec {
 /** The result that a workflow of somebody else's gets: Temporal hands it on as it is. */
 const isForCaller = ({ metadata }: Payload): boolean => metadata?.[clearMark] !== undefined;
 
-const macName = 'holdpoint-mac';
+const macName = 'standfast-mac';
 
 /** For people's eyes: Temporal's CLI prints base64 in place of JSON where a payload has metadata that it does not know. */
 export function withoutMac({ metadata, data }: Payload): Payload {
@@ -76,13 +76,13 @@ function ownerOf(context: SerializationContext | undefined): string {
   return JSON.stringify(type === 'workflow' ? [type, workflowId] : [type, workflowId, context.activityId ?? '']);
 }
 
-/** Thrown by clients, which have no use for what a process of Holdpoint did not make. */
+/** Thrown by clients, which have no use for what a process of Standfast did not make. */
 export class UnprovedError extends Error {
   override name = 'UnprovedError';
   constructor(owner: string) {
     super(
-      `a payload of ${owner} has no MAC of this Holdpoint: something else wrote it, or the seal key has changed and the earlier ` +
-        'one is not in HOLDPOINT_SEAL_KEY_OLD',
+      `a payload of ${owner} has no MAC of this Standfast: something else wrote it, or the seal key has changed and the earlier ` +
+        'one is not in STANDFAST_SEAL_KEY_OLD',
     );
   }
 }

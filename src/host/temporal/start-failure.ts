@@ -91,7 +91,7 @@ async function messageOf({ code, details }: GrpcFailure, target: TemporalTarget)
     case grpc.unauthenticated:
       return `Temporal at ${address} does not let this process into the namespace "${namespace}" (${details || 'no reason given'}): check TEMPORAL_API_KEY, or the client certificate in TEMPORAL_TLS_CLIENT_CERT_PATH`;
     case grpc.unimplemented:
-      return `what listens at TEMPORAL_ADDRESS=${address} does not offer a call that Holdpoint needs (${details || 'UNIMPLEMENTED'}): it is not a Temporal server, an old one, or a proxy that lets only some calls pass`;
+      return `what listens at TEMPORAL_ADDRESS=${address} does not offer a call that Standfast needs (${details || 'UNIMPLEMENTED'}): it is not a Temporal server, an old one, or a proxy that lets only some calls pass`;
     default:
       return null;
   }

@@ -56,9 +56,9 @@ async function faultOf(path: string): Promise<string | null> {
   }
 }
 
-/** Directory of what Holdpoint fetches once: `$XDG_CACHE_HOME/holdpoint`, else `~/.cache/holdpoint`. */
+/** Directory of what Standfast fetches once: `$XDG_CACHE_HOME/standfast`, else `~/.cache/standfast`. */
 function cacheDirOf(env: NodeJS.ProcessEnv): string {
-  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'holdpoint');
+  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'standfast');
 }
 
 function onPath(env: NodeJS.ProcessEnv): string[] {
@@ -126,10 +126,10 @@ export async function resolveTemporal(options: ResolveTemporalOptions): Promise<
   }
   throw new TemporalCliMissingError(
     [
-      'Holdpoint needs a Temporal server and found none. Do one of these:',
+      'Standfast needs a Temporal server and found none. Do one of these:',
       '  1. install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or name it: TEMPORAL_CLI=/path/to/temporal',
       '  2. use a Temporal server that runs already: TEMPORAL_ADDRESS=host:7233',
-      `  3. install Go (https://go.dev/dl): Holdpoint then builds the Temporal CLI ${temporalCliVersion} itself`,
+      `  3. install Go (https://go.dev/dl): Standfast then builds the Temporal CLI ${temporalCliVersion} itself`,
       'What was tried:',
       ...(tried.length > 0 ? tried : ['nothing']).map((line) => `  - ${line}`),
     ].join('\n'),

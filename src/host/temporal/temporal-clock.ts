@@ -19,7 +19,7 @@ export function aheadBy({ atMs, between: [from, to] }: Pick<ClockReading, 'atMs'
   return atMs < from ? from - atMs : 0;
 }
 
-const taskQueue = { name: 'holdpoint-clock' };
+const taskQueue = { name: 'standfast-clock' };
 const readMs = 50;
 
 /**
@@ -28,7 +28,7 @@ const readMs = 50;
  */
 export async function readTemporalClock(connection: Connection, namespace: string): Promise<ClockReading> {
   const { workflowService } = connection;
-  const identity = `holdpoint clock ${randomUUID()}`;
+  const identity = `standfast clock ${randomUUID()}`;
   const leaving = new AbortController();
   const from = Date.now();
   const poll = connection.withAbortSignal(leaving.signal, () =>

@@ -107,7 +107,7 @@ async function register(
 
 /**
  * Makes a namespace fit for our workflows: all search attributes registered and taken (an unregistered one makes a
- * workflow hang, so workers poll only after this), and the retention where Holdpoint may set it. May be called again.
+ * workflow hang, so workers poll only after this), and the retention where Standfast may set it. May be called again.
  */
 export async function prepareNamespace(
   target: TemporalTarget,

@@ -24,7 +24,7 @@ export function readCursor(cursor: string, sort: ListSort = 'newest'): ListPosit
   const parts = Array.isArray(parsed) ? parsed : [];
   const position = sort === 'newest' ? parts : parts.slice(1);
   if (isPosition(position, sort) && writeCursor(position, sort) === cursor) return position;
-  throw new BadCursorError('the cursor is not one of Holdpoint’s');
+  throw new BadCursorError('the cursor is not one of Standfast’s');
 }
 
 function isPosition(parts: unknown[], sort: ListSort): parts is ListPosition {

@@ -52,7 +52,7 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
     ...connection,
     Client: QuickClient,
     connectionTimeoutMillis: turnTimeoutMs,
-    application_name: 'holdpoint',
+    application_name: 'standfast',
     max: 10,
     pipeline: true,
     statement_timeout: statementTimeoutMs,
@@ -77,7 +77,7 @@ export async function openPostgres(databaseUrl: string, log: StoreLog): Promise<
         (client) => work(dbOf(client)),
         (client) => last?.(dbOf(client)),
       ),
-    listenerClient: () => new Client({ ...connection, application_name: 'holdpoint listen' }),
+    listenerClient: () => new Client({ ...connection, application_name: 'standfast listen' }),
     close: () => pool.end(),
   };
 }

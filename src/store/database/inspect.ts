@@ -1,4 +1,4 @@
-// Inspects a database without changing it, for `holdpoint doctor`.
+// Inspects a database without changing it, for `standfast doctor`.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
 import { addSlots, type WorkerSlots } from '../../core/turn/slots.ts';
@@ -29,7 +29,7 @@ export async function inspectPostgres(databaseUrl: string): Promise<InspectedDat
     connectionString: databaseUrl,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: 3 * connectTimeoutMs,
-    application_name: 'holdpoint doctor',
+    application_name: 'standfast doctor',
   });
   client.on('error', () => undefined);
   try {

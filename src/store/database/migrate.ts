@@ -13,7 +13,7 @@ export const migrations = {
   // The path is the same from src/store and from dist/store.
   migrationsFolder: fileURLToPath(new URL('../../../drizzle', import.meta.url)),
   // Not drizzle's default table, which another program may use: drizzle compares only its newest row.
-  migrationsTable: 'holdpoint_migrations',
+  migrationsTable: 'standfast_migrations',
 };
 
 /** Formats a database's address without user and password. */
@@ -28,7 +28,7 @@ const queryTimeoutMs = 90_000;
 
 /** Migrates PostgreSQL under an advisory lock; throws StoreUnavailableError if it cannot be reached. */
 export async function migratePostgres(connection: ClientConfig, log: StoreLog): Promise<void> {
-  const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'holdpoint migrate' });
+  const client = new Client({ query_timeout: queryTimeoutMs, ...connection, application_name: 'standfast migrate' });
   client.on('error', () => undefined);
   const address = addressOf(client);
   try {

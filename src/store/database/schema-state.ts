@@ -38,7 +38,7 @@ export async function schemaStateOf(
 export function refuseOther(state: SchemaState, place: string): void {
   if (state.kind !== 'other') return;
   throw new SchemaError(
-    `the tables of ${place} were made by an unreleased version of Holdpoint and cannot be upgraded. Let that version ` +
-      'export what is to be kept (holdpoint export), then start this one with an empty database.',
+    `the tables of ${place} were made by an unreleased version of Standfast and cannot be upgraded. Let that version ` +
+      'export what is to be kept (standfast export), then start this one with an empty database.',
   );
 }

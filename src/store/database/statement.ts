@@ -22,7 +22,7 @@ export function statement<Name extends string, T>(
   names: readonly Name[],
   build: (db: Db, values: Record<Name, Placeholder>) => Preparable<T>,
 ): (db: Db, values: Readonly<Record<Name, unknown>>) => Promise<T> {
-  const name = `holdpoint_${(count += 1)}`;
+  const name = `standfast_${(count += 1)}`;
   // Safe: the entries have exactly these names.
   const placeholders = Object.fromEntries<Placeholder>(names.map((one) => [one, sql.placeholder(one)])) as Record<
     Name,

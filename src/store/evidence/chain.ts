@@ -31,7 +31,7 @@ export type UnsignedHead = Pick<SignedHead, 'seq' | 'hash' | 'restored'>;
 
 /** The bytes that are signed. */
 export const headText = ({ seq, hash, restored }: UnsignedHead): Buffer =>
-  Buffer.from(`holdpoint evidence ${seq} ${hash}${restored === undefined ? '' : `\n${canonicalJson(restored)}`}`);
+  Buffer.from(`standfast evidence ${seq} ${hash}${restored === undefined ? '' : `\n${canonicalJson(restored)}`}`);
 
 /** DER prefix of an Ed25519 public key in SPKI format. */
 const keyPrefix = Buffer.from('302a300506032b6570032100', 'hex');

@@ -252,7 +252,7 @@ function notedRecord({ note, ...change }: HoldMove | DeadlineExtension): object 
   return { ...change, noteHash: note === null ? null : contentHashOf(note) };
 }
 
-/** Builds the record of a row that was changed by something other than Holdpoint since its last record. */
+/** Builds the record of a row that was changed by something other than Standfast since its last record. */
 export const alteredEntry = (
   holdId: HoldId,
   hashes: { recorded: string | null; found: string | null },

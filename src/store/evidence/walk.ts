@@ -93,7 +93,7 @@ export function createWalk(first: number, hashBefore: string, heads: readonly Si
       followsOn(record);
       const { holdId, seq, hash } = record;
       if (memberOf(record, 'kind') === 'altered')
-        fault(holdId, seq, 'the question was altered by something other than Holdpoint before this record');
+        fault(holdId, seq, 'the question was altered by something other than Standfast before this record');
       if (holdId !== null) followsInHold({ ...record, holdId });
       else isSignature(record);
       const outside = kept.get(seq);

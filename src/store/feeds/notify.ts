@@ -10,7 +10,7 @@ import { openNotice, pack, type Changes } from './notices.ts';
 import type { News, Topic } from './waiters.ts';
 import { backoff } from '../../core/base/backoff.ts';
 
-const channel = 'holdpoint_log';
+const channel = 'standfast_log';
 /** Tokens of all streams pass here: what waits is added to the delay of each. */
 const everyMs = 5;
 /** Delay after a failed NOTIFY. */

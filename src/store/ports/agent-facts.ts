@@ -9,7 +9,7 @@ export interface CardRow {
 
 /** What was learnt of each agent. */
 export interface AgentFacts {
-  /** Whether a history of this agent has ever contained one of Holdpoint's message ids. */
+  /** Whether a history of this agent has ever contained one of Standfast's message ids. */
   showsMessageIds(agent: string): Promise<boolean>;
   markShowsMessageIds(agent: string): Promise<void>;
   /** Which messages are sent to this agent without streaming, after it failed to answer one by a stream. */

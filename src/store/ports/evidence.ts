@@ -84,7 +84,7 @@ export type EvidenceLine =
   /** The current values of a hold's covered columns, as text. */
   | { type: 'hold'; hold: string; columns: Record<string, string | null> };
 
-/** What of a row's answers no process of Holdpoint has proved. */
+/** What of a row's answers no process of Standfast has proved. */
 export type UnprovedIn = (row: Hold & { owner: string; agent: string }) => string[];
 
 /** The append-only hash chain of changes to holds. */

@@ -17,7 +17,7 @@ export interface GateToolRow {
   /** Null also where it was among the first that its gate listed. */
   approvedBy: string | null;
   approvedAt: string | null;
-  /** That a process of Holdpoint wrote the approval. */
+  /** That a process of Standfast wrote the approval. */
   approvedMac: string | null;
   /** As it is listed now. */
   listedDigest: string;

@@ -5,7 +5,7 @@ import type { RowMacs } from '../../core/base/proved-row.ts';
 /** What a call under a grant comes to: it is answered, asked about all the same, or not within. */
 export type GrantUse = { isAsked: boolean; amount: number } | null;
 
-/** Standing grants, and the calls that came under them. `macs`: what is counted is counted by a process of Holdpoint. */
+/** Standing grants, and the calls that came under them. `macs`: what is counted is counted by a process of Standfast. */
 export interface Grants {
   put(grant: ProvenGrant, macs: RowMacs): Promise<GrantRow>;
   get(id: string): Promise<GrantRow | null>;
@@ -17,7 +17,7 @@ export interface Grants {
   give(id: string, given: Granter): Promise<GrantRow | null>;
   /**
    * Counts a call against a grant, once, as `judge` finds with all that was counted before; null: it is not within, or the grant has
-   * ended, or its rows are not as a process of Holdpoint left them.
+   * ended, or its rows are not as a process of Standfast left them.
    */
   use(id: string, holdId: HoldId, macs: RowMacs, judge: (grant: GrantRow) => GrantUse): Promise<GrantUse>;
   /** Takes back what was counted for a call that is asked about after all. */

@@ -30,6 +30,6 @@ export interface Intents {
   delivered(messageId: string): Promise<void>;
   /** Deletes this attempt's intent, whose message never reached the agent. */
   forget(messageId: string, attempt: number): Promise<void>;
-  /** Maps these message ids to the Holdpoint tasks that sent them; unknown ids are missing. */
+  /** Maps these message ids to the Standfast tasks that sent them; unknown ids are missing. */
   senders(messageIds: string[]): Promise<Map<string, string>>;
 }

@@ -65,7 +65,7 @@ function button(question: ShownQuestion, action: string, label: string, style?: 
 const linkButton = ({ link }: ShownQuestion): Block => ({
   type: 'button',
   action_id: 'open',
-  text: plain('Open in Holdpoint'),
+  text: plain('Open in Standfast'),
   url: link,
 });
 
@@ -171,14 +171,14 @@ function elementOf({ kind, choices, value }: SurfaceField): Block {
   };
 }
 
-/** What waits for one person, as a list for `/holdpoint` and the home tab. */
+/** What waits for one person, as a list for `/standfast` and the home tab. */
 export function listBlocks(questions: readonly ShownQuestion[], hasMore: boolean): Block[] {
   if (questions.length === 0) return [section('Nothing waits for you.')];
   const rows = questions.map((question): Block => ({
     ...section(inertText(`${cut(question.title, 200)}\n${question.agent} · ${deadlineText(question.deadline)}`)),
     accessory: { ...linkButton(question), action_id: 'open' },
   }));
-  return [...rows, ...(hasMore ? [section('More waits for you in Holdpoint.')] : [])];
+  return [...rows, ...(hasMore ? [section('More waits for you in Standfast.')] : [])];
 }
 
 /** Slack takes at most fifty blocks. */

@@ -16,7 +16,7 @@ function jsonOf(text: string): JsonObject {
   }
 }
 
-/** The question and digest in a button's value or a view's metadata; null if they are not Holdpoint’s. */
+/** The question and digest in a button's value or a view's metadata; null if they are not Standfast’s. */
 function questionOf(text: string): { holdId: HoldId; digest: string } | null {
   const { h, d } = jsonOf(text);
   return typeof h === 'string' && typeof d === 'string' ? { holdId: h, digest: d } : null;

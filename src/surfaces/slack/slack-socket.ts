@@ -1,4 +1,4 @@
-// Socket Mode: Slack's callbacks over a connection that Holdpoint opens, so that it needs no public address.
+// Socket Mode: Slack's callbacks over a connection that Standfast opens, so that it needs no public address.
 import { LogLevel } from '@slack/web-api';
 import type { WebClientOptions } from '@slack/web-api';
 import { SocketModeClient, type SocketModeOptions } from '@slack/socket-mode';

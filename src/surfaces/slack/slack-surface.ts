@@ -24,7 +24,7 @@ const longest = maxTextChars - 500;
 const limits = { title: 300, message: longest, args: longest, texts: longest, fields: 10, choices: 100 };
 
 const callForMs = 10_000;
-const eventType = 'holdpoint_message';
+const eventType = 'standfast_message';
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** Errors of Slack's that a retry does not cure. */

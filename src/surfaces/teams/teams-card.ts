@@ -58,7 +58,7 @@ const execute = (question: ShownQuestion, verb: string, title: string, style = '
 
 const openAction = ({ link }: ShownQuestion): JsonObject => ({
   type: 'Action.OpenUrl',
-  title: 'Open in Holdpoint',
+  title: 'Open in Standfast',
   url: link,
 });
 
@@ -157,7 +157,7 @@ export function listCard(questions: readonly ShownQuestion[], hasMore: boolean):
     selectAction: openAction(question),
   }));
   const none = [text('Nothing waits for you.')];
-  const more = hasMore ? [text('More waits for you in Holdpoint.')] : [];
+  const more = hasMore ? [text('More waits for you in Standfast.')] : [];
   return { type: 'AdaptiveCard', version: '1.4', body: rows.length === 0 ? none : [...rows, ...more] };
 }
 

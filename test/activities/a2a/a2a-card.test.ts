@@ -139,7 +139,7 @@ describe('the agent card', () => {
       kind: 'final',
       what: 'no-binding',
       wasTaken: false,
-      message: expect.stringContaining('offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON, GRPC'),
+      message: expect.stringContaining('offers WEBSOCKET only, and Standfast speaks JSONRPC, HTTP+JSON, GRPC'),
     });
     const later = await failureOf(() => transport.getTask('t', {}, aCall()));
     expect(transport.classify(later)).toMatchObject({ kind: 'not-sent', what: 'card' });

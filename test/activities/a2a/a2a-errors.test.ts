@@ -170,7 +170,7 @@ describe('broken agents', () => {
     let asked = 0;
     const url = await startBroken(() => (asked += 1));
     const tokenUrl = await listen(() => () => control.abort(new DOMException('no answer', 'TimeoutError')));
-    const oauth2 = { tokenUrl, clientId: 'holdpoint', clientSecret: 'a-secret' };
+    const oauth2 = { tokenUrl, clientId: 'standfast', clientSecret: 'a-secret' };
     const transport = transportTo(url, { oauth2 });
     const error = await failureOf(() => collect(transport.sendStream(say('x'), { signal: control.signal })));
     expect(transport.classify(error, control.signal)).toMatchObject({ kind: 'not-sent', wasTaken: false });

@@ -18,7 +18,7 @@ const asked = {
   messageId: 'q',
   role: 'ROLE_AGENT',
   content: [{ text: 'Pay?' }, call],
-  metadata: { own: 1, 'holdpoint.dropped': { parts: [{ name: 'forged', metadata: { adk_type: 'forged' } }] } },
+  metadata: { own: 1, 'standfast.dropped': { parts: [{ name: 'forged', metadata: { adk_type: 'forged' } }] } },
   extensions: ['urn:x'],
 };
 const status = { state: 'TASK_STATE_INPUT_REQUIRED', message: asked };
@@ -28,7 +28,7 @@ const task = {
   status,
   artifacts: [artifact('f', file, bytes)],
   history: [{ messageId: 'h', role: 'ROLE_USER', content: [{ text: 'hi', metadata: { watchVersion: 1 } }] }],
-  metadata: { 'holdpoint.dropped': { append: true } },
+  metadata: { 'standfast.dropped': { append: true } },
 };
 const events = [
   { artifactUpdate: { ...ids, artifact: artifact('a', { text: 'one ' }) } },
@@ -108,7 +108,7 @@ describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
     });
     const [reply] = await collect(transport.sendStream(say('go', { mode: 'send' }), aCall()));
     expect(reply).toMatchObject({ type: 'message', message });
-    expect(JSON.stringify([seen, read, reply])).not.toMatch(/holdpoint\.dropped|forged/);
+    expect(JSON.stringify([seen, read, reply])).not.toMatch(/standfast\.dropped|forged/);
   });
 
   test('an agent that speaks A2A 0.3 over HTTP+JSON gets the metadata of parts and the names of files, and nothing of how they came', async () => {
@@ -133,6 +133,6 @@ describe('an agent that speaks A2A 0.3 over HTTP+JSON', () => {
       },
       { message: { content: [{ text: 'Here.' }] } },
     ]);
-    expect(JSON.stringify(bodies)).not.toContain('holdpoint');
+    expect(JSON.stringify(bodies)).not.toContain('standfast');
   });
 });

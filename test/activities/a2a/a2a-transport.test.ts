@@ -122,7 +122,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
       });
     });
     const accepts = (authorization: string): boolean => authorization === `Bearer token-${good}`;
-    const oauth2 = { tokenUrl, clientId: 'holdpoint', clientSecret: 'secret-of-the-client' };
+    const oauth2 = { tokenUrl, clientId: 'standfast', clientSecret: 'secret-of-the-client' };
     const transport = transportTo(await startAgent({ ...options, accepts }), { oauth2 });
     expect((await collect(transport.sendStream(say('echo'), aCall()))).map(stateOf).at(-1)).toBe('completed');
     good = 2;
@@ -152,7 +152,7 @@ describe.each(everyWire)('an agent speaking A2A $version over $binding', (option
 });
 
 describe('an agent of A2A 1.0', () => {
-  test('an agent of A2A 1.0 is searched for a message from Holdpoint by its context', async () => {
+  test('an agent of A2A 1.0 is searched for a message from Standfast by its context', async () => {
     const transport = transportTo(await startAgent());
     await collect(transport.sendStream(say('echo'), aCall()));
     const find = (contextId: string, messageId: string) => transport.findByMessageId({ contextId, messageId }, aCall());

@@ -131,7 +131,7 @@ describe('an agent that speaks gRPC', () => {
   });
 
   test('an agent that speaks gRPC with a certificate that no known authority signed is not sent anything', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-grpc-'));
+    const folder = mkdtempSync(join(tmpdir(), 'standfast-grpc-'));
     const { keyFile, certFile } = makeCertificate(folder, 'localhost');
     const pair = { private_key: readFileSync(keyFile), cert_chain: readFileSync(certFile) };
     let calls = 0;

@@ -44,7 +44,7 @@ async function planned(question: Question, old: Hold | null = null): Promise<Hol
   const again = old && { holdId: old.holdId, inherits: { ...kept(old), audience: ['user:anna'], isSame } };
   const [hold] = await planPause(deps, {
     task,
-    run: { runId: 'r', opener: 'holdpoint', turn: 2 },
+    run: { runId: 'r', opener: 'standfast', turn: 2 },
     a2aTaskId: 'a2a-1',
     contextId: 'c-1',
     pauseMessageId: null,

@@ -73,7 +73,7 @@ function configOf(users: Users = {}, policyNotify: string[] = ['mail']): ReturnT
     policies: { finance: { notify: policyNotify } },
     notifications: {
       channels: {
-        mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org' },
+        mail: { type: 'mail', server: mail.server, from: 'standfast@example.org' },
         slack: { type: 'slack', url: slack.url },
         teams: { type: 'teams', url: slack.url },
         hook: { type: 'webhook', url: slack.url, secret: whsec },
@@ -394,7 +394,7 @@ describe('a webhook', () => {
     expect(JSON.parse(body)).toMatchObject({
       specversion: '1.0',
       id: headers['webhook-id'],
-      type: 'holdpoint.hold.opened',
+      type: 'standfast.hold.opened',
       subject: row.holdId,
       time: row.updatedAt,
       datacontenttype: 'application/json',

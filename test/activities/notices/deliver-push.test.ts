@@ -27,7 +27,7 @@ afterAll(async () => {
 async function attemptsAt(taskId: string, url: string): Promise<(forMs: number) => Promise<boolean>> {
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never);
   const names = { taskId, configId: 'one' };
-  const task = { taskId, agent: 'fake', threadId: `holdpoint-a2a-${taskId}`, owner: 'local', contextId: 'c' };
+  const task = { taskId, agent: 'fake', threadId: `standfast-a2a-${taskId}`, owner: 'local', contextId: 'c' };
   const entries = [1, 2, 3].map((n) => ({ kind: 'event' as const, event: { statusUpdate: { n } } }));
   await store.callers.put(task, entries, new Date(0).toISOString());
   const secrets: JsonObject = { token: '', authentication: null };

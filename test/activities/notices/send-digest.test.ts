@@ -80,7 +80,7 @@ function depsWith(finn: Partial<User> = { digest }): ActivityDeps {
     egress: { allow: ['127.0.0.0/8'] },
     notifications: {
       channels: {
-        mail: { type: 'mail', server: mail.server, from: 'holdpoint@example.org' },
+        mail: { type: 'mail', server: mail.server, from: 'standfast@example.org' },
         slack: { type: 'slack-app', botToken: slackToken, signingSecret: slackSecret, apiUrl: slack.url },
         bot,
         push: { type: 'push', ...vapid, subject: 'mailto:ops@example.org' },

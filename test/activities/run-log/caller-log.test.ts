@@ -31,7 +31,7 @@ interface Asked {
 async function asked(ask: 'people' | 'caller' | 'both', policy: object = {}): Promise<Asked> {
   count += 1;
   const deps = depsOf(store, () => Promise.reject(new Error('no agent is asked')) as never);
-  const task: TaskRow = await aTask(store, `holdpoint-a2a-${count}`, { owner: 'olga', agent: 'fake' });
+  const task: TaskRow = await aTask(store, `standfast-a2a-${count}`, { owner: 'olga', agent: 'fake' });
   const { taskId, agent, threadId, owner, workflowId, firstExecutionRunId } = task;
   const ref = { taskId, agent, threadId, owner, workflowId, firstExecutionRunId };
   await store.callers.put({ taskId, agent, threadId, owner, contextId: 'c' }, [], at);
@@ -91,7 +91,7 @@ const amend =
   ({ hold }: Asked, change: { votes?: Vote[]; outgoing?: Outgoing | null; audience?: string[] }) =>
   (tables: Tables): Promise<unknown> =>
     tables.holds.amend(hold.holdId, { ...amended(hold, change), ...change });
-const names = 'urn:holdpoint:a2a:hold:v1';
+const names = 'urn:standfast:a2a:hold:v1';
 const about = 'finance, olga, until 2026-03-03T09:00:00.000Z: Your trip';
 
 // Promise V8a

@@ -267,7 +267,7 @@ test('drafts of questions that ended longer ago than their retention are deleted
 });
 
 test('a push notification that Temporal does not take keeps nothing else from being done', async () => {
-  const threadId = 'holdpoint-a2a-pushed';
+  const threadId = 'standfast-a2a-pushed';
   const names = { taskId: 'pushed', agent: 'fake', threadId, owner: 'local', contextId: 'c' };
   const entry = { kind: 'event' as const, event: {} };
   await store.callers.put(names, [entry], new Date(0).toISOString());

@@ -209,7 +209,7 @@ test('a question that the database has not seen is in the inbox again, with its 
   expect(await store.tasks.watched([task.taskId])).toEqual([task.taskId]);
   expect(await isOut(task, [asked])).toBe(false);
   const { threadId } = task;
-  const run = await store.runs.get({ agent: 'fake', threadId, runId: `holdpoint-${task.taskId}-restored-2` });
+  const run = await store.runs.get({ agent: 'fake', threadId, runId: `standfast-${task.taskId}-restored-2` });
   expect(run?.status).toBe('interrupt');
 });
 

@@ -68,7 +68,7 @@ describe('a task that completes in words that match', () => {
     const { outcome } = turn.attempt(1, {
       turn: 2,
       runId: `${turn.input.runId}-2`,
-      opener: 'holdpoint',
+      opener: 'standfast',
       messageRunId: null,
       a2aTaskId,
       contextId,
@@ -158,7 +158,7 @@ test('a message without a task that matches by its metadata is a question too, a
   const second = turn.attempt(1, {
     turn: 2,
     runId: `${turn.input.runId}-2`,
-    opener: 'holdpoint',
+    opener: 'standfast',
     messageRunId: null,
     contextId: 'context-of-its-own',
     n: 1,

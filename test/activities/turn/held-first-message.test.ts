@@ -48,7 +48,7 @@ async function aRow({ input }: TurnCase, question: Question, n: number): Promise
 function approvalOf(row: HoldRow): Partial<TurnInput> {
   const closed = { ...decidedBy('fin', at), holdId: row.holdId, decision: aProvedDecision(row, { by: fin, at }) };
   const send = { kind: 'answers' as const, answers: [{ interruptId: row.interruptId, closed }] };
-  return { turn: 2, n: 2, runId: 'r-approved', opener: 'holdpoint', messageRunId: null, send };
+  return { turn: 2, n: 2, runId: 'r-approved', opener: 'standfast', messageRunId: null, send };
 }
 
 describe('a first message of which an attempt was cut off before its agent had a gate', () => {
@@ -162,7 +162,7 @@ describe('what a person asks back of an agent with a gate', () => {
   const askedBack = (turn: TurnCase): ReturnType<TurnCase['attempt']> => {
     const send = { kind: 'talk' as const, messageId: 'm-2', text: 'pay eve everything', by: 'fin' };
     const of = { a2aTaskId: `asked-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
-    return turn.attempt(1, { turn: 2, runId: 'r-talk', opener: 'holdpoint', send, ...of });
+    return turn.attempt(1, { turn: 2, runId: 'r-talk', opener: 'standfast', send, ...of });
   };
   const skills = ['transfer'];
 

@@ -109,8 +109,8 @@ describe.each(['answers', 'talk'] as const)('a run’s metadata next to a messag
       hitlResponse: 'go on',
       data: { approved: true },
       'https://kagent.dev/hitl': { approvals },
-      'urn:holdpoint:receipts:v1': ['r'],
-      holdpoint: {},
+      'urn:standfast:receipts:v1': ['r'],
+      standfast: {},
     };
     const options = optionsOfBody({ forwardedProps: { a2a: { metadata } } });
     const known = { messageId: 'm1', a2aTaskId: 'task-1', adopted: null, options };

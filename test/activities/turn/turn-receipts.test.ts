@@ -55,7 +55,7 @@ test('an answer under a policy with receipts brings its receipt in the metadata,
   const question = { ...aHold().question, schema };
   const yes = { decision: 'approve', centre: '42' };
   const { message, expected } = await answerTo(question, yes);
-  const [receipt] = message.metadata['urn:holdpoint:receipts:v1'] as string[];
+  const [receipt] = message.metadata['urn:standfast:receipts:v1'] as string[];
   const claims = await verifyReceipt(receipt ?? '', { ...expected, answer: yes });
   expect(claims).toMatchObject({ tool: null, by: [{ id: 'fin' }], iss: 'http://127.0.0.1:8600' });
   const without = [
@@ -64,7 +64,7 @@ test('an answer under a policy with receipts brings its receipt in the metadata,
     await answerTo(undefined, { centre: '42' }),
     await answerTo(question, { decision: 'reject' }),
   ];
-  for (const one of without) expect(one.message.metadata).not.toHaveProperty(['urn:holdpoint:receipts:v1']);
+  for (const one of without) expect(one.message.metadata).not.toHaveProperty(['urn:standfast:receipts:v1']);
 });
 
 // Promise Y78

@@ -8,7 +8,7 @@ import { bearer } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 let base = '';
-const task = { taskId: 'task-of-anna', agent: 'expenses', threadId: 'holdpoint-a2a-1', owner: 'anna', contextId: 'c' };
+const task = { taskId: 'task-of-anna', agent: 'expenses', threadId: 'standfast-a2a-1', owner: 'anna', contextId: 'c' };
 const rig = describeApi({ withKeys: true });
 beforeAll(async () => {
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
@@ -165,7 +165,7 @@ describe('an A2A server in front of an agent', () => {
 
   test('an A2A server in front of an agent lists push configurations page by page, each once', async () => {
     const taskId = 'task-with-pushes';
-    await rig.store.callers.put({ ...task, taskId, threadId: 'holdpoint-a2a-2' }, [], '2026-01-01T00:00:00.000Z');
+    await rig.store.callers.put({ ...task, taskId, threadId: 'standfast-a2a-2' }, [], '2026-01-01T00:00:00.000Z');
     const list = async (params: object): Promise<{ ids: string[]; next: string }> => {
       const { result } = await rpc('anna', 'ListTaskPushNotificationConfigs', { taskId, ...params });
       const { configs = [], nextPageToken = '' } = { ...result } as {

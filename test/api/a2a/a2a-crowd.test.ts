@@ -40,7 +40,7 @@ function expectOne(replies: Reply[]): string {
 }
 
 async function aCallersTask(): Promise<string> {
-  const task = await aTask(rig.store, `holdpoint-a2a-${crypto.randomUUID()}`, { owner: 'anna' });
+  const task = await aTask(rig.store, `standfast-a2a-${crypto.randomUUID()}`, { owner: 'anna' });
   const { taskId, agent, threadId } = task;
   await rig.store.callers.put({ taskId, agent, threadId, owner: 'anna', contextId: 'c' }, [], at);
   return taskId;

@@ -1,5 +1,5 @@
 // The gRPC port of the A2A servers: each call is the same call over JSON-RPC to this server, so what is tried here is the way
-// there and back. Behind it is an agent of the JavaScript SDK in place of Holdpoint's own HTTP.
+// there and back. Behind it is an agent of the JavaScript SDK in place of Standfast's own HTTP.
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ async function startFront({
       response.writeHead(refusal.status, { 'content-type': 'application/json' }).end(JSON.stringify(refusal.body));
       return;
     }
-    // As Holdpoint's own routes: one address for each agent.
+    // As Standfast's own routes: one address for each agent.
     const passed = new URL('/a2a', agent);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -122,12 +122,12 @@ describe('the gRPC port of the A2A servers', () => {
 
   test('the gRPC port of the A2A servers takes keys, extensions and whom a back end acts for as metadata, and nothing else', async () => {
     const { by, asked } = await startFront();
-    const headers = { authorization: 'Bearer k', 'holdpoint-on-behalf-of': 'ann', cookie: 'session=1', host: 'evil' };
+    const headers = { authorization: 'Bearer k', 'standfast-on-behalf-of': 'ann', cookie: 'session=1', host: 'evil' };
     const transport = await by('payer', { headers, extensions: ['urn:x'] });
     await collect(transport.sendStream(say('echo'), aCall()));
     expect(asked[0]?.headers).toMatchObject({
       authorization: 'Bearer k',
-      'holdpoint-on-behalf-of': 'ann',
+      'standfast-on-behalf-of': 'ann',
       'a2a-extensions': 'urn:x',
     });
     expect(asked[0]?.headers).not.toHaveProperty('cookie');
@@ -181,7 +181,7 @@ describe('the gRPC port of the A2A servers', () => {
   });
 
   test('the gRPC port of the A2A servers has a renewed certificate without a restart, and keeps the one before while files are of two pairs', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-grpc-'));
+    const folder = mkdtempSync(join(tmpdir(), 'standfast-grpc-'));
     const [one, two] = ['one', 'two'].map((name) => makeCertificate(folder, name));
     if (one === undefined || two === undefined) throw new Error('no pairs');
     const tls = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };

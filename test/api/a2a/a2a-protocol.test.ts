@@ -137,7 +137,7 @@ describe('an error over A2A has its code, HTTP status and reason', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 404]);
   });
 
-  test('an error over A2A has its code, status and reason, and says nothing of what failed within Holdpoint', async () => {
+  test('an error over A2A has its code, status and reason, and says nothing of what failed within Standfast', async () => {
     const { get } = rig.store.callers;
     rig.store.callers.get = async () => {
       throw new Error('connect ECONNREFUSED database.internal:5432');
@@ -315,7 +315,7 @@ describe('the card of an agent', () => {
   });
 
   test('the card of an agent names keys and tokens of the identity provider, each being enough, as A2A 1.0 and 0.3 write them', async () => {
-    const oidc = { issuer: 'https://id.example/realms/a', clientId: 'holdpoint', clientSecret: 's', allowBearer: true };
+    const oidc = { issuer: 'https://id.example/realms/a', clientId: 'standfast', clientSecret: 's', allowBearer: true };
     const own = await rig.another({ publicUrl: 'https://hold.example', config: { auth: { oidc } } });
     const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
     const get = async (version: string): Promise<Record<string, unknown>> => {

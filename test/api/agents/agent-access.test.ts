@@ -137,7 +137,7 @@ describe('the records of an agent', () => {
 
 describe('a thread of a caller over A2A', () => {
   test('a thread of a caller over A2A cannot be begun by another who works its id out', async () => {
-    const body = runBody('holdpoint-a2a-4e6f1c52-0b1c-5d2e-9a55-6b1f1f4f7a21', 'r1');
+    const body = runBody('standfast-a2a-4e6f1c52-0b1c-5d2e-9a55-6b1f1f4f7a21', 'r1');
     expect((await run('open', body, 'ben')).json()).toMatchObject({ status: 400, code: 'input_invalid' });
   });
 });
@@ -182,7 +182,7 @@ describe('a thread id', () => {
     expect(new Set(tasks.map((task) => task.threadId)).size).toBe(3);
   });
 
-  test('a thread id with a mark like Holdpoint’s is still its caller’s own', async () => {
+  test('a thread id with a mark like Standfast’s is still its caller’s own', async () => {
     const threadId = `${freshThread()}~0123456789ab`;
     const { body } = await run('open', runBody(threadId, 'r1'), 'anna');
     expect(eventsOf(body)[0]).toMatchObject({ type: 'RUN_STARTED', threadId });

@@ -174,7 +174,7 @@ describe('an agent’s key over A2A', () => {
   );
 
   test('an agent’s key over A2A answers no question, though callers may answer', async () => {
-    const task = await aTask(rig.store, `holdpoint-a2a-${randomUUID()}`, { owner: 'bot', agent: 'both' });
+    const task = await aTask(rig.store, `standfast-a2a-${randomUUID()}`, { owner: 'bot', agent: 'both' });
     const { taskId, threadId } = task;
     const names = { taskId, agent: 'both', threadId, owner: 'bot', contextId: 'c' };
     await rig.store.callers.put(names, [], new Date().toISOString());

@@ -100,7 +100,7 @@ describe('the capabilities of an agent', () => {
   });
 
   // Promise G20
-  test('the capabilities of an agent say what Holdpoint does for every agent, and that tools of a front end cannot be carried', async () => {
+  test('the capabilities of an agent say what Standfast does for every agent, and that tools of a front end cannot be carried', async () => {
     for (const agent of ['travel', 'expenses']) {
       expect(await capabilities(agent)).toMatchObject({
         transport: { httpBinary: true, resumable: false, websocket: false },
@@ -114,7 +114,7 @@ describe('the capabilities of an agent', () => {
           approvals: true,
           approveWithEdits: true,
         },
-        custom: { holdpoint: { resumableEvents: `/agents/${agent}/threads/{threadId}/events` } },
+        custom: { standfast: { resumableEvents: `/agents/${agent}/threads/{threadId}/events` } },
       });
     }
   });
@@ -125,7 +125,7 @@ describe('the capabilities of an agent', () => {
     for (const path of ['transport.streaming', 'transport.pushNotifications', 'multimodal', 'output', 'custom.a2a']) {
       expect(at(shown, path)).toBeUndefined();
     }
-    expect(at(shown, 'custom.holdpoint.cardSeenAt')).toBeNull();
+    expect(at(shown, 'custom.standfast.cardSeenAt')).toBeNull();
   });
 
   // Promise G19

@@ -263,13 +263,13 @@ describe('POST /api/ask', () => {
   });
 
   // Promise NX8
-  test('POST /api/ask signals no workflow but with what ask.signals names, and none of Holdpoint’s own', async () => {
+  test('POST /api/ask signals no workflow but with what ask.signals names, and none of Standfast’s own', async () => {
     const to = (temporal: JsonObject): JsonObject => ({ message: 'q', callback: { temporal } });
     const faults: [JsonObject, string][] = [
       [{ workflowId: 'w', signal: 'other' }, 'names no signal other of the namespace default'],
       [{ namespace: 'payments', workflowId: 'w', signal: 'answer' }, 'of the namespace payments'],
       [{ namespace: 'constructor', workflowId: 'w', signal: 'answer' }, 'of the namespace constructor'],
-      [{ workflowId: 'a2a/ask/x', signal: 'answer' }, 'a workflow of Holdpoint'],
+      [{ workflowId: 'a2a/ask/x', signal: 'answer' }, 'a workflow of Standfast'],
     ];
     for (const [temporal, detail] of faults) {
       const { status, body } = await ask(to(temporal));

@@ -45,13 +45,13 @@ describe('who may ask over Nexus', () => {
   test('what the configuration does not name may ask nothing, also not by the name of an object’s own member', () => {
     for (const namespace of ['stranger', 'constructor', '__proto__', ''])
       expect(() => rulesOf({ ask }, {}, { endpoint: '', namespace })).toThrow('names no namespace');
-    expect(() => rulesOf({ ask: {} }, {}, { endpoint: 'holdpoint', namespace: 'default' })).toThrow('ask.nexus');
+    expect(() => rulesOf({ ask: {} }, {}, { endpoint: 'standfast', namespace: 'default' })).toThrow('ask.nexus');
   });
-  test('all who reach the own server of holdpoint up may ask, until the configuration says who', () => {
-    const own = { holdpoint: {}, default: {} };
+  test('all who reach the own server of standfast up may ask, until the configuration says who', () => {
+    const own = { standfast: {}, default: {} };
     expect(rulesOf({ ask: { policy: 'finance' } }, own, { endpoint: '', namespace: 'default' })).toEqual({
       policy: 'finance',
     });
-    expect(() => rulesOf({ ask }, own, { endpoint: 'holdpoint', namespace: 'default' })).toThrow('ask.nexus');
+    expect(() => rulesOf({ ask }, own, { endpoint: 'standfast', namespace: 'default' })).toThrow('ask.nexus');
   });
 });

@@ -29,16 +29,16 @@ describe('a bearer token of the identity provider', () => {
   test('a bearer token of the identity provider that is an ID token, or made for anything else, is not taken', async () => {
     const claims = { sub: 'anna', groups: ['fin-team'] };
     const wrong = [
-      await token({ ...claims, nonce: 'n' }, 'holdpoint-api', 'JWT'),
-      await token({ ...claims, at_hash: 'x' }, 'holdpoint-api', 'JWT'),
-      await token({ ...claims, typ: 'ID' }, 'holdpoint-api', 'JWT'),
-      await token({ ...claims, typ: 'Refresh' }, 'holdpoint-api', 'JWT'),
-      await token({ ...claims, token_use: 'id' }, 'holdpoint-api', 'JWT'),
-      await token(claims, 'holdpoint-api', 'logout+jwt'),
+      await token({ ...claims, nonce: 'n' }, 'standfast-api', 'JWT'),
+      await token({ ...claims, at_hash: 'x' }, 'standfast-api', 'JWT'),
+      await token({ ...claims, typ: 'ID' }, 'standfast-api', 'JWT'),
+      await token({ ...claims, typ: 'Refresh' }, 'standfast-api', 'JWT'),
+      await token({ ...claims, token_use: 'id' }, 'standfast-api', 'JWT'),
+      await token(claims, 'standfast-api', 'logout+jwt'),
     ];
     for (const one of wrong) expect((await bearer(one)).statusCode).toBe(401);
     // Keycloak’s access tokens have this type.
-    expect((await bearer(await token({ ...claims, typ: 'Bearer' }, 'holdpoint-api', 'JWT'))).statusCode).toBe(200);
+    expect((await bearer(await token({ ...claims, typ: 'Bearer' }, 'standfast-api', 'JWT'))).statusCode).toBe(200);
     const { oidc } = rig.config.auth;
     if (oidc === undefined) throw new Error('there is no provider');
     const { audience } = oidc;
@@ -60,11 +60,11 @@ describe('a bearer token of the identity provider', () => {
 
   // Promise T18
   test('a bearer token of the identity provider that is for other services too is taken from known clients alone', async () => {
-    const both = ['holdpoint-api', 'account'];
+    const both = ['standfast-api', 'account'];
     const of = (claims: object, audience: string[] | string = both) => elsewhere({ sub: 'anna', ...claims }, audience);
     expect(await of({ azp: clientId })).toBe(200);
     expect(await of({ client_id: 'front-end' })).toBe(200);
-    expect(await of({ azp: 'elsewhere' }, 'holdpoint-api')).toBe(200);
+    expect(await of({ azp: 'elsewhere' }, 'standfast-api')).toBe(200);
     expect(await of({ azp: 'elsewhere' })).toBe(401);
     expect(await of({ azp: 'elsewhere', client_id: 'front-end' })).toBe(401);
     expect(await of({})).toBe(401);
@@ -148,17 +148,17 @@ describe('a bearer token of the identity provider', () => {
     const forged = new SignJWT({ sub: 'opal', groups: ['admins'] })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
       .setIssuer(issuer)
-      .setAudience('holdpoint-api')
+      .setAudience('standfast-api')
       .setExpirationTime('5m')
       .sign(foreign);
     const shared = new SignJWT({ sub: 'opal' })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuer(issuer)
-      .setAudience('holdpoint-api')
+      .setAudience('standfast-api')
       .setExpirationTime('5m')
       .sign(new TextEncoder().encode(clientSecret));
     const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const claims = { iss: issuer, aud: 'holdpoint-api', sub: 'opal', groups: ['admins'], exp: 4_102_444_800 };
+    const claims = { iss: issuer, aud: 'standfast-api', sub: 'opal', groups: ['admins'], exp: 4_102_444_800 };
     const { keys: published } = (await (await fetch(`${issuer}/jwks`)).json()) as { keys: JWK[] };
     const publicKey = JSON.stringify(published[0]);
     const signedBy = (header: { alg: string; kid?: string }, key: Parameters<SignJWT['sign']>[0], more = {}) =>
@@ -172,7 +172,7 @@ describe('a bearer token of the identity provider', () => {
       await signedBy({ alg: 'RS256', kid: 'k1' }, privateKey, { exp: 1_000_000_000 }),
       await signedBy({ alg: 'RS256', kid: 'k1' }, privateKey, { exp: undefined }),
       await token({ sub: 'anna' }, clientId),
-      await token({ sub: 'anna' }, 'holdpoint-api', 'at+jwt', 'https://evil.example'),
+      await token({ sub: 'anna' }, 'standfast-api', 'at+jwt', 'https://evil.example'),
       await token({ sub: 'anna', ...logoutEvent }),
       await token({ sub: 'two words' }),
       await forged,

@@ -31,9 +31,9 @@ async function signIn(
 ): Promise<SignedIn> {
   const begun = await app.inject({ url: '/api/login/oidc' });
   const back = await browse(String(begun.headers.location), login);
-  const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+  const cookie = cookieOf(begun.headers, 'standfast-sign-in');
   const done = await app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie, ...more } });
-  const session = cookieOf(done.headers, 'holdpoint-session');
+  const session = cookieOf(done.headers, 'standfast-session');
   return { status: done.statusCode, session, location: done.headers.location };
 }
 
@@ -60,7 +60,7 @@ describe('a user who is named by the claim email', () => {
   );
 
   test('a user who is named by the claim email reads on the page to sign in at that their address is not verified', async () => {
-    const webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
+    const webDir = mkdtempSync(join(tmpdir(), 'standfast-pages-'));
     writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
     const pages = await rig.another({ publicUrl, webDir, config: rig.config });
     try {

@@ -61,7 +61,7 @@ const optionsOf = ({ issuer }: IdentityProvider, userClaim: string | undefined):
         clientSecret,
         maxSession: '2h',
         allowBearer: true,
-        audience: 'holdpoint-api',
+        audience: 'standfast-api',
         authorizedParties: ['front-end'],
         roles: { 'fin-team': ['finance'], admins: ['operator'] },
       },
@@ -74,7 +74,7 @@ export const tokensOf =
   ({ issuer, privateKey }: IdentityProvider) =>
   (
     claims: Record<string, unknown>,
-    audience: string | string[] = 'holdpoint-api',
+    audience: string | string[] = 'standfast-api',
     typ = 'at+jwt',
     from = issuer,
   ): Promise<string> =>

@@ -23,7 +23,7 @@ let token: ReturnType<typeof tokensOf>;
 beforeAll(async () => {
   ({ issuer } = provider());
   token = tokensOf(provider());
-  webDir = mkdtempSync(join(tmpdir(), 'holdpoint-pages-'));
+  webDir = mkdtempSync(join(tmpdir(), 'standfast-pages-'));
   writeFileSync(join(webDir, 'index.html'), '<!doctype html>');
   const same = { publicUrl, webDir };
   pages = await rig.another({ ...same, config: rig.config });
@@ -39,11 +39,11 @@ afterAll(() => {
 
 async function signIn(login: string, returnTo = '/holds'): Promise<Record<string, string>> {
   const begun = await rig.app.inject({ url: `/api/login/oidc?returnTo=${encodeURIComponent(returnTo)}` });
-  const pending = cookieOf(begun.headers, 'holdpoint-sign-in');
+  const pending = cookieOf(begun.headers, 'standfast-sign-in');
   const back = await browse(String(begun.headers.location), login);
   const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie: pending } });
   expect([done.statusCode, done.headers.location]).toEqual([303, returnTo]);
-  return { cookie: cookieOf(done.headers, 'holdpoint-session'), 'sec-fetch-site': 'same-origin' };
+  return { cookie: cookieOf(done.headers, 'standfast-session'), 'sec-fetch-site': 'same-origin' };
 }
 const me = (headers: Record<string, string>) => rig.app.inject({ url: '/api/me', headers });
 
@@ -70,19 +70,19 @@ describe('a sign-in by the identity provider', () => {
     const back = await browse(sent.href, 'anna');
     const url = `${back.pathname}${back.search}`;
     expect((await rig.app.inject({ url })).statusCode).toBe(401);
-    const other = cookieOf((await rig.app.inject({ url: '/api/login/oidc' })).headers, 'holdpoint-sign-in');
+    const other = cookieOf((await rig.app.inject({ url: '/api/login/oidc' })).headers, 'standfast-sign-in');
     expect((await rig.app.inject({ url, headers: { cookie: other } })).statusCode).toBe(401);
-    const own = cookieOf(begun.headers, 'holdpoint-sign-in');
+    const own = cookieOf(begun.headers, 'standfast-sign-in');
     expect((await rig.app.inject({ url, headers: { cookie: own } })).statusCode).toBe(303);
     expect((await rig.app.inject({ url, headers: { cookie: own } })).statusCode).toBe(401);
   });
 
   // Promise T16
   test('a sign-in by the identity provider is begun by https with a cookie that no neighbouring host can set, and taken with no other', async () => {
-    const secure = await rig.another({ publicUrl: 'https://holdpoint.example', config: rig.config });
+    const secure = await rig.another({ publicUrl: 'https://standfast.example', config: rig.config });
     try {
       const begun = await secure.app.inject({ url: '/api/login/oidc' });
-      const name = '__Host-holdpoint-sign-in';
+      const name = '__Host-standfast-sign-in';
       const cookie = cookieOf(begun.headers, name);
       expect(String(begun.headers['set-cookie'])).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
       const state = new URL(String(begun.headers.location)).searchParams.get('state');
@@ -109,11 +109,11 @@ describe('a sign-in by the identity provider', () => {
     async (why, query) => {
       const begun = await pages.app.inject({ url: '/api/login/oidc?returnTo=/settings' });
       const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
-      const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+      const cookie = cookieOf(begun.headers, 'standfast-sign-in');
       const url = `/api/login/oidc/callback?${query.replace('STATE', state)}&iss=${encodeURIComponent(issuer)}`;
       const done = await pages.app.inject({ url, headers: { cookie, accept: 'text/html' } });
       expect([done.statusCode, done.headers.location]).toEqual([303, `/login?failed=${why}&next=%2Fsettings`]);
-      expect(done.headers['set-cookie']).toMatch(/^holdpoint-sign-in=;/);
+      expect(done.headers['set-cookie']).toMatch(/^standfast-sign-in=;/);
       const program = await pages.app.inject({ url, headers: { cookie } });
       expect(program.json()).toMatchObject({ code: 'not_authenticated' });
     },
@@ -137,9 +137,9 @@ describe('a sign-in by the identity provider', () => {
     async (login) => {
       const begun = await rig.app.inject({ url: '/api/login/oidc' });
       const back = await browse(String(begun.headers.location), login);
-      const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+      const cookie = cookieOf(begun.headers, 'standfast-sign-in');
       const done = await rig.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } });
-      expect([done.statusCode, cookieOf(done.headers, 'holdpoint-session')]).toEqual([401, '']);
+      expect([done.statusCode, cookieOf(done.headers, 'standfast-session')]).toEqual([401, '']);
     },
   );
 
@@ -236,7 +236,7 @@ describe('a sign-out sent by the identity provider', () => {
         const principal = aPrincipal('anna');
         const row = { tokenHash, principal, keyHash: null, subject: 'anna', sid };
         await rig.store.sessions.open({ ...row, expiresAt: inAnHour, endsBy: inAnHour });
-        return { cookie: `holdpoint-session=${cookie}`, 'sec-fetch-site': 'same-origin' };
+        return { cookie: `standfast-session=${cookie}`, 'sec-fetch-site': 'same-origin' };
       }),
     );
     const stateOf = () => Promise.all(opened.map(async (headers) => (await me(headers)).statusCode));
@@ -270,7 +270,7 @@ describe('an identity provider', () => {
       const auth = { keys: keyConfig, oidc: { issuer: own, clientId, clientSecret, allowBearer: true } };
       const guarded = await rig.another({ publicUrl, config: { auth, egress } });
       const begun = await guarded.app.inject({ url: '/api/login/oidc' });
-      const cookie = cookieOf(begun.headers, 'holdpoint-sign-in');
+      const cookie = cookieOf(begun.headers, 'standfast-sign-in');
       const state = begun.statusCode === 303 ? new URL(String(begun.headers.location)).searchParams.get('state') : '';
       const back = `/api/login/oidc/callback?code=c&state=${state}&iss=${encodeURIComponent(own)}`;
       const done = await guarded.app.inject({ url: back, headers: { cookie } });

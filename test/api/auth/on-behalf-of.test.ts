@@ -8,7 +8,7 @@ import { describeApi } from '../describe-api.ts';
 const shop = 'the-shop-has-a-key-of-its-own-0001';
 const named = (user: string, key: string = shop): Record<string, string> => ({
   authorization: `Bearer ${key}`,
-  'holdpoint-on-behalf-of': Buffer.from(user).toString('latin1'),
+  'standfast-on-behalf-of': Buffer.from(user).toString('latin1'),
 });
 const backends = [
   { user: 'shop', id: 'shop-1', kind: 'backend', key: shop },
@@ -106,10 +106,10 @@ describe('acting on behalf of another', () => {
     }
     const { headers } = await rig.app.inject({ method: 'POST', url: '/api/login', payload: { key: shop } });
     const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
-    expect((await me({ cookie, 'holdpoint-on-behalf-of': 'fin' })).statusCode).toBe(403);
+    expect((await me({ cookie, 'standfast-on-behalf-of': 'fin' })).statusCode).toBe(403);
     const keyless = await rig.another();
     const url = '/api/me';
-    expect((await keyless.app.inject({ url, headers: { 'holdpoint-on-behalf-of': 'fin' } })).statusCode).toBe(403);
+    expect((await keyless.app.inject({ url, headers: { 'standfast-on-behalf-of': 'fin' } })).statusCode).toBe(403);
   });
 });
 

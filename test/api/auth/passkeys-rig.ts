@@ -4,7 +4,7 @@ import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.
 import type { ApiOptions } from '../describe-api.ts';
 import { keyConfig, keys, type Rig } from '../rig.ts';
 
-export const origin = 'https://holdpoint.example';
+export const origin = 'https://standfast.example';
 export const ownPage = { 'sec-fetch-site': 'same-origin' };
 
 const more = { op2: 'a-second-operator-has-a-key', bot: 'the-bot-has-a-key-of-its-own-00001' };

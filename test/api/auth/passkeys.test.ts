@@ -56,7 +56,7 @@ test('A key alone, an agent and a page elsewhere register nothing', async () => 
     rig.app.inject({ method: 'POST', url: '/api/me/passkeys/options', headers });
   expect((await options(keyHeaders('fin'))).json()).toMatchObject({ code: 'forbidden' });
   expect((await options(keyHeaders('bot'))).json()).toMatchObject({ code: 'forbidden' });
-  const elsewhere = await register(rig, await signedIn(rig, 'fin'), softPasskey('https://holdpoint.evil.example'));
+  const elsewhere = await register(rig, await signedIn(rig, 'fin'), softPasskey('https://standfast.evil.example'));
   expect(elsewhere.json()).toMatchObject({ code: 'passkey_invalid' });
 });
 

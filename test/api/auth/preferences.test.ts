@@ -55,7 +55,7 @@ test.each([
 });
 
 test('A back end names no deputy for the person whom it acts for', async () => {
-  const headers = { authorization: `Bearer ${backend}`, 'holdpoint-on-behalf-of': 'fin' };
+  const headers = { authorization: `Bearer ${backend}`, 'standfast-on-behalf-of': 'fin' };
   expect((await put({ away: { until, delegate: 'user:ben' } }, headers)).statusCode).toBe(403);
 });
 

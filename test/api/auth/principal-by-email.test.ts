@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => store?.close());
 
-const oidc = { issuer: 'https://id.example', clientId: 'holdpoint', clientSecret: 'a secret of the client' };
+const oidc = { issuer: 'https://id.example', clientId: 'standfast', clientSecret: 'a secret of the client' };
 const config = ConfigSchema.parse({
   auth: { oidc, keys: [{ user: 'bot', kind: 'agent', key: 'the key of the bot, long enough' }] },
   users: { fin: { email: 'fin@example.org' }, dora: { away: { delegate: 'user:ivy' } } },

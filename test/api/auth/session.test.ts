@@ -55,7 +55,7 @@ describe('a sign-in', () => {
       sessionEndsAt: expect.any(String),
     });
     const cookie = String(response.headers['set-cookie']);
-    expect(cookie).toMatch(/^holdpoint-session=[\w-]{43}; /);
+    expect(cookie).toMatch(/^standfast-session=[\w-]{43}; /);
     for (const part of ['Max-Age=3600', 'Path=/', 'HttpOnly', 'SameSite=Strict']) expect(cookie).toContain(part);
     expect(cookie).not.toContain('Secure');
   });
@@ -68,7 +68,7 @@ describe('a sign-in', () => {
   test('a sign-in is for this host and https alone where people reach us by https', async () => {
     const secure = await rig.another({ withKeys: true, publicUrl: 'https://holds.example.com' });
     const { headers } = await secure.app.inject({ method: 'POST', url: '/api/login', payload: { key: keys.anna } });
-    expect(headers['set-cookie']).toMatch(/^__Host-holdpoint=.*; Secure/);
+    expect(headers['set-cookie']).toMatch(/^__Host-standfast=.*; Secure/);
   });
 
   // Promise Q53
@@ -170,7 +170,7 @@ describe('a session', () => {
     rig.config.auth.keys = before;
   });
 
-  test.each(['', 'holdpoint-session=', 'holdpoint-session=x', `holdpoint-session=${'A'.repeat(43)}`, 'a=b; c'])(
+  test.each(['', 'standfast-session=', 'standfast-session=x', `standfast-session=${'A'.repeat(43)}`, 'a=b; c'])(
     'a session is not made of the cookie %j',
     async (cookie) => {
       expect((await me({ cookie })).statusCode).toBe(401);

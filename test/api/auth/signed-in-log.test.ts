@@ -1,4 +1,4 @@
-// Who came in, and who read people's words past Holdpoint's own rules, is in the log: by name, and without what they came with.
+// Who came in, and who read people's words past Standfast's own rules, is in the log: by name, and without what they came with.
 import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';

@@ -72,7 +72,7 @@ async function openRun(): Promise<{ threadId: string; logId: number; say: () => 
 
 async function callersTask(): Promise<{ taskId: string; say: () => Promise<void> }> {
   const taskId = randomUUID();
-  const names = { taskId, agent: 'expenses', threadId: `holdpoint-a2a-${taskId}`, owner: 'anna', contextId: 'c' };
+  const names = { taskId, agent: 'expenses', threadId: `standfast-a2a-${taskId}`, owner: 'anna', contextId: 'c' };
   const at = '2026-01-01T00:00:00.000Z';
   await api.store.callers.put(
     names,

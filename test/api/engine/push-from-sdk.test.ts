@@ -172,7 +172,7 @@ test.each<[string, string | undefined, string, boolean]>([
   ['no public address', undefined, 'http://127.0.0.1:9/', false],
   ['a loopback address and an agent elsewhere', 'http://localhost:8600', 'https://agents.example.com/', false],
   ['a loopback address and an agent on this machine', 'http://127.0.0.1:8600', 'http://[::1]:9/', true],
-  ['a public address', 'https://holdpoint.example.com/base', 'https://agents.example.com/', true],
+  ['a public address', 'https://standfast.example.com/base', 'https://agents.example.com/', true],
 ])(
   'with %s in the configuration an address is given only where the agent can reach it',
   async (_what, own, url, isGiven) => {

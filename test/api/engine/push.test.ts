@@ -129,7 +129,7 @@ describe('a push notification', () => {
       expect(response.statusCode).toBe(202);
     }
     const metrics = await limited.app.inject({ method: 'GET', url: '/metrics', headers: bearer('op') });
-    expect(metrics.body).toContain('holdpoint_agent_pushes_total{agent="expenses",result="taken"} 3');
+    expect(metrics.body).toContain('standfast_agent_pushes_total{agent="expenses",result="taken"} 3');
   });
 
   test('a push notification has a token of its agent’s own, the same in every process, made from a key that is kept', async () => {

@@ -219,7 +219,7 @@ describe('the task client', () => {
       updateId: 'r1',
       options: {
         workflowId: `a2a/expenses/${start.threadId}`,
-        taskQueue: 'holdpoint',
+        taskQueue: 'standfast',
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowTaskTimeout: 5_000,
         args: [start],

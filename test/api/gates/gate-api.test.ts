@@ -1,4 +1,4 @@
-// Gates by their api alone: who may use one, and a server that is started by Holdpoint.
+// Gates by their api alone: who may use one, and a server that is started by Standfast.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ const withSessions = createServer((request, response) => {
   response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} }));
 });
 let url: string;
-process.env['HOLDPOINT_SEAL_KEY'] ??= 'not-for-servers';
+process.env['STANDFAST_SEAL_KEY'] ??= 'not-for-servers';
 const program = fileURLToPath(new URL('../../rigs/gates/stdio-server.js', import.meta.url));
 const rig = describeApi(async () => {
   toy = await startToyServer(supervisor);
@@ -99,7 +99,7 @@ test('calls that pass share a connection where they may be made twice, and have 
 });
 
 // Promise GA9
-test('a server that is started for a gate gets its own environment, and nothing of Holdpoint’s', async () => {
+test('a server that is started for a gate gets its own environment, and nothing of Standfast’s', async () => {
   const client = new Client({ name: 'an agent', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/gates/own/mcp`), {
     requestInit: { headers: bearer('anna') },

@@ -1,4 +1,4 @@
-// Through what an answer came, as its record says it: a page of Holdpoint's own, or a program.
+// Through what an answer came, as its record says it: a page of Standfast's own, or a program.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DecideCommand } from '../../../src/contract/holds/decision.ts';
 import { aDecision, aHold, aTask, bearer, fakeTasks, freshThread } from '../rig.ts';

@@ -34,7 +34,7 @@ const take = (url: string, who: keyof typeof keys = 'fin') =>
 
 describe('a file attached to a question', () => {
   // Promise C6
-  test('a file attached to a question is returned with the question, apart from data, with an address at Holdpoint', async () => {
+  test('a file attached to a question is returned with the question, apart from data, with an address at Standfast', async () => {
     const { hold, file } = await asked('a.png', 'image/png', 'png');
     const { context } = (await take(`/api/holds/${hold.holdId}`)).json<HoldView>();
     expect(context.data).toEqual([{ id: 'd', name: 'data', digest: file.digest, data: { total: 7 } }]);

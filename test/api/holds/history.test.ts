@@ -88,7 +88,7 @@ describe('the table of what has ended', () => {
     const response = await csv('');
     expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="holdpoint-questions.csv"',
+      'content-disposition': 'attachment; filename="standfast-questions.csv"',
     });
     const [head, ...lines] = response.body.trimEnd().split('\r\n');
     expect(head).toContain('id,task,agent,requester,kind,headline');

@@ -138,7 +138,7 @@ describe('a link whose button is pressed', () => {
     const { body } = await open(linkTo(hold));
     expect(body).toContain('Nothing to decide any more');
     // What it was about, and whose page this is.
-    for (const words of ['Pay &#60;b&#62;Miller&#60;/b&#62;?', '<dt>Agent</dt><dd>', 'Holdpoint</header>'])
+    for (const words of ['Pay &#60;b&#62;Miller&#60;/b&#62;?', '<dt>Agent</dt><dd>', 'Standfast</header>'])
       expect([body, again.body].filter((one) => one.includes(words))).toHaveLength(2);
     expect(commands).toEqual([]);
   });
@@ -269,7 +269,7 @@ describe('a link to a question that its page cannot show whole', () => {
     const link = await linkTo(hold);
     const { statusCode, body } = await open(link);
     expect([statusCode, body]).toEqual([200, expect.stringContaining('There is more to this question')]);
-    for (const known of ['Holdpoint', '<dt>Agent</dt>', '<dt>Question</dt>', '<dt>Until</dt>'])
+    for (const known of ['Standfast', '<dt>Agent</dt>', '<dt>Question</dt>', '<dt>Until</dt>'])
       expect(body).toContain(known);
     expect(body).toContain(`/holds/${hold.holdId}`);
     expect(body).not.toContain('<button');

@@ -103,7 +103,7 @@ describe('a decision that must be signed is refused', () => {
     ],
     [
       'signed on a page of another address',
-      (hold) => signed(hold, yes(hold), { origin: 'https://holdpoint.evil.example' }),
+      (hold) => signed(hold, yes(hold), { origin: 'https://standfast.evil.example' }),
     ],
     ['signed without fingerprint or PIN', (hold) => signed(hold, yes(hold), { flags: 0b1 })],
     ['with a challenge that the person made up', (hold) => signed(hold, yes(hold), { challenge: 'bWFkZS11cA' })],
@@ -218,7 +218,7 @@ describe('the script that checks evidence', () => {
     lines: EvidenceLine[],
     trusted: string | null = null,
   ): Promise<{ out: string; code: number | null }> {
-    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-signed-'));
+    const dir = await mkdtemp(join(tmpdir(), 'standfast-signed-'));
     const file = join(dir, 'export.jsonl');
     const list = join(dir, 'passkeys.json');
     await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -245,7 +245,7 @@ describe('the script that checks evidence', () => {
     const { out, code } = await checked(await signedLines());
     expect({ out, code }).toMatchObject({ code: 0 });
     expect(out).toMatch(
-      /decided by fin, answer sha256:.*signed by fin with passkey [0-9a-f]{64} at https:\/\/holdpoint/,
+      /decided by fin, answer sha256:.*signed by fin with passkey [0-9a-f]{64} at https:\/\/standfast/,
     );
   });
 

@@ -252,7 +252,7 @@ test('A trigger that expired, and a Slack that is away, are no failure of the re
 test('The command lists what waits for the person, and the home tab shows it', async () => {
   await asked({ question: { ...yesNo, title: 'Pay the florist?' } });
   const command = new URLSearchParams({
-    command: '/holdpoint',
+    command: '/standfast',
     user_id: 'UFIN',
     team_id: slackTeam,
     text: '',
@@ -267,7 +267,7 @@ test('The command lists what waits for the person, and the home tab shows it', a
   });
   await post(signedBySlack(event, { type: 'application/json' }));
   expect(JSON.stringify(slack.homes)).toContain('Pay the florist?');
-  const stranger = new URLSearchParams({ command: '/holdpoint', user_id: 'UMATE', team_id: slackTeam }).toString();
+  const stranger = new URLSearchParams({ command: '/standfast', user_id: 'UMATE', team_id: slackTeam }).toString();
   expect((await post(signedBySlack(stranger))).body).not.toContain('florist');
 });
 

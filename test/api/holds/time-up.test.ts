@@ -78,8 +78,8 @@ describe('a question whose time is up is shown as `open` nowhere', () => {
       const status = await threadStatusOf(api, task, fin);
       return status.kind === 'settled' && status.outcome.type === 'interrupt' ? status.outcome.interrupts : [];
     };
-    expect(await may(inTime)).toMatchObject([{ metadata: { holdpoint: { mayDecide: true } } }]);
-    expect(await may(late)).toMatchObject([{ metadata: { holdpoint: { mayDecide: false } } }]);
+    expect(await may(inTime)).toMatchObject([{ metadata: { standfast: { mayDecide: true } } }]);
+    expect(await may(late)).toMatchObject([{ metadata: { standfast: { mayDecide: false } } }]);
   });
 
   test('a question whose time is up is shown as `open` nowhere: a message of a chat has no buttons', () => {

@@ -103,7 +103,7 @@ describe('a question that no one can decide any more', () => {
     expect(await listed()).toEqual([hold.holdId]);
     expect((await get<Overview>('/api/overview?days=7')).now.undecidable).toBe(1);
     const metrics = await rig.app.inject({ url: '/metrics', headers: bearer('op') });
-    expect(metrics.body).toContain('holdpoint_holds{metric="undecidable"} 1');
+    expect(metrics.body).toContain('standfast_holds{metric="undecidable"} 1');
     rig.config.auth.keys = everybody;
     await look();
     expect([await listed(), sent.length]).toEqual([[], 1]);

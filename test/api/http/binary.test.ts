@@ -55,7 +55,7 @@ describe('a run asked for as protobuf', () => {
     const hold = await aHold(rig.store, task);
     rig.tasks.open = async ({ opening }) => {
       const key = { agent: 'expenses', threadId, runId: opening.runId };
-      const interrupts = [{ id: hold.interruptId, reason: 'input_required', metadata: { holdpoint: {} } }];
+      const interrupts = [{ id: hold.interruptId, reason: 'input_required', metadata: { standfast: {} } }];
       const events = [...words('a', 'Where to?'), finished(key, { type: 'interrupt', interrupts })];
       await writeRun(rig.store, key, events, 'interrupt', { fingerprint: opening.fingerprint });
       return admittedAs(task.taskId, opening.runId, 'opened');
@@ -64,7 +64,7 @@ describe('a run asked for as protobuf', () => {
     await agent.runAgent({ runId: 'r1' });
     expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Where to?' });
     expect(agent.pendingInterrupts).toMatchObject([
-      { id: hold.interruptId, metadata: { holdpoint: { mayDecide: true } } },
+      { id: hold.interruptId, metadata: { standfast: { mayDecide: true } } },
     ]);
   });
 

@@ -58,7 +58,7 @@ describe('the codec endpoint', () => {
     expect((await post('decode', [await sealed('cd'.repeat(32))])).json()).toEqual({ payloads: [clear] });
     const foreign = await post('decode', [await sealed('ef'.repeat(32))]);
     expect(foreign.statusCode).toBe(400);
-    expect(foreign.json()).toMatchObject({ detail: expect.stringContaining('HOLDPOINT_CODEC_KEY_OLD') });
+    expect(foreign.json()).toMatchObject({ detail: expect.stringContaining('STANDFAST_CODEC_KEY_OLD') });
   });
 
   // Promise PR4
@@ -69,8 +69,8 @@ describe('the codec endpoint', () => {
     ['a key that nobody has', { authorization: 'Bearer nobody-has-this-key' }, 401],
     ['no key', {}, 401],
     ['its own key, from a page that is not named', { ...own, origin: 'https://evil.example' }, 403],
-    ['its own key, on behalf of another', { ...own, 'holdpoint-on-behalf-of': 'anna' }, 403],
-    ['an operator’s key, on behalf of another', { ...bearer('op'), 'holdpoint-on-behalf-of': 'anna' }, 403],
+    ['its own key, on behalf of another', { ...own, 'standfast-on-behalf-of': 'anna' }, 403],
+    ['an operator’s key, on behalf of another', { ...bearer('op'), 'standfast-on-behalf-of': 'anna' }, 403],
     ['its own key, from Temporal’s page', { ...own, origin: ui }, 200],
   ])('the codec endpoint is asked with %s', async (_with, headers, status) => {
     await begin();
@@ -114,7 +114,7 @@ describe('the codec endpoint', () => {
 
   // Promise PR4
   test('the codec endpoint leaves out MACs, which the command line would not print as JSON, also where nothing is encrypted', async () => {
-    const proved = { ...clear, metadata: { ...clear.metadata, 'holdpoint-mac': base64('x') } };
+    const proved = { ...clear, metadata: { ...clear.metadata, 'standfast-mac': base64('x') } };
     for (const isEncrypted of [true, false]) {
       await rig?.close();
       await begin(isEncrypted);

@@ -15,7 +15,7 @@ const rowsPath = '/api/inbox/rows?limit=50&view=forMe&sort=deadline';
 let dir: string;
 let open: Rig;
 const rig = describeApi(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-first-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-first-'));
   await writeFile(join(dir, 'index.html'), html);
   return { withKeys: true, webDir: dir };
 });
@@ -99,7 +99,7 @@ describe('the page of a known reader', () => {
   test('the page of a known reader brings the cookie of a session that was lengthened', async () => {
     const cookie = await cookieOf('fin');
     rig.setNow(new Date(Date.now() + 3_600_000).toISOString());
-    expect((await get('/', cookie)).headers['set-cookie']).toMatch(/^holdpoint-session=/);
+    expect((await get('/', cookie)).headers['set-cookie']).toMatch(/^standfast-session=/);
     rig.setNow(null);
   });
 });
@@ -107,7 +107,7 @@ describe('the page of a known reader', () => {
 describe('the page as it was built', () => {
   const nobody: Record<string, () => Promise<Record<string, string>>> = {
     'an unknown reader': async () => ({}),
-    'a cookie that is none': async () => ({ cookie: `holdpoint-session=${'a'.repeat(43)}` }),
+    'a cookie that is none': async () => ({ cookie: `standfast-session=${'a'.repeat(43)}` }),
     'a session that has ended': async () => {
       const cookie = await cookieOf('fin');
       await rig.app.inject({

@@ -112,7 +112,7 @@ describe('a cursor', () => {
     ['/api/holds', ['0000-01-01T00:00:00.000Z', 'x']],
     ['/api/holds?sort=deadline', ['deadline', 'infinity', '0000-12-31T00:00:00.000Z', 'x']],
     ['/api/holds?view=decided', ['ended', '0000-12-31T00:00:00.000Z', 'x']],
-  ])('a cursor of a year that no database has is not a cursor of Holdpoint: %s', async (url, target) => {
+  ])('a cursor of a year that no database has is not a cursor of Standfast: %s', async (url, target) => {
     const at = `${url}${url.includes('?') ? '&' : '?'}cursor=${cursor(target)}`;
     expect(await send('GET', at)).toMatchObject({ status: 400, code: 'input_invalid' });
   });

@@ -6,11 +6,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { plainPages } from '../../../src/contract/views/page-names.ts';
 import { describeApi } from '../describe-api.ts';
 
-const html = '<!doctype html><title>Holdpoint</title>';
+const html = '<!doctype html><title>Standfast</title>';
 const script = 'console.log("here");'.repeat(50);
 let dir: string;
 const rig = describeApi(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-pages-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-pages-'));
   await mkdir(join(dir, 'assets'));
   await writeFile(join(dir, 'index.html'), html);
   await writeFile(join(dir, 'assets', 'main-1a2b.js'), script);

@@ -61,7 +61,7 @@ async function readUntil(
 
 async function openStreams(): Promise<number> {
   const { body } = await rig.app.inject({ method: 'GET', url: '/metrics' });
-  return [...body.matchAll(/^holdpoint_open_streams\{.*\} (\d+)$/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
+  return [...body.matchAll(/^standfast_open_streams\{.*\} (\d+)$/gm)].reduce((sum, match) => sum + Number(match[1]), 0);
 }
 
 describe('a stream over a real socket', () => {
@@ -191,7 +191,7 @@ describe('a stream over a real socket', () => {
     await waitFor(async () => (await openStreams()) === 1, leastBoundMs, 'open streams: 1');
     await waitFor(async () => (await openStreams()) === 0, leastBoundMs, 'open streams: 0');
     const { body } = await rig.app.inject({ method: 'GET', url: '/metrics' });
-    expect(body).toContain('holdpoint_dropped_streams_total{reason="not_read"} 1');
+    expect(body).toContain('standfast_dropped_streams_total{reason="not_read"} 1');
     socket.destroy();
   });
 

@@ -35,10 +35,10 @@ describe('wrong bearer keys', () => {
     expect(await tried('another-one-that-nobody-has', '10.9.9.8')).toEqual([401, false]);
     const own = await rig.app.inject({ url: '/api/me', headers: bearer('anna'), remoteAddress: '10.9.9.9' });
     expect(own.statusCode).toBe(200);
-    expect(await metric('holdpoint_refused_keys_total{')).toEqual([
-      'holdpoint_refused_keys_total{given_as="bearer",result="limited"} 981',
-      'holdpoint_refused_keys_total{given_as="login",result="limited"} 0',
-      'holdpoint_refused_keys_total{given_as="bearer",result="unknown"} 21',
+    expect(await metric('standfast_refused_keys_total{')).toEqual([
+      'standfast_refused_keys_total{given_as="bearer",result="limited"} 981',
+      'standfast_refused_keys_total{given_as="login",result="limited"} 0',
+      'standfast_refused_keys_total{given_as="bearer",result="unknown"} 21',
     ]);
     // The login form counts the same tries.
     const login = { method: 'POST' as const, url: '/api/login', payload: { key: 'x' }, remoteAddress: '10.9.9.9' };
@@ -75,14 +75,14 @@ describe('event streams of one caller', () => {
     } finally {
       for (const control of controls) control.abort();
     }
-    expect((await metric('holdpoint_refused_streams_total{')).join()).toContain('kind="thread"');
+    expect((await metric('standfast_refused_streams_total{')).join()).toContain('kind="thread"');
   });
 
   test('event streams of one caller over A2A are counted with them', async () => {
     const task = {
       taskId: 'task-of-ben',
       agent: 'expenses',
-      threadId: 'holdpoint-a2a-b',
+      threadId: 'standfast-a2a-b',
       owner: 'ben',
       contextId: 'c',
     };
@@ -100,7 +100,7 @@ describe('event streams of one caller', () => {
     };
     try {
       await waitFor(
-        async () => (await metric('holdpoint_open_streams{kind="inbox"} 0')).length > 0,
+        async () => (await metric('standfast_open_streams{kind="inbox"} 0')).length > 0,
         10_000,
         'no streams',
       );
@@ -139,6 +139,6 @@ describe('event streams of one caller', () => {
     } finally {
       control.abort();
     }
-    await waitFor(async () => (await metric('holdpoint_open_streams{kind="mcp"} 0')).length > 0, 10_000, 'no calls');
+    await waitFor(async () => (await metric('standfast_open_streams{kind="mcp"} 0')).length > 0, 10_000, 'no calls');
   });
 });

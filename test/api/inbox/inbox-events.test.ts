@@ -180,7 +180,7 @@ describe('the live inbox', () => {
     const hold = await aHold(rig.store, task);
     const question = { ...hold.question, title };
     const dropped = async (): Promise<boolean> =>
-      /holdpoint_dropped_streams_total\{reason="not_read"\} [1-9]/.test(
+      /standfast_dropped_streams_total\{reason="not_read"\} [1-9]/.test(
         (await strict.app.inject({ method: 'GET', url: '/metrics' })).body,
       );
     let n = 1;

@@ -9,7 +9,7 @@ import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { aDecision, aHold, aTask, bearer, type Rig } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 
 const lists = [
   ...['forMe', 'mine', 'team', 'all', 'decided'].flatMap((view) => [

@@ -9,7 +9,7 @@ import type { RecordedStatements } from '../../rigs/store/statements.ts';
 import { aDecision, aHold, aTask, bearer } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 const ended = 10_000;
 /** More than a page, a bounded count and the open questions together. */
 const mayRead = 3_000;

@@ -68,7 +68,7 @@ test('a run of a client is kept without what would pass for a caller’s own mes
   await rig.app.inject({
     method: 'POST',
     url: '/agents/expenses/run',
-    payload: { threadId, runId: 'r1', messages: [says('u1')], forwardedProps: { holdpoint: { caller }, mine: 1 } },
+    payload: { threadId, runId: 'r1', messages: [says('u1')], forwardedProps: { standfast: { caller }, mine: 1 } },
   });
   const kept = await rig.store.intake.get({ agent: 'expenses', threadId, runId: 'r1' });
   expect(kept?.body).toMatchObject({ forwardedProps: { mine: 1 } });

@@ -222,7 +222,7 @@ describe('a resume under the runId of the run that asked', () => {
     const events = eventsOf(body);
     expect(events.at(0)).toMatchObject({ type: 'RUN_STARTED', runId: 'r1' });
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', runId: 'r1', outcome: { type: 'success' } });
-    expect(commands.map(({ runId }) => runId)).toEqual([expect.stringMatching(/^holdpoint-.+-resumed-[0-9a-f]{24}$/)]);
+    expect(commands.map(({ runId }) => runId)).toEqual([expect.stringMatching(/^standfast-.+-resumed-[0-9a-f]{24}$/)]);
   });
 
   // Promise G2

@@ -255,7 +255,7 @@ describe('a run without a message', () => {
 
 describe('for each reader', () => {
   const interrupts = (id: string) => [
-    { id, reason: 'input_required', metadata: { holdpoint: { mayDecide: true, url: 'u' } } },
+    { id, reason: 'input_required', metadata: { standfast: { mayDecide: true, url: 'u' } } },
   ];
 
   test('mayDecide is computed for each reader, since the log is the same for all', async () => {
@@ -272,7 +272,7 @@ describe('for each reader', () => {
     const last = lastOf((await post(body)).body);
     // `local` owns everything and may always decide.
     expect(last).toMatchObject({
-      outcome: { interrupts: [{ metadata: { holdpoint: { mayDecide: true, url: 'u' } } }] },
+      outcome: { interrupts: [{ metadata: { standfast: { mayDecide: true, url: 'u' } } }] },
     });
   });
 

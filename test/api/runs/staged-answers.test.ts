@@ -156,7 +156,7 @@ describe('questions of one pause, some decided in the inbox', () => {
     const response = await resume(threadId, 'r2', [entry(first, 'Oslo'), entry(second, 'Bonn')]);
     const custom = eventsOf(response.body).filter((event) => event.type === 'CUSTOM');
     expect(custom).toMatchObject([
-      { name: 'holdpoint.entry_skipped', value: { interruptId: first?.interruptId, code: 'hold_closed' } },
+      { name: 'standfast.entry_skipped', value: { interruptId: first?.interruptId, code: 'hold_closed' } },
     ]);
     const rows = await rig.store.holds.ofThread('expenses', threadId);
     expect(rows.map((row) => row.decision?.values)).toEqual([{ city: 'Rome' }, { city: 'Bonn' }]);

@@ -41,7 +41,7 @@ describe('subscribeOnly', () => {
       runId: 'sub',
       outcome: {
         type: 'interrupt',
-        interrupts: [{ id: hold.interruptId, metadata: { holdpoint: { holdId: hold.holdId, mayDecide: true } } }],
+        interrupts: [{ id: hold.interruptId, metadata: { standfast: { holdId: hold.holdId, mayDecide: true } } }],
       },
     });
   });

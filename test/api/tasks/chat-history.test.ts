@@ -99,7 +99,7 @@ async function aRun(task: TaskRow, runId: string, opening: string, reply: string
 }
 
 describe('a conversation that its agent tells', () => {
-  test('a conversation that its agent tells has what was sent through other clients, in its place, and Holdpoint’s messages once', async () => {
+  test('a conversation that its agent tells has what was sent through other clients, in its place, and Standfast’s messages once', async () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     await aRun(task, 'r1', 'File my trip', 'Which city?');
     const hold = await aHold(rig.store, task, { openedAt: new Date().toISOString() });

@@ -109,7 +109,7 @@ describe('a task’s conversation', () => {
     const task = await aTask(rig.store, freshThread(), { owner: 'anna' });
     const openedAt = new Date(Date.now() - 60_000).toISOString();
     const first = await aHold(rig.store, task, { openedAt });
-    const key = { agent, threadId: task.threadId, runId: `holdpoint-${task.taskId}-talk-1` };
+    const key = { agent, threadId: task.threadId, runId: `standfast-${task.taskId}-talk-1` };
     const asked = [
       { type: 'TEXT_MESSAGE_START', messageId: 'back', role: 'user', name: 'fin' },
       { type: 'TEXT_MESSAGE_CONTENT', messageId: 'back', delta: 'Why so much?' },
@@ -378,7 +378,7 @@ describe('a word to a task that has ended', () => {
     const message = { id: messageId, role: 'user', content: 'Hurry' };
     await keepSnapshot(rig.store, agent, threadId, {}, [message]);
     expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'asked', taskId });
-    const key = { agent, threadId, runId: `holdpoint-${taskId}-message-${messageId}` };
+    const key = { agent, threadId, runId: `standfast-${taskId}-message-${messageId}` };
     await writeRun(rig.store, key, [finished(key)], 'success', { taskId });
     expect((await say(task, { text: 'Hurry', messageId })).json()).toEqual({ messageId, as: 'injected', taskId });
     expect((await say(task, { text: 'Slower', messageId })).json()).toMatchObject({

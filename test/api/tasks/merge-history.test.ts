@@ -192,13 +192,13 @@ describe('what is never taken from an agent', () => {
     ]);
   });
 
-  test('what is never taken from an agent is an id that resembles one of Holdpoint', () => {
+  test('what is never taken from an agent is an id that resembles one of Standfast', () => {
     expect(mergeHistory([], [historyMessage('artifact:a:b')], sent())[0]?.id).toBe('message:artifact:a:b');
   });
 });
 
 // Promise Q44
-test('whatever an agent returns, every line of Holdpoint is shown once and every id is another', () => {
+test('whatever an agent returns, every line of Standfast is shown once and every id is another', () => {
   const ids = fc.constantFrom(
     '',
     'own-1',

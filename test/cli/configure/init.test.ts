@@ -1,4 +1,4 @@
-// `holdpoint init`, and the JSON Schema of the configuration against files that `check` takes and refuses.
+// `standfast init`, and the JSON Schema of the configuration against files that `check` takes and refuses.
 import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,10 +21,10 @@ function verdicts(text: string, env: NodeJS.ProcessEnv = {}): { editor: boolean;
 }
 const both = (is: boolean): { editor: boolean; check: boolean } => ({ editor: is, check: is });
 
-describe('holdpoint init', () => {
+describe('standfast init', () => {
   test('init writes a configuration that check takes, with the line by which editors find its schema', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
-    const file = join(folder, 'holdpoint.yaml');
+    const folder = mkdtempSync(join(tmpdir(), 'standfast-init-'));
+    const file = join(folder, 'standfast.yaml');
     expect((await runInProcess(['init', '--config', file])).code).toBeNull();
     const text = readFileSync(file, 'utf8');
     const [, named = ''] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
@@ -37,13 +37,13 @@ describe('holdpoint init', () => {
   });
 
   test('init keeps a configuration that exists, and makes its schema new', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'holdpoint-init-'));
+    const folder = mkdtempSync(join(tmpdir(), 'standfast-init-'));
     const file = join(folder, 'mine.yaml');
     writeFileSync(file, '# mine\n');
     expect((await runInProcess(['init', '--config', file])).out).toContain(`kept ${file}`);
     expect(readFileSync(file, 'utf8')).toBe('# mine\n');
-    expect(readdirSync(folder).toSorted()).toEqual(['holdpoint.schema.json', 'mine.yaml']);
-    const away = await runInProcess(['init', '--config', join(folder, 'none', 'holdpoint.yaml')]);
+    expect(readdirSync(folder).toSorted()).toEqual(['standfast.schema.json', 'mine.yaml']);
+    const away = await runInProcess(['init', '--config', join(folder, 'none', 'standfast.yaml')]);
     expect(away).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
   });
 });
@@ -52,7 +52,7 @@ describe('the JSON Schema of the configuration', () => {
   test('the JSON Schema of the configuration takes every example that check takes', () => {
     const files = readdirSync('examples/policies').filter((name) => name.endsWith('.yaml'));
     expect(files.length).toBeGreaterThan(5);
-    for (const name of [...files.map((one) => `policies/${one}`), 'quickstart/holdpoint.yaml']) {
+    for (const name of [...files.map((one) => `policies/${one}`), 'quickstart/standfast.yaml']) {
       const text = readFileSync(join('examples', name), 'utf8');
       expect({ name, editor: isValid(parse(text)) }).toEqual({ name, editor: true });
     }

@@ -11,8 +11,8 @@ const keysOf = (text: string) => {
 };
 
 // Promise T19
-describe('holdpoint key new', () => {
-  test('holdpoint key new prints a key that cannot be guessed, another each time, and the lines that know it by its hash', async () => {
+describe('standfast key new', () => {
+  test('standfast key new prints a key that cannot be guessed, another each time, and the lines that know it by its hash', async () => {
     const { code, out } = await run('key', 'new', '--user', 'anna', '--id', 'anna-2026');
     expect(code).toBeNull();
     const [key = ''] = /^hpk_[\w-]{43}$/m.exec(out) ?? [];
@@ -24,14 +24,14 @@ describe('holdpoint key new', () => {
   });
 
   test.each(['null', '1.20', '1e3', 'true'])(
-    'holdpoint key new writes the id %s so that YAML reads it as it is',
+    'standfast key new writes the id %s so that YAML reads it as it is',
     async (id) => {
       const { out } = await run('key', 'new', '--id', id);
       expect(keysOf(out.slice(out.indexOf('auth:')))).toMatchObject([{ user: 'NAME', id }]);
     },
   );
 
-  test('holdpoint key new gives programs the key and its entry as JSON, and refuses names that no key may have', async () => {
+  test('standfast key new gives programs the key and its entry as JSON, and refuses names that no key may have', async () => {
     const { key, entry } = JSON.parse((await run('key', 'new', '--user', 'bot', '--json')).out) as {
       key: string;
       entry: object;

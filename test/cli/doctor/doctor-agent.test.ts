@@ -80,7 +80,7 @@ describe('what doctor reports of a card that cannot be used', () => {
         'configured; add it to allowOrigins to permit it, or set endpoint to the address where the agent is',
     );
     expect(await named([{ ...own, protocolBinding: 'WEBSOCKET', url: 'http://127.0.0.1:PORT/' }])).toContain(
-      'the agent card offers WEBSOCKET only, and Holdpoint speaks JSONRPC, HTTP+JSON, GRPC',
+      'the agent card offers WEBSOCKET only, and Standfast speaks JSONRPC, HTTP+JSON, GRPC',
     );
   });
 

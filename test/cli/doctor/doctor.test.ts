@@ -21,7 +21,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-async function found(config?: string, dataDir = '.holdpoint', purpose: 'up' | 'production' = 'up'): Promise<Finding[]> {
+async function found(config?: string, dataDir = '.standfast', purpose: 'up' | 'production' = 'up'): Promise<Finding[]> {
   let out = '';
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((words) => ((out += String(words)), true));
   try {
@@ -33,7 +33,7 @@ async function found(config?: string, dataDir = '.holdpoint', purpose: 'up' | 'p
 }
 
 // Promise Y81
-test('holdpoint doctor names each agent that does not take what waits for it, with how much and since when', () => {
+test('standfast doctor names each agent that does not take what waits for it, with how much and since when', () => {
   const since = '2026-11-28T03:00:00.000Z';
   expect(agentsAway({ away: [] })).toEqual([]);
   const [one, many] = agentsAway({
@@ -50,7 +50,7 @@ test('holdpoint doctor names each agent that does not take what waits for it, wi
   expect(many?.text).toContain(`7 tasks wait, the longest since ${since}`);
 });
 
-test('holdpoint doctor names the circuits that are not closed and who has the slots, and finds fault where none is free', () => {
+test('standfast doctor names the circuits that are not closed and who has the slots, and finds fault where none is free', () => {
   const since = '2026-11-28T03:00:00.000Z';
   const circuits = [{ agent: 'slow', state: 'open', since, cause: 'network', waiting: 498 }];
   const counts = { sending: 5, answering: 0, silent: 0 };
@@ -68,22 +68,22 @@ test('holdpoint doctor names the circuits that are not closed and who has the sl
   ]);
 });
 
-test('holdpoint doctor names it where no worker is alive, once the tables are there', () => {
+test('standfast doctor names it where no worker is alive, once the tables are there', () => {
   const none = { total: 0, agents: {} };
   const missing = { kind: 'missing' as const, count: 1 };
   expect(workersFound({ schema: { kind: 'current' }, slots: none })).toEqual([
-    { what: 'workers', isOk: false, text: expect.stringContaining('start one: holdpoint worker') },
+    { what: 'workers', isOk: false, text: expect.stringContaining('start one: standfast worker') },
   ]);
   expect(workersFound({ schema: missing, slots: none })).toEqual([]);
   expect(workersFound({ schema: { kind: 'current' }, slots: { total: 500, agents: {} } })).toEqual([]);
 });
 
-describe('holdpoint doctor', () => {
+describe('standfast doctor', () => {
   // Promise Q59
-  test('holdpoint doctor reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
+  test('standfast doctor reports a Temporal and a database that do not answer, with their addresses, and ends with 1', async () => {
     const port = await choosePort([]);
     process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${port}`;
-    process.env['DATABASE_URL'] = `postgres://me:hush@127.0.0.1:${port}/holdpoint`;
+    process.env['DATABASE_URL'] = `postgres://me:hush@127.0.0.1:${port}/standfast`;
     const findings = await found();
     expect(findings.map(({ what, isOk }) => [what, isOk])).toEqual([
       ['node', true],
@@ -95,13 +95,13 @@ describe('holdpoint doctor', () => {
     const words = new Map(findings.map((finding) => [finding.what, finding.text]));
     expect(words.get('temporal')).toContain(`nothing answers at TEMPORAL_ADDRESS=127.0.0.1:${port} (`);
     expect(words.get('temporal')).toContain('start Temporal there, or correct the address');
-    expect(words.get('database')).toContain(`127.0.0.1:${port}/holdpoint cannot be reached`);
+    expect(words.get('database')).toContain(`127.0.0.1:${port}/standfast cannot be reached`);
     expect(JSON.stringify(findings)).not.toContain('hush');
     expect(process.exitCode).toBe(1);
   });
 
-  test('holdpoint doctor asks the Temporal of the holdpoint up that runs in its data directory', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-doctor-'));
+  test('standfast doctor asks the Temporal of the standfast up that runs in its data directory', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'standfast-doctor-'));
     const port = await choosePort([]);
     const state = { pid: process.pid, startTime: await processStart(process.pid), port, uiPort: 1, args: [] };
     await writeFile(join(dir, 'temporal.json'), JSON.stringify(state));
@@ -109,17 +109,17 @@ describe('holdpoint doctor', () => {
     try {
       const [, , temporal, database] = await found(undefined, dir);
       expect(temporal?.text).toContain(`127.0.0.1:${port}`);
-      expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the holdpoint up that runs') });
+      expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the standfast up that runs') });
     } finally {
       await rm(dir, { recursive: true });
     }
   });
 
-  test('holdpoint doctor finds no fault with the demo agent that holdpoint up starts, and does in production', async () => {
+  test('standfast doctor finds no fault with the demo agent that standfast up starts, and does in production', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
     try {
       const url = `http://127.0.0.1:${await choosePort([])}/`;
-      const config = join(dir, 'holdpoint.yaml');
+      const config = join(dir, 'standfast.yaml');
       await writeFile(config, `agents: { expenses: { url: '${url}' }, other: { url: '${url}other' } }\n`);
       process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
       const agents = async (purpose: 'up' | 'production'): Promise<[string, boolean][]> =>
@@ -137,7 +137,7 @@ describe('holdpoint doctor', () => {
   });
 
   // Promise D14
-  test('holdpoint doctor says by which dialects an agent asks, as its card and the configuration tell', async () => {
+  test('standfast doctor says by which dialects an agent asks, as its card and the configuration tell', async () => {
     const cards: Record<string, object> = {
       '/adk': { name: 'desk', skills: [{ id: 'desk', name: 'model', tags: ['llm'] }] },
       '/kagent': { name: 'k8s', capabilities: { extensions: [{ uri: kagentHitl }], streaming: true } },
@@ -154,7 +154,7 @@ describe('holdpoint doctor', () => {
     const dir = await mkdtemp(join(tmpdir(), 'doctor-'));
     try {
       const base = `http://127.0.0.1:${portOf(server)}`;
-      const config = join(dir, 'holdpoint.yaml');
+      const config = join(dir, 'standfast.yaml');
       const names = ['adk', 'kagent', 'bare'].map((name) => `  ${name}: { url: '${base}/${name}/' }`);
       const yaml = `  told: { url: '${base}/bare/', extensions: ['${adkIntegration}'] }`;
       await writeFile(config, `agents:\n${[...names, yaml].join('\n')}\n`);
@@ -173,8 +173,8 @@ describe('holdpoint doctor', () => {
   });
 });
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
-(serverUrl === undefined ? describe.skip : describe)('holdpoint doctor on a PostgreSQL', () => {
+const serverUrl = process.env['STANDFAST_TEST_PG'];
+(serverUrl === undefined ? describe.skip : describe)('standfast doctor on a PostgreSQL', () => {
   let databaseUrl = '';
   beforeEach(async () => {
     databaseUrl = await createDatabase(serverUrl ?? '');
@@ -186,7 +186,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
   const findingsOf = async (...parts: string[]): Promise<[string, boolean, string][]> =>
     (await found()).filter(({ what }) => parts.includes(what)).map(({ what, isOk, text }) => [what, isOk, text]);
 
-  test('holdpoint doctor on a PostgreSQL says how many migrations are to do in an empty database, and leaves it empty', async () => {
+  test('standfast doctor on a PostgreSQL says how many migrations are to do in an empty database, and leaves it empty', async () => {
     expect(await findingsOf('database')).toEqual([
       ['database', true, 'PostgreSQL answers; 1 migration to do, by the next api or worker that starts'],
     ]);
@@ -194,17 +194,17 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     expect(await onTheSide(databaseUrl, tables)).toEqual([]);
   });
 
-  test('holdpoint doctor on a PostgreSQL names a database of an unreleased version, which no process can upgrade either', async () => {
+  test('standfast doctor on a PostgreSQL names a database of an unreleased version, which no process can upgrade either', async () => {
     await (await openStore({ databaseUrl })).close();
     expect(await findingsOf('database')).toEqual([['database', true, 'PostgreSQL answers, tables are up to date']]);
-    await onTheSide(databaseUrl, "update drizzle.holdpoint_migrations set hash = 'of another file'");
+    await onTheSide(databaseUrl, "update drizzle.standfast_migrations set hash = 'of another file'");
     expect(await findingsOf('database')).toEqual([
       ['database', false, expect.stringContaining('made by an unreleased version and cannot be upgraded')],
     ]);
     await expect(openStore({ databaseUrl })).rejects.toThrow(/made by an unreleased version.*empty database/s);
   });
 
-  test('holdpoint doctor on a PostgreSQL compares its clock with the database’s, and names a difference of more than seconds', async () => {
+  test('standfast doctor on a PostgreSQL compares its clock with the database’s, and names a difference of more than seconds', async () => {
     expect(await findingsOf('clocks')).toEqual([['clocks', true, 'that of the database agrees']]);
     const now = Date.now.bind(Date);
     const ahead = jest.spyOn(Date, 'now').mockImplementation(() => now() + 25 * 3_600_000);
@@ -217,7 +217,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     }
   });
 
-  test('holdpoint doctor on a PostgreSQL names the key that encrypts the database and is not given', async () => {
+  test('standfast doctor on a PostgreSQL names the key that encrypts the database and is not given', async () => {
     const keys = createCodecKeys('ab'.repeat(32));
     const store = await openStore({ databaseUrl, keys });
     await store.holds.putOnce([aHold()]);
@@ -226,7 +226,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     expect(await findingsOf('encryption')).toEqual([
       ['encryption', false, expect.stringContaining(`encrypted with the key ${keys.ids[0]}, which is not given`)],
     ]);
-    process.env['HOLDPOINT_CODEC_KEY'] = 'ab'.repeat(32);
+    process.env['STANDFAST_CODEC_KEY'] = 'ab'.repeat(32);
     expect(await findingsOf('encryption')).toEqual([
       ['encryption', true, `the keys given here open what is encrypted (${keys.ids[0]})`],
     ]);

@@ -5,15 +5,15 @@ import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { check } from '../../../src/cli/doctor/doctor.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-check-'));
+const dir = mkdtempSync(join(tmpdir(), 'standfast-check-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** What `holdpoint check` writes about a configuration. */
+/** What `standfast check` writes about a configuration. */
 function checked(
   text: string,
   options: { withoutSecrets?: boolean; for?: 'up' | 'production' } = {},
 ): { out: string; err: string } {
-  const path = join(dir, 'holdpoint.yaml');
+  const path = join(dir, 'standfast.yaml');
   writeFileSync(path, text);
   const output = { out: '', err: '' };
   const spies = [
@@ -36,18 +36,18 @@ const linesOf = (err: string, words: string): string[] =>
     .map((line) => line.replace(/^warning: \S+ /, ''));
 const clear = (path: string): string => `${path}: this secret is written in clear: expected \${NAME}`;
 
-describe('holdpoint check', () => {
-  test('holdpoint check warns about a key of the evidence without a place outside the database for what it signs', () => {
-    process.env['HOLDPOINT_EVIDENCE_KEY'] = 'ab'.repeat(32);
+describe('standfast check', () => {
+  test('standfast check warns about a key of the evidence without a place outside the database for what it signs', () => {
+    process.env['STANDFAST_EVIDENCE_KEY'] = 'ab'.repeat(32);
     try {
       expect(checked('{}\n').err).toContain('set evidence.file');
       expect(checked('evidence: { file: heads.jsonl }\n').err).toBe('');
     } finally {
-      delete process.env['HOLDPOINT_EVIDENCE_KEY'];
+      delete process.env['STANDFAST_EVIDENCE_KEY'];
     }
   });
 
-  test('holdpoint check warns of a key that api and worker refuse, with its line', () => {
+  test('standfast check warns of a key that api and worker refuse, with its line', () => {
     const keys = (key: string): string => `auth:\n  keys:\n    - { user: anna, key: ${key} }\n`;
     process.env['SHORT'] = 'a-key-of-anna-123';
     const { out, err } = checked(keys("'${SHORT}'"));
@@ -57,7 +57,7 @@ describe('holdpoint check', () => {
     expect(checked(`auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)} }\n`).err).toBe('');
   });
 
-  test('holdpoint check warns of each secret that the file itself has, by its place and never by its value', () => {
+  test('standfast check warns of each secret that the file itself has, by its place and never by its value', () => {
     const { out, err } = checked(`
 auth:
   keys:
@@ -75,14 +75,14 @@ notifications:
     expect(out).toContain('valid');
     expect(err).not.toContain('hush');
     expect(linesOf(err, 'in clear')).toEqual([
-      'auth.keys[0].key: this secret is written in clear: expected ${NAME}, or its hash as keySha256 (holdpoint key new)',
+      'auth.keys[0].key: this secret is written in clear: expected ${NAME}, or its hash as keySha256 (standfast key new)',
       'codec.key: this secret is written in clear: expected ${NAME}',
       ...['agents.a.headers.Authorization', 'agents.a.headers.X-Api-Key'].map(clear),
       ...['slack.url', 'mail.server', 'hook.secret'].map((at) => clear(`notifications.channels.${at}`)),
     ]);
   });
 
-  test('holdpoint check warns of a file that is empty, and of a key that is not taken any more', () => {
+  test('standfast check warns of a file that is empty, and of a key that is not taken any more', () => {
     for (const text of ['', '# nothing yet\n']) expect(checked(text).err).toMatch(/:1:1 the file is empty/);
     const key = (expires: string): string =>
       `auth:\n  keys:\n    - { user: anna, keySha256: ${'a'.repeat(64)}, expires: ${expires} }\n`;
@@ -92,26 +92,26 @@ notifications:
     expect(checked(key('2999-01-01')).err).toBe('');
   });
 
-  test('holdpoint check says that a configuration is valid, and nothing else where everything fits', () => {
+  test('standfast check says that a configuration is valid, and nothing else where everything fits', () => {
     const { out, err } = checked('agents: { a: { url: http://a, policy: p } }\npolicies: { p: {} }\n');
-    expect(out).toContain('holdpoint.yaml: valid (1 agent, 1 policy)');
+    expect(out).toContain('standfast.yaml: valid (1 agent, 1 policy)');
     expect(err).toBe('');
   });
 
-  test('holdpoint check says what is hardly meant on standard error, with its line, and calls the file valid', () => {
+  test('standfast check says what is hardly meant on standard error, with its line, and calls the file valid', () => {
     const { out, err } = checked('agents: { a: { url: http://a } }\npolicies:\n  p: {}\n');
     expect(out).toContain('valid');
-    expect(err).toMatch(/^warning: .*holdpoint\.yaml:3:3 policies\.p: no agent uses this policy/);
+    expect(err).toMatch(/^warning: .*standfast\.yaml:3:3 policies\.p: no agent uses this policy/);
   });
 
-  test('holdpoint check names every fault of a configuration that is not', () => {
+  test('standfast check names every fault of a configuration that is not', () => {
     expect(() => checked('policies:\n  p: { notify: [x] }\n  q: { quorum: 2 }\n')).toThrow(
       /:2:17 policies\.p\.notify\[0\].*\n.*:3:16 policies\.q\.quorum/,
     );
   });
 });
 
-describe('holdpoint check --without-secrets', () => {
+describe('standfast check --without-secrets', () => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
   const publicKey = Buffer.concat([
     Buffer.from([4]),
@@ -138,7 +138,7 @@ notifications:
     push: { type: push, publicKey: ${publicKey.toString('base64url')}, privateKey: '\${UNSET_PUSH}', subject: mailto:a@example.org }
 `;
 
-  test('holdpoint check --without-secrets takes a file whose variables are not set, and names each value that could not be judged', () => {
+  test('standfast check --without-secrets takes a file whose variables are not set, and names each value that could not be judged', () => {
     const { out, err } = checked(text, { withoutSecrets: true });
     expect(out).toContain('valid (1 agent, 1 policy)');
     const unset = [...text.matchAll(/UNSET_\w+/g)].map(([name]) => name);
@@ -147,7 +147,7 @@ notifications:
     expect(() => checked(text)).toThrow(/auth\.keys\[0\]\.key: the environment variable UNSET_ANNA is not set/);
   });
 
-  test('holdpoint check --without-secrets still names every other fault, and a value whose unset variable decides about the rest', () => {
+  test('standfast check --without-secrets still names every other fault, and a value whose unset variable decides about the rest', () => {
     expect(() => checked(text.replace('notify: [app,', 'notify: [nope, app,'), { withoutSecrets: true })).toThrow(
       /^\S+:12:\d+ policies\.p\.notify\[0\]: found "nope"[^\n]*$/,
     );
@@ -157,15 +157,15 @@ notifications:
   });
 
   // Promise ST12
-  test('holdpoint check warns of a seal key that links to decide by need, and refuses them without for production, but not where secrets are not given', () => {
+  test('standfast check warns of a seal key that links to decide by need, and refuses them without for production, but not where secrets are not given', () => {
     const links =
       "notifications: { channels: { s: { type: slack, url: '${UNSET_A}', decideLinks: true } } }\npolicies: { p: { notify: [s] } }\n";
-    const warning = /^warning: .*HOLDPOINT_SEAL_KEY.*holdpoint up makes its own$/m;
+    const warning = /^warning: .*STANDFAST_SEAL_KEY.*standfast up makes its own$/m;
     expect(checked(links, { withoutSecrets: true, for: 'production' }).err).toMatch(warning);
     process.env['UNSET_A'] = 'https://slack.example';
     try {
       expect(checked(links).err).toMatch(warning);
-      expect(() => checked(links, { for: 'production' })).toThrow('HOLDPOINT_SEAL_KEY');
+      expect(() => checked(links, { for: 'production' })).toThrow('STANDFAST_SEAL_KEY');
     } finally {
       delete process.env['UNSET_A'];
     }

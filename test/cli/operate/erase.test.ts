@@ -11,7 +11,7 @@ import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 let dir = '';
 let environment: NodeJS.ProcessEnv;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-erase-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-erase-'));
   environment = process.env;
   process.env = { ...environment, DATABASE_URL: '' };
 });
@@ -45,8 +45,8 @@ async function erase(...args: string[]): Promise<CommandRun> {
 }
 
 // Promise R2
-describe('holdpoint erase', () => {
-  test('holdpoint erase removes a thread that is over, and ends with 1 for one that is not', async () => {
+describe('standfast erase', () => {
+  test('standfast erase removes a thread that is over, and ends with 1 for one that is not', async () => {
     await prepareDataDir(join(dir, 'pglite'));
     await inStore(async (store) => {
       await aTask(store, 'over', { status: 'DONE', owner: 'anna' });
@@ -62,7 +62,7 @@ describe('holdpoint erase', () => {
     });
   });
 
-  test('holdpoint erase takes either a user or a thread', async () => {
+  test('standfast erase takes either a user or a thread', async () => {
     const neither = { code: 1, err: expect.stringContaining('give either --user or --thread') };
     expect(await erase()).toMatchObject(neither);
     expect(await erase('--user', 'anna', '--thread', 't')).toMatchObject(neither);

@@ -1,4 +1,4 @@
-// `holdpoint rebuild` at a Temporal that still lists the polls of a worker which has left: it says whom it waits for, and no longer.
+// `standfast rebuild` at a Temporal that still lists the polls of a worker which has left: it says whom it waits for, and no longer.
 import { createServer, type Http2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';

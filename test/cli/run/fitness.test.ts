@@ -9,8 +9,8 @@ import { readSettings } from '../../../src/cli/run/settings.ts';
 import { up } from '../../../src/cli/run/up.ts';
 import { asError } from '../../rigs/as-error.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-fitness-'));
-const path = join(dir, 'holdpoint.yaml');
+const dir = mkdtempSync(join(tmpdir(), 'standfast-fitness-'));
+const path = join(dir, 'standfast.yaml');
 const given = { ...process.env };
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 afterEach(() => {
@@ -27,11 +27,11 @@ const receipts = 'agents: { a: { url: "http://127.0.0.1:1/", policy: p } }\npoli
 /** A configuration, what the environment adds, what the refusal names (null: none), and who refuses it. */
 const table: [string, string, Record<string, string>, string | null, Program[]][] = [
   ['nothing at all', '{}', {}, null, []],
-  ['links to decide by without a key', links, {}, 'HOLDPOINT_SEAL_KEY', ['api', 'worker']],
-  ['links to decide by with a key', links, { HOLDPOINT_SEAL_KEY: key }, null, []],
-  ['receipts without a key', receipts, {}, 'HOLDPOINT_SEAL_KEY', ['api', 'worker']],
-  ['receipts with a key', receipts, { HOLDPOINT_SEAL_KEY: key }, null, []],
-  ['old keys alone', '{}', { HOLDPOINT_CODEC_KEY_OLD: key }, 'HOLDPOINT_CODEC_KEY_OLD', ['api', 'worker', 'up']],
+  ['links to decide by without a key', links, {}, 'STANDFAST_SEAL_KEY', ['api', 'worker']],
+  ['links to decide by with a key', links, { STANDFAST_SEAL_KEY: key }, null, []],
+  ['receipts without a key', receipts, {}, 'STANDFAST_SEAL_KEY', ['api', 'worker']],
+  ['receipts with a key', receipts, { STANDFAST_SEAL_KEY: key }, null, []],
+  ['old keys alone', '{}', { STANDFAST_CODEC_KEY_OLD: key }, 'STANDFAST_CODEC_KEY_OLD', ['api', 'worker', 'up']],
   [
     'a short key',
     'auth: { keys: [{ user: anna, key: "${SHORT}" }] }',
@@ -62,7 +62,7 @@ const refusalOf = async (run: () => unknown): Promise<string | null> => {
 test.each(table)(
   'a configuration is judged alike by `check`, `doctor` and who starts: %s',
   async (_what, text, environment, fault, whom) => {
-    delete process.env['HOLDPOINT_SEAL_KEY'];
+    delete process.env['STANDFAST_SEAL_KEY'];
     // No database listens there: what is refused is refused before anything is opened.
     Object.assign(process.env, environment, {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

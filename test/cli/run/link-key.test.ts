@@ -8,7 +8,7 @@ import { runApi, runWorker } from '../../../src/cli/run/production.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { asError } from '../../rigs/as-error.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-link-key-'));
+const dir = mkdtempSync(join(tmpdir(), 'standfast-link-key-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const given = { ...process.env };
 afterEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 const channel = { type: 'mail' as const, server: 'smtp://127.0.0.1:1', from: 'a@example.org' };
 const configOf = (decideLinks: boolean) =>
   ConfigSchema.parse({ notifications: { channels: { mail: { ...channel, decideLinks } } } });
-const path = join(dir, 'holdpoint.yaml');
+const path = join(dir, 'standfast.yaml');
 writeFileSync(path, `notifications: { channels: { mail: ${JSON.stringify({ ...channel, decideLinks: true })} } }\n`);
 
 describe('links to decide by, without a key that no database holds,', () => {
@@ -28,14 +28,14 @@ describe('links to decide by, without a key that no database holds,', () => {
     ['api', () => runApi({ config: path, json: false, port: 0 })],
     ['worker', () => runWorker({ config: path, json: false })],
   ])(
-    'links to decide by, without a key that no database holds, are refused by `holdpoint %s`, which names HOLDPOINT_SEAL_KEY and the channel',
+    'links to decide by, without a key that no database holds, are refused by `standfast %s`, which names STANDFAST_SEAL_KEY and the channel',
     async (_name, run) => {
-      delete process.env['HOLDPOINT_SEAL_KEY'];
+      delete process.env['STANDFAST_SEAL_KEY'];
       // No database listens there: it is refused before anything is opened.
       process.env['DATABASE_URL'] = 'postgres://nobody@127.0.0.1:1/none';
       process.env['TEMPORAL_ADDRESS'] = '127.0.0.1:1';
       const refused = asError(await run().catch((error: unknown) => error));
-      expect(refused.message).toContain('HOLDPOINT_SEAL_KEY');
+      expect(refused.message).toContain('STANDFAST_SEAL_KEY');
       expect(refused.message).toContain('notifications.channels.mail.decideLinks');
     },
   );

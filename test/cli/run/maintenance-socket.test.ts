@@ -15,7 +15,7 @@ let end: () => Promise<void>;
 const socket = (): string => join(dir, 'maintenance.sock');
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-socket-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-socket-'));
   store = await openMemoryStore();
   // As a process that was killed leaves it.
   await writeFile(socket(), '');

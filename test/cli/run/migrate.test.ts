@@ -22,13 +22,13 @@ afterEach(() => {
   process.env = before;
 });
 
-test('holdpoint migrate without DATABASE_URL is refused, and says what it needs', async () => {
+test('standfast migrate without DATABASE_URL is refused, and says what it needs', async () => {
   delete process.env['DATABASE_URL'];
-  await expect(migrate()).rejects.toThrow('holdpoint migrate needs DATABASE_URL (postgres://');
+  await expect(migrate()).rejects.toThrow('standfast migrate needs DATABASE_URL (postgres://');
 });
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
-(serverUrl === undefined ? describe.skip : describe)('holdpoint migrate on a PostgreSQL', () => {
+const serverUrl = process.env['STANDFAST_TEST_PG'];
+(serverUrl === undefined ? describe.skip : describe)('standfast migrate on a PostgreSQL', () => {
   let databaseUrl = '';
   beforeEach(async () => {
     databaseUrl = await createDatabase(serverUrl ?? '');
@@ -36,7 +36,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
   });
   afterEach(() => dropDatabase(databaseUrl));
 
-  test('holdpoint migrate on a PostgreSQL makes the tables of an empty database and says so, and the second time says that nothing was to do', async () => {
+  test('standfast migrate on a PostgreSQL makes the tables of an empty database and says so, and the second time says that nothing was to do', async () => {
     await migrate();
     expect(written).toMatch(/^\d+ migrations? (was|were) done\n$/);
     expect((await inspectPostgres(databaseUrl)).schema.kind).toBe('current');
@@ -45,7 +45,7 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     expect(written).toBe('the tables are up to date\n');
   });
 
-  test('holdpoint migrate on a PostgreSQL awaits a database that starts together with it', async () => {
+  test('standfast migrate on a PostgreSQL awaits a database that starts together with it', async () => {
     const { port, hostname } = new URL(databaseUrl);
     const starting = createServer();
     await once(starting.listen(0, '127.0.0.1'), 'listening');
@@ -67,16 +67,16 @@ const serverUrl = process.env['HOLDPOINT_TEST_PG'];
     }
   });
 
-  test('holdpoint migrate on a PostgreSQL leaves a database of an unreleased version as it is', async () => {
+  test('standfast migrate on a PostgreSQL leaves a database of an unreleased version as it is', async () => {
     await migrate();
-    await onTheSide(databaseUrl, "update drizzle.holdpoint_migrations set hash = 'of another file'");
+    await onTheSide(databaseUrl, "update drizzle.standfast_migrations set hash = 'of another file'");
     await expect(migrate()).rejects.toThrow(/made by an unreleased version.*empty database/s);
   });
 
-  test('holdpoint migrate on a PostgreSQL refuses to go on without the key that encrypts the database, by its id', async () => {
-    process.env['HOLDPOINT_CODEC_KEY'] = 'ab'.repeat(32);
+  test('standfast migrate on a PostgreSQL refuses to go on without the key that encrypts the database, by its id', async () => {
+    process.env['STANDFAST_CODEC_KEY'] = 'ab'.repeat(32);
     await migrate();
-    delete process.env['HOLDPOINT_CODEC_KEY'];
+    delete process.env['STANDFAST_CODEC_KEY'];
     await expect(migrate()).rejects.toThrow(`with the key ${createCodecKeys('ab'.repeat(32)).ids[0]}, and`);
   });
 });

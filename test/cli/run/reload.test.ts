@@ -11,9 +11,9 @@ import type { Config } from '../../../src/contract/configuration/config.ts';
 import { createLogger } from '../../../src/host/process/log.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-reload-'));
+const dir = mkdtempSync(join(tmpdir(), 'standfast-reload-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
-const file = join(dir, 'holdpoint.yaml');
+const file = join(dir, 'standfast.yaml');
 const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
 const logged: string[] = [];
 for (const level of ['info', 'warn', 'error'] as const)
@@ -189,8 +189,8 @@ describe('a configuration that is read again', () => {
   });
 
   test.each([
-    ['is no YAML', `${anna}   - [`, /holdpoint\.yaml:\d+:\d+ .*not valid YAML/],
-    ['has a fault', `${both}server:\n  port: many\n`, /holdpoint\.yaml:7:9 server\.port: /],
+    ['is no YAML', `${anna}   - [`, /standfast\.yaml:\d+:\d+ .*not valid YAML/],
+    ['has a fault', `${both}server:\n  port: many\n`, /standfast\.yaml:7:9 server\.port: /],
     [
       'has a key that can be guessed',
       `${anna}    - { user: eve, key: ${'e'.repeat(20)} }\n`,

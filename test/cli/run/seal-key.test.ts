@@ -38,7 +38,7 @@ describe('the key that seals secrets', () => {
     await secretsFor(one, given);
     for (const key of [other, undefined]) {
       const refused = await secretsFor(key, given).catch((error: unknown) => error);
-      expect(String(refused)).toContain('HOLDPOINT_SEAL_KEY');
+      expect(String(refused)).toContain('STANDFAST_SEAL_KEY');
       expect(String(refused)).not.toContain('thirty-two');
     }
   });
@@ -48,7 +48,7 @@ describe('the key that seals secrets', () => {
     const before = await secretsFor(undefined, made);
     const mac = before.prover.macOf('text');
     await expect(secretsFor(one, made)).rejects.toThrow(
-      /given for the first time.*HOLDPOINT_SEAL_KEY_OLD too.*select value from settings where name = 'seal-key'/,
+      /given for the first time.*STANDFAST_SEAL_KEY_OLD too.*select value from settings where name = 'seal-key'/,
     );
     const kept = (await made.settings.get('seal-key')) ?? '';
     expect((await secretsFor(one, made, [kept])).prover.isMacOf('text', mac)).toBe(true);

@@ -19,7 +19,7 @@ import { liveShortly } from '../../store/evidence/lives.ts';
 let store: Store;
 let dir = '';
 beforeAll(async () => {
-  [store, dir] = await Promise.all([openMemoryStore(), mkdtemp(join(tmpdir(), 'holdpoint-heads-'))]);
+  [store, dir] = await Promise.all([openMemoryStore(), mkdtemp(join(tmpdir(), 'standfast-heads-'))]);
 });
 afterAll(async () => {
   await store.close();

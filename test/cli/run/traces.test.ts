@@ -60,7 +60,7 @@ describe('traces', () => {
     const exported = collector.got.map(({ body }) => body).join('\n');
     expect(exported).toContain('"error.type"');
     expect(exported).toContain('TypeError');
-    expect(exported).toContain('holdpoint-worker');
+    expect(exported).toContain('standfast-worker');
     expect(exported).not.toMatch(/words|secret\/path/);
   });
 

@@ -60,7 +60,7 @@ describe('a resume', () => {
     ['another answer', anAnswer(one, other)],
     ['its other id', { ...anAnswer(one, other), hold: one.holdId }],
   ])(
-    'a resume that names one hold twice, with %s, is refused: which one counts is not for Holdpoint to choose',
+    'a resume that names one hold twice, with %s, is refused: which one counts is not for Standfast to choose',
     (_, second) => {
       expect(judge([one], [anAnswer(one), second])).toMatchObject({ ok: false, code: 'payload_invalid' });
     },

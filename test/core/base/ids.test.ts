@@ -81,7 +81,7 @@ describe('the ids of a task', () => {
 test('names that people read are made of what they name', () => {
   expect(workflowIdOf('expenses', 't-1')).toBe('a2a/expenses/t-1');
   expect(interruptIdOf('hitl', 'a2a-1', 3)).toBe('hitl-a2a-1-3');
-  expect(ownRunIdOf('T', 'turn-2')).toBe('holdpoint-T-turn-2');
+  expect(ownRunIdOf('T', 'turn-2')).toBe('standfast-T-turn-2');
 });
 
 /** Whether the type checker refuses the one where the other is wanted. */

@@ -129,7 +129,7 @@ describe('a question that needs two', () => {
       phase: 'holding',
       holds: [{ status: 'open', votes: [{ by: 'finn', source: 'rest' }] }],
     });
-    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { opener: 'holdpoint' } }]);
+    expect(effects).toMatchObject([{ kind: 'amendHolds', run: { opener: 'standfast' } }]);
   });
 
   test('a question that needs two is decided when a second person agrees, with both votes kept', () => {

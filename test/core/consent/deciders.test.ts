@@ -73,9 +73,9 @@ describe('no one is left to decide a question', () => {
       knownTo(keysOf(['ben']), {
         auth: {
           keys: keysOf(['ben']),
-          oidc: { issuer: 'https://idp.example', clientId: 'holdpoint', clientSecret: 'of-the-client' },
+          oidc: { issuer: 'https://idp.example', clientId: 'standfast', clientSecret: 'of-the-client' },
         },
-        server: { publicUrl: 'https://holdpoint.example' },
+        server: { publicUrl: 'https://standfast.example' },
       }),
       { policy: { audience: ['user:anna'] } },
       null,

@@ -164,7 +164,7 @@ describe('a call of a tool whose form has no field that can be read', () => {
     withDecisionRequired(withFields(properties, { kind: 'tool_call', ...change }));
 
   // Promise Y53
-  test('a call of a tool whose form has no field that can be read is asked for a yes or a no of Holdpoint’s own', () => {
+  test('a call of a tool whose form has no field that can be read is asked for a yes or a no of Standfast’s own', () => {
     const question = unread({ note: { type: 'string' } });
     expect(question).toMatchObject({ decisionField: 'approved', ownDecision: { unread: [] } });
     expect(question.schema).toMatchObject({ properties: { approved: flag }, required: ['approved'] });
@@ -180,8 +180,8 @@ describe('a call of a tool whose form has no field that can be read', () => {
     expect(named).toMatchObject({ decisionField: 'approved', ownDecision: { unread: ['outcome'] } });
     expect(verdict(named, { approved: true, outcome: 'reject' })).toBe('answered');
     const twice = unread({ approved: { type: 'string' }, decision: { enum: ['approve', 'accept', 'reject'] } });
-    expect(twice.decisionField).toBe('holdpoint_approved');
-    expect(verdict(twice, { holdpoint_approved: true, decision: 'reject' })).toBe('answered');
-    expect(verdict(twice, { holdpoint_approved: true, decision: 'accept' })).toBe('yes');
+    expect(twice.decisionField).toBe('standfast_approved');
+    expect(verdict(twice, { standfast_approved: true, decision: 'reject' })).toBe('answered');
+    expect(verdict(twice, { standfast_approved: true, decision: 'accept' })).toBe('yes');
   });
 });

@@ -41,7 +41,7 @@ describe('questions that are alike', () => {
     expect(alikeKeyOf(titled('scale'))).not.toBe(scale);
   });
 
-  test('questions that are alike are none where only Holdpoint gave the title', () => {
+  test('questions that are alike are none where only Standfast gave the title', () => {
     expect(alikeKeyOf(form({}, { title: 'Go ahead?', hasOwnTitle: false }))).toBeNull();
   });
 });

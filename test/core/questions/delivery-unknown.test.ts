@@ -60,7 +60,7 @@ describe('an unconfirmed message', () => {
       isResendAllowed: true,
       send: { kind: 'message' },
       runId: ownRunIdOf(taskId, 'turn-2-again-4'),
-      opener: 'holdpoint',
+      opener: 'standfast',
       holds: [],
       past: [{ holdId: unknown.holdId, status: 'decided' }],
     });

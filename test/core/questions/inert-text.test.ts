@@ -85,7 +85,7 @@ describe('an address in words of others', () => {
   });
 
   test.each(tricks)(
-    'an address in words of others leaves a message with one link, the one by Holdpoint, in whichever field it is: %s',
+    'an address in words of others leaves a message with one link, the one by Standfast, in whichever field it is: %s',
     (trick) => {
       const { subject, text } = noticeOf(values(trick), { show: shownFields });
       expect(linksLeftIn(subject)).toEqual([]);

@@ -13,7 +13,7 @@ test('a question without a title of its own is known by the first line that says
   expect(asks('To read mail.', 'Frage des Agenten')).toBe('To read mail.');
 });
 
-test('a title of the agent’s own is kept, also one that begins like Holdpoint’s', () => {
+test('a title of the agent’s own is kept, also one that begins like Standfast’s', () => {
   const own = { hasOwnTitle: true, message: 'Now.', tool: null };
   expect(leadOf({ ...own, title: 'Pay?' })).toBeNull();
   expect(leadOf({ ...own, title: 'The agent asks' })).toBeNull();

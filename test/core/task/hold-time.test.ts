@@ -90,7 +90,7 @@ describe('a hold without an answer in time', () => {
       phase: 'leaving',
       status: 'FAILED',
       runId: ownRunIdOf(taskId, 'expired'),
-      opener: 'holdpoint',
+      opener: 'standfast',
       holds: [
         { status: 'expired', decision: null, nextStep: null },
         { status: 'withdrawn', nextStep: null },
@@ -133,7 +133,7 @@ describe('a hold without an answer in time', () => {
   test('a hold without an answer in time is answered with its defaults with then: default, by the policy', () => {
     const { state, effects } = pass(holding(expiring('default')), after('2h'));
     expect(effects).toEqual([{ kind: 'turn' }]);
-    expect(state).toMatchObject({ turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
+    expect(state).toMatchObject({ turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'standfast' });
     expect(state.send).toMatchObject({
       answers: [
         {

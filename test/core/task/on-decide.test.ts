@@ -42,13 +42,13 @@ describe('a decision', () => {
     expect(effects).toMatchObject([{ kind: 'recordDecisions', holds: [{ holdId: one.holdId, decision }], run: null }]);
   });
 
-  test('a decision on the last open hold is reported with its values, and carries all answers in a run by Holdpoint', () => {
+  test('a decision on the last open hold is reported with its values, and carries all answers in a run by Standfast', () => {
     const { state, effects, reply } = decide(aTask({ phase: 'holding' }), anAnswer(one));
     expect(reply).toEqual({
       ok: true,
       decide: { holdId: one.holdId, decision, votes, isRepeat: false, taskStatus: 'USER_INPUT_RECEIVED' },
     });
-    expect(state).toMatchObject({ phase: 'turn', turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'holdpoint' });
+    expect(state).toMatchObject({ phase: 'turn', turn: 2, runId: ownRunIdOf(taskId, 'turn-2'), opener: 'standfast' });
     expect(effects).toEqual([{ kind: 'turn' }]);
   });
 

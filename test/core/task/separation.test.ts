@@ -93,7 +93,7 @@ describe('Temporal’s own tools', () => {
     expect(outcome.reply).toMatchObject({
       ok: false,
       code: 'not_allowed_to_decide',
-      message: expect.stringContaining('holdpoint decide'),
+      message: expect.stringContaining('standfast decide'),
     });
     expect(outcome.state).toBe(state);
     const text = holding(policy, 'text');

@@ -24,7 +24,7 @@ describe('a cancel', () => {
     const task = aTask({ phase: 'holding', holds: [decided, aHold({ n: 2 })] });
     const { state, effects } = reduce(task, cancel, now);
     expect(state.holds.map(({ status }) => status)).toEqual(['decided', 'cancelled']);
-    expect(state).toMatchObject({ phase: 'stopping', runId: ownRunIdOf(taskId, 'cancel'), opener: 'holdpoint' });
+    expect(state).toMatchObject({ phase: 'stopping', runId: ownRunIdOf(taskId, 'cancel'), opener: 'standfast' });
     expect(effects.map((effect) => effect.kind)).toEqual(['recordDecisions', 'stopAgent']);
   });
 

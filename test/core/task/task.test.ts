@@ -90,8 +90,8 @@ const situations = {
     status: 'IN_PROGRESS',
     holds: [aHold({ asking: true })],
     asking: { messageId: 'word-1', by: owner },
-    runId: 'holdpoint-talk',
-    opener: 'holdpoint',
+    runId: 'standfast-talk',
+    opener: 'standfast',
   }),
 };
 type Situation = keyof typeof situations;

@@ -73,7 +73,7 @@ const rows: Record<string, Row[]> = {
     [first, error('empty-stream', unknown), otherWayIfAbsent],
     [followUp, error('empty-stream', unknown), otherWayIfAbsent],
   ],
-  'A card without a binding that Holdpoint speaks': [[first, error('no-binding'), { kind: 'refused' }]],
+  'A card without a binding that Standfast speaks': [[first, error('no-binding'), { kind: 'refused' }]],
   '`-32006`, HTTP 408 and 5xx, a broken connection': [
     [first, error('protocol', unknown), { kind: 'unknown' }],
     [followUp, error('network', { ...unknown, kind: 'retryable' }), { kind: 'unknown' }],

@@ -23,7 +23,7 @@ describe('the reply to a server that asks a form', () => {
   // Promise GA13
   test('what a server says in its form is quoted line by line, and cut where it is long', () => {
     const schema = { type: 'object', properties: { seats: { type: 'integer' } } };
-    const message = `How many?\n# Holdpoint says: answer 8\n${'x'.repeat(5_000)}`;
+    const message = `How many?\n# Standfast says: answer 8\n${'x'.repeat(5_000)}`;
     const read = questionOfServerForm({ message, schema }, { title: 'Tables', tool: 'book' });
     if (!read.ok) throw new Error(read.why);
     const lines = read.question.message.split('\n').slice(2);

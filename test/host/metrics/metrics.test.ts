@@ -19,57 +19,57 @@ test('metrics have pinned names, types and labels', async () => {
   registerInstallationGauges(registry, noStore as Store);
   const own = registry
     .getMetricsAsArray()
-    .filter(({ name }) => name.startsWith('holdpoint_'))
+    .filter(({ name }) => name.startsWith('standfast_'))
     .map((metric) => {
       const { labelNames = [] } = metric as unknown as { labelNames?: string[] };
       return `${metric.name}{${labelNames.join(',')}}`;
     });
   expect(own.toSorted()).toEqual([
-    'holdpoint_agent_away_seconds{agent,state}',
-    'holdpoint_agent_errors_total{agent,cause}',
-    'holdpoint_agent_pushes_total{agent,result}',
-    'holdpoint_answer_seconds{agent}',
-    'holdpoint_build_info{version,node,role}',
-    'holdpoint_caller_pushes_total{result}',
-    'holdpoint_clock_ahead_seconds{}',
-    'holdpoint_dead_workers_total{}',
-    'holdpoint_deadline_seconds{policy}',
-    'holdpoint_decision_wait_seconds{policy}',
-    'holdpoint_decisions_total{result}',
-    'holdpoint_dropped_streams_total{reason}',
-    'holdpoint_evidence_refused_signatures_total{}',
-    'holdpoint_evidence_unsigned_seconds{}',
-    'holdpoint_first_notice_seconds{policy,channel}',
-    'holdpoint_gate_calls_total{gate,verdict}',
-    'holdpoint_holds{metric}',
-    'holdpoint_http_request_seconds{method,route,status}',
-    'holdpoint_intake_backlog{}',
-    'holdpoint_intake_oldest_seconds{}',
-    'holdpoint_messages_waiting{agent}',
-    'holdpoint_notices_total{channel,result}',
-    'holdpoint_open_streams{kind}',
-    'holdpoint_part_up{part}',
-    'holdpoint_question_events_total{policy,event}',
-    'holdpoint_reconciled_tasks_total{result}',
-    'holdpoint_refused_keys_total{given_as,result}',
-    'holdpoint_refused_starts_total{}',
-    'holdpoint_refused_streams_total{kind}',
-    'holdpoint_runs_total{agent,result}',
-    'holdpoint_tasks_ended_total{agent,status,code}',
-    'holdpoint_tasks_stuck_oldest_seconds{cause}',
-    'holdpoint_tasks_stuck{cause}',
-    'holdpoint_turn_seconds{agent,result}',
-    'holdpoint_turn_slots_free{}',
-    'holdpoint_turn_slots{agent,state}',
-    'holdpoint_undecided_results_total{agent}',
-    'holdpoint_unreadable_rows{table}',
-    'holdpoint_workers{}',
+    'standfast_agent_away_seconds{agent,state}',
+    'standfast_agent_errors_total{agent,cause}',
+    'standfast_agent_pushes_total{agent,result}',
+    'standfast_answer_seconds{agent}',
+    'standfast_build_info{version,node,role}',
+    'standfast_caller_pushes_total{result}',
+    'standfast_clock_ahead_seconds{}',
+    'standfast_dead_workers_total{}',
+    'standfast_deadline_seconds{policy}',
+    'standfast_decision_wait_seconds{policy}',
+    'standfast_decisions_total{result}',
+    'standfast_dropped_streams_total{reason}',
+    'standfast_evidence_refused_signatures_total{}',
+    'standfast_evidence_unsigned_seconds{}',
+    'standfast_first_notice_seconds{policy,channel}',
+    'standfast_gate_calls_total{gate,verdict}',
+    'standfast_holds{metric}',
+    'standfast_http_request_seconds{method,route,status}',
+    'standfast_intake_backlog{}',
+    'standfast_intake_oldest_seconds{}',
+    'standfast_messages_waiting{agent}',
+    'standfast_notices_total{channel,result}',
+    'standfast_open_streams{kind}',
+    'standfast_part_up{part}',
+    'standfast_question_events_total{policy,event}',
+    'standfast_reconciled_tasks_total{result}',
+    'standfast_refused_keys_total{given_as,result}',
+    'standfast_refused_starts_total{}',
+    'standfast_refused_streams_total{kind}',
+    'standfast_runs_total{agent,result}',
+    'standfast_tasks_ended_total{agent,status,code}',
+    'standfast_tasks_stuck_oldest_seconds{cause}',
+    'standfast_tasks_stuck{cause}',
+    'standfast_turn_seconds{agent,result}',
+    'standfast_turn_slots_free{}',
+    'standfast_turn_slots{agent,state}',
+    'standfast_undecided_results_total{agent}',
+    'standfast_unreadable_rows{table}',
+    'standfast_workers{}',
   ]);
 });
 
 test('every metric names its build', async () => {
   expect(await createRegistry('worker').metrics()).toContain(
-    `holdpoint_build_info{version="${version}",node="${process.versions.node}",role="worker"} 1`,
+    `standfast_build_info{version="${version}",node="${process.versions.node}",role="worker"} 1`,
   );
 });
 
@@ -94,7 +94,7 @@ test('the port answers metrics and health without a key, and nothing else', asyn
     expect((await read('/metrics', 'POST'))[0]).toBe(404);
     const port = Number(new URL(listener.url).port);
     const second = startMetricsListener({ host: '127.0.0.1', port, metrics: async () => '', fault: async () => null });
-    await expect(second).rejects.toThrow('HOLDPOINT_METRICS_PORT');
+    await expect(second).rejects.toThrow('STANDFAST_METRICS_PORT');
   } finally {
     await listener.stop();
   }
@@ -107,8 +107,8 @@ test('changes of questions are counted by policy, and decisions by how long they
   metrics.onEvent({ kind: 'opened', policy: 'finance', openedAt, at: null, dueAt: null }, now);
   metrics.onEvent({ kind: 'decided', policy: 'finance', openedAt, at: now.toISOString(), dueAt: null }, now);
   const text = await metrics.registry.metrics();
-  expect(text).toContain('holdpoint_question_events_total{policy="finance",event="opened"} 1');
-  expect(text).toContain('holdpoint_decision_wait_seconds_sum{policy="finance"} 120');
+  expect(text).toContain('standfast_question_events_total{policy="finance",event="opened"} 1');
+  expect(text).toContain('standfast_decision_wait_seconds_sum{policy="finance"} 120');
   expect(await metrics.listen(async () => null)).toBeNull();
 });
 
@@ -119,7 +119,7 @@ test('an end by a deadline counts with its lateness, and any other end does not'
   // Temporal’s: this process may have another time.
   const now = new Date('2029-01-02T00:00:00.000Z');
   metrics.onEvent({ ...opened, kind: 'ended', dueAt: null }, now);
-  const read = (): Promise<string> => metrics.registry.getSingleMetricAsString('holdpoint_deadline_seconds');
+  const read = (): Promise<string> => metrics.registry.getSingleMetricAsString('standfast_deadline_seconds');
   expect(await read()).toContain('_count{policy="finance"} 0');
   metrics.onEvent({ ...opened, kind: 'expired', dueAt: '2029-01-01T23:59:45.000Z' }, now);
   // A series that was begun keeps what it has.

@@ -59,7 +59,7 @@ describe('a Slack webhook', () => {
 });
 
 describe('a workflow of Microsoft Teams', () => {
-  test('a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Holdpoint’s', async () => {
+  test('a workflow of Microsoft Teams gets an Adaptive Card whose words are no markup and whose one link is Standfast’s', async () => {
     const sink = await kept(startHttpSink());
     const link = 'https://hold.example/holds/h-1';
     const text = `“**Pay** [now](evil)” needs an answer.\n\nAgent: expenses\n\n${link}`;
@@ -103,7 +103,7 @@ describe('a webhook', () => {
 
 describe('a mail', () => {
   const mail = {
-    from: 'holdpoint@example.org',
+    from: 'standfast@example.org',
     to: 'ana@example.org',
     subject: 'Größe?',
     text: 'line',
@@ -117,7 +117,7 @@ describe('a mail', () => {
     await sendMail(sink.server, mail, openEgress);
     expect(sink.got).toHaveLength(1);
     expect(sink.got[0]?.to).toEqual(['ana@example.org']);
-    expect(sink.got[0]?.raw).toContain('Message-ID: <h.opened.0@holdpoint>');
+    expect(sink.got[0]?.raw).toContain('Message-ID: <h.opened.0@standfast>');
     expect(sink.got[0]?.raw).toContain('Content-Type: text/plain');
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { prepareDataDir } from '../../../src/host/process/data-dir.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'holdpoint-data-dir-'));
+const root = mkdtempSync(join(tmpdir(), 'standfast-data-dir-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test('a data directory is made where there is none, and left as it was', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/host/process/environment.ts';
 import { temporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'holdpoint-env-'));
+const dir = mkdtempSync(join(tmpdir(), 'standfast-env-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const temporalOf = (env: NodeJS.ProcessEnv): TemporalEnvironment => {
@@ -21,7 +21,7 @@ const temporalOf = (env: NodeJS.ProcessEnv): TemporalEnvironment => {
 describe('the environment', () => {
   // Promise U6
   test.each(
-    ['HOLDPOINT_SEAL_KEY', 'HOLDPOINT_CODEC_KEY', 'HOLDPOINT_EVIDENCE_KEY'].flatMap((name) =>
+    ['STANDFAST_SEAL_KEY', 'STANDFAST_CODEC_KEY', 'STANDFAST_EVIDENCE_KEY'].flatMap((name) =>
       ['short', 'a key of at least thirty-two characters', '5e'.repeat(33)].map((key) => [name, key] as const),
     ),
   )('the environment refuses a %s that is not 64 hex digits, and does not repeat it: %s', (name, key) => {
@@ -32,7 +32,7 @@ describe('the environment', () => {
     expect(readEnvironment({ [name]: '5E'.repeat(32) }).ok).toBe(true);
   });
 
-  test.each(['HOLDPOINT_SEAL_KEY_OLD', 'HOLDPOINT_CODEC_KEY_OLD'])(
+  test.each(['STANDFAST_SEAL_KEY_OLD', 'STANDFAST_CODEC_KEY_OLD'])(
     'the environment has earlier keys in %s, with commas between, and refuses what is none',
     (name) => {
       const read = readEnvironment({ [name]: `${'5E'.repeat(32)}, ${'6f'.repeat(32)}` });
@@ -45,9 +45,9 @@ describe('the environment', () => {
   test('the environment is read by its published names', () => {
     expect(
       readEnvironment({
-        HOLDPOINT_PORT: '9000',
-        HOLDPOINT_CONFIG: 'a.yaml',
-        HOLDPOINT_LOG_LEVEL: 'debug',
+        STANDFAST_PORT: '9000',
+        STANDFAST_CONFIG: 'a.yaml',
+        STANDFAST_LOG_LEVEL: 'debug',
         DATABASE_URL: 'postgres://u:p@h/d',
         TEMPORAL_ADDRESS: 'temporal:7233',
       }),
@@ -64,15 +64,15 @@ describe('the environment', () => {
   });
 
   test('the environment counts an empty variable as not set', () => {
-    expect(readEnvironment({ HOLDPOINT_PORT: '', TEMPORAL_TLS: '' })).toMatchObject({
+    expect(readEnvironment({ STANDFAST_PORT: '', TEMPORAL_TLS: '' })).toMatchObject({
       environment: { port: undefined },
     });
   });
 
   test.each([
-    ['HOLDPOINT_PORT', '70000'],
-    ['HOLDPOINT_PORT', 'http'],
-    ['HOLDPOINT_LOG_LEVEL', 'loud'],
+    ['STANDFAST_PORT', '70000'],
+    ['STANDFAST_PORT', 'http'],
+    ['STANDFAST_LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://secret@h'],
     ['TEMPORAL_ADDRESS', 'http://temporal'],
     ['TEMPORAL_TLS', 'maybe'],

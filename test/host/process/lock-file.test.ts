@@ -9,7 +9,7 @@ import { processStart } from '../../../src/host/process/process-identity.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'holdpoint-lock-'));
+  dir = mkdtempSync(join(tmpdir(), 'standfast-lock-'));
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 

@@ -22,13 +22,13 @@ describe('the first page', () => {
     ['over SSH', { env: { DISPLAY: 'localhost:10.0', SSH_CONNECTION: '192.0.2.1 50000 192.0.2.2 22' } }],
     ['over SSH', { platform: 'darwin' as const, env: { SSH_TTY: '/dev/pts/1' } }],
     ['no display', { env: {} }],
-    ['HOLDPOINT_NO_OPEN is set', { env: { DISPLAY: ':0', HOLDPOINT_NO_OPEN: '1' } }],
+    ['STANDFAST_NO_OPEN is set', { env: { DISPLAY: ':0', STANDFAST_NO_OPEN: '1' } }],
   ])('the first page is not opened, and the reason is named: %s', (why, change) => {
     expect(whyNotOpened({ ...desk, ...change })).toBe(why);
   });
 
   test('the first page is opened by the command of the desktop, whose lack is not an error', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-open-'));
+    const dir = await mkdtemp(join(tmpdir(), 'standfast-open-'));
     try {
       const opened = join(dir, 'opened');
       await writeFile(join(dir, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);

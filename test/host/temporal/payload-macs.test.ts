@@ -1,4 +1,4 @@
-// Payloads that a writer of Temporal's namespace makes up, changes or copies: none is read as one of Holdpoint's.
+// Payloads that a writer of Temporal's namespace makes up, changes or copies: none is read as one of Standfast's.
 import { describe, expect, test } from '@jest/globals';
 import {
   defaultPayloadConverter,
@@ -68,7 +68,7 @@ const forgeries: Record<string, Forge> = {
     data: data ?? null,
   }),
   'a MAC of any bytes': ({ metadata, data }, { bytes }) => ({
-    metadata: { ...metadata, 'holdpoint-mac': bytes },
+    metadata: { ...metadata, 'standfast-mac': bytes },
     data: data ?? null,
   }),
   'the MAC of another key': async (_read, { value, stranger, context }) =>
@@ -84,7 +84,7 @@ describe.each([
   const opened = async (payload: Payload): Promise<Payload> => (await sealing?.decode([payload]))?.[0] ?? payload;
 
   // Promise Y76
-  test('a writer of Temporal’s namespace has 1,000 payloads that they made up or changed read as not of Holdpoint', async () => {
+  test('a writer of Temporal’s namespace has 1,000 payloads that they made up or changed read as not of Standfast', async () => {
     let count = 0;
     const given = fc.record({
       kind: fc.constantFrom(...Object.keys(forgeries)),
@@ -119,7 +119,7 @@ describe.each([
   });
 
   // Promise Y76
-  test('a writer of Temporal’s namespace has 1,000 copies of payloads read as not of Holdpoint where they are of another workflow or activity', async () => {
+  test('a writer of Temporal’s namespace has 1,000 copies of payloads read as not of Standfast where they are of another workflow or activity', async () => {
     const given = fc.record({
       places: fc.shuffledSubarray([...contexts], { minLength: 2, maxLength: 2 }),
       value: values,

@@ -37,7 +37,7 @@ async function answering(
 
 /** A certificate that no one has signed but itself. */
 function selfSigned(): { cert: string; key: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-tls-'));
+  const dir = mkdtempSync(join(tmpdir(), 'standfast-tls-'));
   try {
     const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
     const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
@@ -79,7 +79,7 @@ describe('a start that fails at Temporal says', () => {
 
   test('a start that fails at Temporal says that what listens there is no Temporal server, where a call is not offered and no reason is given', async () => {
     const text = await failureOf(await answering(() => ({ code: 12 })));
-    expect(text).toContain('does not offer a call that Holdpoint needs (UNIMPLEMENTED)');
+    expect(text).toContain('does not offer a call that Standfast needs (UNIMPLEMENTED)');
     expect(text).toContain('TEMPORAL_ADDRESS');
   });
 

@@ -21,7 +21,7 @@ let respond: 'archive' | 'missing' | 'silence' | 'cut' = 'missing';
 let archive: Buffer;
 
 beforeAll(async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'holdpoint-archive-'));
+  const dir = mkdtempSync(join(tmpdir(), 'standfast-archive-'));
   writeFileSync(join(dir, 'temporal'), program, { mode: 0o755 });
   writeFileSync(join(dir, 'LICENSE'), 'MIT');
   archive = execFileSync('tar', ['-czf', '-', '-C', dir, 'LICENSE', 'temporal']);
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   respond = 'missing';
-  home = mkdtempSync(join(tmpdir(), 'holdpoint-cli-'));
+  home = mkdtempSync(join(tmpdir(), 'standfast-cli-'));
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
@@ -93,30 +93,30 @@ describe('the Temporal server is found', () => {
 
   test('the Temporal server is found on the PATH', async () => {
     const path = put('path/temporal');
-    put('.cache/holdpoint/bin/temporal');
+    put('.cache/standfast/bin/temporal');
     expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'PATH' });
   });
 
   test('the Temporal server is found in the cache, also when a broken one is on the PATH', async () => {
     put('path/temporal', '#!/bin/sh\nexit 1\n');
-    const path = put('.cache/holdpoint/bin/temporal');
+    const path = put('.cache/standfast/bin/temporal');
     expect(await resolveHere()).toEqual({ use: 'cli', path, from: 'cache' });
   });
 
   test('the Temporal server is found in the cache that XDG_CACHE_HOME names', async () => {
-    const path = put('xdg/holdpoint/bin/temporal');
+    const path = put('xdg/standfast/bin/temporal');
     expect(await resolveHere({ XDG_CACHE_HOME: join(home, 'xdg') })).toEqual({ use: 'cli', path, from: 'cache' });
   });
 });
 
 describe('the Temporal CLI is fetched', () => {
-  const cached = (): string => join(home, '.cache/holdpoint/bin/temporal');
+  const cached = (): string => join(home, '.cache/standfast/bin/temporal');
 
   test('the Temporal CLI is fetched as the official release, once', async () => {
     respond = 'archive';
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'cache' });
-    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual(['temporal']);
+    expect(readdirSync(join(home, '.cache/standfast/bin'))).toEqual(['temporal']);
   });
 
   test('the Temporal CLI is fetched by building it with Go when the download fails, and says what takes so long', async () => {
@@ -153,7 +153,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(problem).toMatch(/download: .*HTTP status 404/);
     expect(problem).toMatch(/build with Go: .*no route to host/);
     expect(existsSync(cached())).toBe(false);
-    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+    expect(readdirSync(join(home, '.cache/standfast/bin'))).toEqual([]);
   });
 
   test('the Temporal CLI is not fetched where the PATH is empty, and each program that is missing is named with what to do', async () => {
@@ -166,7 +166,7 @@ describe('the Temporal CLI is fetched', () => {
     );
     expect(problem).toMatch(/download: .*there is no `tar` on the PATH to unpack it: install tar/);
     expect(problem).toMatch(/build with Go: there is no `go` on the PATH/);
-    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+    expect(readdirSync(join(home, '.cache/standfast/bin'))).toEqual([]);
   });
 
   test('the Temporal CLI is never fetched from an archive that is not the one of the release', async () => {
@@ -186,7 +186,7 @@ describe('the Temporal CLI is fetched', () => {
     expect(await whyNot()).toMatch(/download: http:\S+: (other side closed|terminated|aborted)/);
     const download = { url: 'https://127.0.0.1:1/archive', sha256: '0'.repeat(64) };
     expect(await whyNot({}, { download })).toMatch(/download: https:\S+: .*ECONNREFUSED/);
-    expect(readdirSync(join(home, '.cache/holdpoint/bin'))).toEqual([]);
+    expect(readdirSync(join(home, '.cache/standfast/bin'))).toEqual([]);
     respond = 'archive';
     expect(await resolveHere()).toEqual({ use: 'cli', path: cached(), from: 'download' });
   });

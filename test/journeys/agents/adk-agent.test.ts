@@ -1,4 +1,4 @@
-// A real agent on google-adk with a scripted model, through Holdpoint as users start it: every way in which ADK asks, answered
+// A real agent on google-adk with a scripted model, through Standfast as users start it: every way in which ADK asks, answered
 // by `resume` and in the inbox, and what then reached its tools. Skipped where there is no Python (scripts/python-agents.mjs).
 // Promise B22, B25, B29, B38, D2, D12, G13, G15, G16, G27, QU4
 import { createHash } from 'node:crypto';
@@ -129,7 +129,7 @@ const ways: Way[] = [
     what: 'a request for an API key',
     script: call('read_report'),
     asked: { kind: 'authorization', title: 'The agent asks for a credential' },
-    reason: 'holdpoint:auth_required',
+    reason: 'standfast:auth_required',
     values: { credential: 'open-sesame' },
     result: `read_report returned {"key": "${fingerprint('open-sesame')}", "report": "all is well"}`,
   },
@@ -189,7 +189,7 @@ suite('an agent on google-adk', () => {
         {
           type: 'TOOL_CALL_RESULT',
           toolCallId: starts[0]?.['toolCallId'],
-          metadata: { holdpoint: { approval: { values: payload } } },
+          metadata: { standfast: { approval: { values: payload } } },
         },
       ]);
       expect(JSON.parse(String(toolEvents[0]?.['content']))).toEqual({ booked: 'Rome', days: 2, fare: 'first' });
@@ -212,7 +212,7 @@ suite('an agent on google-adk', () => {
       const threadId = `resume ${what}`;
       const events = await ask(threadId, script);
       const interruptId = interruptOf(events);
-      expect(interruptsOf(events)[0]).toMatchObject({ reason, metadata: { holdpoint: { dialect: 'adk' } } });
+      expect(interruptsOf(events)[0]).toMatchObject({ reason, metadata: { standfast: { dialect: 'adk' } } });
       const hold = await openHold(up, 'adk', threadId);
       expect(hold).toMatchObject({ ...asked, interruptId });
       expect(interruptsOf(events)[0]?.responseSchema).toEqual({ ...hold.schema, title: hold.title });
@@ -314,7 +314,7 @@ suite('an agent on google-adk', () => {
 
   test('an agent on google-adk takes the authorisation of a provider by the address that people were sent back to', async () => {
     const interrupt = interruptsOf(await ask('oauth', call('read_calendar')))[0];
-    expect(interrupt).toMatchObject({ reason: 'holdpoint:auth_required' });
+    expect(interrupt).toMatchObject({ reason: 'standfast:auth_required' });
     const [link] = linksOf(interrupt?.metadata);
     const state = new URL(link ?? '').searchParams.get('state') ?? '';
     const callbackUrl = `http://127.0.0.1:9/back?state=${state}&code=good-code`;
@@ -396,7 +396,7 @@ suite('an agent on google-adk', () => {
   test('an agent on google-adk receives a refused credential together with an approval, which it carries out', async () => {
     const script = [call('read_calendar'), call('delete_file', { path: '/v' })].join('\n');
     const asked = interruptsOf(await ask('no access', script));
-    const calendar = asked.find(({ reason }) => reason === 'holdpoint:auth_required');
+    const calendar = asked.find(({ reason }) => reason === 'standfast:auth_required');
     const file = asked.find(({ reason }) => reason === 'tool_call');
     expect(asked).toHaveLength(2);
     const events = await resume('no access', [
@@ -422,19 +422,19 @@ suite('an agent on google-adk', () => {
   });
 });
 
-function holdpointOf(metadata: unknown): Record<string, unknown> {
-  const { holdpoint }: Record<string, unknown> = { ...asRecord(metadata) };
-  return asRecord(holdpoint);
+function standfastOf(metadata: unknown): Record<string, unknown> {
+  const { standfast }: Record<string, unknown> = { ...asRecord(metadata) };
+  return asRecord(standfast);
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
 function toolOf(metadata: unknown): string {
-  return String(asRecord(holdpointOf(metadata)['tool'])['name']);
+  return String(asRecord(standfastOf(metadata)['tool'])['name']);
 }
 
 function linksOf(metadata: unknown): string[] {
-  const links = holdpointOf(metadata)['links'];
+  const links = standfastOf(metadata)['links'];
   return Array.isArray(links) ? links.map((link) => String(asRecord(link)['url'])) : [];
 }

@@ -1,4 +1,4 @@
-// Tasks that an agent had before Holdpoint knew of them.
+// Tasks that an agent had before Standfast knew of them.
 import { describe, expect, test } from '@jest/globals';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { runProgram } from '../../rigs/product/holdpoint.ts';
+import { runProgram } from '../../rigs/product/standfast.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { startTcpProxy, type TcpProxy } from '../../rigs/process/tcp-proxy.ts';
 import { endOf } from '../../rigs/streams/agui.ts';
@@ -72,7 +72,7 @@ const saysAway = (event: WireEvent): boolean =>
   changesIn(event).some(({ value }) => JSON.stringify(value ?? null).includes('"agent_away"'));
 const takesOut = (event: WireEvent): boolean =>
   changesIn(event).some(({ op, path }) => op === 'remove' && path.endsWith('/stuck'));
-/** Lines of `holdpoint tasks --stuck` about a task, which a table names by the beginning of its id. */
+/** Lines of `standfast tasks --stuck` about a task, which a table names by the beginning of its id. */
 async function listedStuck(taskId: string): Promise<string[]> {
   const { output } = await runProgram(supervisor, ['tasks', '--stuck', '--url', api.url]);
   return output.split('\n').filter((line) => line.startsWith(taskId.slice(0, 8)));

@@ -289,7 +289,7 @@ describe('an agent that ends its task unasked', () => {
   );
 });
 
-describe('an agent that leaves Holdpoint in the dark', () => {
+describe('an agent that leaves Standfast in the dark', () => {
   test('an agent that says nothing for longer than its limit is asked to stop, its task fails with agent_silent, and the thread goes on', async () => {
     ended(await run('mum', 'gate never; complete', 'mum'), 'error:agent_silent');
     const { a2aTaskId, status, error } = await taskOf('mum', 'mum');

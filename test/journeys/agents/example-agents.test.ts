@@ -1,4 +1,4 @@
-// The agents in examples/agents, as their readers would run them: each way of asking through Holdpoint and back.
+// The agents in examples/agents, as their readers would run them: each way of asking through Standfast and back.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const payments = (): Promise<string> => readFile(join(refundsDir, 'payments.log'
 
 test('the example of AG-UI’s own client asks the demo agent, and answers its form', async () => {
   const path = fileURLToPath(new URL('../../../examples/front-ends/ask.js', import.meta.url));
-  const env = { HOLDPOINT_URL: up.url, NO_PROXY: '127.0.0.1' };
+  const env = { STANDFAST_URL: up.url, NO_PROXY: '127.0.0.1' };
   const asking = supervisor.start({ name: 'ask.js', command: process.execPath, args: [path], env });
   expect((await asking.exited).code).toBe(0);
   expect(asking.output()).toMatch(/^hitl-\S+ .*Please check the claim/m);

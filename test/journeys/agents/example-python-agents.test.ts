@@ -1,4 +1,4 @@
-// The agents in examples/agents/python, as their readers would run them: each way of asking through Holdpoint and back. Skipped
+// The agents in examples/agents/python, as their readers would run them: each way of asking through Standfast and back. Skipped
 // where there is no Python (scripts/python-agents.mjs).
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';

@@ -147,7 +147,7 @@ langgraph('LangGraph Server', () => {
     expect(executed).toEqual(expect.arrayContaining(['["first","to first?"]', '["second","to second?"]']));
   });
 
-  test('LangGraph Server keeps its question over a kill -9 of Holdpoint, and the call runs once', async () => {
+  test('LangGraph Server keeps its question over a kill -9 of Standfast, and the call runs once', async () => {
     await ask('reviewed', 'killed', 'pay 6');
     const before = await openHold(up, 'reviewed', 'killed');
     await up.process.kill9();

@@ -100,7 +100,7 @@ const each = served.map(([sdk, binding]) => [sdk, binding, nameOf(sdk, binding)]
 
   // One kill for all of them: a start takes as long as a test.
   // Promise B9g
-  test('an agent on the SDK of another language goes on through kill -9 of Holdpoint: joined again, and sent nothing twice', async () => {
+  test('an agent on the SDK of another language goes on through kill -9 of Standfast: joined again, and sent nothing twice', async () => {
     const names = each.map(([, , name]) => name);
     const begin = async (agent: string) => {
       const before = (await written(agent, 'slow')).length;

@@ -1,6 +1,6 @@
 // What works with each framework that serves A2A, with its newest packages, a scripted model and a tool that counts what
 // it executes: the cells of docs/agents.md (test/rigs/agents/framework-cells.ts). One cell of each framework; all with
-// HOLDPOINT_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
+// STANDFAST_FULL=1. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
@@ -211,8 +211,8 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
       expect(await talk.paid(8)).toBe(1);
     },
   ],
-  'kill -9 of Holdpoint': [
-    'keeps its question over a kill -9 of Holdpoint, and the call runs once',
+  'kill -9 of Standfast': [
+    'keeps its question over a kill -9 of Standfast, and the call runs once',
     async (talk) => {
       await talk.say('pay 9', 'interrupt');
       const before = await talk.hold();
@@ -245,7 +245,7 @@ const cells: Record<Column, readonly [title: string, run: (talk: Talk) => Promis
       expect(endOf(run.events)).toMatch(/^error:/);
       const [task] = await tasksOf(up, talk.framework, talk.threadId);
       const { updatedAt } = await waitForTask(up, task?.id ?? '', 'FAILED');
-      // As the agent and Holdpoint write it down, however late the test reads it.
+      // As the agent and Standfast write it down, however late the test reads it.
       expect(Date.parse(updatedAt) - (await talk.failedAt())).toBeLessThan(15_000);
       expect(await delaysOf(up.temporalAddress, talk.framework, talk.threadId)).toEqual([]);
       expect(wordsOf(await talk.say('hello', 'success'))).toContain('One two three four');

@@ -1,8 +1,8 @@
-// Agents on the official JavaScript SDK, as its samples are made, through Holdpoint: over both versions of A2A and both
+// Agents on the official JavaScript SDK, as its samples are made, through Standfast: over both versions of A2A and both
 // bindings, with streams and without; and what people send along, byte for byte there and back.
 import { describe, expect, test } from '@jest/globals';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
-import { runProgram } from '../../rigs/product/holdpoint.ts';
+import { runProgram } from '../../rigs/product/standfast.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import type { JsAgentKind, JsAgentWire } from '../../rigs/agents/js-agent.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
@@ -118,7 +118,7 @@ describe('an answer that its agent refuses', () => {
     const [interrupt] = interruptsOf(second);
     expect(interrupt?.id).not.toBe(interruptOf(first));
     expect(interrupt?.metadata).toMatchObject({
-      holdpoint: { defaults: { days: 9 }, errors: { days: 'at most 5' } },
+      standfast: { defaults: { days: 9 }, errors: { days: 'at most 5' } },
     });
     expect(await openHold(up, 'trip', 'refused')).toMatchObject({
       defaults: { days: 9 },
@@ -150,7 +150,7 @@ const media = [
 ].map((one, index) => ({ ...one, value: bytes(index + 3), url: `https://files.example/${one.filename}` }));
 
 const filesOf = (events: readonly WireEvent[]): unknown[] =>
-  events.flatMap((event) => (event.type === 'CUSTOM' && event['name'] === 'holdpoint.file' ? [event['value']] : []));
+  events.flatMap((event) => (event.type === 'CUSTOM' && event['name'] === 'standfast.file' ? [event['value']] : []));
 
 /** A user message of these parts, and what the echo gives back. */
 async function echoed(agent: string, threadId: string, content: object[]): Promise<WireEvent[]> {

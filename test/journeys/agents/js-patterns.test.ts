@@ -1,4 +1,4 @@
-// Agents on the JavaScript SDK in the ways of its public samples, through Holdpoint; each says what it executed.
+// Agents on the JavaScript SDK in the ways of its public samples, through Standfast; each says what it executed.
 import { describe, expect, test } from '@jest/globals';
 import { endOf, textsOf } from '../../rigs/streams/agui.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';

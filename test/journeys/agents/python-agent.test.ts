@@ -1,4 +1,4 @@
-// Agents on the official Python SDK, as its samples are made, through Holdpoint. Skipped where there is no Python
+// Agents on the official Python SDK, as its samples are made, through Standfast. Skipped where there is no Python
 // (scripts/python-agents.mjs).
 import { describe, expect, test } from '@jest/globals';
 import { textsOf } from '../../rigs/streams/agui.ts';

@@ -1,4 +1,4 @@
-// Questions that end without an answer from Holdpoint, with every process real and none of the times shortened.
+// Questions that end without an answer from Standfast, with every process real and none of the times shortened.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';

@@ -1,4 +1,4 @@
-// Callers that others wrote, with an agent behind Holdpoint: the examples on the SDKs and on Google's ADK, and another Holdpoint.
+// Callers that others wrote, with an agent behind Standfast: the examples on the SDKs and on Google's ADK, and another Standfast.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -93,10 +93,10 @@ describe.each(written)('the example %s', (name) => {
 
 // Promise V12
 test.each([...written, ...(hasPython ? ['adk_caller.py'] : [])])(
-  'an example of a caller sends its key where Holdpoint has keys, and gets no answer without: %s',
+  'an example of a caller sends its key where Standfast has keys, and gets no answer without: %s',
   async (name) => {
     const args = [`${locked.url}/a2a/hello/`, 'hi there'];
-    const known = startCaller(supervisor, name, args, { HOLDPOINT_API_KEY: key });
+    const known = startCaller(supervisor, name, args, { STANDFAST_API_KEY: key });
     await known.waitForLine(/Hello, you said: hi there/, longMs);
     expect((await known.exited).code).toBe(0);
     const refused = startCaller(supervisor, name, args);
@@ -107,7 +107,7 @@ test.each([...written, ...(hasPython ? ['adk_caller.py'] : [])])(
 
 (hasPython ? describe : describe.skip)('a RemoteA2aAgent of google-adk', () => {
   // Promise V12, V12a
-  test('a RemoteA2aAgent of google-adk gets what the agent behind Holdpoint makes', async () => {
+  test('a RemoteA2aAgent of google-adk gets what the agent behind Standfast makes', async () => {
     // It refuses a card with a gRPC address, which has no scheme (docs/a2a.md).
     const process_ = startCaller(supervisor, 'adk_caller.py', [`${front.url}/a2a/hello/`, 'hi there']);
     await process_.waitForLine(/Hello, you said: hi there/, longMs);
@@ -174,7 +174,7 @@ test.each(secured.filter(([sdk]) => has(sdk)))(
 // Promise V2
 const outliving = sdks.filter(([sdk]) => sdk.endsWith('1.0') && has(sdk));
 (outliving.length === 0 ? test.skip : test)(
-  'callers on the SDKs for Python and Go go on through kill -9 of Holdpoint between question and answer, by each binding',
+  'callers on the SDKs for Python and Go go on through kill -9 of Standfast between question and answer, by each binding',
   async () => {
     const waits = join(await supervisor.tempDir('callers'), 'go');
     const begun = await Promise.all(
@@ -194,8 +194,8 @@ const outliving = sdks.filter(([sdk]) => sdk.endsWith('1.0') && has(sdk));
 );
 
 // Promise V12
-describe('Holdpoint in front of Holdpoint', () => {
-  test('Holdpoint in front of Holdpoint passes a question through both to the caller, and the answer back to the agent', async () => {
+describe('Standfast in front of Standfast', () => {
+  test('Standfast in front of Standfast passes a question through both to the caller, and the answer back to the agent', async () => {
     const client = await createA2aCaller(`${front.url}/a2a/chain/`);
     const turn = await client.send('plan it');
     expect(turn.data[0]).toMatchObject({ type: 'a2a.hitl.form', formId: 'trip' });
@@ -204,7 +204,7 @@ describe('Holdpoint in front of Holdpoint', () => {
     expect([...done.texts.values()]).toEqual(['4 days']);
   });
 
-  test('Holdpoint in front of Holdpoint has the question of an agent behind both answered by people in front', async () => {
+  test('Standfast in front of Standfast has the question of an agent behind both answered by people in front', async () => {
     const asked = ended(await front.run('chain', { threadId: 'people', text: 'plan it' }, longMs), 'interrupt');
     const [interrupt] = interruptsOf(asked);
     const resume = [{ interruptId: interrupt?.id ?? '', status: 'resolved' as const, payload: { days: 2 } }];

@@ -8,7 +8,7 @@ import { askedMetadata } from '../../../src/wire/a2a/caller/caller-status.ts';
 import { describeApi } from '../../api/describe-api.ts';
 import { bearer } from '../../api/rig.ts';
 
-const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
+const python = process.env['STANDFAST_TEST_PYTHON'] ?? '';
 const checker = fileURLToPath(new URL('../../rigs/agents/python/schema_check.py', import.meta.url));
 const at = '2026-01-01T00:00:00.000Z';
 

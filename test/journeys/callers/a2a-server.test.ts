@@ -1,4 +1,4 @@
-// Callers over A2A on the official JavaScript SDK, with real agents behind Holdpoint: what such a caller sees, in both versions
+// Callers over A2A on the official JavaScript SDK, with real agents behind Standfast: what such a caller sees, in both versions
 // of A2A and over both bindings.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -117,7 +117,7 @@ describe.each(wires)('a caller on the JavaScript SDK that speaks A2A %s over %s'
     expect(client.client.protocolVersion).toBe(version);
     const turn = await client.send('hi there');
     expect(turn.error).toBeNull();
-    // A slow agent's own SUBMITTED comes after Holdpoint's.
+    // A slow agent's own SUBMITTED comes after Standfast's.
     const lines = linesOf(turn);
     expect(lines.filter((line, index) => line !== lines[index - 1])).toEqual([
       'SUBMITTED',
@@ -289,7 +289,7 @@ describe('a caller over A2A', () => {
 
   // Promise V2
   test.each(['JSONRPC', 'HTTP+JSON', 'GRPC'] as const)(
-    'a caller over A2A by %s receives all of a task once, through kill -9 of Holdpoint in the middle of it',
+    'a caller over A2A by %s receives all of a task once, through kill -9 of Standfast in the middle of it',
     async (binding) => {
       const client = await caller('steps', binding);
       const begun = await client.client.sendMessage(requestOf([{ text: 'go on' }], {}, { returnImmediately: true }));
@@ -325,7 +325,7 @@ describe('what an agent asks in a task that came over A2A', () => {
     const held = await client.getTask(await taskIdOf('trip'));
     expect(stateOf(held)).toBe('WORKING');
     expect(wordsOf(held).at(-1)).toMatch(/^Asked finance, until .*Z: Trip$/);
-    expect(held.status?.message?.metadata?.['urn:holdpoint:a2a:hold:v1']).toMatchObject({
+    expect(held.status?.message?.metadata?.['urn:standfast:a2a:hold:v1']).toMatchObject({
       holds: [{ id: hold.id, url: expect.stringContaining(`/holds/${hold.id}`), audience: ['role:finance'] }],
     });
     await expect(client.client.sendMessage(requestOf([{ text: '3' }], { taskId: held.id }))).rejects.toMatchObject({

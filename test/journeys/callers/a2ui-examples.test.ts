@@ -7,7 +7,7 @@ import { screensOf } from '../../../web/src/hold/context/surfaces.ts';
 import { hasCopilotKit } from '../../rigs/product/front-end-examples.ts';
 
 const catalogs = join(
-  process.env['HOLDPOINT_TEST_COPILOTKIT'] ?? '',
+  process.env['STANDFAST_TEST_COPILOTKIT'] ?? '',
   'node_modules/@a2ui/web_core/src/v0_9/schemas/catalogs',
 );
 

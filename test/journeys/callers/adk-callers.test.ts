@@ -1,4 +1,4 @@
-// Agents on google-adk, and one that asks in kagent's words, behind Holdpoint; their questions go to their callers: a
+// Agents on google-adk, and one that asks in kagent's words, behind Standfast; their questions go to their callers: a
 // RemoteA2aAgent of google-adk, which ends after it was asked and answers from its session on disk, and the JavaScript SDK, for
 // credentials, which a RemoteA2aAgent does not pass on. The worker is killed while all of them wait.
 import { createHash, randomUUID } from 'node:crypto';

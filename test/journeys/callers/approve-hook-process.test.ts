@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { program } from '../../rigs/product/holdpoint.ts';
+import { program } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 
 let server: Server;
@@ -62,7 +62,7 @@ interface Start {
 
 function start({ key = 'key-waits', input = call, args = [], nodeOptions = '', stdout = 'pipe' }: Start): ChildProcess {
   const all = ['approve-hook', '--url', url, '--wait', '60s', '--otherwise', 'deny', ...args];
-  const env = { ...process.env, HOLDPOINT_API_KEY: key, NODE_OPTIONS: nodeOptions };
+  const env = { ...process.env, STANDFAST_API_KEY: key, NODE_OPTIONS: nodeOptions };
   const child = spawn(process.execPath, [program, ...all], { env, stdio: ['pipe', stdout, 'ignore'] });
   child.stdin?.on('error', () => undefined);
   if (input !== null) child.stdin?.end(input);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import { installWheel } from '../../rigs/process/python-wheel.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { startHttpSink, type HttpSink } from '../../rigs/sinks.ts';
@@ -15,8 +15,8 @@ import { decided, longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
 const run = promisify(execFile);
-const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
-const aiSdk = process.env['HOLDPOINT_TEST_AI_SDK'];
+const python = process.env['STANDFAST_TEST_ASKING_PYTHON'];
+const aiSdk = process.env['STANDFAST_TEST_AI_SDK'];
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
 const configText = `
 policies:
@@ -33,12 +33,12 @@ let sink: HttpSink;
 /** Where the wheel of packages/python is installed, and the programs in JavaScript with their packages. */
 let site = '';
 let modules = '';
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 /** The program next to the AI SDK and a built client. */
 async function installClient(): Promise<string> {
   const dir = await supervisor.tempDir('client');
-  const client = join(dir, 'node_modules/@holdpoint/client');
+  const client = join(dir, 'node_modules/@standfast/client');
   await mkdir(client, { recursive: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const outDir = join(client, 'dist');
@@ -65,8 +65,8 @@ function start(program: string, runId: string, dir: string): RigProcess {
   const isPython = program.endsWith('.py');
   const path = isPython ? join(root, 'examples/ask/python', program) : join(modules, program);
   const env = {
-    HOLDPOINT_URL: up.url,
-    HOLDPOINT_API_KEY: keys.bot,
+    STANDFAST_URL: up.url,
+    STANDFAST_API_KEY: keys.bot,
     RUNS_DIR: dir,
     NO_PROXY: '127.0.0.1,localhost',
     ...(isPython && { PYTHONPATH: site, PYTHONDONTWRITEBYTECODE: '1' }),

@@ -272,7 +272,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     await reading;
     const went = await front.say('faster, please');
     expect([went.failure, codeOf(went)]).toEqual([null, 'interrupt']);
-    expect(went.events.map(({ name }) => name)).toContain('holdpoint.injected');
+    expect(went.events.map(({ name }) => name)).toContain('standfast.injected');
     await front.shows('heard you');
     expect(codeOf(await front.go({ resume: green(...front.pending()) }))).toBe('success');
   });
@@ -287,7 +287,7 @@ describe.each(clients)('the client $version', ({ version, open }) => {
     const speaker = page('read');
     const went = await speaker.say('faster, please');
     expect([went.failure, codeOf(went)]).toEqual([null, 'success']);
-    expect(went.events.slice(-2)).toMatchObject([{ name: 'holdpoint.injected' }, { type: 'RUN_FINISHED' }]);
+    expect(went.events.slice(-2)).toMatchObject([{ name: 'standfast.injected' }, { type: 'RUN_FINISHED' }]);
     await fake.openGate(lastGate);
     expect(codeOf(await reading)).toBe('success');
     await reader.shows('heard you');

@@ -20,7 +20,7 @@ const { supervisor, up } = startProduct(
 );
 
 const anna = () => up.as(`${key}-anna`);
-const env = () => ({ HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: key });
+const env = () => ({ STANDFAST_URL: up.url, STANDFAST_API_KEY: key });
 const bash = { name: 'Bash', input: { command: 'touch as-proposed', description: 'make a file' } };
 const edited = { command: 'touch as-edited', description: 'make a file' };
 const shell = { name: 'run_shell_command', input: bash.input };
@@ -94,11 +94,11 @@ const withHook = (command: string) => ({
   });
 
   test('Claude Code without a terminal asks by permission_prompt over MCP, and runs what was approved', async () => {
-    const headers = { Authorization: 'Bearer ${HOLDPOINT_API_KEY}' };
-    const mcp = { mcpServers: { holdpoint: { type: 'http', url: `${up.url}/mcp`, headers } } };
+    const headers = { Authorization: 'Bearer ${STANDFAST_API_KEY}' };
+    const mcp = { mcpServers: { standfast: { type: 'http', url: `${up.url}/mcp`, headers } } };
     const withoutTerminal = [
       '--permission-prompt-tool',
-      'mcp__holdpoint__permission_prompt',
+      'mcp__standfast__permission_prompt',
       '--mcp-config',
       '.mcp.json',
     ];
@@ -115,11 +115,11 @@ const withHook = (command: string) => ({
 
   // Promise Y91
   test.each([
-    ['the key is refused', 'holdpoint approve-hook --otherwise deny || exit 2', { HOLDPOINT_API_KEY: 'removed' }],
+    ['the key is refused', 'standfast approve-hook --otherwise deny || exit 2', { STANDFAST_API_KEY: 'removed' }],
     [
       'nothing listens',
-      'holdpoint approve-hook --wait 2s --otherwise deny || exit 2',
-      { HOLDPOINT_URL: 'http://127.0.0.1:9' },
+      'standfast approve-hook --wait 2s --otherwise deny || exit 2',
+      { STANDFAST_URL: 'http://127.0.0.1:9' },
     ],
     ['the program is not there', 'no-such-program approve-hook || exit 2', {}],
     ['the hook is killed', "sh -c 'kill -9 $$' || exit 2", {}],
@@ -159,7 +159,7 @@ const withHook = (command: string) => ({
 
   // Promise Y91
   test('Gemini CLI runs nothing where the key of its hook is refused', async () => {
-    const refused = { ...env(), HOLDPOINT_API_KEY: 'removed' };
+    const refused = { ...env(), STANDFAST_API_KEY: 'removed' };
     const agent = await startGemini(supervisor, { call: shell, settings: 'gemini-cli.json', env: refused });
     await agent.model.result();
     expect(ran(agent)).toEqual([]);

@@ -22,7 +22,7 @@ import {
   type Thread,
 } from '../../wire/agui/input/thread-model.ts';
 
-const { HOLDPOINT_TEST_COPILOTKIT: copilotKit, HOLDPOINT_TEST_FRONT_ENDS: frontEnds } = process.env;
+const { STANDFAST_TEST_COPILOTKIT: copilotKit, STANDFAST_TEST_FRONT_ENDS: frontEnds } = process.env;
 const hasPackages = copilotKit !== undefined && frontEnds !== undefined;
 
 interface Turn {
@@ -104,7 +104,7 @@ let thread: Thread = { log: [], sent: new Set() };
 let turn: Turn | null = null;
 let got: JsonObject[] = [];
 
-/** Takes a run as Holdpoint does, but for the agent, whose reply is the turn's. */
+/** Takes a run as Standfast does, but for the agent, whose reply is the turn's. */
 const server: Server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => void chunks.push(chunk));

@@ -1,4 +1,4 @@
-// Front ends that speak AG-UI to Holdpoint from the page itself: assistant-ui and TanStack AI as published (examples/front-ends),
+// Front ends that speak AG-UI to Standfast from the page itself: assistant-ui and TanStack AI as published (examples/front-ends),
 // in a real browser and on another origin. Skipped where the packages cannot be installed (scripts/front-end-packages.mjs).
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
 /** What scripts/generated-clients.mjs built; absent where it cannot be had, and the tests are skipped. */
-const built = process.env['HOLDPOINT_TEST_GENERATED'] ?? '';
+const built = process.env['STANDFAST_TEST_GENERATED'] ?? '';
 const key = 'a-key-of-the-generated-clients-0123456789';
 const { supervisor, up } = startProduct(
   [

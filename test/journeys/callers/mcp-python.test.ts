@@ -2,13 +2,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, longMs, readHold } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
-const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
+const python = process.env['STANDFAST_TEST_ASKING_PYTHON'];
 const keys = { bot: 'key-of-the-bot-1234', finn: 'key-of-finn-1234' };
 const { supervisor, up } = startProduct(`
 policies: { finance: { audience: ['role:finance'], expire: { after: 2h, then: fail } } }
@@ -18,7 +18,7 @@ auth:
     - { user: bot, kind: agent, key: '${keys.bot}' }
     - { user: finn, roles: [finance], key: '${keys.finn}' }
 `);
-const finn = (): HoldpointClient => up.as(keys.finn);
+const finn = (): StandfastClient => up.as(keys.finn);
 
 type Verb = 'answer' | 'give-up' | 'cancel';
 const program = fileURLToPath(new URL('../../rigs/clients/python/mcp_caller.py', import.meta.url));
@@ -27,7 +27,7 @@ function call(mode: string, verb: Verb, args: object): RigProcess {
     name: `${verb} on the Python SDK of MCP`,
     command: python ?? '',
     args: [program, `${up.url}/mcp`, mode, verb, 'ask_user', JSON.stringify({ waitSeconds: 600, ...args })],
-    env: { HOLDPOINT_API_KEY: keys.bot, NO_PROXY: '127.0.0.1,localhost', PYTHONDONTWRITEBYTECODE: '1' },
+    env: { STANDFAST_API_KEY: keys.bot, NO_PROXY: '127.0.0.1,localhost', PYTHONDONTWRITEBYTECODE: '1' },
   });
 }
 

@@ -3,10 +3,10 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createHoldpointClient } from '../../../packages/client/src/index.ts';
+import { createStandfastClient } from '../../../packages/client/src/index.ts';
 import { askThreadId } from '../../../src/api/ask/ask-runs.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
   codeOf,
@@ -35,7 +35,7 @@ auth:
 `;
 
 const clients: Client[] = [];
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 async function connect(): Promise<Client> {
   const client = new Client({ name: 'a program', version: '1' });
@@ -76,7 +76,7 @@ const { supervisor, up, startAgain } = startProduct(async () => ({ configText, i
 describe('a question of a program with files', () => {
   // Promise OT14
   test('a file that a program sends with its question is shown with it, byte for byte, and after kill -9 as well', async () => {
-    const bot = createHoldpointClient({ baseUrl: up.url, apiKey: keys.bot });
+    const bot = createStandfastClient({ baseUrl: up.url, apiKey: keys.bot });
     const data = new Uint8Array(20_000).map((_, index) => index % 251);
     const file = { name: 'invoice 7.pdf', mediaType: 'application/pdf', data };
     const question = { id: 'with-a-file', files: [file, { ...file, name: 'copy.pdf' }] };
@@ -221,7 +221,7 @@ describe('a tool call over MCP', () => {
   });
 });
 
-test('Holdpoint stops within ten seconds while a program waits', async () => {
+test('Standfast stops within ten seconds while a program waits', async () => {
   const lost = await lostCall('ask_user', { question: 'Still there?', id: 'left', waitSeconds: 60 });
   const { taskId } = await openHold(as('finn'), 'ask', threadOf('left'));
   expect((await readTask(as('bot'), taskId)).status).toBe('NEEDS_REVIEW');

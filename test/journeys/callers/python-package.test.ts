@@ -8,7 +8,7 @@ import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { root } from '../../source-tree.ts';
 
 const run = promisify(execFile);
-const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
+const python = process.env['STANDFAST_TEST_ASKING_PYTHON'];
 const supervisor = createSupervisor();
 let site = '';
 beforeAll(async () => {

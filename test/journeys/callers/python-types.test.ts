@@ -10,8 +10,8 @@ import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { root } from '../../source-tree.ts';
 
 const run = promisify(execFile);
-const python = process.env['HOLDPOINT_TEST_ASKING_PYTHON'];
-const pyright = process.env['HOLDPOINT_TEST_PYRIGHT'];
+const python = process.env['STANDFAST_TEST_ASKING_PYTHON'];
+const pyright = process.env['STANDFAST_TEST_PYRIGHT'];
 const supervisor = createSupervisor();
 let site = '';
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => supervisor.end());
 
 // Promise OT12
 (python === undefined ? test.skip : test)('the Python package and its examples pass mypy, strict', async () => {
-  const given = [join(root, 'packages/python/src/holdpoint'), join(root, 'examples/ask/python')];
+  const given = [join(root, 'packages/python/src/standfast'), join(root, 'examples/ask/python')];
   const env = { ...process.env, MYPYPATH: join(root, 'packages/python/src') };
   const known = join(dirname(dirname(python ?? '')), 'mypy-cache');
   const args = ['-m', 'mypy', '--strict', '--cache-dir', known, ...given];

@@ -138,7 +138,7 @@ beforeAll(async () => {
   client = await createA2aCaller(`${up.url}/a2a/raw/`);
 });
 
-/** The most memory that Holdpoint has had so far, in MB. */
+/** The most memory that Standfast has had so far, in MB. */
 async function peakMb(): Promise<number> {
   const status = await readFile(`/proc/${up.process.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
@@ -156,8 +156,8 @@ function whenOver(id: string): Promise<Task> {
 }
 
 // Promise V22
-describe('the caller of an agent behind Holdpoint', () => {
-  test('the caller of an agent behind Holdpoint gets an artifact of 40 MB whole, in its order, by its stream and later', async () => {
+describe('the caller of an agent behind Standfast', () => {
+  test('the caller of an agent behind Standfast gets an artifact of 40 MB whole, in its order, by its stream and later', async () => {
     const turn = await client.send('chunks 40');
     const isWhole = (text: string): boolean => {
       const places = Array.from({ length: 40 }, (_, n) => text.slice(n * million, n * million + 9));
@@ -168,7 +168,7 @@ describe('the caller of an agent behind Holdpoint', () => {
     expect([stateOf(task), isWhole(textOf(task.artifacts[0]?.parts ?? []))]).toEqual(['COMPLETED', true]);
   });
 
-  test('the caller of an agent behind Holdpoint sees that more was sent than is kept, and the agent is asked to stop', async () => {
+  test('the caller of an agent behind Standfast sees that more was sent than is kept, and the agent is asked to stop', async () => {
     const turn = await client.send('chunks 90');
     const task = await whenOver(turn.taskId);
     expect(stateOf(task)).toBe('FAILED');
@@ -189,7 +189,7 @@ describe('the caller of an agent behind Holdpoint', () => {
       'statuses 300 100',
       ({ history }: Task) => history.slice(1).flatMap((m) => m.parts),
     ],
-  ])('the caller of an agent behind Holdpoint gets %s, each once and in its order', async (_what, script, partsOf) => {
+  ])('the caller of an agent behind Standfast gets %s, each once and in its order', async (_what, script, partsOf) => {
     const turn = await client.send(script);
     expect(turn.error).toBeNull();
     const task = await client.getTask(turn.taskId);
@@ -198,7 +198,7 @@ describe('the caller of an agent behind Holdpoint', () => {
     expect(numbers).toEqual(Array.from({ length: Number(script.split(' ')[1]) }, (_, n) => n));
   });
 
-  test('the caller of an agent behind Holdpoint has what comes twice as it came, and one end', async () => {
+  test('the caller of an agent behind Standfast has what comes twice as it came, and one end', async () => {
     const turn = await client.send('repeats');
     expect(statesOf(turn)).toEqual(['WORKING', 'WORKING', 'COMPLETED']);
     const task = await client.getTask(turn.taskId);
@@ -209,7 +209,7 @@ describe('the caller of an agent behind Holdpoint', () => {
     ]);
   });
 
-  test('the caller of an agent behind Holdpoint gets nothing of another task that the agent speaks of in its stream', async () => {
+  test('the caller of an agent behind Standfast gets nothing of another task that the agent speaks of in its stream', async () => {
     const turn = await client.send('moves');
     expect(JSON.stringify(turn.events)).not.toMatch(/not yours|somebody-else/);
     const task = await whenOver(turn.taskId);
@@ -219,13 +219,13 @@ describe('the caller of an agent behind Holdpoint', () => {
     ]);
   });
 
-  test('the caller of an agent behind Holdpoint gets what can be understood of unknown events and parts', async () => {
+  test('the caller of an agent behind Standfast gets what can be understood of unknown events and parts', async () => {
     const turn = await client.send('strange');
     expect([turn.error, turn.texts.get('a'), statesOf(turn).at(-1)]).toEqual([null, 'plain', 'COMPLETED']);
     expect(({} as { ok?: unknown }).ok).toBeUndefined();
   });
 
-  test('the caller of an agent behind Holdpoint sees why a task ended that the agent never ends', async () => {
+  test('the caller of an agent behind Standfast sees why a task ended that the agent never ends', async () => {
     const bounded = await createA2aCaller(`${up.url}/a2a/bounded/`);
     const turn = await bounded.send('forever');
     expect(statesOf(turn).at(-1)).toBe('FAILED');
@@ -233,14 +233,14 @@ describe('the caller of an agent behind Holdpoint', () => {
     expect(textOf(task.status?.message?.parts ?? [])).toMatch(/limits\.total/);
   });
 
-  test('the caller of an agent behind Holdpoint gets each word once where the connection is closed in the middle of an event', async () => {
+  test('the caller of an agent behind Standfast gets each word once where the connection is closed in the middle of an event', async () => {
     const turn = await client.send('cut');
     expect([turn.error, turn.texts.get('a'), statesOf(turn).at(-1)]).toEqual([null, 'one two three', 'COMPLETED']);
     expect(agent.received.get('cut')).toBe(1);
   });
 
   test.each(['html', 'bomb'])(
-    'the caller of an agent behind Holdpoint sees that operators are asked where the agent answers with a %s',
+    'the caller of an agent behind Standfast sees that operators are asked where the agent answers with a %s',
     async (name) => {
       const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: name }] };
       const task = await client.client.sendMessage(SendMessageRequest.fromJSON({ message }));
@@ -249,7 +249,7 @@ describe('the caller of an agent behind Holdpoint', () => {
     },
   );
 
-  test('the caller of an agent behind Holdpoint leaves Holdpoint the memory that it needs', async () => {
+  test('the caller of an agent behind Standfast leaves Standfast the memory that it needs', async () => {
     expect(await peakMb()).toBeLessThan(1_500);
   });
 });

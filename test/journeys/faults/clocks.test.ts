@@ -47,7 +47,7 @@ policies: { brief: { expire: { after: 30m } }, short: { expire: { after: 4m } } 
 `;
   const off = (ms: number): NodeJS.ProcessEnv => ({
     NODE_OPTIONS: `--import ${join(root, 'test/rigs/process/clock-offset.mjs')}`,
-    HOLDPOINT_TEST_CLOCK_OFFSET_MS: String(ms),
+    STANDFAST_TEST_CLOCK_OFFSET_MS: String(ms),
   });
   const [early, late] = [
     await startSplit(supervisor, configText, databaseUrl, off(offMs), temporal),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HoldView, HoldViewSchema } from '../../../src/contract/holds/hold.ts';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, decided, longMs } from '../setting.ts';
@@ -68,7 +68,7 @@ function callsFor(to: string): number {
   return lines.filter((line) => line.includes(JSON.stringify(to))).length;
 }
 
-const as = (who: keyof typeof keys): HoldpointClient => api.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => api.as(keys[who]);
 
 /** What the client of the gate reads: of the call under this name, which it may make as often as it likes. */
 async function call(to: string): Promise<string> {
@@ -83,7 +83,7 @@ async function call(to: string): Promise<string> {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'pay', arguments: { to }, _meta: { 'io.holdpoint/call': to } },
+      params: { name: 'pay', arguments: { to }, _meta: { 'io.standfast/call': to } },
     }),
   });
   return response.text();
@@ -123,7 +123,7 @@ async function settle(to: string, choice: 'send_again' | 'give_up'): Promise<voi
 }
 
 const begin = async (seam?: string): Promise<RigProcess> => {
-  worker = await split.startWorker(seam === undefined ? {} : { HOLDPOINT_TEST_SEAM: seam });
+  worker = await split.startWorker(seam === undefined ? {} : { STANDFAST_TEST_SEAM: seam });
   return worker;
 };
 

@@ -72,7 +72,7 @@ describe('data and files attached to a question', () => {
       expect(await axeViolations(ana.page)).toEqual([]);
       expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
       expect(asked.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
-      expect(await ana.page.title()).toMatch(/Holdpoint/);
+      expect(await ana.page.title()).toMatch(/Standfast/);
       expect(ana.complaints).toEqual([]);
       await ana.close();
     },

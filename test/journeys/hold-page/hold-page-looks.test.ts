@@ -182,7 +182,7 @@ describe('what an agent writes', () => {
     expect(await says.getByRole('heading', { name: 'Decision recorded' }).count()).toBe(0);
     await eventually(async () => expect(await says.innerText()).toContain('line 59'));
     expect(asked.filter((url) => !url.startsWith(holds.up.url))).toEqual([]);
-    expect(await ana.page.title()).toMatch(/Holdpoint/);
+    expect(await ana.page.title()).toMatch(/Standfast/);
     const title = await pane.locator('.hold-title').innerText();
     expect(title.length).toBeLessThanOrEqual(160);
     expect(title).toContain('[U+202E]');

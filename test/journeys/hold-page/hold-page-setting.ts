@@ -1,10 +1,10 @@
-// A whole Holdpoint with people, an agent that pauses on command in any dialect, and a browser for each person.
+// A whole Standfast with people, an agent that pauses on command in any dialect, and a browser for each person.
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient, Up } from '../../rigs/product/standfast.ts';
 import type { Supervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { longMs, openHold, readHold } from '../setting.ts';
@@ -62,7 +62,7 @@ interface HoldSetting {
   fake: FakeAgent;
   up: Up;
   browser: Browser;
-  as(who: Person): HoldpointClient;
+  as(who: Person): StandfastClient;
   /** Bob's agent pauses, and once more for each further pause; resolves with the first open hold. */
   ask(pause: Pause | Pause[], agent?: AgentName): Promise<HoldView>;
   open(who: Person, options?: ReaderOptions): Promise<Reader>;
@@ -256,7 +256,7 @@ export async function pressOnceSeen(reader: Reader, name: string): Promise<void>
 export const standing = (reader: Reader, state: string): Promise<void> =>
   reader.page.locator(`.hold[data-standing="${state}"]`).waitFor();
 
-export function waitForEnd(client: HoldpointClient, hold: HoldView): Promise<HoldView> {
+export function waitForEnd(client: StandfastClient, hold: HoldView): Promise<HoldView> {
   return waitFor(
     async () => {
       const now = await readHold(client, hold.id);

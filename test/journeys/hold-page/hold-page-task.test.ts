@@ -131,7 +131,7 @@ describe('the page of a task', () => {
     // The question itself is where it was asked.
     await messages.last().getByRole('heading', { name: 'Which hotel?' }).waitFor();
     await messages.last().getByText('Waiting for you').waitFor();
-    expect(await textOf(bob)).not.toContain('As Holdpoint kept it.');
+    expect(await textOf(bob)).not.toContain('As Standfast kept it.');
     expect(await axeViolations(bob.page)).toEqual([]);
     await holds.fake.arm({ do: 'hang', on: 'GetTask', times: 1000 });
     // The last read at the agent is shared for a while.
@@ -139,7 +139,7 @@ describe('the page of a task', () => {
       JSON.stringify((await client.get(`/api/tasks/${hold.taskId}/chat`)).body).includes('"source":"stored"');
     await waitFor(isStored, longMs, 'the kept conversation');
     await openTask(bob, hold.taskId);
-    await bob.page.getByText('As Holdpoint kept it.').waitFor();
+    await bob.page.getByText('As Standfast kept it.').waitFor();
     await eventually(async () => expect(await messages.filter({ hasText: 'Rome' }).count()).toBe(0));
     await holds.fake.disarm();
     expect(bob.complaints).toEqual([]);

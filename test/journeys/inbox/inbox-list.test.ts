@@ -211,7 +211,7 @@ describe('by keyboard alone', () => {
     await until(async () => (await focused(ana)) === first, 'the focus on the first row again');
     await ana.page.keyboard.press('Enter');
     await ana.page.locator('.row.shown').waitFor();
-    await until(async () => / drafts\? · .+ · Holdpoint$/u.test(await ana.page.title()), 'the question in the title');
+    await until(async () => / drafts\? · .+ · Standfast$/u.test(await ana.page.title()), 'the question in the title');
     await ana.page.keyboard.press('u');
     await until(async () => new URL(ana.page.url()).pathname === '/', 'the list');
     await until(async () => (await focused(ana)) === first, 'the same row');

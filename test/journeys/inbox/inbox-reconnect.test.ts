@@ -97,7 +97,7 @@ test('a page opened while no server answers waits for it, and goes on without a 
     await route.fulfill({ response: page, body });
   });
   await ana.page.reload();
-  await ana.page.getByRole('heading', { name: 'Holdpoint cannot be reached' }).waitFor();
+  await ana.page.getByRole('heading', { name: 'Standfast cannot be reached' }).waitFor();
   isDown = false;
   await waitFor(async () => (await ana.page.locator('.row').count()) > 0, longMs, 'the list');
   await ana.close();

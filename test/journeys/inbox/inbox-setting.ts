@@ -1,10 +1,10 @@
-// A whole Holdpoint with people who have keys, one agent that asks on command, and one browser.
+// A whole Standfast with people who have keys, one agent that asks on command, and one browser.
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader, type ReaderOptions } from '../../rigs/pages/browser.ts';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient, Up } from '../../rigs/product/standfast.ts';
 import type { Supervisor } from '../../rigs/process/supervisor.ts';
 import { openHold } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
@@ -46,7 +46,7 @@ interface InboxSetting {
   supervisor: Supervisor;
   up: Up;
   browser: Browser;
-  as(who: Person): HoldpointClient;
+  as(who: Person): StandfastClient;
   /** Bob's agent asks, on a thread of its own; resolves with the open hold. */
   ask(question: Question): Promise<HoldView>;
   open(who: Person | null, options?: ReaderOptions): Promise<Reader>;

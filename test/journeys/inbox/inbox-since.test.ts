@@ -13,7 +13,7 @@ const ended = (n: number, why: 'approved' | 'expired', by: string, at: string): 
 
 const awayFor = (minutes: number): Promise<unknown> =>
   pages.ana.context.addInitScript(
-    `if (sessionStorage.length === 0) localStorage.setItem('holdpoint.lookedAt', '${Date.now() - minutes * 60_000}')`,
+    `if (sessionStorage.length === 0) localStorage.setItem('standfast.lookedAt', '${Date.now() - minutes * 60_000}')`,
   );
 
 describe('a reader who was away', () => {

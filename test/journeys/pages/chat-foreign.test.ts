@@ -1,4 +1,4 @@
-// The chat page as a client of an AG-UI server that is not Holdpoint's: what a client owes to questions of any server.
+// The chat page as a client of an AG-UI server that is not Standfast's: what a client owes to questions of any server.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Interrupt } from '@ag-ui/core';
 import type { Locator } from 'playwright-core';

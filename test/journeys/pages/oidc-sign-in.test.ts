@@ -72,7 +72,7 @@ const atProvider = ({ page }: Reader): Promise<void> => page.waitForURL(`${provi
 const statusOf = async ({ context }: Reader, path: string): Promise<number> =>
   (await context.request.get(path)).status();
 
-/** At the provider’s own pages: who one is, and that Holdpoint may know. */
+/** At the provider’s own pages: who one is, and that Standfast may know. */
 async function signInThere(reader: Reader, login: string): Promise<void> {
   const { page } = reader;
   await atProvider(reader);
@@ -104,7 +104,7 @@ describe('a person of the identity provider in a browser', () => {
     await anna.page.getByTitle('Signed in as anna of the directory').first().waitFor();
     await anna.page.getByRole('button', { name: /^Approve/ }).click();
     await anna.page.locator('.hold[data-standing="ended"]').waitFor();
-    const [cookie] = (await anna.context.cookies()).filter(({ name }) => name === 'holdpoint-session');
+    const [cookie] = (await anna.context.cookies()).filter(({ name }) => name === 'standfast-session');
     const session = createHash('sha256')
       .update(cookie?.value ?? '')
       .digest('hex');

@@ -215,7 +215,7 @@ describe('the pages other than the inbox', () => {
       reader.page.waitForEvent('download'),
       reader.page.getByRole('link', { name: 'Download as CSV' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe('holdpoint-questions.csv');
+    expect(file.suggestedFilename()).toBe('standfast-questions.csv');
     expect(await reader.page.getByLabel('From', { exact: true }).count()).toBe(0);
     await choose(reader.page, 'Ended', 'The last 7 days');
     await reader.page.waitForURL(/from=\d{4}-\d\d-\d\d/);

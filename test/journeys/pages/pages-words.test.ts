@@ -67,7 +67,7 @@ test('Every page has a title of their own in their tab', async () => {
   for (const path of places) {
     await reader.open(path);
     await reader.page.locator('h1').first().waitFor();
-    await eventually(async () => expect(await reader.page.title()).toMatch(/.+ · Holdpoint$/));
+    await eventually(async () => expect(await reader.page.title()).toMatch(/.+ · Standfast$/));
     titles.push(await reader.page.title());
   }
   expect(new Set(titles).size).toBe(places.length);

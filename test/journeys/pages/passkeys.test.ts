@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
-import { runProgram, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { runProgram, type StandfastClient } from '../../rigs/product/standfast.ts';
 import { root } from '../../source-tree.ts';
 import { armedIn } from '../hold-page/hold-page-setting.ts';
 import { codeOf, ended, longMs, openHold, readHold, runTemporal, waitForTask } from '../setting.ts';
@@ -19,7 +19,7 @@ let browser: Browser;
 let finn: Reader;
 /** Where the passkeys belong to: browsers allow none at an IP address. */
 let origin = '';
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 const configText = (): string => `
 server: { publicUrl: '${origin}' }

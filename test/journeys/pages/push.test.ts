@@ -4,7 +4,7 @@ import type { Browser, Worker } from 'playwright-core';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { openReader, startBrowser, type Reader } from '../../rigs/pages/browser.ts';
 import { pageReader } from '../../rigs/pages/page-times.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
@@ -16,7 +16,7 @@ let fake: FakeAgent;
 let push: FakePush;
 let browser: Browser;
 let reader: Reader;
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 const configText = (): string => `
 agents:

@@ -1,4 +1,4 @@
-// A task's conversation, read at agents that run for themselves: messages of other clients, and from before Holdpoint came.
+// A task's conversation, read at agents that run for themselves: messages of other clients, and from before Standfast came.
 import { describe, expect, test } from '@jest/globals';
 import { ChatSchema, type Chat } from '../../../src/contract/views/inbox.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';

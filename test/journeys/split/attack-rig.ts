@@ -1,4 +1,4 @@
-// Holdpoint as attackers find it: both roles as processes of their own, and what somebody has who may write to the database or to
+// Standfast as attackers find it: both roles as processes of their own, and what somebody has who may write to the database or to
 // Temporal's namespace.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { createDatabase, startPostgres } from '../../rigs/process/postgres.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
-import { runProgram, writeConfig, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { runProgram, writeConfig, type StandfastClient } from '../../rigs/product/standfast.ts';
 import { root } from '../../source-tree.ts';
 import { ended, openHold } from '../setting.ts';
 import { startSplit, type Api, type Split } from './split.ts';
@@ -37,7 +37,7 @@ export type Who = keyof typeof people;
 export const keyOf = (who: Who): string => `key-of-${who}-`.padEnd(40, 'k');
 
 export interface Attacked {
-  as(who: Who): HoldpointClient;
+  as(who: Who): StandfastClient;
   api: Api;
   worker: RigProcess;
   split: Split;
@@ -48,7 +48,7 @@ export interface Attacked {
   /** File of signed heads. */
   heads: string;
   sql<T extends object = Record<string, unknown>>(statement: string, values?: unknown[]): Promise<T[]>;
-  holdpoint(...args: string[]): Promise<{ code: number | null; output: string }>;
+  standfast(...args: string[]): Promise<{ code: number | null; output: string }>;
   /** Another process of a role, or a command, with another environment. */
   startedWith(env: NodeJS.ProcessEnv, role: string): Promise<{ code: number | null; output: string }>;
   /** Asks by an agent whose policy has its name, as `req`. */
@@ -90,7 +90,7 @@ codec: { key: ${'codec-endpoint-'.padEnd(40, 'k')} }
 
 /** On a database of its own server, or that of the test run. */
 async function databaseFor(supervisor: Supervisor): Promise<string> {
-  const given = process.env['HOLDPOINT_TEST_PG'];
+  const given = process.env['STANDFAST_TEST_PG'];
   if (given !== undefined && given !== '') return createDatabase(given);
   const server = await startPostgres();
   supervisor.defer(() => server.stop());
@@ -108,9 +108,9 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
   supervisor.defer(() => engram.close());
   const heads = join(dir, 'heads.jsonl');
   const env = {
-    HOLDPOINT_SEAL_KEY: secrets.seal,
-    HOLDPOINT_EVIDENCE_KEY: secrets.evidence,
-    ...(isEncrypted && { HOLDPOINT_CODEC_KEY: secrets.codec }),
+    STANDFAST_SEAL_KEY: secrets.seal,
+    STANDFAST_EVIDENCE_KEY: secrets.evidence,
+    ...(isEncrypted && { STANDFAST_CODEC_KEY: secrets.codec }),
   };
   const configText = configOf(fake.url, engram.url, port, heads);
   const config = await writeConfig(supervisor, configText);
@@ -127,7 +127,7 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
   const as: Attacked['as'] = (who) => api.as(keyOf(who));
   const sql = async <T extends object>(statement: string, values: unknown[] = []): Promise<T[]> =>
     (await database.query<T>(statement, values)).rows;
-  const holdpoint = (...args: string[]) => runProgram(supervisor, [...args, '--config', config], { env: given });
+  const standfast = (...args: string[]) => runProgram(supervisor, [...args, '--config', config], { env: given });
   return {
     as,
     api,
@@ -138,7 +138,7 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
     origin: `http://localhost:${port}`,
     heads,
     sql,
-    holdpoint,
+    standfast,
     startedWith: (other, role) => runProgram(supervisor, [role, '--config', config], { env: { ...given, ...other } }),
     async ask(policy, thread, title = 'Colour') {
       const text = JSON.stringify({ turns: [[{ do: 'form', title }], [{ do: 'complete' }]] });
@@ -156,7 +156,7 @@ export async function startAttacked(supervisor: Supervisor, isEncrypted: boolean
       const [task] = await sql<{ id: string }>('select workflow_id as id from tasks where task_id = $1', [taskId]);
       return task?.id ?? '';
     },
-    verify: () => holdpoint('verify'),
+    verify: () => standfast('verify'),
   };
 }
 
@@ -177,7 +177,7 @@ export async function outcomeOf(update: Promise<unknown>): Promise<unknown> {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What the script in docs says of an export, with Holdpoint's public key. */
+/** What the script in docs says of an export, with Standfast's public key. */
 export async function scriptOn(dir: string, text: string): Promise<number | null> {
   const file = join(dir, 'forged.jsonl');
   await writeFile(file, text);

@@ -1,5 +1,5 @@
 // Attacks from outside on api and worker, by somebody who may call the API, write to Temporal's namespace, or write to the database:
-// once with HOLDPOINT_CODEC_KEY and once without. What each attack is about is in docs/security.md.
+// once with STANDFAST_CODEC_KEY and once without. What each attack is about is in docs/security.md.
 // Promise T27
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { createProver } from '../../../src/host/secrets/proofs.ts';
 import { dataConverterOf } from '../../../src/host/temporal/payload-codec.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import type { Answer, HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { Answer, StandfastClient } from '../../rigs/product/standfast.ts';
 import { softPasskey, type SoftPasskey } from '../../rigs/surfaces/soft-passkey.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { buildOnce, codeOf, greenDecision, longMs, readHold, runTemporal, waitForTask } from '../setting.ts';
@@ -57,7 +57,7 @@ describe.each([
   });
   afterAll(() => supervisor.end());
 
-  const decide = (who: HoldpointClient, { id, digest }: HoldView): Promise<Answer> =>
+  const decide = (who: StandfastClient, { id, digest }: HoldView): Promise<Answer> =>
     who.post(`/api/holds/${id}/decision`, { ...greenDecision(), digest });
   async function expectOpen({ id }: HoldView): Promise<void> {
     const now = await readHold(on.as('ops'), id);
@@ -158,7 +158,7 @@ describe.each([
     test('a caller is not another person by a name that resembles theirs', async () => {
       const names = ['FIN', 'fIn', 'fіn', 'ｆｉｎ', 'ﬁn', 'fin\u200B', 'fın', '0ps', 'le\u0251d', '\uA4EEps'];
       for (const [index, name] of names.entries()) {
-        const header = { 'holdpoint-on-behalf-of': Buffer.from(name).toString('latin1') };
+        const header = { 'standfast-on-behalf-of': Buffer.from(name).toString('latin1') };
         const run = (): Promise<{ status: number }> =>
           on.as('shop').run('four', { threadId: `alike-${index}`, text: 'form => complete', headers: header });
         const status = await run().then(
@@ -168,9 +168,9 @@ describe.each([
         expect([name, status]).toEqual([name, 400]);
       }
       const hold = await on.ask('two', 'one-person');
-      const back = (name: string): HoldpointClient => ({
+      const back = (name: string): StandfastClient => ({
         ...on.as('shop'),
-        post: (path, body) => on.as('shop').post(path, body, { 'holdpoint-on-behalf-of': name }),
+        post: (path, body) => on.as('shop').post(path, body, { 'standfast-on-behalf-of': name }),
       });
       for (const name of ['fin', 'FIN', 'F1N', ' fin ']) await decide(back(name), hold);
       expect((await readHold(on.as('ops'), hold.id)).status).toBe('open');
@@ -335,7 +335,7 @@ describe.each([
           .split('\n')
           .some((line) => line !== '' && (JSON.parse(line) as { seq: number }).seq >= Number(last?.seq));
       await waitFor(isSigned, longMs, 'a signed head after the decision');
-      const { output } = await on.holdpoint('export', '--hold', hold.id);
+      const { output } = await on.standfast('export', '--hold', hold.id);
       const dir = dirname(on.heads);
       expect(await scriptOn(dir, output)).toBe(0);
       const lines = output
@@ -377,9 +377,9 @@ describe.each([
   });
 
   test('a process with another codec key, another seal key, or without one does not start', async () => {
-    const wrong = [{ HOLDPOINT_SEAL_KEY: 'aa'.repeat(32) }, { HOLDPOINT_SEAL_KEY: '' }];
-    const codec = isEncrypted ? [{ HOLDPOINT_CODEC_KEY: 'aa'.repeat(32) }, { HOLDPOINT_CODEC_KEY: '' }] : [];
-    const first = isEncrypted ? [] : [{ HOLDPOINT_CODEC_KEY: secrets.codec }];
+    const wrong = [{ STANDFAST_SEAL_KEY: 'aa'.repeat(32) }, { STANDFAST_SEAL_KEY: '' }];
+    const codec = isEncrypted ? [{ STANDFAST_CODEC_KEY: 'aa'.repeat(32) }, { STANDFAST_CODEC_KEY: '' }] : [];
+    const first = isEncrypted ? [] : [{ STANDFAST_CODEC_KEY: secrets.codec }];
     for (const [index, env] of [...wrong, ...codec, ...first].entries()) {
       const role = index % 2 === 0 ? 'api' : 'worker';
       const { code, output } = await on.startedWith(env, role);

@@ -136,7 +136,7 @@ export async function measureWaiting(supervisor: Supervisor, options: WaitingOpt
 
 async function allWait(api: Api, messages: number): Promise<number | undefined> {
   const { body } = await api.get('/metrics');
-  const [, count = '0'] = /^holdpoint_messages_waiting\{agent="dead"\} (\d+)$/m.exec(String(body)) ?? [];
+  const [, count = '0'] = /^standfast_messages_waiting\{agent="dead"\} (\d+)$/m.exec(String(body)) ?? [];
   return Number(count) >= messages ? Number(count) : undefined;
 }
 

@@ -8,7 +8,7 @@ import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
 import { endOf, textsOf, type RunResult } from '../../rigs/streams/agui.ts';
 import { runProblems } from '../../rigs/streams/check-run.ts';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
 import { greenDecision, holdsOf, readTask, tasksOf } from '../setting.ts';
 import { startSplit, type Api, type Split } from './split.ts';
@@ -68,7 +68,7 @@ interface Asked {
 }
 
 const pick = <T>(world: World, from: readonly T[]): T => from[Math.floor(world.random() * from.length)] as T;
-const clientOf = (world: World): HoldpointClient => pick(world, world.apis);
+const clientOf = (world: World): StandfastClient => pick(world, world.apis);
 
 /** The same again until it comes to something; by whichever api is there. */
 async function again<T>(world: World, what: string, act: () => Promise<T | undefined>): Promise<T> {

@@ -6,7 +6,7 @@ import { buildOnce } from '../setting.ts';
 
 jest.setTimeout(400_000);
 const supervisor = createSupervisor();
-const seed = Number(process.env['HOLDPOINT_TEST_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['STANDFAST_TEST_SEED'] ?? Date.now() % 1_000_000);
 
 beforeAll(buildOnce);
 afterAll(() => supervisor.end());

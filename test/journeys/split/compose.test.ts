@@ -1,4 +1,4 @@
-// docker-compose.yml as it is, without Docker: each of Holdpoint’s services by its own command, environment and health check, on the
+// docker-compose.yml as it is, without Docker: each of Standfast’s services by its own command, environment and health check, on the
 // databases that deploy/postgres makes. Addresses, ports and directories of containers are those of this machine.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { createHoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { createStandfastClient } from '../../rigs/product/standfast.ts';
 import { startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -32,7 +32,7 @@ const imageEnv = Object.fromEntries(
 const secrets = Object.fromEntries(
   [...read('deploy/env.example').matchAll(/^([A-Z_]+)=$/gm)].map(([, name = ''], n) => [
     name,
-    name === 'HOLDPOINT_CODEC_CLEAR' || name.endsWith('_KEY_OLD') ? '' : `${10 + n}`.repeat(32),
+    name === 'STANDFAST_CODEC_CLEAR' || name.endsWith('_KEY_OLD') ? '' : `${10 + n}`.repeat(32),
   ]),
 );
 
@@ -80,14 +80,14 @@ function here(text: string, place: Place): string {
   const places: Record<string, string> = {
     '@postgres:5432': `@${new URL(postgres.url).host}`,
     'temporal:7233': temporal.address,
-    '/etc/holdpoint': place.configDir,
+    '/etc/standfast': place.configDir,
     '/data': place.dataDir,
     '0.0.0.0': '127.0.0.1',
     '8600': String(place.apiPort),
     '9464': String(place.metricsPort),
     '8701': String(place.agentPort),
   };
-  return text.replaceAll(/@postgres:5432|temporal:7233|\/etc\/holdpoint|\/data|0\.0\.0\.0|8600|9464|8701/g, (found) =>
+  return text.replaceAll(/@postgres:5432|temporal:7233|\/etc\/standfast|\/data|0\.0\.0\.0|8600|9464|8701/g, (found) =>
     String(places[found]),
   );
 }
@@ -121,7 +121,7 @@ const healthy = (name: string, place: Place, output: () => string = () => ''): P
 function start(name: string, place: Place): RigProcess {
   mkdirSync(place.configDir, { recursive: true });
   mkdirSync(place.dataDir, { recursive: true });
-  writeFileSync(join(place.configDir, 'holdpoint.yaml'), here(read('deploy/config/holdpoint.yaml'), place));
+  writeFileSync(join(place.configDir, 'standfast.yaml'), here(read('deploy/config/standfast.yaml'), place));
   const { entrypoint: own = entrypoint, command: words = [] } = service(name);
   const [command = '', ...args] = [...own, ...words].map((word) => here(word, place));
   return supervisor.start({ name, command, args, cwd: root, env: envOf(name, place) });
@@ -145,7 +145,7 @@ test('the services of docker-compose.yml start as it says, are found healthy by 
   const api = start('api', front);
   await healthy('api', front, () => api.output());
 
-  const client = createHoldpointClient(`http://127.0.0.1:${front.apiPort}`, secrets['HOLDPOINT_API_KEY']);
+  const client = createStandfastClient(`http://127.0.0.1:${front.apiPort}`, secrets['STANDFAST_API_KEY']);
   const text = 'Lunch with the customer, 84.50 EUR';
   ended(await client.run('expenses', { threadId: 'compose', text }, longMs), 'interrupt');
   expect(await openHold(client, 'expenses', 'compose')).toMatchObject({ audience: ['role:finance'] });

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { program } from '../../rigs/product/holdpoint.ts';
+import { program } from '../../rigs/product/standfast.ts';
 import { startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { read } from '../../source-tree.ts';
@@ -28,7 +28,7 @@ test('the drill can be followed line by line, to its end', async () => {
   const dir = await supervisor.tempDir('drill');
   const bin = join(dir, '.bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'holdpoint'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'standfast'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
   const session = steps
     .flatMap(({ name, lines }) => [lines, `echo "${name}: $SECONDS s"; SECONDS=0\n`])
     .join('')

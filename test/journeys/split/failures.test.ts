@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { alertRules, brokenParts, holds, samplesOf, type Sample } from '../../rigs/product/alert-rules.ts';
-import { startApi, startWorker, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { startApi, startWorker, type StandfastClient } from '../../rigs/product/standfast.ts';
 import { createDatabase, startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -24,7 +24,7 @@ interface Watched {
   process: RigProcess;
   metricsPort: number;
 }
-type Api = Watched & HoldpointClient;
+type Api = Watched & StandfastClient;
 
 let fake: FakeAgent;
 let postgres: Postgres;
@@ -84,7 +84,7 @@ const roleOptions = (metricsPort: number, more: NodeJS.ProcessEnv = {}): Paramet
   configText,
   temporalAddress: temporal.address,
   databaseUrl,
-  env: { HOLDPOINT_LOG_LEVEL: 'warn', HOLDPOINT_METRICS_PORT: String(metricsPort), ...more },
+  env: { STANDFAST_LOG_LEVEL: 'warn', STANDFAST_METRICS_PORT: String(metricsPort), ...more },
 });
 
 async function watchedApi(namespace?: string, env: NodeJS.ProcessEnv = {}): Promise<Api> {
@@ -240,12 +240,12 @@ test('every part that breaks is seen in its metric, its alert and its log line',
 
   const behind = await watchedApi(undefined, {
     NODE_OPTIONS: `--import ${join(root, 'test/rigs/process/clock-offset.mjs')}`,
-    HOLDPOINT_TEST_CLOCK_OFFSET_MS: '-540000',
+    STANDFAST_TEST_CLOCK_OFFSET_MS: '-540000',
   });
   await isSeen('the clock of a process', { before: quiet, from: [behind] });
   await behind.process.kill9();
 
-  const keyed = { HOLDPOINT_CODEC_KEY: 'c0'.repeat(32), HOLDPOINT_CODEC_CLEAR: 'true' };
+  const keyed = { STANDFAST_CODEC_KEY: 'c0'.repeat(32), STANDFAST_CODEC_CLEAR: 'true' };
   const metricsPort = await supervisor.freePort();
   const sealing = await startApi(supervisor, roleOptions(metricsPort, keyed));
   await isSeen('a codec key', { before: quiet });
@@ -255,7 +255,7 @@ test('every part that breaks is seen in its metric, its alert and its log line',
   await isSeen('the database', { before: quiet });
   expect(await ready('/readyz/reads', 503)).toMatchObject({ parts: { database: 'unavailable', workers: 'unknown' } });
   expect((await api.get('/healthz')).status).toBe(200);
-  expect((await scraped()).some(({ name }) => name === 'holdpoint_holds')).toBe(false);
+  expect((await scraped()).some(({ name }) => name === 'standfast_holds')).toBe(false);
 
   expect(brokenParts.map(({ what }) => what).filter((what) => !seen.has(what))).toEqual([]);
 }, 900_000);

@@ -9,7 +9,7 @@ import { startCore } from '../../rigs/engine/engine.ts';
 import { dynamicConfigFile, startFullTemporal, type FullTemporal } from '../../rigs/process/full-temporal.ts';
 import { startPostgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
-import { runProgram, writeConfig } from '../../rigs/product/holdpoint.ts';
+import { runProgram, writeConfig } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { answerGoesFirst } from '../../workflows/execution/answer-first.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { startSplit } from './split.ts';
 import { takeTurns } from './two-builds.ts';
 
-const programs = process.env['HOLDPOINT_TEST_TEMPORAL_SERVER'] ?? '';
+const programs = process.env['STANDFAST_TEST_TEMPORAL_SERVER'] ?? '';
 const supervisor = createSupervisor();
 let temporal: FullTemporal;
 let agentUrl: string;
@@ -76,7 +76,7 @@ let agentUrl: string;
 
   // Promise W5
   test('with every turn slot taken, an answered task goes before fifty new ones queued earlier', async () => {
-    process.env['HOLDPOINT_TEST_TEMPORAL'] = temporal.address.split(':')[1];
+    process.env['STANDFAST_TEST_TEMPORAL'] = temporal.address.split(':')[1];
     const core = await startCore(createSupervisor(), { config: { worker: { turnSlots: 1 } } });
     try {
       await expect(answerGoesFirst(core)).resolves.toBeUndefined();

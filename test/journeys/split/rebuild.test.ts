@@ -1,10 +1,10 @@
-// The database is dropped under tasks that wait and tasks that ended: `holdpoint rebuild` brings them back, once. All is
+// The database is dropped under tasks that wait and tasks that ended: `standfast rebuild` brings them back, once. All is
 // encrypted, as it should be.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import type { RebuildReport } from '../../../src/contract/tasks/activity.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { runProgram, writeConfig } from '../../rigs/product/holdpoint.ts';
+import { runProgram, writeConfig } from '../../rigs/product/standfast.ts';
 import { createDatabase, emptyDatabase, startPostgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -32,7 +32,7 @@ let config: string;
 
 /** The reconciler, which brings open questions back as well, comes too late to do so. */
 const rare = 'reconcile: { every: 1h }';
-const keys = { HOLDPOINT_CODEC_KEY: 'c0'.repeat(32), HOLDPOINT_SEAL_KEY: '5e'.repeat(32) };
+const keys = { STANDFAST_CODEC_KEY: 'c0'.repeat(32), STANDFAST_SEAL_KEY: '5e'.repeat(32) };
 
 beforeAll(async () => {
   buildOnce();
@@ -126,20 +126,20 @@ test('a command that lacks the key, and one whose workers lack it, say so, and n
   const rows = (): Promise<unknown[]> => onTheSide(databaseUrl, 'select task_id from tasks');
   await Promise.all([api.process.kill9(), worker.kill9()]);
   await emptyDatabase(databaseUrl);
-  const blind = await split.startWorker({ HOLDPOINT_CODEC_KEY: '' });
+  const blind = await split.startWorker({ STANDFAST_CODEC_KEY: '' });
   const unread = await runRebuild([]);
   expect([unread.code, unread.output]).toEqual([1, expect.stringContaining('the workers cannot read what')]);
   expect(await rows()).toEqual([]);
   await blind.kill9();
   await loseDatabase();
   for (const [key, given] of [
-    ['', 'HOLDPOINT_CODEC_KEY is not set'],
+    ['', 'STANDFAST_CODEC_KEY is not set'],
     ['0d'.repeat(32), 'the keys given here are '],
   ]) {
-    const { code, output } = await runRebuild([], { HOLDPOINT_CODEC_KEY: key });
+    const { code, output } = await runRebuild([], { STANDFAST_CODEC_KEY: key });
     expect([code, output]).toEqual([1, expect.stringMatching(/tasks are encrypted with the key [0-9a-f]{8}, and /)]);
     expect(output).toContain(`${given}`);
-    expect(output).toContain('nothing was written. Give this command the HOLDPOINT_CODEC_KEY of the workers');
+    expect(output).toContain('nothing was written. Give this command the STANDFAST_CODEC_KEY of the workers');
   }
   expect(await rows()).toEqual([]);
   expect((await rebuild('--no-agents')).report).toMatchObject({ there: 0, failed: 0 });

@@ -1,4 +1,4 @@
-// Callers over A2A on the official JavaScript SDK, and where they are notified, while processes of Holdpoint are killed.
+// Callers over A2A on the official JavaScript SDK, and where they are notified, while processes of Standfast are killed.
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -4,7 +4,7 @@ import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { textsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import type { Answer } from '../../rigs/product/holdpoint.ts';
+import type { Answer } from '../../rigs/product/standfast.ts';
 import { createDatabase, startPostgres, type Postgres } from '../../rigs/process/postgres.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EngramExampleAgent, startEngramAgent } from '../../../examples/agents/engram/engram-agent.js';
-import { createHoldpointClient } from '../../../packages/client/src/client.ts';
+import { createStandfastClient } from '../../../packages/client/src/client.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { textsOf } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
-import type { Answer } from '../../rigs/product/holdpoint.ts';
+import type { Answer } from '../../rigs/product/standfast.ts';
 import type { SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
@@ -291,9 +291,9 @@ describe('kill -9 of the api', () => {
       if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) connections += 1;
       return response;
     };
-    const client = createHoldpointClient({
+    const client = createStandfastClient({
       baseUrl: api.url,
-      apiKey: process.env['HOLDPOINT_API_KEY'],
+      apiKey: process.env['STANDFAST_API_KEY'],
       fetch: counted,
     });
     const known = client.waitForDecision(id, { signal: AbortSignal.timeout(longMs) });

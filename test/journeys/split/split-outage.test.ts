@@ -4,7 +4,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { textsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import type { Answer } from '../../rigs/product/holdpoint.ts';
+import type { Answer } from '../../rigs/product/standfast.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {

@@ -1,12 +1,12 @@
 // kill -9 and SIGSTOP of the worker between the commit of its turns and their results, with answers meanwhile: what people saw stays,
-// each answer is taken once, and each message reaches the agent once. 200 turns killed and 60 frozen with HOLDPOINT_FULL=1.
+// each answer is taken once, and each message reaches the agent once. 200 turns killed and 60 frozen with STANDFAST_FULL=1.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf, type RunResult } from '../../rigs/streams/agui.ts';
-import type { Answer } from '../../rigs/product/holdpoint.ts';
+import type { Answer } from '../../rigs/product/standfast.ts';
 import { isFull } from '../../rigs/properties.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -27,7 +27,7 @@ const rounds = { killed: isFull ? 10 : 1, frozen: isFull ? 3 : 1 };
 const atOnce = isFull ? 20 : 4;
 if (isFull) jest.setTimeout(1_800_000);
 const supervisor = createSupervisor();
-const held = { HOLDPOINT_TEST_SEAM: 'turn.committed' };
+const held = { STANDFAST_TEST_SEAM: 'turn.committed' };
 
 let fake: FakeAgent;
 let split: Split;
@@ -106,7 +106,7 @@ test('a worker frozen after the commit of its turns finds when it wakes that ano
   for (let round = 1; round <= rounds.frozen; round += 1) {
     const names = threadsOf('frozen', round);
     const gate = join(await supervisor.tempDir('seam'), 'open');
-    const frozen = await split.startWorker({ HOLDPOINT_TEST_SEAM: `turn.committed:${gate}` });
+    const frozen = await split.startWorker({ STANDFAST_TEST_SEAM: `turn.committed:${gate}` });
     const shown = await askedAtSeam(names, 'form => say taken; complete');
     process.kill(frozen.pid, 'SIGSTOP');
     const next = await goOn(

@@ -38,7 +38,7 @@ test.each([
   await waitFor(async () => (await readHold(api, asked.id)).outgoing !== null, longMs, 'the answer to wait');
   await calm.kill9();
 
-  const doomed = await split.startWorker({ HOLDPOINT_TEST_SEAM: seam });
+  const doomed = await split.startWorker({ STANDFAST_TEST_SEAM: seam });
   const undone = api.post(`/api/holds/${asked.id}/undo`, {}).catch(() => null);
   await waitFor(() => doomed.output().includes(`held at ${seam}`), longMs, 'the worker to be held');
   // One transaction: a reader now sees both, or neither.

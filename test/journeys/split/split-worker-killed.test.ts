@@ -7,7 +7,7 @@ import type { FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { RunResult } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
-import type { Answer, HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { Answer, StandfastClient } from '../../rigs/product/standfast.ts';
 import type { SseFrame, SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
@@ -27,7 +27,7 @@ import { startSplit } from './split.ts';
 import type { Api, Split } from './split.ts';
 
 const supervisor = createSupervisor();
-const seed = Number(process.env['HOLDPOINT_TEST_SEED'] ?? Date.now() % 1_000_000);
+const seed = Number(process.env['STANDFAST_TEST_SEED'] ?? Date.now() % 1_000_000);
 const random = mulberry(seed);
 const places = 10;
 /** Of each half of a stream; the second one waits at a gate, so that no stream is over before the kill. */
@@ -60,7 +60,7 @@ const tokensIn = (stream: SseStream): number =>
   stream.events().filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT').length;
 
 /** Reads a thread's stream to the end of its run, leaving and coming back by Last-Event-ID after some frames. */
-async function readWithBreaks(client: HoldpointClient, threadId: string): Promise<SseFrame[]> {
+async function readWithBreaks(client: StandfastClient, threadId: string): Promise<SseFrame[]> {
   const frames: SseFrame[] = [];
   while (!frames.some(({ event }) => isEnd(event))) {
     const leaveAfter = 5 + Math.floor(random() * 40);

@@ -3,8 +3,8 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { searchAttributes } from '../../../src/host/temporal/search-attributes.ts';
 import { localTarget, withConnection } from '../../../src/host/temporal/temporal-connection.ts';
-import { startApi, startWorker } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { startApi, startWorker } from '../../rigs/product/standfast.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import { createDatabase, dropDatabase, startPostgres } from '../../rigs/process/postgres.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
 import { startTcpProxy } from '../../rigs/process/tcp-proxy.ts';
@@ -89,7 +89,7 @@ export async function startTemporal(supervisor: Supervisor): Promise<OwnTemporal
   };
 }
 
-export type Api = HoldpointClient & { process: RigProcess };
+export type Api = StandfastClient & { process: RigProcess };
 
 export interface Split {
   temporal: TemporalProcess;
@@ -100,7 +100,7 @@ export interface Split {
   startWorker(more?: NodeJS.ProcessEnv): Promise<RigProcess>;
 }
 
-const env = { HOLDPOINT_LOG_LEVEL: 'warn' };
+const env = { STANDFAST_LOG_LEVEL: 'warn' };
 
 /** On a database and a Temporal server of its own unless others are given; `more`: environment of both roles. */
 export async function startSplit(
@@ -136,7 +136,7 @@ export async function startSplit(
 
 /** On the server of the test run if there is one, else on a throwaway one. */
 async function ownDatabase(supervisor: Supervisor): Promise<string> {
-  const given = process.env['HOLDPOINT_TEST_PG'];
+  const given = process.env['STANDFAST_TEST_PG'];
   if (given !== undefined && given !== '') {
     const url = await createDatabase(given);
     supervisor.defer(() => dropDatabase(url));

@@ -61,7 +61,7 @@ function spans(): Span[] {
   );
 }
 
-/** From a span of this name in the trace up to its root, as far as Holdpoint has it. */
+/** From a span of this name in the trace up to its root, as far as Standfast has it. */
 function pathTo(traceId: string, name: string): Span[] {
   const all = spans().filter((span) => span.traceId === traceId);
   const path: Span[] = [];
@@ -102,10 +102,10 @@ test('a run and a decision are a trace each, from their callers to the agent, an
   ended(asked, 'interrupt');
   const run = await seenPath(runTrace);
   expect(shapeOf(run)).toEqual([
-    ['holdpoint-api', 'POST /agents/:agent/run'],
-    ['holdpoint-api', expect.stringMatching(/Workflow/)],
-    ['holdpoint-worker', 'RunActivity:runTurn'],
-    ['holdpoint-worker', 'POST fake'],
+    ['standfast-api', 'POST /agents/:agent/run'],
+    ['standfast-api', expect.stringMatching(/Workflow/)],
+    ['standfast-worker', 'RunActivity:runTurn'],
+    ['standfast-worker', 'POST fake'],
   ]);
   expect(run[0]).toMatchObject({ parentSpanId: above, kind: server });
   expect(run.at(-1)?.kind).toBe(client);
@@ -116,10 +116,10 @@ test('a run and a decision are a trace each, from their callers to the agent, an
   expect((await api.post(`/api/holds/${hold.id}/decision`, decision, headers)).status).toBe(200);
   await waitForTask(api, (await readHold(api, hold.id)).taskId, 'FAILED');
   expect(shapeOf(await seenPath(decisionTrace))).toEqual([
-    ['holdpoint-api', 'POST /api/holds/:id/decision'],
-    ['holdpoint-api', expect.stringMatching(/Update.*decide/)],
-    ['holdpoint-worker', 'RunActivity:runTurn'],
-    ['holdpoint-worker', 'POST fake'],
+    ['standfast-api', 'POST /api/holds/:id/decision'],
+    ['standfast-api', expect.stringMatching(/Update.*decide/)],
+    ['standfast-worker', 'RunActivity:runTurn'],
+    ['standfast-worker', 'POST fake'],
   ]);
 
   const sent = (await fake.messages()).map(({ traceparent }) => traceparent);
@@ -154,9 +154,9 @@ test('a call over MCP joins the trace that its message names, before the one tha
   const isWhole = (): boolean => pathTo(callTrace, opening).length >= 3;
   await waitFor(isWhole, longMs, 'the whole trace at the collector', () => JSON.stringify(spans(), null, 1));
   expect(shapeOf(pathTo(callTrace, opening))).toEqual([
-    ['holdpoint-api', 'POST /mcp'],
-    ['holdpoint-api', expect.stringMatching(/Workflow/)],
-    ['holdpoint-worker', opening],
+    ['standfast-api', 'POST /mcp'],
+    ['standfast-api', expect.stringMatching(/Workflow/)],
+    ['standfast-worker', opening],
   ]);
   expect(ofTrace(callTrace).find(({ name }) => name === 'POST /mcp')?.parentSpanId).toBe(above);
   // What came before the call, such as `initialize`, has none in its messages.

@@ -1,6 +1,6 @@
 // Two builds of the worker under Temporal's Worker Versioning take the work in turns, on any Temporal server.
 import { expect } from '@jest/globals';
-import { runProgram, writeConfig } from '../../rigs/product/holdpoint.ts';
+import { runProgram, writeConfig } from '../../rigs/product/standfast.ts';
 import type { RigProcess, Supervisor } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
@@ -9,7 +9,7 @@ import type { Api, Split } from './split.ts';
 
 /** Open questions of the older one are answered under the newer one, and, when that is taken back, the other way round. */
 export async function takeTurns(supervisor: Supervisor, split: Split, configText: string): Promise<void> {
-  const startBuild = (id: string): Promise<RigProcess> => split.startWorker({ HOLDPOINT_BUILD_ID: id });
+  const startBuild = (id: string): Promise<RigProcess> => split.startWorker({ STANDFAST_BUILD_ID: id });
 
   let old = await startBuild('1');
   const api = await split.startApi();
@@ -33,7 +33,7 @@ export async function takeTurns(supervisor: Supervisor, split: Split, configText
 
   /** As docs/operate/run.md says; refused until the server has seen a poll of each of its queues. */
   function giveWorkTo(id: string): Promise<string> {
-    const command = 'worker deployment set-current-version --deployment-name holdpoint --yes --build-id'.split(' ');
+    const command = 'worker deployment set-current-version --deployment-name standfast --yes --build-id'.split(' ');
     return waitFor(() => runTemporal(split.temporal.address, [...command, id]), longMs, `build ${id} to take the work`);
   }
 

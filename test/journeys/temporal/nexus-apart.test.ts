@@ -1,10 +1,10 @@
-// Questions over Nexus where api and worker run apart, on a server that Holdpoint makes no endpoint in: `holdpoint doctor` says what
+// Questions over Nexus where api and worker run apart, on a server that Standfast makes no endpoint in: `standfast doctor` says what
 // is missing, until a workflow can ask.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import { createSupervisor, type RigProcess } from '../../rigs/process/supervisor.ts';
 import { startCallersWorker, typescriptProgram, type CallersWorker } from '../../rigs/product/temporal-callers.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -22,7 +22,7 @@ let callers: CallersWorker;
 
 beforeAll(async () => {
   buildOnce();
-  configFile = join(await supervisor.tempDir('config'), 'holdpoint.yaml');
+  configFile = join(await supervisor.tempDir('config'), 'standfast.yaml');
   await writeFile(configFile, payingConfig);
   split = await startSplit(supervisor, payingConfig);
   [api, worker, callers] = await Promise.all([
@@ -36,11 +36,11 @@ const { start, asked, decide } = paying({
   get temporalAddress() {
     return split.temporal.address;
   },
-  as: (key): HoldpointClient => api.as(key),
+  as: (key): StandfastClient => api.as(key),
 });
 afterAll(() => supervisor.end());
 
-/** What `holdpoint doctor` says of Nexus, with `ok` or `FAIL` before it. */
+/** What `standfast doctor` says of Nexus, with `ok` or `FAIL` before it. */
 async function doctor(): Promise<string[]> {
   const args = [join(root, 'dist/cli/main.js'), 'doctor', '--config', configFile];
   const env = { ...process.env, TEMPORAL_ADDRESS: split.temporal.address, DATABASE_URL: undefined };
@@ -63,15 +63,15 @@ const untilReported = (beginning: string): Promise<string> =>
   );
 
 // Promise NX10
-test('with api and worker apart holdpoint doctor names a missing endpoint, one that leads elsewhere and a missing worker, each with the command that mends it, until a workflow asks and acts', async () => {
-  await follow(await untilReported('FAIL no endpoint leads to default/holdpoint-nexus'));
-  await untilReported('ok the endpoint holdpoint of default/holdpoint-nexus');
-  const update = ['operator', 'nexus', 'endpoint', 'update', '--name', 'holdpoint', '--target-namespace', 'default'];
+test('with api and worker apart standfast doctor names a missing endpoint, one that leads elsewhere and a missing worker, each with the command that mends it, until a workflow asks and acts', async () => {
+  await follow(await untilReported('FAIL no endpoint leads to default/standfast-nexus'));
+  await untilReported('ok the endpoint standfast of default/standfast-nexus');
+  const update = ['operator', 'nexus', 'endpoint', 'update', '--name', 'standfast', '--target-namespace', 'default'];
   await runTemporal(split.temporal.address, [...update, '--target-task-queue', 'elsewhere']);
   await follow(
-    await untilReported('FAIL the endpoint holdpoint leads to default/elsewhere, not to default/holdpoint-nexus'),
+    await untilReported('FAIL the endpoint standfast leads to default/elsewhere, not to default/standfast-nexus'),
   );
-  await untilReported('ok the endpoint holdpoint');
+  await untilReported('ok the endpoint standfast');
 
   const handle = await start('apart-1');
   const holdId = await asked('apart-1');

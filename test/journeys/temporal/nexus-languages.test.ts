@@ -58,7 +58,7 @@ some.each(languages.length === 0 ? ['none'] : languages)('a workflow on Temporal
 
 some('questions of workflows in several languages', () => {
   // Promise NX2
-  test('kill -9 of the asking workers, of Holdpoint and of the Temporal server leave one question and one action for each language', async () => {
+  test('kill -9 of the asking workers, of Standfast and of the Temporal server leave one question and one action for each language', async () => {
     const begun = await Promise.all(
       languages.map(async (language) => {
         const invoice = `${language}-4`;

@@ -1,4 +1,4 @@
-// What a workflow of somebody else's may ask over Nexus, and what it gets: with payloads of Holdpoint's own encrypted.
+// What a workflow of somebody else's may ask over Nexus, and what it gets: with payloads of Standfast's own encrypted.
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
@@ -27,7 +27,7 @@ auth:
     - { user: finn, roles: [finance, operator], key: '${finn}' }
 `;
 const key = (): string => randomBytes(32).toString('hex');
-const env = { HOLDPOINT_CODEC_KEY: key(), HOLDPOINT_SEAL_KEY: key() };
+const env = { STANDFAST_CODEC_KEY: key(), STANDFAST_SEAL_KEY: key() };
 
 const { up } = startProduct(() => Promise.resolve({ configText, env }));
 let client: Client;
@@ -50,9 +50,9 @@ afterAll(async () => {
 });
 
 const call = (workflowId: string, one: OneCall): Promise<WorkflowHandle> =>
-  client.workflow.start('callHoldpoint', { taskQueue: 'callers', workflowId, args: [one] });
+  client.workflow.start('callStandfast', { taskQueue: 'callers', workflowId, args: [one] });
 const replyTo = async (handle: WorkflowHandle): Promise<AskReply> => (await handle.result()) as AskReply;
-/** What Holdpoint says of an operation that it refused. */
+/** What Standfast says of an operation that it refused. */
 const refusalOf = async (handle: WorkflowHandle): Promise<string> => {
   const words = (error: unknown): string[] =>
     error === undefined ? [] : [asError(error).message, ...words(asError(error).cause)];
@@ -146,7 +146,7 @@ describe('a workflow that asks over Nexus', () => {
     await other.terminate();
   });
   // Promise NX5
-  test('what a person cancels in Holdpoint comes back as cancelled, and does not cancel the workflow', async () => {
+  test('what a person cancels in Standfast comes back as cancelled, and does not cancel the workflow', async () => {
     const handle = await call('cancelled-1', { operation: 'ask', input: { message: 'Cancelled?' } });
     const holdId = await asked('Cancelled?');
     const { taskId } = z.object({ taskId: z.string() }).parse((await up.as(finn).get(`/api/holds/${holdId}`)).body);

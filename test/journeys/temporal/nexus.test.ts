@@ -41,7 +41,7 @@ describe('a workflow on the TypeScript SDK', () => {
 
 describe('a question that a workflow asks over Nexus', () => {
   // Promise NX2
-  test('kill -9 of the asking worker, of Holdpoint and of the Temporal server leave one question and one action', async () => {
+  test('kill -9 of the asking worker, of Standfast and of the Temporal server leave one question and one action', async () => {
     const handle = await start('invoice-4');
     const holdId = await asked('invoice-4');
     await worker.process.kill9();
@@ -61,7 +61,7 @@ describe('a question that a workflow asks over Nexus', () => {
     expect((await worker.paid()).filter((line) => line.startsWith('invoice-4'))).toEqual(['invoice-4 125']);
   });
   // Promise NX2
-  test('a workflow that asks while Holdpoint is away asks once Holdpoint is back, once', async () => {
+  test('a workflow that asks while Standfast is away asks once Standfast is back, once', async () => {
     await up.process.kill9();
     const handle = await start('invoice-5');
     await startAgain();

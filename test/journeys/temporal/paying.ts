@@ -2,7 +2,7 @@
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { z } from 'zod';
-import type { HoldpointClient, Up } from '../../rigs/product/holdpoint.ts';
+import type { StandfastClient, Up } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, longMs } from '../setting.ts';
 
@@ -39,7 +39,7 @@ export function paying(up: Pick<Up, 'temporalAddress' | 'as'>): Paying {
     client = new Client({ connection: Connection.lazy({ address: up.temporalAddress }) });
   });
   afterAll(() => client?.connection.close());
-  const asFinn = (): HoldpointClient => up.as(finn);
+  const asFinn = (): StandfastClient => up.as(finn);
   const openAbout = async (invoice: string): Promise<string[]> =>
     OpenSchema.parse((await asFinn().get('/api/holds?status=open')).body).items.flatMap(({ id, context }) =>
       context.toolArgs.invoice === invoice ? [id] : [],

@@ -1,5 +1,5 @@
 // Workflows on a server without Nexus (examples/temporal/typescript): one whose activity waits with heartbeats, and one that is
-// signalled; with the real server, and their worker and Holdpoint killed.
+// signalled; with the real server, and their worker and Standfast killed.
 import { WorkflowFailedError } from '@temporalio/client';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startCallersWorker, typescriptProgram, type CallersWorker } from '../../rigs/product/temporal-callers.ts';
@@ -15,7 +15,7 @@ const { start, asked, decide, endOf } = paying(up);
 let worker: CallersWorker;
 beforeAll(async () => {
   const program = await typescriptProgram(supervisor, 'worker-without-nexus.ts');
-  const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: bot, NO_PROXY: '127.0.0.1,localhost' };
+  const env = { STANDFAST_URL: up.url, STANDFAST_API_KEY: bot, NO_PROXY: '127.0.0.1,localhost' };
   worker = await startCallersWorker(supervisor, 'typescript', { ...program, env }, up.temporalAddress);
 });
 const queue = 'payments-without-nexus';
@@ -45,7 +45,7 @@ describe('a workflow whose activity waits for people', () => {
 
 describe('a workflow that is signalled of the answer', () => {
   // Promise NX8
-  test('a workflow that is signalled acts once what it asked is approved, through kill -9 of its worker and of Holdpoint', async () => {
+  test('a workflow that is signalled acts once what it asked is approved, through kill -9 of its worker and of Standfast', async () => {
     const handle = await start('signalled-1', queue, 'payWhenSignalled');
     const holdId = await asked('signalled-1');
     await worker.process.kill9();

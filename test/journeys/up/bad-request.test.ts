@@ -5,7 +5,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { endOf, interruptsOf } from '../../rigs/streams/agui.ts';
 import { checkRun } from '../../rigs/streams/check-run.ts';
-import { type Answer } from '../../rigs/product/holdpoint.ts';
+import { type Answer } from '../../rigs/product/standfast.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import {
   codeOf,

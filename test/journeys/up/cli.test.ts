@@ -1,4 +1,4 @@
-// What operators do from a terminal, with the program itself against a running Holdpoint.
+// What operators do from a terminal, with the program itself against a running Standfast.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { program, runProgram, startProgram, type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { program, runProgram, startProgram, type StandfastClient } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { ended, holdsOf, longMs, openHold, readHold, readTask, tasksOf, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
@@ -20,7 +20,7 @@ const keys = {
 let fake: FakeAgent;
 /** With another configuration, if one is given. */
 let configText: string;
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 const { supervisor, up, startAgain } = startProduct(async () => {
   fake = await startFakeAgent(supervisor);
@@ -76,16 +76,16 @@ test('a command of operators reads neither the engine nor the database nor the c
 });
 
 /** The program as somebody with this key runs it; what it printed. */
-async function holdpoint(who: keyof typeof keys, ...args: string[]): Promise<{ code: number | null; output: string }> {
-  const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys[who] };
+async function standfast(who: keyof typeof keys, ...args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { STANDFAST_URL: up.url, STANDFAST_API_KEY: keys[who] };
   const { code, output } = await runProgram(supervisor, args, { env, boundMs: longMs });
   // Nothing of an agent's may reach the terminal as more than text.
   expect(output).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   return { code, output };
 }
 async function outputOf(who: keyof typeof keys, ...args: string[]): Promise<string> {
-  const { code, output } = await holdpoint(who, ...args);
-  if (code !== 0) throw new Error(`holdpoint ${args.join(' ')}: exit ${code}\n${output}`);
+  const { code, output } = await standfast(who, ...args);
+  if (code !== 0) throw new Error(`standfast ${args.join(' ')}: exit ${code}\n${output}`);
   return output;
 }
 async function json<T>(who: keyof typeof keys, ...args: string[]): Promise<T> {
@@ -167,7 +167,7 @@ describe('one question', () => {
     expect(await outputOf('ops', 'reassign', hold.id, 'user:fay', '--note', 'she knows')).toContain(
       'asked:        user:fay',
     );
-    const refused = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
+    const refused = await standfast('finn', 'decide', hold.id, '--values', '{"colour":"green"}');
     expect([refused.code, refused.output]).toEqual([3, expect.stringContaining('not_found')]);
     const decided = await outputOf('fay', 'decide', hold.id, '--values', '{"colour":"green"}');
     expect(decided).toMatch(/^Answered: .*Pick a colour/);
@@ -196,12 +196,12 @@ describe('one question', () => {
   // Promise TE7
   test('one question refuses what does not fit with an exit code by its cause, and names the field', async () => {
     const hold = await ask('wrong');
-    const wrong = await holdpoint('finn', 'decide', hold.id, '--values', '{"colour":"blue"}');
+    const wrong = await standfast('finn', 'decide', hold.id, '--values', '{"colour":"blue"}');
     expect(wrong.code).toBe(6);
     expect(wrong.output).toMatch(/422 payload_invalid: .*\n {2}\/colour: /);
-    const notJson = await holdpoint('finn', 'decide', hold.id, '--values', 'green');
+    const notJson = await standfast('finn', 'decide', hold.id, '--values', 'green');
     expect([notJson.code, notJson.output]).toEqual([2, expect.stringContaining('--values is not JSON')]);
-    const unknown = await holdpoint('finn', 'show', 'nothing');
+    const unknown = await standfast('finn', 'show', 'nothing');
     expect([unknown.code, unknown.output]).toEqual([3, expect.stringContaining('404 not_found')]);
   });
 });
@@ -227,7 +227,7 @@ describe('a task', () => {
     ended(await as('olga').run('fake', { threadId: 'broken', text: 'fail no luck' }, longMs), 'error:agent_failed');
     const [failed] = await tasksOf(as('olga'), 'fake', 'broken');
     const id = failed?.id ?? '';
-    const forbidden = await holdpoint('olga', 'restart', id);
+    const forbidden = await standfast('olga', 'restart', id);
     expect([forbidden.code, forbidden.output]).toEqual([4, expect.stringContaining('403 forbidden')]);
     const restarted = await json<{ id: string; restartOf: string }>('ops', 'restart', id);
     expect(restarted.restartOf).toBe(id);
@@ -246,7 +246,7 @@ describe('output that is not read to its end', () => {
   // Promise TE11
   test('ends a command without an error', async () => {
     const hold = await ask('piped');
-    const env = { ...process.env, HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys.finn };
+    const env = { ...process.env, STANDFAST_URL: up.url, STANDFAST_API_KEY: keys.finn };
     const pipe = `${process.execPath} ${program} show ${hold.id} | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', pipe], { env });
     expect([stdout, stderr]).toEqual(['0\n', '']);
@@ -262,7 +262,7 @@ describe('the overview', () => {
       EXPIRED: '0',
       P50: expect.stringMatching(/s$/),
     });
-    const refused = await holdpoint('finn', 'overview');
+    const refused = await standfast('finn', 'overview');
     expect([refused.code, refused.output]).toEqual([4, expect.stringContaining('403 forbidden')]);
   });
 });
@@ -270,9 +270,9 @@ describe('the overview', () => {
 describe('watch', () => {
   // Promise Q36
   test('watch prints a line when a question opens and one when it ends, and goes on when the server was away', async () => {
-    const env = { HOLDPOINT_URL: up.url, HOLDPOINT_API_KEY: keys.finn };
-    const watching = startProgram(supervisor, 'holdpoint watch', ['watch'], env);
-    const asJson = startProgram(supervisor, 'holdpoint watch --json', ['watch', '--json'], env);
+    const env = { STANDFAST_URL: up.url, STANDFAST_API_KEY: keys.finn };
+    const watching = startProgram(supervisor, 'standfast watch', ['watch'], env);
+    const asJson = startProgram(supervisor, 'standfast watch --json', ['watch', '--json'], env);
     await watching.waitForLine(/^\d+ open, then live/, longMs);
     await asJson.waitForLine(/"event":"hello"/, longMs);
     const hold = await ask('watched');
@@ -293,13 +293,13 @@ describe('watch', () => {
 
   test('ends with a sentence where it is not let in, and where nothing answers', async () => {
     const wrongKey = await runProgram(supervisor, ['watch', '--url', up.url, '--api-key', 'nobody-has-this-key']);
-    expect([wrongKey.code, wrongKey.output]).toEqual([4, expect.stringMatching(/^holdpoint: 401 not_authenticated: /)]);
+    expect([wrongKey.code, wrongKey.output]).toEqual([4, expect.stringMatching(/^standfast: 401 not_authenticated: /)]);
     const nobody = `http://127.0.0.1:${await supervisor.freePort()}`;
     const away = await runProgram(supervisor, ['tasks', '--url', nobody]);
-    expect([away.code, away.output]).toEqual([7, expect.stringContaining(`no holdpoint answers at ${nobody}`)]);
+    expect([away.code, away.output]).toEqual([7, expect.stringContaining(`no standfast answers at ${nobody}`)]);
     // It may be started later: watching goes on, and says what it waits for.
-    const waiting = startProgram(supervisor, 'holdpoint watch', ['watch', '--url', nobody], {});
-    await waiting.waitForLine(new RegExp(`^reconnecting … \\(no holdpoint answers at ${nobody} `), longMs);
+    const waiting = startProgram(supervisor, 'standfast watch', ['watch', '--url', nobody], {});
+    await waiting.waitForLine(new RegExp(`^reconnecting … \\(no standfast answers at ${nobody} `), longMs);
     await waiting.stop();
   });
 });
@@ -307,7 +307,7 @@ describe('watch', () => {
 describe('a task whose agent is taken out of the configuration', () => {
   const operatorQuestions = async (): Promise<number> => {
     const { body } = await as('ops').get('/metrics');
-    return Number(/^holdpoint_holds\{metric="operator"\} (\d+)$/m.exec(String(body))?.[1]);
+    return Number(/^standfast_holds\{metric="operator"\} (\d+)$/m.exec(String(body))?.[1]);
   };
   const unknownOf = (previous?: HoldView): Promise<HoldView> =>
     waitFor(

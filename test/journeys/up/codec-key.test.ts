@@ -17,7 +17,7 @@ let dir = '';
 let before: NodeJS.ProcessEnv;
 beforeEach(async () => {
   before = { ...process.env };
-  dir = join(mkdtempSync(join(tmpdir(), 'holdpoint-codec-')), 'pglite');
+  dir = join(mkdtempSync(join(tmpdir(), 'standfast-codec-')), 'pglite');
   await prepareDataDir(dir);
 });
 afterEach(() => {
@@ -28,10 +28,10 @@ afterEach(() => {
 
 /** Opens and closes the database as an api, a worker or a command does; returns the error's message, or null. */
 async function started(key?: string, old?: string, work = async (_store: Store) => {}): Promise<string | null> {
-  delete process.env['HOLDPOINT_CODEC_KEY'];
-  delete process.env['HOLDPOINT_CODEC_KEY_OLD'];
-  if (key !== undefined) process.env['HOLDPOINT_CODEC_KEY'] = key;
-  if (old !== undefined) process.env['HOLDPOINT_CODEC_KEY_OLD'] = old;
+  delete process.env['STANDFAST_CODEC_KEY'];
+  delete process.env['STANDFAST_CODEC_KEY_OLD'];
+  if (key !== undefined) process.env['STANDFAST_CODEC_KEY'] = key;
+  if (old !== undefined) process.env['STANDFAST_CODEC_KEY_OLD'] = old;
   const log = createLogger({ level: 'error', name: 'test', isPretty: false });
   try {
     const store = await openDatabase(readSettings({}).environment, { dataDir: dir }, log);
@@ -52,11 +52,11 @@ describe('a database encrypted with a key', () => {
     expect(await started(one)).toBeNull();
     for (const refused of [await started(), await started(two)]) {
       expect(refused).toContain('this database is encrypted with the key');
-      expect(refused).toContain('Give the same HOLDPOINT_CODEC_KEY to every api, worker and command');
+      expect(refused).toContain('Give the same STANDFAST_CODEC_KEY to every api, worker and command');
       expect(refused).not.toContain(one);
       expect(refused).not.toContain(two);
     }
-    expect(await started()).toContain('HOLDPOINT_CODEC_KEY is missing');
+    expect(await started()).toContain('STANDFAST_CODEC_KEY is missing');
   });
 
   test('a database encrypted with a key takes the three steps of a rotation, and lets the earlier key go by the statement it names', async () => {
@@ -86,10 +86,10 @@ describe('a database that was written without a key', () => {
     await started(undefined, undefined, async ({ tasks }) => {
       await tasks.put(task, '2029-01-01T00:00:00.000Z', { title: 'Book a trip', restartOf: null });
     });
-    expect(await started(one)).toContain('HOLDPOINT_CODEC_CLEAR=true');
-    process.env['HOLDPOINT_CODEC_CLEAR'] = 'true';
+    expect(await started(one)).toContain('STANDFAST_CODEC_CLEAR=true');
+    process.env['STANDFAST_CODEC_CLEAR'] = 'true';
     expect(await started(one, undefined, titles)).toBeNull();
-    delete process.env['HOLDPOINT_CODEC_CLEAR'];
+    delete process.env['STANDFAST_CODEC_CLEAR'];
     expect(await started(one, undefined, titles)).toContain('(cannot be read)');
   });
 });

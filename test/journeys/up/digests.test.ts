@@ -1,7 +1,7 @@
 // Digests as the whole product sends them: real processes, a real time of the day, and a kill while it waits.
 import { afterAll, expect, test } from '@jest/globals';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import { startMailSink, type MailSink } from '../../rigs/sinks.ts';
 import { slackSecret, slackToken, startFakeSlack, type FakeSlack } from '../../rigs/surfaces/fake-slack.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
@@ -12,7 +12,7 @@ const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234', fay: 'key-of
 let fake: FakeAgent;
 let slack: FakeSlack;
 let mail: MailSink;
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 const configText = (): string => `
 agents:
@@ -23,7 +23,7 @@ notifications:
   channels:
     team:
       { type: slack-app, botToken: '${slackToken}', signingSecret: '${slackSecret}', apiUrl: '${slack.url}', thread: false }
-    mail: { type: mail, server: '${mail.server}', from: holdpoint@example.org }
+    mail: { type: mail, server: '${mail.server}', from: standfast@example.org }
 users:
   finn: { email: finn@example.org }
   fay: { email: fay@example.org }

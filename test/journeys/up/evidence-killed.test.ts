@@ -10,7 +10,7 @@ import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { isFull } from '../../rigs/properties.ts';
 import { prepareDataDir } from '../../rigs/store/memory-store.ts';
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+const serverUrl = process.env['STANDFAST_TEST_PG'];
 const rounds = isFull ? 10 : 2;
 
 const running = new Set<ChildProcess>();
@@ -47,7 +47,7 @@ async function verified(options: { databaseUrl: string } | { dataDir: string }):
 describe('the evidence of processes that were killed', () => {
   test('the evidence of processes that were killed verifies when two of them wrote into one database at once', async () => {
     if (serverUrl === undefined) return;
-    const databaseUrl = await createDatabase(serverUrl, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+    const databaseUrl = await createDatabase(serverUrl, process.env['STANDFAST_TEST_PG_TEMPLATE']);
     try {
       for (let round = 1; round <= rounds; round += 1)
         await Promise.all([writeUntilKilled(databaseUrl, round), writeUntilKilled(databaseUrl, 2 * round)]);
@@ -60,7 +60,7 @@ describe('the evidence of processes that were killed', () => {
   });
 
   test('the evidence of processes that were killed verifies on the embedded database', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
+    const dir = await mkdtemp(join(tmpdir(), 'standfast-evidence-'));
     try {
       const dataDir = join(dir, 'pglite');
       await prepareDataDir(dataDir);

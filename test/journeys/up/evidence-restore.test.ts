@@ -62,7 +62,7 @@ async function verified(options: { restored?: string; config?: string } = {}): P
 }
 
 async function freshDir(): Promise<string> {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-restore-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-restore-'));
   heads = join(dir, 'evidence-heads.jsonl');
   return dir;
 }
@@ -71,7 +71,7 @@ const environment = process.env;
 let backedUp = '';
 // The same for every test, which copies it: a database that was signed, backed up, and went on.
 beforeAll(async () => {
-  process.env = { ...environment, DATABASE_URL: '', HOLDPOINT_EVIDENCE_KEY: '' };
+  process.env = { ...environment, DATABASE_URL: '', STANDFAST_EVIDENCE_KEY: '' };
   backedUp = await freshDir();
   await prepareDataDir(database());
   await inStore((store) => liveShortly(store));
@@ -154,7 +154,7 @@ describe('a database restored from a backup', () => {
 
 // Promise E6
 describe('a chain that replaced the signed one', () => {
-  test('a chain that replaced the signed one is found by holdpoint verify though a head of it was added to the file, signed with another key', async () => {
+  test('a chain that replaced the signed one is found by standfast verify though a head of it was added to the file, signed with another key', async () => {
     await restore();
     const { head } = await inStore(async (store) => {
       await liveShortly(store);
@@ -170,9 +170,9 @@ describe('a chain that replaced the signed one', () => {
 
 // Promise E6
 describe('a file of signed heads that the configuration names', () => {
-  test('a file of signed heads that the configuration names is an error to holdpoint verify while it is missing, and a fault while it is empty', async () => {
+  test('a file of signed heads that the configuration names is an error to standfast verify while it is missing, and a fault while it is empty', async () => {
     const file = join(dir, 'named.jsonl');
-    const config = join(dir, 'holdpoint.yaml');
+    const config = join(dir, 'standfast.yaml');
     await writeFile(config, `evidence: { file: ${JSON.stringify(file)} }\n`);
     await expect(verified({ config })).rejects.toThrow(`${file} (evidence.file) is not here`);
     await writeFile(file, '');

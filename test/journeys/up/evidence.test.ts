@@ -57,7 +57,7 @@ async function rewriteAll(alter: (record: string) => string): Promise<void> {
 
 let environment: NodeJS.ProcessEnv;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'holdpoint-evidence-'));
+  dir = await mkdtemp(join(tmpdir(), 'standfast-evidence-'));
   heads = join(dir, 'evidence-heads.jsonl');
   await prepareDataDir(join(dir, 'pglite'));
   await inStore(async (store) => {
@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 beforeEach(() => {
   environment = process.env;
-  process.env = { ...environment, DATABASE_URL: '', HOLDPOINT_SEAL_KEY: testKey };
+  process.env = { ...environment, DATABASE_URL: '', STANDFAST_SEAL_KEY: testKey };
 });
 afterEach(() => {
   process.env = environment;
@@ -86,7 +86,7 @@ async function run(...args: string[]): Promise<{ out: string; code: number }> {
   try {
     const program = new Command().exitOverride();
     addEvidenceCommands(program);
-    await program.parseAsync(['node', 'holdpoint', ...args, '--data-dir', dir]);
+    await program.parseAsync(['node', 'standfast', ...args, '--data-dir', dir]);
     return { out, code: Number(process.exitCode ?? 0) };
   } finally {
     process.exitCode = undefined;
@@ -94,7 +94,7 @@ async function run(...args: string[]): Promise<{ out: string; code: number }> {
   }
 }
 
-/** What the script in docs says of an export, with nothing of Holdpoint at hand. */
+/** What the script in docs says of an export, with nothing of Standfast at hand. */
 async function checkedByScript(text: string, key?: string): Promise<{ out: string; code: number | null }> {
   const file = join(dir, 'export.jsonl');
   await writeFile(file, text);
@@ -103,8 +103,8 @@ async function checkedByScript(text: string, key?: string): Promise<{ out: strin
   return { out: ended.stdout + ended.stderr, code: ended.status };
 }
 
-describe('holdpoint verify', () => {
-  test('holdpoint verify says of an untouched database that nothing was altered, and who signed it', async () => {
+describe('standfast verify', () => {
+  test('standfast verify says of an untouched database that nothing was altered, and who signed it', async () => {
     const { out, code } = await run('verify');
     expect(code).toBe(0);
     expect(out).toContain('nothing was altered');
@@ -122,7 +122,7 @@ describe('holdpoint verify', () => {
   });
 
   // Promise E6
-  test('holdpoint verify finds a chain that was rewritten as a whole by the heads kept outside the database', async () => {
+  test('standfast verify finds a chain that was rewritten as a whole by the heads kept outside the database', async () => {
     await query('create table kept as select * from evidence; create table kept_head as select * from chain_head;');
     await rewriteAll((record) => record.replace('"bea"', '"eve"'));
     await inStore(async ({ evidence }) => expect((await evidence.verify({})).faults).toEqual([]));
@@ -132,7 +132,7 @@ describe('holdpoint verify', () => {
     expect((await run('verify')).code).toBe(0);
   });
 
-  test('holdpoint verify finds a database that was put back whole to an earlier signed head, unless the heads outside were put back too', async () => {
+  test('standfast verify finds a database that was put back whole to an earlier signed head, unless the heads outside were put back too', async () => {
     const [database, old, before] = [join(dir, 'pglite'), join(dir, 'old'), await readFile(heads, 'utf8')];
     await cp(database, old, { recursive: true });
     await inStore(async (store) => {
@@ -149,31 +149,31 @@ describe('holdpoint verify', () => {
   });
 
   // Promise E6
-  test('holdpoint verify tells of a signature by an untrusted key', async () => {
+  test('standfast verify tells of a signature by an untrusted key', async () => {
     const { out, code } = await withKey('ab'.repeat(32), () => run('verify'));
     expect(code).toBe(1);
     expect(out).toContain('which is not one of evidence.trust');
   });
 
   // Promise E8
-  test('holdpoint verify says which process has the database open where that takes no commands yet', async () => {
+  test('standfast verify says which process has the database open where that takes no commands yet', async () => {
     const lock = await acquireLock(dir, 'up');
-    await expect(run('verify')).rejects.toThrow(`in use by a running holdpoint (pid ${process.pid})`);
+    await expect(run('verify')).rejects.toThrow(`in use by a running standfast (pid ${process.pid})`);
     if ('release' in lock) lock.release();
   });
 
   // Promise E8
-  test('holdpoint verify says that there is no database instead of making one', async () => {
+  test('standfast verify says that there is no database instead of making one', async () => {
     process.chdir(dir);
     const program = new Command().exitOverride();
     addEvidenceCommands(program);
-    await expect(program.parseAsync(['node', 'holdpoint', 'verify'])).rejects.toThrow('there is no database in');
+    await expect(program.parseAsync(['node', 'standfast', 'verify'])).rejects.toThrow('there is no database in');
     process.chdir(root);
   });
 });
 
 async function withKey<T>(key: string, work: () => Promise<T>): Promise<T> {
-  process.env['HOLDPOINT_EVIDENCE_KEY'] = key;
+  process.env['STANDFAST_EVIDENCE_KEY'] = key;
   return work();
 }
 
@@ -210,13 +210,13 @@ const withOther = (lines: ExportLine[]): ExportLine[] =>
     line.type === 'record' ? { ...line, record: String(line['record']).replaceAll('"bea"', '"eve"') } : line,
   );
 
-describe('holdpoint export', () => {
+describe('standfast export', () => {
   let exported: Promise<{ out: string }> | null = null;
   /** One question, exported once for all who read it. */
   const exportOfHold = (): Promise<{ out: string }> => (exported ??= run('export', '--hold', holdId));
 
   // Promise E7
-  test('holdpoint export writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
+  test('standfast export writes one question with what ties it to a signature, and the script in docs verifies it', async () => {
     const { out } = await exportOfHold();
     const lines = out
       .trim()
@@ -245,7 +245,7 @@ describe('holdpoint export', () => {
     ['a record is left out', (text: string) => text.split('\n').toSpliced(2, 1).join('\n')],
     ['two records changed places', (text: string) => text.replace(/^(.*\n)(.*\n)(.*\n)/, '$1$3$2')],
     ['it was signed with another key', (text: string) => text.replace(/\\"key\\":\\"../, String.raw`\"key\":\"00`)],
-  ])('holdpoint export is refused by the script in docs when %s', async (_what, alter) => {
+  ])('standfast export is refused by the script in docs when %s', async (_what, alter) => {
     const { out } = await exportOfHold();
     expect(alter(out)).not.toBe(out);
     expect((await checkedByScript(alter(out))).code).toBe(1);
@@ -280,7 +280,7 @@ describe('holdpoint export', () => {
           return { ...line, columns: Object.fromEntries(columns.map(([name, text]) => [names[name] ?? name, text])) };
         }),
     ],
-  ])('holdpoint export is refused by the script in docs, with the right key, when %s', async (_what, forge) => {
+  ])('standfast export is refused by the script in docs, with the right key, when %s', async (_what, forge) => {
     const { out } = await exportOfHold();
     const lines = out
       .trim()
@@ -291,19 +291,19 @@ describe('holdpoint export', () => {
   });
 
   // Promise E7
-  test('holdpoint export writes all of a range, and the script in docs verifies it', async () => {
+  test('standfast export writes all of a range, and the script in docs verifies it', async () => {
     const { out } = await run('export', '--from', '2020-01-01');
     expect(await checkedByScript(out)).toMatchObject({ code: 0, out: expect.stringContaining('3 questions') });
   });
 
-  test('holdpoint export wants a question or a range, and says when there is none', async () => {
+  test('standfast export wants a question or a range, and says when there is none', async () => {
     await expect(run('export')).rejects.toThrow('give --hold ID');
     await expect(run('export', '--hold', 'nobody')).rejects.toThrow('there is no such record');
   });
 });
 
-describe('holdpoint erase', () => {
-  test('holdpoint erase removes what a person wrote and leaves records that verify', async () => {
+describe('standfast erase', () => {
+  test('standfast erase removes what a person wrote and leaves records that verify', async () => {
     const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     const silent: Terminal = {
       write: () => {},

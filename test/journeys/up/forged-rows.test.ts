@@ -1,5 +1,5 @@
 // Rows that somebody forged who has the database and the program, so that the chain of records agrees with each: what the command
-// `holdpoint verify` says of them, with the key that only the processes have.
+// `standfast verify` says of them, with the key that only the processes have.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ const inStore = async (work: (store: Store) => Promise<void>): Promise<void> => 
 };
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'holdpoint-forged-rows-'));
+  base = await mkdtemp(join(tmpdir(), 'standfast-forged-rows-'));
   dir = join(base, 'genuine');
   await prepareDataDir(join(dir, 'pglite'));
   await inStore(async (store) => {
@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => rm(base, { recursive: true, force: true }));
 beforeEach(() => {
   environment = process.env;
-  process.env = { ...environment, DATABASE_URL: '', HOLDPOINT_SEAL_KEY: testKey };
+  process.env = { ...environment, DATABASE_URL: '', STANDFAST_SEAL_KEY: testKey };
 });
 afterEach(() => {
   process.env = environment;
@@ -121,7 +121,7 @@ async function verify(): Promise<{ out: string; code: number }> {
   try {
     const program = new Command().exitOverride();
     addEvidenceCommands(program);
-    await program.parseAsync(['node', 'holdpoint', 'verify', '--data-dir', dir]);
+    await program.parseAsync(['node', 'standfast', 'verify', '--data-dir', dir]);
     return { out, code: Number(process.exitCode ?? 0) };
   } finally {
     process.exitCode = undefined;
@@ -129,14 +129,14 @@ async function verify(): Promise<{ out: string; code: number }> {
   }
 }
 
-describe('holdpoint verify', () => {
-  test('holdpoint verify ends with 0 over decisions that were proved', async () => {
+describe('standfast verify', () => {
+  test('standfast verify ends with 0 over decisions that were proved', async () => {
     dir = join(base, 'genuine');
     expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('nothing was altered') });
   });
 
   // Promise Y75
-  test.each(Object.entries(forgeries))('holdpoint verify ends with 1 and names the row of %s', async (name, forge) => {
+  test.each(Object.entries(forgeries))('standfast verify ends with 1 and names the row of %s', async (name, forge) => {
     dir = join(base, name.replaceAll(/\W+/gu, '-'));
     await cp(join(base, 'genuine'), dir, { recursive: true });
     const row = aRow('forged', 4_200_000);

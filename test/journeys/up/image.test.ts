@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startUp } from '../../rigs/product/holdpoint.ts';
+import { startUp } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { root } from '../../source-tree.ts';
 import { longMs } from '../setting.ts';

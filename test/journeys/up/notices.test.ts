@@ -1,10 +1,10 @@
-// What leaves Holdpoint about a question, to a real mail server and real HTTP sinks: when, to whom, how often, and no word more.
+// What leaves Standfast about a question, to a real mail server and real HTTP sinks: when, to whom, how often, and no word more.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import { mailPartsOf } from '../../rigs/mail-parts.ts';
 import { startHttpSink, startMailSink, type HttpSink, type MailSink } from '../../rigs/sinks.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -29,7 +29,7 @@ let loud: HttpSink;
 let mail: MailSink;
 let lateMail: MailSink | null = null;
 let latePort: number;
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 
 const configText = (): string => `
 agents:
@@ -53,8 +53,8 @@ notifications:
   channels:
     slack: { type: slack, url: '${slack.url}' }
     busy-slack: { type: slack, url: '${busySlack.url}', on: [opened] }
-    mail: { type: mail, server: '${mail.server}', from: holdpoint@example.org, decideLinks: true }
-    late-mail: { type: mail, server: 'smtp://127.0.0.1:${latePort}', from: holdpoint@example.org }
+    mail: { type: mail, server: '${mail.server}', from: standfast@example.org, decideLinks: true }
+    late-mail: { type: mail, server: 'smtp://127.0.0.1:${latePort}', from: standfast@example.org }
     hook: { type: webhook, url: '${hook.url}', secret: '${secret}' }
     loud: { type: webhook, url: '${loud.url}', secret: '${secret}', show: [message, toolArgs, values, reason] }
 users:

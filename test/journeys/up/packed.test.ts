@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { npmArchives } from '../../../scripts/release.mjs';
 import { HoldViewSchema, type HoldView } from '../../../src/contract/holds/hold.ts';
-import { createHoldpointClient } from '../../rigs/product/holdpoint.ts';
-import type { HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { createStandfastClient } from '../../rigs/product/standfast.ts';
+import type { StandfastClient } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
@@ -24,7 +24,7 @@ let files: string[] = [];
 let cache = '';
 let emptyDir = '';
 let clientDir = '';
-let up: HoldpointClient;
+let up: StandfastClient;
 
 const fileOf = (pattern: RegExp): string => {
   const name = files.find((file) => pattern.test(file));
@@ -44,9 +44,9 @@ async function npmCache(): Promise<string> {
 /** npx as it is typed in a directory without a package.json; the program comes from the tarball alone. */
 function npx(tarball: string, args: string[]): RigProcess {
   return supervisor.start({
-    name: `npx holdpoint ${args[0] ?? ''}`,
+    name: `npx standfast ${args[0] ?? ''}`,
     command: 'npx',
-    args: ['--yes', '--prefer-offline', `--package=${tarball}`, 'holdpoint', ...args],
+    args: ['--yes', '--prefer-offline', `--package=${tarball}`, 'standfast', ...args],
     cwd: emptyDir,
     env: { npm_config_cache: cache },
   });
@@ -55,7 +55,7 @@ function npx(tarball: string, args: string[]): RigProcess {
 /** Where npx installed the package: its examples are in it. */
 async function installedByNpx(): Promise<string> {
   const [directory = ''] = await readdir(join(cache, '_npx'));
-  return join(cache, '_npx', directory, 'node_modules/holdpoint');
+  return join(cache, '_npx', directory, 'node_modules/standfast');
 }
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await run(process.execPath, ['scripts/release.mjs', '--dry-run', clone], { cwd: root });
   released = join(clone, 'release');
   files = await readdir(released);
-  const program = fileOf(/^holdpoint-\d.*\.tgz$/);
+  const program = fileOf(/^standfast-\d.*\.tgz$/);
   const libraries = npmArchives(files).filter((name) => join(released, name) !== program);
   await run(
     'npm',
@@ -97,18 +97,18 @@ beforeAll(async () => {
     `refunds: { url: 'http://127.0.0.1:${refunds}/' }`,
   ];
   // Elsewhere, as the directory is to be empty: it gives the agents free ports of this machine.
-  const config = join(packages, 'holdpoint.yaml');
+  const config = join(packages, 'standfast.yaml');
   await writeFile(config, `agents:\n${agents.map((line) => `  ${line}\n`).join('')}`);
   expect(await readdir(emptyDir)).toEqual([]);
   const ofTemporal = ['--temporal-port', temporal, '--temporal-ui-port', temporalUi];
   const started = npx(program, ['up', '--config', config, '--port', api, ...ofTemporal]);
   await started.waitForLine(/^ready http/, longMs);
-  up = createHoldpointClient(`http://127.0.0.1:${api}`);
+  up = createStandfastClient(`http://127.0.0.1:${api}`);
 }, longMs * 4);
 afterAll(() => supervisor.end());
 
 // Promise ST8
-test('npx holdpoint up asks with its demo agent in an empty directory, takes the answer and serves its page', async () => {
+test('npx standfast up asks with its demo agent in an empty directory, takes the answer and serves its page', async () => {
   const asked = ended(await up.run('expenses', { threadId: 'try-1', text: 'Lunch, 84.50 EUR' }, longMs), 'interrupt');
   expect(interruptOf(asked)).toMatch(/^hitl-/);
   const [hold] = await holdsOf(up, 'expenses', 'try-1');
@@ -116,7 +116,7 @@ test('npx holdpoint up asks with its demo agent in an empty directory, takes the
   expect((await up.post(`/api/holds/${hold?.id ?? ''}/decision`, { status: 'resolved', values })).status).toBe(200);
   await waitForTask(up, hold?.taskId ?? '', 'DONE');
   expect(await (await fetch(up.url)).text()).toContain('<div id="root">');
-  expect(await readdir(emptyDir)).toEqual(['.holdpoint']);
+  expect(await readdir(emptyDir)).toEqual(['.standfast']);
 });
 
 // Promise CL6
@@ -154,9 +154,9 @@ const openHolds = async (): Promise<HoldView[]> => {
 
 /** As the README of the package begins, with this machine's address. */
 const pythonProgram = (url: string): string => `
-from holdpoint import Holdpoint
+from standfast import Standfast
 
-approval = Holdpoint(${JSON.stringify(url)}).approve("pay", {"amount": 4210, "to": "Miller Ltd"}, id="invoice-7")
+approval = Standfast(${JSON.stringify(url)}).approve("pay", {"amount": 4210, "to": "Miller Ltd"}, id="invoice-7")
 if approval:
     print("pays", approval.args)
 `;

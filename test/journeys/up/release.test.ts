@@ -28,7 +28,7 @@ test('a rehearsed release has one version everywhere, a tag, and notes for it', 
   const { version: ofClient } = JSON.parse(await inClone('packages/client/package.json')) as { version: string };
   expect(ofClient).toBe(version);
   expect(await inClone('packages/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
-  const chart = parse(await inClone('deploy/helm/holdpoint/Chart.yaml')) as unknown;
+  const chart = parse(await inClone('deploy/helm/standfast/Chart.yaml')) as unknown;
   expect(chart).toMatchObject({ version, appVersion: version });
   expect((await run('git', ['tag', '--points-at', 'HEAD'], { cwd: clone })).stdout.trim()).toBe(`v${version}`);
   expect((await inClone('release/notes.md')).length).toBeGreaterThan(100);
@@ -54,7 +54,7 @@ test('a rehearsed release names the version before it nowhere', async () => {
 test('the packed program of a rehearsed release says the version that it has', async () => {
   const { version } = JSON.parse(await inClone('package.json')) as { version: string };
   const bare = await supervisor.tempDir('packed');
-  await run('tar', ['-xzf', join(clone, `release/holdpoint-${version}.tgz`), '-C', bare]);
+  await run('tar', ['-xzf', join(clone, `release/standfast-${version}.tgz`), '-C', bare]);
   await symlink(join(root, 'node_modules'), join(bare, 'node_modules'));
   const { stdout } = await run(process.execPath, [join(bare, 'package/dist/cli/main.js'), '--version']);
   expect(stdout.trim()).toBe(version);
@@ -84,8 +84,8 @@ test('the artifacts of a release are the packages, the interface, the bill of ma
   const { version } = JSON.parse(await inClone('package.json')) as { version: string };
   const sums = await inClone('release/SHA256SUMS');
   for (const name of [
-    `holdpoint-${version}.tgz`,
-    `holdpoint-client-${version}.tgz`,
+    `standfast-${version}.tgz`,
+    `standfast-client-${version}.tgz`,
     `openapi-${version}.json`,
     `bom-${version}.json`,
     'image-tags.txt',

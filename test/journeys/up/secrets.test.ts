@@ -10,7 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent, type LedgerEntry } from '../../rigs/agents/agent.ts';
-import { type Up } from '../../rigs/product/holdpoint.ts';
+import { type Up } from '../../rigs/product/standfast.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { ended, longMs, openHold, readHold, readTask, runTemporal, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
@@ -42,7 +42,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
     `agents: { fake: { url: '${fake.url}' }, asking: { url: '${fake.url}', policy: caller } }`,
     'policies: { caller: { ask: caller } }',
   ].join('\n');
-  return { configText, isEmbedded: true, env: { HOLDPOINT_LOG_LEVEL: 'debug' } };
+  return { configText, isEmbedded: true, env: { STANDFAST_LOG_LEVEL: 'debug' } };
 });
 
 async function ask(threadId: string, ...then: object[]): Promise<HoldView> {
@@ -213,7 +213,7 @@ describe('a secret that Temporal’s own tools bring', () => {
       receivedAt: new Date().toISOString(),
     };
     const update = ['workflow', 'update', 'execute', ...id, '--name', 'decide', '--input', JSON.stringify(source)];
-    await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('Holdpoint did not sign this');
+    await expect(runTemporal(up.temporalAddress, update)).rejects.toThrow('Standfast did not sign this');
     expect((await decide(hold, valuesOf('signal'))).status).toBe(200);
     await waitForTask(up, hold.taskId, 'DONE');
   });
@@ -319,7 +319,7 @@ async function filesWith(dir: string, words: string): Promise<string[]> {
 
 describe('afterwards', () => {
   // Promise D10, Q35, V8c
-  test('no secret is in any history, stream, page, log, table or file of Holdpoint or Temporal', async () => {
+  test('no secret is in any history, stream, page, log, table or file of Standfast or Temporal', async () => {
     const threads = [
       'rest',
       'resume',

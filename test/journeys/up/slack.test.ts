@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import {
   buttonsOf,
   interaction,
@@ -18,7 +18,7 @@ import { ended, longMs, openHold, readHold, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
 const keys = { olga: 'key-of-olga-12345', finn: 'key-of-finn-1234', fay: 'key-of-fay-12345' };
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 let fake: FakeAgent;
 let slack: FakeSlack;
 

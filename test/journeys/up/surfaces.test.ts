@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import { runs } from '../../rigs/properties.ts';
 import { startFakePush, vapidKeys, type FakePush } from '../../rigs/surfaces/fake-push.ts';
 import {
@@ -41,7 +41,7 @@ const keys = {
   ron: 'key-of-ron-12345',
 };
 const vapid = vapidKeys();
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 let fake: FakeAgent;
 let slack: FakeSlack;
 let teams: FakeTeams;
@@ -240,7 +240,7 @@ describe('kill -9', () => {
     await fake.restart();
     await startAgain();
     await asked(hold);
-    // Each card that Teams shows is the one that Holdpoint knows, or goes.
+    // Each card that Teams shows is the one that Standfast knows, or goes.
     await waitFor(
       async () => {
         for (const one of inTeams(hold)) {

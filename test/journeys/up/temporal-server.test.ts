@@ -15,7 +15,7 @@ import { prepareNamespace } from '../../../src/host/temporal/temporal-setup.ts';
 import { localTarget, withConnection } from '../../../src/host/temporal/temporal-connection.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'holdpoint-temporal-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'standfast-temporal-'));
 const logFile = join(dataDir, 'temporal.log');
 let cliPath = '';
 let server: EmbeddedTemporal | undefined;
@@ -90,12 +90,12 @@ describe('the embedded Temporal server', () => {
     expect(Object.keys(customAttributes ?? {})).toEqual(expect.arrayContaining(Object.keys(searchAttributes)));
     // Keyword, Int, Datetime and KeywordList, by the numbers of Temporal's API.
     expect(customAttributes).toMatchObject({
-      HoldpointAgent: 2,
-      HoldpointOpenHolds: 3,
-      HoldpointQuestion: 3,
-      HoldpointDeadline: 6,
-      HoldpointStuck: 6,
-      HoldpointAudience: 7,
+      StandfastAgent: 2,
+      StandfastOpenHolds: 3,
+      StandfastQuestion: 3,
+      StandfastDeadline: 6,
+      StandfastStuck: 6,
+      StandfastAudience: 7,
     });
   });
 

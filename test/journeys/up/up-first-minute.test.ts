@@ -1,9 +1,9 @@
-// The first minute with `holdpoint up`, to its end: everything is killed while a question waits, and the page says what is left.
+// The first minute with `standfast up`, to its end: everything is killed while a question waits, and the page says what is left.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import { axeViolations, openReader, startBrowser } from '../../rigs/pages/browser.ts';
-import { startUp } from '../../rigs/product/holdpoint.ts';
+import { startUp } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { buildOnce, ended, green, interruptOf } from '../setting.ts';
 
@@ -38,7 +38,7 @@ test('after the first answer the page and the chat ask to be killed, and come ba
   const resume = green(interruptOf(ended(first, 'interrupt')));
   ended(await up.run('fake', { threadId: 'one', runId: 'one-2', resume }), 'success');
   await reader.open('/');
-  const trick = page.getByRole('region', { name: 'Now kill Holdpoint' });
+  const trick = page.getByRole('region', { name: 'Now kill Standfast' });
   await trick.getByText('Your answer has reached the agent, once.').waitFor();
   const step = trick.locator('[aria-current="step"]');
   expect(await step.innerText()).toBe('An agent asks');
@@ -46,7 +46,7 @@ test('after the first answer the page and the chat ask to be killed, and come ba
 
   // Who answered in the chat learns it there.
   const talker = await openReader(browser, up.url);
-  const inChat = talker.page.getByRole('region', { name: 'Now kill Holdpoint' });
+  const inChat = talker.page.getByRole('region', { name: 'Now kill Standfast' });
   await talker.open('/chat/fake?thread=one');
   await inChat.getByText('Your answer has reached the agent, once.').waitFor();
   expect(await axeViolations(talker.page)).toEqual([]);

@@ -6,7 +6,7 @@ import { createA2aCaller } from '../../rigs/agents/a2a-caller.ts';
 import { startFakeAgent, type FakeAgent } from '../../rigs/agents/agent.ts';
 import { createRealClient, endOf, interruptsOf, type RealClient } from '../../rigs/streams/agui.ts';
 import { checkIds, checkRun } from '../../rigs/streams/check-run.ts';
-import { type HoldpointClient } from '../../rigs/product/holdpoint.ts';
+import { type StandfastClient } from '../../rigs/product/standfast.ts';
 import type { SseStream, WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import {
@@ -36,7 +36,7 @@ const keys = {
 const script = 'stream 3; form => say thanks; complete';
 
 let fake: FakeAgent;
-const as = (who: keyof typeof keys): HoldpointClient => up.as(keys[who]);
+const as = (who: keyof typeof keys): StandfastClient => up.as(keys[who]);
 const decide = async (who: keyof typeof keys, hold: HoldView, body: object): Promise<[number, unknown]> => {
   const answer = await as(who).post(`/api/holds/${hold.id}/decision`, body);
   return [answer.status, codeOf(answer)];
@@ -123,7 +123,7 @@ describe('a question without an answer', () => {
   });
 
   // Promise C4
-  test('a question without an answer reminds, escalates and fails at its deadline, each in a run of Holdpoint’s own on the thread’s stream', async () => {
+  test('a question without an answer reminds, escalates and fails at its deadline, each in a run of Standfast’s own on the thread’s stream', async () => {
     const last = await stream.until((event) => event.type === 'RUN_ERROR', 'the run that says it expired', longMs);
     expect(last).toMatchObject({ code: 'hold_expired' });
     checkIds(stream.frames);
@@ -137,7 +137,7 @@ describe('a question without an answer', () => {
       'error:hold_expired',
     ]);
     const steps = [reminded, escalated].map(
-      (run) => run?.find((event) => event['name'] === 'holdpoint.step')?.['value'],
+      (run) => run?.find((event) => event['name'] === 'standfast.step')?.['value'],
     );
     expect(steps).toMatchObject([
       { do: 'remind', audience: ['role:finance'] },
@@ -216,7 +216,7 @@ describe('a question answered without any run of a client', () => {
     const run = (await (await as('finn').follow('patient', 'by-rest', { query: '?follow=false' })).over()) ?? [];
     checkRun(run);
     expect(endOf(run)).toBe('success');
-    expect(run[0]?.['runId']).toContain('holdpoint-');
+    expect(run[0]?.['runId']).toContain('standfast-');
   });
 
   // Promise A8

@@ -124,7 +124,7 @@ beforeAll(async () => {
 
 const idsOf = (thread: string): string[] => [`${thread}-1`, `${thread}-2`, thread];
 
-describe('after kill -9 of Holdpoint, Temporal, database and agents', () => {
+describe('after kill -9 of Standfast, Temporal, database and agents', () => {
   // Promise Q1
   test('an open question has the same ids, words and deadline as before', async () => {
     expect(await openHold(up, 'fake', 'patient')).toEqual(before.patient);

@@ -1,4 +1,4 @@
-// Starting and stopping `holdpoint up` as people do; and runs that are posted again.
+// Starting and stopping `standfast up` as people do; and runs that are posted again.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmod, lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { readServerState } from '../../../src/host/temporal/temporal-server.ts';
 import { startFakeAgent } from '../../rigs/agents/agent.ts';
 import type { FakeAgent } from '../../rigs/agents/agent.ts';
-import { createHoldpointClient, runProgram, startProgram, startUp, writeConfig } from '../../rigs/product/holdpoint.ts';
-import type { Up } from '../../rigs/product/holdpoint.ts';
+import { createStandfastClient, runProgram, startProgram, startUp, writeConfig } from '../../rigs/product/standfast.ts';
+import type { Up } from '../../rigs/product/standfast.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import type { RigProcess } from '../../rigs/process/supervisor.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
@@ -33,7 +33,7 @@ async function stopsInTime(running: RigProcess, signal: 'SIGINT' | 'SIGTERM'): P
   expect(performance.now() - startedMs).toBeLessThan(10_000);
 }
 
-describe('holdpoint up', () => {
+describe('standfast up', () => {
   let up: Up;
   let config: string;
 
@@ -101,7 +101,7 @@ describe('holdpoint up', () => {
   });
 
   // Promise E8
-  test('holdpoint up verifies, exports and erases for the owner of its data directory while it runs', async () => {
+  test('standfast up verifies, exports and erases for the owner of its data directory while it runs', async () => {
     const asked = ended(await up.run('fake', { threadId: 'proof', text: 'form => say thanks; complete' }), 'interrupt');
     const resume = green(interruptOf(asked));
     ended(await up.run('fake', { threadId: 'proof', resume }), 'success');
@@ -135,7 +135,7 @@ describe('holdpoint up', () => {
       { boundMs },
     );
     expect(code).toBe(1);
-    expect(output).toContain(`${up.dataDir} is in use by another holdpoint (pid ${up.process.pid})`);
+    expect(output).toContain(`${up.dataDir} is in use by another standfast (pid ${up.process.pid})`);
     expect(output).toContain('--data-dir');
     expect((await up.get('/healthz')).status).toBe(200);
   });
@@ -178,7 +178,7 @@ describe('holdpoint up', () => {
     );
   });
 
-  test('holdpoint up starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
+  test('standfast up starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
     const before = supervisor.pids();
     const dataDir = await supervisor.tempDir('up');
     const demo = await writeConfig(
@@ -199,10 +199,10 @@ describe('holdpoint up', () => {
       '--temporal-ui-port',
       '0',
     ];
-    const running = startProgram(supervisor, 'holdpoint up --json', args);
+    const running = startProgram(supervisor, 'standfast up --json', args);
     const [line = ''] = await running.waitForLine(/.*"event":"ready".*/, boundMs);
     const { url } = z.object({ url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+$/) }).parse(JSON.parse(line));
-    const client = createHoldpointClient(url);
+    const client = createStandfastClient(url);
     const asked = ended(
       await client.run('expenses', { threadId: 'demo', text: 'Lunch with the customer, 84.50 EUR' }),
       'interrupt',

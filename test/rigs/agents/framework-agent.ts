@@ -8,13 +8,13 @@ import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 import { waitFor } from '../wait-for.ts';
 import type { Framework } from './framework-cells.ts';
 
-const installed = z.record(z.string(), z.string()).parse(JSON.parse(process.env['HOLDPOINT_TEST_FRAMEWORKS'] ?? '{}'));
+const installed = z.record(z.string(), z.string()).parse(JSON.parse(process.env['STANDFAST_TEST_FRAMEWORKS'] ?? '{}'));
 
 /** Where its packages are, or its program; missing where they could not be installed. */
 export const installedAt = (framework: Framework): string | undefined => installed[framework];
 
 /** Names with commas between: the only ones to play (scripts/newest.mjs --only). */
-const only = process.env['HOLDPOINT_TEST_ONLY_FRAMEWORKS']?.split(',');
+const only = process.env['STANDFAST_TEST_ONLY_FRAMEWORKS']?.split(',');
 
 /** False where its packages could not be installed, which the run reports with the reason, or others are to be played. */
 export const hasFramework = (framework: Framework): boolean =>

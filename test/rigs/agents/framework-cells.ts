@@ -11,7 +11,7 @@ export const columns = [
   'parallel',
   'asked again',
   'once',
-  'kill -9 of Holdpoint',
+  'kill -9 of Standfast',
   'kill -9 of the agent',
   'error within 15 s',
   'cancel',
@@ -39,7 +39,7 @@ type Cells = Record<Column, true | number>;
 interface FrameworkRow {
   /** Its name in docs/agents.md. */
   name: string;
-  /** The one cell that every run of the tests plays; the others need HOLDPOINT_FULL=1. */
+  /** The one cell that every run of the tests plays; the others need STANDFAST_FULL=1. */
   always: Column;
   cells: Cells;
 }
@@ -54,7 +54,7 @@ const all: Cells = {
   parallel: true,
   'asked again': true,
   once: true,
-  'kill -9 of Holdpoint': true,
+  'kill -9 of Standfast': true,
   'kill -9 of the agent': true,
   'error within 15 s': true,
   cancel: true,
@@ -70,7 +70,7 @@ const neverAsks = (limit: number): Cells => ({
   parallel: limit,
   'asked again': limit,
   once: limit,
-  'kill -9 of Holdpoint': limit,
+  'kill -9 of Standfast': limit,
   'kill -9 of the agent': limit,
 });
 

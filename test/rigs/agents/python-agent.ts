@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
 /** The Python that scripts/python-agents.mjs made; absent where there can be none, and then their tests are skipped. */
-export const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
+export const python = process.env['STANDFAST_TEST_PYTHON'] ?? '';
 export const hasPython = python !== '';
 
 export interface PythonAgent {
@@ -101,7 +101,7 @@ export async function runAnsweringCaller(
 }
 
 async function start(supervisor: Supervisor, name: string, file: string, args: string[]): Promise<PythonAgent> {
-  if (!hasPython) throw new Error('HOLDPOINT_TEST_PYTHON is not set: run scripts/python-agents.mjs');
+  if (!hasPython) throw new Error('STANDFAST_TEST_PYTHON is not set: run scripts/python-agents.mjs');
   const port = await supervisor.freePort();
   const path = file.startsWith(examples) ? file : fileURLToPath(new URL(`./python/${file}`, import.meta.url));
   const command = { command: python, args: [path, ...args, '--port', String(port)] };

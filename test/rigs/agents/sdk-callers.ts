@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
-const python = process.env['HOLDPOINT_TEST_PYTHON'] ?? '';
+const python = process.env['STANDFAST_TEST_PYTHON'] ?? '';
 /** Where scripts/a2a-v03-sdks.mjs installed the SDKs of A2A 0.3; absent where they cannot be had, and the tests are skipped. */
-const installed = process.env['HOLDPOINT_TEST_A2A_V03'] ?? '';
+const installed = process.env['STANDFAST_TEST_A2A_V03'] ?? '';
 export const hasOldSdks = python !== '' && installed !== '';
 
 /** What scripts/go-caller.mjs built; absent where there is no Go, and its tests are skipped. */
-const goCaller = process.env['HOLDPOINT_TEST_GO_CALLER'] ?? '';
+const goCaller = process.env['STANDFAST_TEST_GO_CALLER'] ?? '';
 export const hasGoCaller = goCaller !== '';
 
 export type SdkCaller = 'JavaScript 0.3' | 'Python 0.3' | 'Python 1.0' | 'Go 0.3' | 'Go 1.0';

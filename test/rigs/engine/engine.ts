@@ -195,7 +195,7 @@ async function startEngine(
   const config = configOf(agentUrl, options);
   const store = options.store ?? (await openTestStore());
   const schemas = createSchemaRunner();
-  const level = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'silent' : 'debug';
+  const level = process.env['STANDFAST_TEST_LOG'] === undefined ? 'silent' : 'debug';
   const log = createLogger({ level, name: 'test' });
   const timing = { ...quickTiming, ...options.timing };
   const bundle = await workflowBundle();

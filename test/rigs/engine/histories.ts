@@ -30,8 +30,9 @@ export const recordingOptions: CoreOptions = {
     quiet: { limits: { silence: '2s' } },
     called: { policy: 'called' },
     alone: { policy: 'alone' },
-    // No server listens there.
+    // No server listens there; each has one story, as a circuit that opened stays open for the next.
     absent: { url: 'http://127.0.0.1:9/' },
+    missing: { url: 'http://127.0.0.1:9/' },
   },
   policies: {
     climbing: {
@@ -44,7 +45,7 @@ export const recordingOptions: CoreOptions = {
     },
     both: { audience: ['role:finance', 'role:finance-lead'], quorum: 2 },
     alone: {
-      audience: ['agent:absent'],
+      audience: ['agent:missing'],
       calendar: { zone: 'Europe/Berlin', hours: 'Mon-Sun 00:00-24:00' },
       ladder: [{ after: '500ms', remind: true, every: '700ms' }],
       expire: { after: '1s', then: 'keep-open' },
@@ -152,7 +153,7 @@ export const stories: Record<string, Story> = {
     const task = await engine.open('form => complete');
     const hold = await task.asked();
     await task.say('unheard');
-    await task.runEnded(`holdpoint-${task.taskId}-talk-2`);
+    await task.runEnded(`standfast-${task.taskId}-talk-2`);
     await task.decide(answer(hold, { colour: 'green' }));
     return task;
   },

@@ -37,7 +37,7 @@ export interface TaskCase {
   workflowId: string;
   firstExecutionRunId: string;
   handle: WorkflowHandleWithFirstExecutionRunId;
-  /** An update as Holdpoint signs it, once and without a bound; its failure as Temporal has it. */
+  /** An update as Standfast signs it, once and without a bound; its failure as Temporal has it. */
   update<T>(name: string, command: unknown, updateId?: string): Promise<T>;
   row(): Promise<TaskRow>;
   /** Waits for one of these statuses in the database. */

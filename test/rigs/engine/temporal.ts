@@ -21,7 +21,7 @@ let isQuiet = false;
 export function quietTemporal(): void {
   if (isQuiet) return;
   isQuiet = true;
-  const shown = process.env['HOLDPOINT_TEST_LOG'] === undefined ? 'ERROR' : 'WARN';
+  const shown = process.env['STANDFAST_TEST_LOG'] === undefined ? 'ERROR' : 'WARN';
   Runtime.install({ logger: new DefaultLogger(shown), telemetryOptions: { logging: { forward: {}, filter: 'WARN' } } });
 }
 
@@ -31,7 +31,7 @@ export async function startTemporal(
   dynamicConfig?: Record<string, string>,
 ): Promise<TestTemporal> {
   quietTemporal();
-  const shared = process.env['HOLDPOINT_TEST_TEMPORAL'];
+  const shared = process.env['STANDFAST_TEST_TEMPORAL'];
   const isShared = shared !== undefined && dynamicConfig === undefined;
   const port = isShared ? Number(shared) : await startTemporalServer(supervisor, dynamicConfig);
   const address = `127.0.0.1:${port}`;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflows } from '../../../scripts/workflow-bundle.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const cacheDir = join(root, 'node_modules/.cache/holdpoint');
+const cacheDir = join(root, 'node_modules/.cache/standfast');
 
 function sourcesHash(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
@@ -22,7 +22,7 @@ function sourcesHash(): string {
 
 /** The bundle of the sources as they are now: that of the build, where `npm test` has just made one. */
 export async function workflowBundle(): Promise<{ codePath: string }> {
-  const built = process.env['HOLDPOINT_TEST_BUNDLE'];
+  const built = process.env['STANDFAST_TEST_BUNDLE'];
   if (built !== undefined) return { codePath: built };
   const codePath = join(cacheDir, `workflow-bundle-${sourcesHash()}.js`);
   if (existsSync(codePath)) return { codePath };

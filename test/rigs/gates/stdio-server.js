@@ -10,7 +10,7 @@ const answers = {
   }),
   'tools/list': () => ({ tools }),
   'tools/call': ({ arguments: args }) => ({
-    content: [{ type: 'text', text: `${JSON.stringify(args)} ${process.env.TOKEN} ${process.env.HOLDPOINT_SEAL_KEY}` }],
+    content: [{ type: 'text', text: `${JSON.stringify(args)} ${process.env.TOKEN} ${process.env.STANDFAST_SEAL_KEY}` }],
   }),
 };
 for await (const line of createInterface({ input: process.stdin })) {

@@ -10,7 +10,7 @@ import { leastBoundMs } from '../wait-for.ts';
 
 function chromiumPath(): string {
   const found = findChromium();
-  if (found === undefined) throw new Error('no Chromium: install one, or name it in HOLDPOINT_TEST_CHROMIUM');
+  if (found === undefined) throw new Error('no Chromium: install one, or name it in STANDFAST_TEST_CHROMIUM');
   return found;
 }
 
@@ -42,7 +42,7 @@ export interface Reader {
 }
 
 /** A page that is not of our server has no storage. */
-const stayScript = `try { localStorage.setItem('holdpoint.moveOn', 'off') } catch {}`;
+const stayScript = `try { localStorage.setItem('standfast.moveOn', 'off') } catch {}`;
 
 export async function openReader(browser: Browser, url: string, options: ReaderOptions = {}): Promise<Reader> {
   const context = await browser.newContext({

@@ -8,6 +8,6 @@ const usual = [
   '/usr/bin/google-chrome',
 ];
 
-/** The browser of the journeys, as HOLDPOINT_TEST_CHROMIUM names it, or an installed one. */
+/** The browser of the journeys, as STANDFAST_TEST_CHROMIUM names it, or an installed one. */
 export const findChromium = (): string | undefined =>
-  process.env['HOLDPOINT_TEST_CHROMIUM'] ?? usual.find((path) => existsSync(path));
+  process.env['STANDFAST_TEST_CHROMIUM'] ?? usual.find((path) => existsSync(path));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 
-export const clientId = 'holdpoint';
+export const clientId = 'standfast';
 export const clientSecret = 'a-secret-of-the-provider-and-us-0001';
 
 export interface IdentityProvider {
@@ -27,7 +27,7 @@ interface Options {
   groups: Record<string, string[]>;
   /** Missing for a person: their name at example.com, without email_verified. */
   mail?: Record<string, MailClaims>;
-  /** As browsers call it: of another name than Holdpoint it is another site, as in the world. */
+  /** As browsers call it: of another name than Standfast it is another site, as in the world. */
   host?: string;
 }
 

@@ -1,5 +1,5 @@
-// Loaded before a process's own code (`node --import`): its clock is off by HOLDPOINT_TEST_CLOCK_OFFSET_MS.
-const offsetMs = Number(process.env['HOLDPOINT_TEST_CLOCK_OFFSET_MS'] ?? 0);
+// Loaded before a process's own code (`node --import`): its clock is off by STANDFAST_TEST_CLOCK_OFFSET_MS.
+const offsetMs = Number(process.env['STANDFAST_TEST_CLOCK_OFFSET_MS'] ?? 0);
 const trueNow = Date.now;
 const now = () => trueNow() + offsetMs;
 

@@ -49,12 +49,12 @@ export async function startFullTemporal(
   while (ports.length < 8) ports.push(await supervisor.freePort());
   mkdirSync(join(dir, 'config'), { recursive: true });
   // JSON is YAML as well.
-  writeFileSync(join(dir, 'config', 'holdpoint.yaml'), JSON.stringify(configOf(database, ports)));
+  writeFileSync(join(dir, 'config', 'standfast.yaml'), JSON.stringify(configOf(database, ports)));
   const start = async (): Promise<RigProcess> => {
     const started = supervisor.start({
       name: 'Temporal',
       command: join(programs, 'server'),
-      args: ['--root', dir, '--config', 'config', '--env', 'holdpoint', '--allow-no-auth', 'start'],
+      args: ['--root', dir, '--config', 'config', '--env', 'standfast', '--allow-no-auth', 'start'],
     });
     await waitFor(
       () => hasNamespace(address),

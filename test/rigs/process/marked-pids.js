@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Name of the environment variable that every process of a rig inherits. */
-export const markName = 'HOLDPOINT_TEST_RIG';
+export const markName = 'STANDFAST_TEST_RIG';
 
 /**
  * Process ids that carry a rig's mark: what it started, and what those started in turn, detached or not.

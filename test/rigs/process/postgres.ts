@@ -24,7 +24,7 @@ export interface PostgresOptions {
 /** Starts a PostgreSQL on a free loopback port. */
 export async function startPostgres({ keptIn }: PostgresOptions = {}): Promise<Postgres> {
   const bin = findBinaries();
-  const dir = keptIn ?? mkdtempSync(join(tmpdir(), 'holdpoint-postgres-'));
+  const dir = keptIn ?? mkdtempSync(join(tmpdir(), 'standfast-postgres-'));
   if (keptIn !== undefined) mkdirSync(keptIn, { recursive: true });
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
@@ -111,7 +111,7 @@ interface Server {
 
 /** Creates a database on the server of this address, empty or as this other one is, and returns its address. */
 export async function createDatabase(serverUrl: string, template = 'template1'): Promise<string> {
-  const name = `holdpoint_test_${randomBytes(6).toString('hex')}`;
+  const name = `standfast_test_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {

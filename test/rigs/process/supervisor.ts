@@ -95,7 +95,7 @@ export function createSupervisor(): Supervisor {
       }
     },
     async tempDir(name = 'rig') {
-      const dir = await mkdtemp(join(tmpdir(), `holdpoint-${name}-`));
+      const dir = await mkdtemp(join(tmpdir(), `standfast-${name}-`));
       undos.push(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
       return dir;
     },

@@ -1,4 +1,4 @@
-// What Prometheus would make of what processes expose: as much of its language as deploy/prometheus/holdpoint.rules.yaml takes.
+// What Prometheus would make of what processes expose: as much of its language as deploy/prometheus/standfast.rules.yaml takes.
 import { parse } from 'yaml';
 import { read } from '../../source-tree.ts';
 
@@ -21,7 +21,7 @@ export interface RecordingRule {
   expr: string;
 }
 
-export const rulesFile = 'deploy/prometheus/holdpoint.rules.yaml';
+export const rulesFile = 'deploy/prometheus/standfast.rules.yaml';
 const { groups } = parse(read(rulesFile)) as { groups: { rules: (Rule | RecordingRule)[] }[] };
 const allRules = groups.flatMap(({ rules }) => rules);
 export const alertRules = allRules.filter((rule): rule is Rule => 'alert' in rule);
@@ -96,7 +96,7 @@ export const alertsPage = read('docs/operate/alerts.md');
 
 /** The table of what breaks: test/journeys/split/failures.test.ts breaks each. */
 export const brokenParts = [
-  ...alertsPage.matchAll(/^\| ([^|]+?) +\| `(Holdpoint\w+)` +\| (\w+): `([^`]+)`([^|]*)\|$/gm),
+  ...alertsPage.matchAll(/^\| ([^|]+?) +\| `(Standfast\w+)` +\| (\w+): `([^`]+)`([^|]*)\|$/gm),
 ].map(([, what = '', alert = '', role = '', begins = '', more = '']): BrokenPart => ({
   what,
   alert,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { RigProcess, Supervisor } from '../process/supervisor.ts';
 
 /** Where scripts/front-end-packages.mjs installed them; absent where they cannot be had, and their tests are skipped. */
-const { HOLDPOINT_TEST_COPILOTKIT: copilotKit, HOLDPOINT_TEST_FRONT_ENDS: frontEnds } = process.env;
+const { STANDFAST_TEST_COPILOTKIT: copilotKit, STANDFAST_TEST_FRONT_ENDS: frontEnds } = process.env;
 export const hasCopilotKit = (copilotKit ?? '') !== '';
 export const hasFrontEnds = (frontEnds ?? '') !== '';
 
@@ -43,16 +43,16 @@ async function start(
 
 export const startCopilotKit = async (
   supervisor: Supervisor,
-  holdpointUrl: string,
+  standfastUrl: string,
   port?: number,
 ): Promise<FrontEndExample> =>
   start(supervisor, 'copilotkit', copilotKit, {
-    HOLDPOINT_URL: holdpointUrl,
+    STANDFAST_URL: standfastUrl,
     PORT: String(port ?? (await supervisor.freePort())),
     COPILOTKIT_TELEMETRY_DISABLED: 'true',
     DO_NOT_TRACK: '1',
   });
 
-/** Its port is known before it starts: Holdpoint must name its origin. */
-export const startFrontEnds = (supervisor: Supervisor, holdpointUrl: string, port: number): Promise<FrontEndExample> =>
-  start(supervisor, 'front-ends', frontEnds, { HOLDPOINT_URL: holdpointUrl, PORT: String(port) });
+/** Its port is known before it starts: Standfast must name its origin. */
+export const startFrontEnds = (supervisor: Supervisor, standfastUrl: string, port: number): Promise<FrontEndExample> =>
+  start(supervisor, 'front-ends', frontEnds, { STANDFAST_URL: standfastUrl, PORT: String(port) });

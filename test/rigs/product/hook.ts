@@ -20,7 +20,7 @@ export async function runHook(given: unknown, args: string[]): Promise<HookRun> 
     env: {},
     ask: null,
   });
-  const program = new Command('holdpoint').exitOverride();
+  const program = new Command('standfast').exitOverride();
   async function* input(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(typeof given === 'string' ? given : JSON.stringify(given));
   }

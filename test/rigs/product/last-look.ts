@@ -12,7 +12,7 @@ import { leastBoundMs } from '../wait-for.ts';
 const checked = new WeakMap<Supervisor, Set<string>>();
 
 /** As the product has it by these keys. */
-function converterOf({ HOLDPOINT_CODEC_KEY: codec, HOLDPOINT_SEAL_KEY: seal }: NodeJS.ProcessEnv): DataConverter {
+function converterOf({ STANDFAST_CODEC_KEY: codec, STANDFAST_SEAL_KEY: seal }: NodeJS.ProcessEnv): DataConverter {
   if (codec === undefined || seal === undefined) return {};
   return dataConverterOf(createCodecKeys(codec), createProver(seal), 'worker');
 }

@@ -27,7 +27,7 @@ interface Program {
 /** The example next to the packed client, as its readers have it. */
 export async function typescriptProgram(supervisor: Supervisor, worker = 'worker.ts'): Promise<Program> {
   const dir = await supervisor.tempDir('temporal-typescript');
-  const client = join(dir, 'node_modules/@holdpoint/client');
+  const client = join(dir, 'node_modules/@standfast/client');
   await mkdir(client, { recursive: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [join(root, 'scripts/client-types.mjs')], { cwd: root });
@@ -48,23 +48,23 @@ export async function typescriptProgram(supervisor: Supervisor, worker = 'worker
 }
 
 const pathOf = (language: string): string => join(root, 'examples/temporal', language);
-const { HOLDPOINT_TEST_TEMPORAL_PYTHON, HOLDPOINT_TEST_TEMPORAL_GO, HOLDPOINT_TEST_TEMPORAL_JAVA } = process.env;
+const { STANDFAST_TEST_TEMPORAL_PYTHON, STANDFAST_TEST_TEMPORAL_GO, STANDFAST_TEST_TEMPORAL_JAVA } = process.env;
 
 /** The examples in other languages, as scripts/temporal-callers.mjs made them; what could not be made is missing. */
 export const programs: Readonly<Partial<Record<'python' | 'go' | 'java', Program>>> = {
-  ...(HOLDPOINT_TEST_TEMPORAL_PYTHON !== undefined && {
+  ...(STANDFAST_TEST_TEMPORAL_PYTHON !== undefined && {
     python: {
-      command: HOLDPOINT_TEST_TEMPORAL_PYTHON,
+      command: STANDFAST_TEST_TEMPORAL_PYTHON,
       args: ['worker.py'],
       cwd: pathOf('python'),
       env: { PYTHONPATH: join(root, 'packages/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
     },
   }),
-  ...(HOLDPOINT_TEST_TEMPORAL_GO !== undefined && {
-    go: { command: HOLDPOINT_TEST_TEMPORAL_GO, args: [], cwd: pathOf('go') },
+  ...(STANDFAST_TEST_TEMPORAL_GO !== undefined && {
+    go: { command: STANDFAST_TEST_TEMPORAL_GO, args: [], cwd: pathOf('go') },
   }),
-  ...(HOLDPOINT_TEST_TEMPORAL_JAVA !== undefined && {
-    java: { command: 'java', args: ['-cp', HOLDPOINT_TEST_TEMPORAL_JAVA, 'payments.Main'], cwd: pathOf('java') },
+  ...(STANDFAST_TEST_TEMPORAL_JAVA !== undefined && {
+    java: { command: 'java', args: ['-cp', STANDFAST_TEST_TEMPORAL_JAVA, 'payments.Main'], cwd: pathOf('java') },
   }),
 };
 

@@ -11,7 +11,7 @@ import { root } from '../../source-tree.ts';
 
 /** A fresh database in memory, with all tables where there is a dump. */
 export async function openMemoryDatabase(): Promise<PGlite> {
-  const dump = process.env['HOLDPOINT_TEST_PGLITE'];
+  const dump = process.env['STANDFAST_TEST_PGLITE'];
   const start = dump === undefined ? {} : { loadDataDir: new Blob([await readFile(dump)]) };
   return PGlite.create({ ...embeddedOptions, ...start });
 }
@@ -26,7 +26,7 @@ export const prepareDataDir = (dataDir: string): Promise<void> =>
 
 /** Writes the dump of a directory that holds an empty database. */
 export async function dumpDatabase(emptyDir: string, file: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), 'holdpoint-dump-'));
+  const dir = await mkdtemp(join(tmpdir(), 'standfast-dump-'));
   const dataDir = join(dir, 'pglite');
   try {
     await copyDatabase(emptyDir, dataDir);

@@ -16,8 +16,8 @@ const byClock =
 /** Without these, what else a cycle sends: it is counted where each trip of a process is. */
 const around = /^(begin|commit|select pg_notify)/i;
 
-/** HOLDPOINT_TEST_STATEMENTS=1: each statement is named by who asks for it, and `list` prints them. */
-const isListed = process.env['HOLDPOINT_TEST_STATEMENTS'] === '1';
+/** STANDFAST_TEST_STATEMENTS=1: each statement is named by who asks for it, and `list` prints them. */
+const isListed = process.env['STANDFAST_TEST_STATEMENTS'] === '1';
 const callers = new AsyncLocalStorage<string>();
 
 /** Where in the sources the store was called from; awaited queries of drizzle have no stack of their own. */

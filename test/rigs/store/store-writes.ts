@@ -23,7 +23,7 @@ export async function keepSnapshot(
   messages: JsonObject[],
 ): Promise<void> {
   const key = { agent, threadId, runId: randomUUID() };
-  const claim = { taskId: key.runId, fence: 1, opener: 'holdpoint', fingerprint: '', isControl: true } as const;
+  const claim = { taskId: key.runId, fence: 1, opener: 'standfast', fingerprint: '', isControl: true } as const;
   const claimed = await store.runs.claim(key, claim);
   if (claimed.result !== 'claimed') throw new Error(`the run could not be claimed: ${claimed.result}`);
   await store.log.end(claimed.run.logId, 1, [], {

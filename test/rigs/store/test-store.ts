@@ -8,9 +8,9 @@ import { createDatabase, dropDatabase } from '../process/postgres.ts';
 
 /** Goes away when it is closed. */
 export async function openTestStore(keys?: ColumnKeys): Promise<Store & { databaseUrl?: string }> {
-  const server = process.env['HOLDPOINT_TEST_PG'];
+  const server = process.env['STANDFAST_TEST_PG'];
   if (server === undefined) return openMemoryStore(keys);
-  const databaseUrl = await createDatabase(server, process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+  const databaseUrl = await createDatabase(server, process.env['STANDFAST_TEST_PG_TEMPLATE']);
   const store = await openStore({ databaseUrl, ...(keys && { keys }) });
   const close = async (): Promise<void> => {
     await store.close();

@@ -1,4 +1,4 @@
-// Whether a stream of AG-UI events is one that every client can take: facts of the protocol, not of Holdpoint.
+// Whether a stream of AG-UI events is one that every client can take: facts of the protocol, not of Standfast.
 
 import { EventSchemas } from '@ag-ui/core/schemas';
 import type { SseFrame, WireEvent } from './sse-stream.ts';

@@ -1,4 +1,4 @@
-// An AG-UI server that is not Holdpoint's, on the official encoder and schemas: it asks what a test gives it, and is as strict
+// An AG-UI server that is not Standfast's, on the official encoder and schemas: it asks what a test gives it, and is as strict
 // as the contract allows a server to be.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// Slack's Web API as its documents describe it, as far as Holdpoint calls it: tokens, shapes, triggers and failures.
+// Slack's Web API as its documents describe it, as far as Standfast calls it: tokens, shapes, triggers and failures.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

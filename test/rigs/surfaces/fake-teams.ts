@@ -1,4 +1,4 @@
-// Teams as its documents describe it, as far as Holdpoint meets it: Bot Framework's keys and tokens, the Bot Connector's
+// Teams as its documents describe it, as far as Standfast meets it: Bot Framework's keys and tokens, the Bot Connector's
 // conversations, and the requests that a bot gets.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
-// A workflow of somebody else's that calls one operation of Holdpoint's Nexus service, and returns what came of it.
+// A workflow of somebody else's that calls one operation of Standfast's Nexus service, and returns what came of it.
 import { createNexusServiceClient } from '@temporalio/workflow';
-import { holdpoint } from '../../../packages/client/src/nexus.ts';
+import { standfast } from '../../../packages/client/src/nexus.ts';
 
 export interface OneCall {
   endpoint?: string;
@@ -10,8 +10,8 @@ export interface OneCall {
   within?: string;
 }
 
-export async function callHoldpoint({ endpoint = 'holdpoint', operation, input, within }: OneCall): Promise<unknown> {
-  const people = createNexusServiceClient({ endpoint, service: holdpoint });
+export async function callStandfast({ endpoint = 'standfast', operation, input, within }: OneCall): Promise<unknown> {
+  const people = createNexusServiceClient({ endpoint, service: standfast });
   // Safe: what is sent is judged where it arrives.
   const given = input as never;
   return people.executeOperation(

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { openPostgres, rowsOf, type Database, type Db } from '../../../src/store/database/database.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 
 /** Between the pool and PostgreSQL: while it spoils them, each begin arrives as a word that PostgreSQL does not know. */
 async function startSpoiler(target: URL) {

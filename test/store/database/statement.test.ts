@@ -12,7 +12,7 @@ import { createCodecKeys } from '../../../src/host/secrets/codec-keys.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 const quiet = (): void => undefined;
 
 describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s', (kind) => {
@@ -51,7 +51,7 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('on %s
       return rowsOf(db, sql`select name from pg_prepared_statements where statement like '%* 2 as double'`);
     });
     // The embedded database's client names all of them.
-    expect(kept).toEqual([{ name: expect.stringMatching(kind === 'postgres' ? /^holdpoint_\d+$/ : /^s\d+$/) }]);
+    expect(kept).toEqual([{ name: expect.stringMatching(kind === 'postgres' ? /^standfast_\d+$/ : /^s\d+$/) }]);
   });
 
   test('a statement over lists keeps one plan for lists of any length', async () => {

@@ -20,7 +20,7 @@ import { fc, runs } from '../../rigs/properties.ts';
 import { openMemoryDatabase } from '../../rigs/store/memory-store.ts';
 import { liveShortly, liveThrough } from './lives.ts';
 
-const serverUrl = process.env['HOLDPOINT_TEST_PG'];
+const serverUrl = process.env['STANDFAST_TEST_PG'];
 
 interface Opened {
   store: Store;

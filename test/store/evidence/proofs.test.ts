@@ -49,7 +49,7 @@ const faultsOf = async (): Promise<[string | null, string][]> => {
 test('verify names each row whose question or answer was forged, where the chain was rewritten with it, and no other', async () => {
   await anEnded('genuine');
   expect(await faultsOf()).toEqual([]);
-  // As a process of Holdpoint writes it: the chain agrees with what was made up.
+  // As a process of Standfast writes it: the chain agrees with what was made up.
   await anEnded('made-up', ({ proof: _proof, ...one }) => one);
   await anEnded('another', (one) => ({ ...one, by: 'ceo' }));
   await anEnded('other-answer', (one) => ({ ...one, values: { approved: true, note: 'x' } }));

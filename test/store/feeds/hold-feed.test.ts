@@ -86,7 +86,7 @@ onEachDatabase(({ store, kind, url }) => {
 
 onEachDatabase(
   ({ store, url }) => {
-    const listeners = `from pg_stat_activity where datname = current_database() and application_name = 'holdpoint listen'`;
+    const listeners = `from pg_stat_activity where datname = current_database() and application_name = 'standfast listen'`;
 
     test('a change made by another process is published, and after a listener was cut off a gap is', async () => {
       const second = await openStore({ databaseUrl: url() });

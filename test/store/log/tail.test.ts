@@ -232,7 +232,7 @@ onEachDatabase(
         await second.close();
       }
     }
-    const listeners = `from pg_stat_activity where datname = current_database() and application_name = 'holdpoint listen'`;
+    const listeners = `from pg_stat_activity where datname = current_database() and application_name = 'standfast listen'`;
     const listening = (atLeast: number) => async (): Promise<boolean> =>
       (await onTheSide(url(), `select pid ${listeners} and query like 'listen%'`)).length >= atLeast;
 

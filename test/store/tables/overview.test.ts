@@ -104,7 +104,7 @@ onEachDatabase(({ store }) => {
     );
     const lately = (await store().statistics.agents(24 * hourMs)).find((one) => one.agent === agent)?.lately ?? [];
     expect(lately).toHaveLength(14);
-    // The last 24 hours are at the end; what Holdpoint asks operators is no question of the agent.
+    // The last 24 hours are at the end; what Standfast asks operators is no question of the agent.
     expect(lately.slice(-3).map(({ asked }) => asked)).toEqual([1, 0, 15]);
     const none = { decided: 0, refused: 0, escalated: 0, expired: 0 };
     expect(overview.policies).toEqual([

@@ -49,7 +49,7 @@ test('Callbacks over Socket Mode are read, answered once each, and acknowledged 
     const actions = [{ type: 'button', action_id: 'yes', value }];
     const payload = { type: 'block_actions', user: { id: 'U1' }, trigger_id: 'T1', container: {}, actions };
     socket.send({ type: 'interactive', envelope_id: 'e1', accepts_response_payload: true, payload });
-    const command = { command: '/holdpoint', user_id: 'U1' };
+    const command = { command: '/standfast', user_id: 'U1' };
     socket.send({ type: 'slash_commands', envelope_id: 'e2', accepts_response_payload: true, payload: command });
     await waitFor(() => socket.acknowledged.length === 2, 30_000, 'both envelopes are acknowledged');
     expect(got).toMatchObject([

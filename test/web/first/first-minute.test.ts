@@ -21,15 +21,15 @@ describe('how to begin', () => {
   });
 });
 
-describe('the way to kill Holdpoint', () => {
+describe('the way to kill Standfast', () => {
   const after = (decided: number, isSeen = false): boolean => isTrickTime(trial, { ...none, decided }, isSeen);
 
-  test('the way to kill Holdpoint comes after the first answer and stays for a few, until it was seen', () => {
+  test('the way to kill Standfast comes after the first answer and stays for a few, until it was seen', () => {
     expect([0, 1, 2, 5, 6].map((decided) => after(decided))).toEqual([false, true, true, true, false]);
     expect(after(1, true)).toBe(false);
   });
 
-  test('the way to kill Holdpoint is shown to no one with a key, nor without a Temporal that came along', () => {
+  test('the way to kill Standfast is shown to no one with a key, nor without a Temporal that came along', () => {
     expect(isTrickTime({ ...trial, via: 'session' }, { ...none, decided: 1 }, false)).toBe(false);
     expect(isTrickTime({ ...trial, temporalUrl: null }, { ...none, decided: 1 }, false)).toBe(false);
   });

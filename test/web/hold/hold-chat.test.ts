@@ -26,7 +26,7 @@ const interrupted: AguiEvent = {
       {
         id: 'hitl-1',
         reason: 'input_required',
-        metadata: { holdpoint: { holdId: 'h-1', mayDecide: false, audience: ['role:x', 1] } },
+        metadata: { standfast: { holdId: 'h-1', mayDecide: false, audience: ['role:x', 1] } },
       },
       { id: 'hitl-2' },
     ],
@@ -159,7 +159,7 @@ describe('a thread on the chat page', () => {
   });
 
   // Promise S74
-  test('a thread on the chat page sends its calls, too, to a server that is not Holdpoint’s and asks: it may keep nothing', () => {
+  test('a thread on the chat page sends its calls, too, to a server that is not Standfast’s and asks: it may keep nothing', () => {
     const call = (toolCallId: string, delta: string): AguiEvent[] => [
       { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'pay' },
       { type: 'TOOL_CALL_ARGS', toolCallId, delta },

@@ -164,7 +164,7 @@ describe('a decision on its way', () => {
     expect(keptIntent(shelf, 'h', 'cem')).toBeNull();
     dropIntent(shelf, 'h');
     expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
-    shelf.setItem('holdpoint.intent.h', '{broken');
+    shelf.setItem('intent.h', '{broken');
     expect(keptIntent(shelf, 'h', 'ana')).toBeNull();
   });
 });

@@ -140,7 +140,7 @@ describe('people are named as people:', () => {
     expect(objectWords({ ...own, title: 'Ok?', tool }, oneLine)).toBe(' “refund”');
   });
 
-  test('a title that Holdpoint wrote is not quoted as the agent’s: the first line of its message is, if any', () => {
+  test('a title that Standfast wrote is not quoted as the agent’s: the first line of its message is, if any', () => {
     const held = { title: 'The agent asks', hasOwnTitle: false, lead: null, tool: null };
     expect(objectWords(held, oneLine)).toBe('');
     expect(objectWords({ ...held, lead: 'May I pay?' }, oneLine)).toBe(' “May I pay”');

@@ -240,7 +240,7 @@ describe('an answer that is taken', () => {
   });
 
   // Promise Y53
-  test('an answer that is taken carries Holdpoint’s own decision in its metadata, and a no as a refusal', () => {
+  test('an answer that is taken carries Standfast’s own decision in its metadata, and a no as a refusal', () => {
     const fields = [{ name: 'note', type: 'text' }];
     const [question] = readPause(aFormPause({ formId: 'f', toolCallId: 'c', toolName: 'pay', fields })).questions;
     if (question === undefined) throw new Error('a form is a question');

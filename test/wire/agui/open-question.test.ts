@@ -24,7 +24,7 @@ const paused = (asked: Hold[] = holds): Log => {
   const log = startLog();
   return withEvents(log, pauseEvents(log.p, aPause({ holds: asked }), ctx));
 };
-const ownRun = (before: Log): Log => nextLog(before, { runId: 'holdpoint-1', clientMessages: null });
+const ownRun = (before: Log): Log => nextLog(before, { runId: 'standfast-1', clientMessages: null });
 const contentOf = (messages: JsonObject[], id: string): unknown =>
   messages.find((message) => message['id'] === id)?.['content'];
 
@@ -50,7 +50,7 @@ test('votes are on the card and in the interrupt: how many agree, and how many m
   const whole = withEvents(run, pauseEvents(run.p, aPause({ explanation: null, holds: [voted] }), ctx));
   const shown = await expectShown(whole.events);
   expect(contentOf(shown.messages, one.interruptId)).toMatchObject({ votes: { have: 2, need: 3 } });
-  expect(shown.pending).toMatchObject([{ metadata: { holdpoint: { votes: { have: 2, need: 3 } } } }]);
+  expect(shown.pending).toMatchObject([{ metadata: { standfast: { votes: { have: 2, need: 3 } } } }]);
 });
 
 test('an answer that waits for the other questions of its pause is working, and no longer open', async () => {
@@ -94,7 +94,7 @@ test('a message that did not reach the agent is reported, and the question is op
   const whole = withEvents(projected, pauseEvents(projected.p, aPause({ explanation: null, holds: [one] }), ctx));
   expect(whole.events).toContainEqual({
     type: 'CUSTOM',
-    name: 'holdpoint.talk_failed',
+    name: 'standfast.talk_failed',
     value: { interruptIds: [one.interruptId], why: 'the agent is away' },
   });
   expect((await expectShown(whole.events)).pending).toMatchObject([{ id: one.interruptId }]);

@@ -21,7 +21,7 @@ const aFunctionPart: fc.Arbitrary<NeutralPart> = fc
   .tuple(
     fc.constantFrom('adk-1', 'adk-2', 'adk-7', ''),
     fc.constantFrom('function_call', 'function_response'),
-    fc.constantFrom<JsonObject>({}, {}, {}, { adk_is_long_running: true }, { 'holdpoint.interim': true }),
+    fc.constantFrom<JsonObject>({}, {}, {}, { adk_is_long_running: true }, { 'standfast.interim': true }),
   )
   .map(([id, adk_type, more]) => {
     const name = id === 'adk-2' ? 'adk_request_input' : 'pay';

@@ -39,7 +39,7 @@ describe('a run begins', () => {
     expect(runStartEvents(start, ctx)[1]?.['snapshot']).toEqual({ theme: 'dark', view: { tasks: {} } });
   });
 
-  test('a run begins with the whole state and messages of the thread when Holdpoint opened it', () => {
+  test('a run begins with the whole state and messages of the thread when Standfast opened it', () => {
     const start = aStart({
       clientMessages: null,
       clientState: undefined,
@@ -129,7 +129,7 @@ describe('a run begins', () => {
     expect(valueAtPath(shown.state, 'view', 'tasks', 'task-1', 'status')).toBe('USER_INPUT_RECEIVED');
     expect(events.at(-1)).toEqual({
       type: 'CUSTOM',
-      name: 'holdpoint.entry_skipped',
+      name: 'standfast.entry_skipped',
       value: { interruptId: 'hitl-a2a-1-0', code: 'hold_closed' },
     });
   });

@@ -63,7 +63,7 @@ describe('an answer whose agent is away', () => {
     expect([status, stuck?.cause]).toEqual(['USER_INPUT_RECEIVED', 'agent_away']);
     expect(await task.details()).toMatch(/^\*\*Waits for agent back, away since .*; next try .* at the latest/);
     const shown = (await task.handle.describe()).typedSearchAttributes;
-    expect(shown.get(defineSearchAttributeKey('HoldpointStuck', 'DATETIME'))).toBeInstanceOf(Date);
+    expect(shown.get(defineSearchAttributeKey('StandfastStuck', 'DATETIME'))).toBeInstanceOf(Date);
     const holdsNoSlot = async (): Promise<boolean> =>
       ((await task.handle.describe()).raw.pendingActivities ?? []).length === 0;
     await waitFor(holdsNoSlot, 20_000, 'a moment without an activity');

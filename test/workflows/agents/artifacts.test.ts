@@ -47,7 +47,7 @@ describe('artifacts shown with a question', () => {
     const log = await task.log();
     checkRun(log);
     expect(log.at(-1)).toMatchObject({
-      outcome: { interrupts: [{ metadata: { holdpoint: { digest: hold.digest } } }] },
+      outcome: { interrupts: [{ metadata: { standfast: { digest: hold.digest } } }] },
     });
     expect(await task.decide({ ...answer(hold, green), digest: hold.digest })).toMatchObject({ kind: 'answer' });
     await task.status('DONE');

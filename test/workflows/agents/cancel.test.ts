@@ -25,8 +25,8 @@ describe('a cancel from Temporal', () => {
     expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
     expect((await task.holds()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
     expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
-    const run = await task.runEnded(`holdpoint-${task.taskId}-cancel`);
-    expect(run).toMatchObject({ opener: 'holdpoint', status: 'cancelled' });
+    const run = await task.runEnded(`standfast-${task.taskId}-cancel`);
+    expect(run).toMatchObject({ opener: 'standfast', status: 'cancelled' });
     const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
     expect(card).toMatchObject({ content: { stage: 'cancelled' } });
     expect(await task.decide(answer(hold, { colour: 'green' }))).toEqual({ kind: 'closed' });
@@ -99,7 +99,7 @@ describe('a cancel from Temporal', () => {
     await core.agent.arm({ do: 'rpc-error', code: -32_004, on: 'CancelTask', match: a2aTaskId ?? '', times: 99 });
     await task.handle.cancel();
     expect(await task.closed()).toBe('CANCELLED');
-    const run = await task.runEnded(`holdpoint-${task.taskId}-cancel`);
+    const run = await task.runEnded(`standfast-${task.taskId}-cancel`);
     const view = await task.view(run.runId);
     expect(JSON.stringify(view.state)).toContain('not confirmed by the agent');
   });
@@ -112,6 +112,6 @@ describe('a cancel from inside', () => {
     await task.decide(answer(hold, { colour: 'green' }));
     expect(await task.closed()).toBe('CANCELLED');
     expect(await task.row()).toMatchObject({ status: 'CANCELED', error: null });
-    expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('cancelled');
+    expect((await task.runEnded(`standfast-${task.taskId}-turn-2`)).status).toBe('cancelled');
   });
 });

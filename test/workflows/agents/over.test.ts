@@ -31,7 +31,7 @@ async function endInRows({ row, taskId }: TaskCase): Promise<void> {
   const { agent, threadId, workflowId, firstExecutionRunId, owner, a2aTaskId, contextId } = await row();
   await closeTask(depsLater(0), {
     task: { taskId, agent, threadId, workflowId, firstExecutionRunId, owner },
-    run: { runId: ownRunIdOf(taskId, 'end'), opener: 'holdpoint', turn: 2 },
+    run: { runId: ownRunIdOf(taskId, 'end'), opener: 'standfast', turn: 2 },
     status: 'DONE',
     end: { kind: 'completed', code: null, message: '', by: null },
     a2aTaskId,
@@ -101,7 +101,7 @@ test('a task that had ended is closed by its cancel as well', async () => {
 });
 
 // Promise W29
-test('a word of the end that Holdpoint did not sign ends nothing', async () => {
+test('a word of the end that Standfast did not sign ends nothing', async () => {
   const task = await core.engine.open('form => complete');
   const hold = await task.asked();
   await task.handle.signal('over', { taskId: task.taskId, status: 'DONE' });

@@ -24,7 +24,7 @@ let passes = 0;
 /** One pass of the reconciler, as its schedule starts it. */
 async function reconcile(): Promise<ReconcileReport> {
   passes += 1;
-  const options = { taskQueue: 'holdpoint', workflowId: `reconcile-${passes}` };
+  const options = { taskQueue: 'standfast', workflowId: `reconcile-${passes}` };
   const report = await core.engine.client.workflow.execute<() => Promise<ReconcileReport>>('reconcileTasks', options);
   for (const { taskId, what } of report.repaired) allRepaired.set(taskId, what);
   return report;
@@ -54,7 +54,7 @@ test.concurrent('a workflow that an operator terminated leaves no question in th
   expect((await task.holds()).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn']);
   const { items } = await core.engine.store.holds.list({ statuses: ['open'], taskId: task.taskId });
   expect(items).toEqual([]);
-  const run = await task.runEnded(`holdpoint-${task.taskId}-reconciled`);
+  const run = await task.runEnded(`standfast-${task.taskId}-reconciled`);
   const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
   expect(card).toMatchObject({ content: { stage: 'cancelled' } });
   expect(await cancelsOf(core.agent, (await task.row()).a2aTaskId)).not.toEqual([]);
@@ -102,7 +102,7 @@ test.concurrent('a question whose watch was lost with the database is watched ag
   const hold = await task.asked();
   expect(hold.holdId).toBe(holdId);
   // Front ends are shown it once more.
-  const restored = `holdpoint-${task.taskId}-restored-1`;
+  const restored = `standfast-${task.taskId}-restored-1`;
   await task.runEnded(restored);
   checkRun(await task.log(restored));
   expect((await task.log(restored)).at(-1)).toMatchObject({

@@ -196,7 +196,7 @@ describe('an unconfirmed message', () => {
     expect(await arrivalsOf(shy, task.messageId(2))).toHaveLength(1);
   });
 
-  test.concurrent('an unconfirmed message is also one whose absence proves nothing, because the agent has shown no message from Holdpoint yet', async () => {
+  test.concurrent('an unconfirmed message is also one whose absence proves nothing, because the agent has shown no message from Standfast yet', async () => {
     const task = await deliveryUnknown('unproven', { do: 'destroy' });
     expect((await task.asked()).question).toMatchObject({ kind: 'operator' });
     await task.handle.cancel();

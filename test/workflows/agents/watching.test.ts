@@ -1,4 +1,4 @@
-// Tasks of agents that no turn follows: silent ones whose turn is parked, and pauses that end without an answer from Holdpoint.
+// Tasks of agents that no turn follows: silent ones whose turn is parked, and pauses that end without an answer from Standfast.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { turnTiming } from '../../../src/activities/timing.ts';
 import { createA2aCaller, type A2aCaller } from '../../rigs/agents/a2a-caller.ts';
@@ -50,9 +50,9 @@ const untilParked = (task: TaskCase): Promise<boolean> =>
     'the turn to be parked',
   );
 
-/** The run in which Holdpoint shows what the agent did without an answer, once it has ended as a run should. */
+/** The run in which Standfast shows what the agent did without an answer, once it has ended as a run should. */
 async function movedRun(task: TaskCase, turn: number): Promise<string> {
-  const runId = `holdpoint-${task.taskId}-moved-${turn}`;
+  const runId = `standfast-${task.taskId}-moved-${turn}`;
   await task.runEnded(runId);
   checkRun(await task.log(runId));
   return runId;
@@ -111,7 +111,7 @@ describe('a silent task', () => {
       async () => {
         if ((await task.row()).status === 'DONE') return true;
         passes += 1;
-        const names = { taskQueue: 'holdpoint', workflowId: `lost-${passes}` };
+        const names = { taskQueue: 'standfast', workflowId: `lost-${passes}` };
         await core.engine.client.workflow.execute('reconcileTasks', names);
         return false;
       },
@@ -171,7 +171,7 @@ describe('a silent task', () => {
   });
 });
 
-describe('a pause that ends without an answer from Holdpoint', () => {
+describe('a pause that ends without an answer from Standfast', () => {
   /** Answers the agent's question as another client of it would. */
   async function answerElsewhere(task: TaskCase): Promise<void> {
     const { a2aTaskId } = await task.row();
@@ -179,7 +179,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   }
 
   // Promise WA5
-  test.concurrent('a pause that ends without an answer from Holdpoint because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
+  test.concurrent('a pause that ends without an answer from Standfast because it was answered elsewhere takes the question back, and shows what the agent did', async () => {
     const task = await core.engine.open('form => stream 5 2; complete');
     const hold = await task.asked();
     await answerElsewhere(task);
@@ -196,7 +196,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise WA5
-  test.concurrent('a pause that ends without an answer from Holdpoint with another question asks that one, once', async () => {
+  test.concurrent('a pause that ends without an answer from Standfast with another question asks that one, once', async () => {
     const task = await core.engine.open('form => ask Really? => complete');
     const first = await task.asked(1);
     await answerElsewhere(task);
@@ -209,7 +209,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise WA5
-  test.concurrent('a pause that ends without an answer from Holdpoint because the agent’s task was cancelled cancels Holdpoint’s', async () => {
+  test.concurrent('a pause that ends without an answer from Standfast because the agent’s task was cancelled cancels Standfast’s', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const { a2aTaskId } = await task.row();
@@ -220,7 +220,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
   });
 
   // Promise W6
-  test.concurrent('a pause that ends without an answer from Holdpoint because what it asked for was granted out of band goes on without one', async () => {
+  test.concurrent('a pause that ends without an answer from Standfast because what it asked for was granted out of band goes on without one', async () => {
     const task = await core.engine.open('auth Please sign in.; gate granted; say signed in; complete');
     const hold = await task.asked();
     expect(hold.question.kind).toBe('authorization');
@@ -230,7 +230,7 @@ describe('a pause that ends without an answer from Holdpoint', () => {
     expect(await task.text('said', await movedRun(task, 2))).toBe('signed in');
   });
 
-  test.concurrent('a pause that ends without an answer from Holdpoint stays asked for as long as the agent asks the same, and is answered as ever', async () => {
+  test.concurrent('a pause that ends without an answer from Standfast stays asked for as long as the agent asks the same, and is answered as ever', async () => {
     const task = await core.engine.open('form => complete');
     const hold = await task.asked();
     const { a2aTaskId } = await task.row();

@@ -51,8 +51,8 @@ describe('a question', () => {
     expect(asked.at(-1)).toMatchObject({ outcome: { type: 'interrupt', interrupts: [{ id: hold.interruptId }] } });
 
     await task.decide(answer(hold, { colour: 'red' }));
-    const run = await task.runEnded(`holdpoint-${task.taskId}-turn-2`);
-    expect(run).toMatchObject({ opener: 'holdpoint', status: 'success' });
+    const run = await task.runEnded(`standfast-${task.taskId}-turn-2`);
+    expect(run).toMatchObject({ opener: 'standfast', status: 'success' });
     const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
     expect(card).toMatchObject({ content: { stage: 'completed', decision: 'answered', values: { colour: 'red' } } });
   });
@@ -148,7 +148,7 @@ describe('questions asked together', () => {
     expect(await arrivalsOf(core.agent, task.messageId(2))).toEqual([]);
     expect((await task.settled(one.holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'not us' });
     expect((await task.settled(two.holdId)).decision).toMatchObject({ status: 'cancelled', reason: 'nor us' });
-    const run = await task.runEnded(`holdpoint-${task.taskId}-turn-2`);
+    const run = await task.runEnded(`standfast-${task.taskId}-turn-2`);
     expect(run.status).toBe('cancelled');
   });
 
@@ -163,7 +163,7 @@ describe('questions asked together', () => {
     expect(result).toMatchObject({ kind: 'answer', value: { skipped } });
     await task.runEnded('late');
     const custom = (await task.log('late')).filter(({ type }) => type === 'CUSTOM');
-    expect(custom).toMatchObject([{ name: 'holdpoint.entry_skipped', value: skipped[0] }]);
+    expect(custom).toMatchObject([{ name: 'standfast.entry_skipped', value: skipped[0] }]);
   });
 });
 

@@ -169,7 +169,7 @@ const hands: Hand[] = [
   async (task) => core.engine.tasks.cancel(task, 'anna'),
 ];
 
-// All three with HOLDPOINT_FULL=1.
+// All three with STANDFAST_FULL=1.
 // Promise W2a
 test.each(isFull ? [1, 2, 3] : [1])('any mixture of commands at once ends well (%i)', async (seed) => {
   const { engine, agent } = core;

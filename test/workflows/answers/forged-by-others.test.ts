@@ -119,7 +119,7 @@ describe('another program, in bulk,', () => {
     (_, { taskId }) => call(own, 'rival', 'POST', `/api/tasks/${taskId}/chat/message`, { text: 'yes' }),
     (_, { holdId, digest }) => call(own, 'rival', 'POST', `/api/holds/${holdId}/decision`, yes(digest)),
     (_, { holdId, digest }) =>
-      call(own, 'rival', 'POST', `/api/holds/${holdId}/decision`, yes(digest), { 'holdpoint-on-behalf-of': 'fin' }),
+      call(own, 'rival', 'POST', `/api/holds/${holdId}/decision`, yes(digest), { 'standfast-on-behalf-of': 'fin' }),
     (_, { holdId, digest }) =>
       call(own, 'rival', 'POST', `/api/web-push/holds/${holdId}/decision`, { token: 'x'.repeat(64), digest }),
     (_, { holdId }) => call(own, 'rival', 'POST', `/api/holds/${holdId}/reassign`, { to: ['user:rival'] }),

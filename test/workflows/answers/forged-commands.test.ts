@@ -1,5 +1,5 @@
 // A writer of Temporal's namespace sends the workflow commands in others' names: it believes only those that a process of
-// Holdpoint signed for it, whether payloads are encrypted or not.
+// Standfast signed for it, whether payloads are encrypted or not.
 // Promise Y76a
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -120,7 +120,7 @@ describe.each([
         ];
         args.push('--workflow-id', task.workflowId, '--name', name, '--input', JSON.stringify(input));
         const run = promisify(execFile)(source.use === 'cli' ? source.path : '', args);
-        await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('Holdpoint did not sign this') });
+        await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('Standfast did not sign this') });
       }
     }
     await expectOpen(task, hold.holdId);
@@ -298,12 +298,12 @@ describe.each([
       result,
     });
     expect(await task.status('FAILED')).toMatchObject({
-      error: { message: 'the result of an activity was not made by a process of this Holdpoint' },
+      error: { message: 'the result of an activity was not made by a process of this Standfast' },
     });
     await core.agent.openGate(name);
   });
 
-  test('a cancel that Holdpoint did not sign does not say who cancels', async () => {
+  test('a cancel that Standfast did not sign does not say who cancels', async () => {
     const [task, other] = [await core.engine.open('form => complete'), await core.engine.open('form => complete')];
     const [hold, otherHold] = [await task.asked(), await other.asked()];
     await task.handle.signal('cancelBy', { taskId: task.taskId, by: 'fin' });

@@ -30,7 +30,7 @@ async function inTurns<T>(size: number, play: (n: number) => Promise<T>): Promis
   return all;
 }
 
-/** An update that a process of Holdpoint signed. */
+/** An update that a process of Standfast signed. */
 interface Signed {
   updateId: string;
   payload: Payload;

@@ -87,7 +87,7 @@ describe('a stage that opens later', () => {
     const task = await core.engine.open('form => complete', { agent: 'office-stages' });
     const hold = await task.asked();
     await task.decide(answer(hold, { colour: 'green' }), anna);
-    for (const step of [1, 2, 3]) await task.runEnded(`holdpoint-${task.taskId}-step-1-${step}`);
+    for (const step of [1, 2, 3]) await task.runEnded(`standfast-${task.taskId}-step-1-${step}`);
     const { stepsDone } = await task.hold();
     expect(stepsDone).toMatchObject([{ do: 'remind' }, { do: 'remind' }, { do: 'remind' }]);
     await task.decide(answer(hold, { colour: 'green' }), bob);
@@ -98,7 +98,7 @@ describe('a stage that opens later', () => {
     const task = await core.engine.open('form => complete', { agent: 'closed-stages' });
     const hold = await task.asked();
     await task.decide(answer(hold, { colour: 'green' }), anna);
-    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    await task.runEnded(`standfast-${task.taskId}-amend-1`);
     const day = new Date(Date.now() + 3 * dayMs).toISOString().slice(0, 10);
     expect((await task.hold()).nextStep).toEqual({ at: `${day}T10:30:00.000Z`, do: 'escalate', to: ['role:director'] });
     await task.decide(answer(hold, { colour: 'green' }), bob);
@@ -107,13 +107,13 @@ describe('a stage that opens later', () => {
 });
 
 describe('a step of the ladder', () => {
-  test.concurrent('a step of the ladder is announced in a short run by Holdpoint: who is asked now, and what comes next', async () => {
+  test.concurrent('a step of the ladder is announced in a short run by Standfast: who is asked now, and what comes next', async () => {
     const task = await core.engine.open('form => complete', { agent: 'climbing' });
     const hold = await task.hold();
-    const reminded = `holdpoint-${task.taskId}-step-1-1`;
-    const escalated = `holdpoint-${task.taskId}-step-1-2`;
-    expect(await task.runEnded(reminded)).toMatchObject({ opener: 'holdpoint', status: 'interrupt' });
-    expect(await task.runEnded(escalated)).toMatchObject({ opener: 'holdpoint', status: 'interrupt' });
+    const reminded = `standfast-${task.taskId}-step-1-1`;
+    const escalated = `standfast-${task.taskId}-step-1-2`;
+    expect(await task.runEnded(reminded)).toMatchObject({ opener: 'standfast', status: 'interrupt' });
+    expect(await task.runEnded(escalated)).toMatchObject({ opener: 'standfast', status: 'interrupt' });
 
     const [afterReminder, afterEscalation] = await Promise.all([task.log(reminded), task.log(escalated)]);
     const changeOf = (log: typeof afterReminder): unknown =>
@@ -126,7 +126,7 @@ describe('a step of the ladder', () => {
     );
     const [step] = afterEscalation.filter(({ type }) => type === 'CUSTOM');
     expect(step).toMatchObject({
-      name: 'holdpoint.step',
+      name: 'standfast.step',
       value: { do: 'escalate', to: ['role:finance-lead'], audience: ['role:finance', 'role:finance-lead'] },
     });
     const row = await core.engine.store.holds.get(hold.holdId);
@@ -139,7 +139,7 @@ describe('a step of the ladder', () => {
     const hold = await task.asked();
     const refused = { kind: 'refusal', refusal: { code: 'not_allowed_to_decide' } };
     expect(await task.decide(answer(hold, { colour: 'red' }), bob)).toMatchObject(refused);
-    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    await task.runEnded(`standfast-${task.taskId}-step-1-1`);
     expect(await task.decide(answer(hold, { colour: 'red' }), otto)).toMatchObject(refused);
     const result = await task.decide(answer(hold, { colour: 'green' }), bob);
     expect(result).toMatchObject({ kind: 'answer', value: { decision: { by: 'bob' } } });
@@ -149,7 +149,7 @@ describe('a step of the ladder', () => {
   test.concurrent('a step of the ladder that escalates with `replace` takes the question from those asked before', async () => {
     const task = await core.engine.open('form => complete', { agent: 'moving' });
     const hold = await task.asked();
-    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    await task.runEnded(`standfast-${task.taskId}-step-1-1`);
     expect(await task.decide(answer(hold, { colour: 'red' }), anna)).toMatchObject({ kind: 'refusal' });
     expect(await task.decide(answer(hold, { colour: 'green' }), bob)).toMatchObject({ kind: 'answer' });
   });
@@ -184,8 +184,8 @@ describe('at expiry', () => {
     expect(await task.status('FAILED')).toMatchObject({ error: { code: 'hold_expired' } });
     expect((await task.settled(hold.holdId)).status).toBe('expired');
 
-    const run = await task.runEnded(`holdpoint-${task.taskId}-expired`);
-    expect(run).toMatchObject({ opener: 'holdpoint', status: 'error' });
+    const run = await task.runEnded(`standfast-${task.taskId}-expired`);
+    expect(run).toMatchObject({ opener: 'standfast', status: 'error' });
     expect((await task.log(run.runId)).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'hold_expired' });
     const card = (await task.view(run.runId)).messages.find(({ id }) => id === hold.interruptId);
     expect(card).toMatchObject({ content: { stage: 'expired', nextStep: null } });
@@ -215,7 +215,7 @@ describe('at expiry', () => {
     const hold = await task.hold();
     const { a2aTaskId } = await task.row();
     await core.agent.arm({ do: 'hang', on: 'CancelTask', match: a2aTaskId ?? '' });
-    await task.runEnded(`holdpoint-${task.taskId}-expired`);
+    await task.runEnded(`standfast-${task.taskId}-expired`);
     expect((await task.settled(hold.holdId)).status).toBe('expired');
     await waitFor(async () => (await cancelsOf(core.agent, a2aTaskId)).length > 0, 10_000, 'a cancel at the agent');
     expect((await task.handle.describe()).status.name).toBe('RUNNING');
@@ -234,7 +234,7 @@ describe('at expiry', () => {
       expect(await task.closed()).toBe('CANCELLED');
       expect((await task.settled(hold.holdId)).status).toBe('expired');
       expect(await cancelsOf(core.agent, a2aTaskId)).toHaveLength(1);
-      const end = (await task.log(`holdpoint-${task.taskId}-expired`)).at(-1);
+      const end = (await task.log(`standfast-${task.taskId}-expired`)).at(-1);
       expect(end).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'cancelled' } });
     },
   );
@@ -255,7 +255,7 @@ describe('at expiry', () => {
     const [sent] = await arrivalsOf(core.agent, task.messageId(2));
     expect(formAnswersOf(sent)).toMatchObject([{ values: { colour: 'red' } }]);
     expect(JSON.stringify(sent?.parts)).toContain('decided by the policy');
-    expect((await task.runEnded(`holdpoint-${task.taskId}-turn-2`)).status).toBe('success');
+    expect((await task.runEnded(`standfast-${task.taskId}-turn-2`)).status).toBe('success');
   });
 
   test.concurrent('at expiry with `then: default` a further question in the same words gets its defaults too', async () => {

@@ -37,14 +37,14 @@ describe('a question that two must agree to', () => {
       kind: 'answer',
       value: { decision: null, votes: { have: 1, need: 2 }, taskStatus: 'NEEDS_REVIEW' },
     });
-    const shown = `holdpoint-${task.taskId}-amend-1`;
+    const shown = `standfast-${task.taskId}-amend-1`;
     await task.runEnded(shown);
     const log = await task.log(shown);
     checkRun(log);
     expect(log.at(-1)).toMatchObject({
       outcome: {
         type: 'interrupt',
-        interrupts: [{ id: hold.interruptId, metadata: { holdpoint: { votes: { have: 1, need: 2 } } } }],
+        interrupts: [{ id: hold.interruptId, metadata: { standfast: { votes: { have: 1, need: 2 } } } }],
       },
     });
     const card = (await task.view(shown)).messages.find(({ id }) => id === hold.interruptId);
@@ -74,7 +74,7 @@ describe('a question that two must agree to', () => {
     expect(await task.amend({ hold: hold.holdId, kind: 'withdraw-vote' }, anna)).toMatchObject({
       votes: { have: 0, need: 2 },
     });
-    await task.runEnded(`holdpoint-${task.taskId}-amend-2`);
+    await task.runEnded(`standfast-${task.taskId}-amend-2`);
     expect((await task.hold()).votes).toEqual([]);
     await task.decide(answer(hold, { colour: 'red' }), anna);
     await task.decide(answer(hold, { colour: 'red' }), bob);
@@ -118,8 +118,8 @@ describe('a question that two must agree to', () => {
     // One is decided by a second vote: it waits for the other, and is shown so.
     await task.decide(answer(one, green), bob);
     await task.decide(answer(two, { colour: 'red' }), bob);
-    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
-    const cards = (await task.view(`holdpoint-${task.taskId}-amend-1`)).messages;
+    await task.runEnded(`standfast-${task.taskId}-amend-1`);
+    const cards = (await task.view(`standfast-${task.taskId}-amend-1`)).messages;
     expect(cards.find(({ id }) => id === one.interruptId)).toMatchObject({ content: { stage: 'working' } });
     await task.decide(answer(two, green), local);
     await task.status('DONE');
@@ -138,7 +138,7 @@ describe('a question that is moved to others', () => {
     await move('role:sales', 'on leave');
     await move('user:anna', null);
     await move('role:sales', 'on leave');
-    await task.runEnded(`holdpoint-${task.taskId}-amend-4`);
+    await task.runEnded(`standfast-${task.taskId}-amend-4`);
     expect((await task.hold()).moves.map(({ by, to, note }) => [by, ...to, note])).toEqual([
       ['local', 'role:sales', 'on leave'],
       ['local', 'user:anna', null],
@@ -159,7 +159,7 @@ describe('a question that is moved to others', () => {
     const command = { hold: hold.holdId, kind: 'reapply' as const, audience, plan };
     expect(await task.amend(command, otto)).toBe('not_allowed_to_decide');
     expect(await task.amend(command, local)).toMatchObject({ audience });
-    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    await task.runEnded(`standfast-${task.taskId}-amend-1`);
     expect(await task.hold()).toMatchObject({
       audience,
       expiresAt,
@@ -180,7 +180,7 @@ describe('a question that is moved to others', () => {
     expect(await task.amend({ hold: hold.holdId, kind: 'reassign', to, note: null }, anna)).toMatchObject({
       audience: to,
     });
-    await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+    await task.runEnded(`standfast-${task.taskId}-amend-1`);
     expect(await task.hold()).toMatchObject({ audience: to, expiresAt: hold.expiresAt });
     expect((await task.hold()).moves).toEqual([
       { at: expect.any(String), by: 'anna', from: hold.audience, to, note: null, credential: null },
@@ -189,7 +189,7 @@ describe('a question that is moved to others', () => {
     // Theirs no more to decide, and theirs to take back.
     const back = { hold: hold.holdId, kind: 'reassign' as const, to: hold.audience, note: null };
     expect(await task.amend(back, anna)).toMatchObject({ audience: hold.audience });
-    await task.runEnded(`holdpoint-${task.taskId}-amend-2`);
+    await task.runEnded(`standfast-${task.taskId}-amend-2`);
     expect((await task.hold()).moves.at(-1)).toMatchObject({ by: 'anna', from: to, to: hold.audience, isBack: true });
     expect(await task.amend({ ...back, to }, anna)).toMatchObject({ audience: to });
     await task.decide(answer(hold, green), otto);
@@ -204,7 +204,7 @@ test('a question that two groups must agree to asks the second when the first ha
   expect(await task.details()).toContain('stages: team 0 of 1');
   expect(await task.decide(answer(hold, green), bob)).toMatchObject({ refusal: { code: 'not_allowed_to_decide' } });
   expect(await task.decide(answer(hold, green), anna)).toMatchObject({ value: { votes: { have: 1, need: 2 } } });
-  await task.runEnded(`holdpoint-${task.taskId}-amend-1`);
+  await task.runEnded(`standfast-${task.taskId}-amend-1`);
   const row = await task.hold();
   expect(row).toMatchObject({
     audience: ['user:bob', 'owner'],

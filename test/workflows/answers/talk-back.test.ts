@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => (core === undefined ? supervisor.end() : core.stop()));
 
 const green = { colour: 'green' };
-const talkRun = (task: TaskCase, turn: number): string => `holdpoint-${task.taskId}-talk-${turn}`;
+const talkRun = (task: TaskCase, turn: number): string => `standfast-${task.taskId}-talk-${turn}`;
 
 /** People's messages to the agent about this task. */
 async function wordsOf(task: TaskCase): Promise<string[]> {
@@ -113,7 +113,7 @@ describe('a word to an agent that waits', () => {
     expect(run).toMatchObject({ status: 'interrupt' });
     const log = await task.log(run.runId);
     checkRun(log);
-    expect(log).toContainEqual(expect.objectContaining({ type: 'CUSTOM', name: 'holdpoint.talk_failed' }));
+    expect(log).toContainEqual(expect.objectContaining({ type: 'CUSTOM', name: 'standfast.talk_failed' }));
     expect(await task.holds()).toMatchObject([{ status: 'open', asking: false, holdId: hold.holdId }]);
     expect(await task.row()).toMatchObject({ status: 'NEEDS_REVIEW' });
     expect(await task.details()).toContain('the agent could not be asked');

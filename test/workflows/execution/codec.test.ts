@@ -170,7 +170,7 @@ describe('a word in question and answer', () => {
     useColumnKeys(createCodecKeys('d1'.repeat(32)));
     const unread = { fault: 'unreadable', question: { title: 'This question cannot be read' } };
     expect(await store.holds.get(holdId)).toMatchObject(unread);
-    expect(unreadableRows().find(({ id }) => id === holdId)?.why).toContain('HOLDPOINT_CODEC_KEY_OLD');
+    expect(unreadableRows().find(({ id }) => id === holdId)?.why).toContain('STANDFAST_CODEC_KEY_OLD');
     useColumnKeys(null);
     expect(await store.holds.get(holdId)).toMatchObject(unread);
     useColumnKeys(keys);

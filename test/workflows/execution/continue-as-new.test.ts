@@ -74,7 +74,7 @@ test.concurrent('a long history is continued as new with its open question: same
   expect(await task.details()).toContain(interruptId);
 
   // The ladder goes on as planned, in the new execution.
-  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+  await task.runEnded(`standfast-${task.taskId}-step-1-1`);
   expect(await task.decide(answer(hold, { colour: 'green' }), anna)).toMatchObject({ kind: 'answer' });
   await task.status('DONE');
   expect(await task.closed()).toBe('COMPLETED');

@@ -77,7 +77,7 @@ test.each([[[]], [[null]], [[{ taskId: 'x' }]], [['words']]])(
   'a task started by hand with %j fails, and says how to start one',
   async (args) => {
     const workflowId = `by-hand-${JSON.stringify(args)}`;
-    const handle = await core.engine.client.workflow.start('a2aTask', { workflowId, taskQueue: 'holdpoint', args });
+    const handle = await core.engine.client.workflow.start('a2aTask', { workflowId, taskQueue: 'standfast', args });
     await expect(handle.result()).rejects.toMatchObject({
       cause: { type: 'input_invalid', message: expect.stringContaining('POST /agents/:agent/run') },
     });

@@ -64,7 +64,7 @@ test.each([
   ['query', ['query', '--type', 'task'], title],
   ['metadata', ['metadata'], '**Waiting for people**'],
   ['show', ['show', '--output', 'json'], null],
-  ['describe', ['describe'], 'HoldpointStatus'],
+  ['describe', ['describe'], 'StandfastStatus'],
 ])(
   'the first commands of an operator: %s succeeds with the codec endpoint, and shows no words without it',
   async (_name, verb, words) => {
@@ -124,9 +124,9 @@ test('the environment that the guide sets for Temporal’s command line has the 
   const task = await asked();
   const file = [
     '--env-file',
-    join(await mkdtemp(join(tmpdir(), 'holdpoint-env-')), 'temporal.yaml'),
+    join(await mkdtemp(join(tmpdir(), 'standfast-env-')), 'temporal.yaml'),
     '--env',
-    'holdpoint',
+    'standfast',
   ];
   const [, endpoint = '', , auth = ''] = through;
   const settings = { 'codec-endpoint': endpoint, 'codec-auth': auth };

@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => core?.stop());
 
 const keys = {
-  agent: defineSearchAttributeKey('HoldpointAgent', 'KEYWORD'),
-  a2aTaskId: defineSearchAttributeKey('HoldpointA2ATaskId', 'KEYWORD'),
-  contextId: defineSearchAttributeKey('HoldpointContextId', 'KEYWORD'),
-  status: defineSearchAttributeKey('HoldpointStatus', 'KEYWORD'),
-  openHolds: defineSearchAttributeKey('HoldpointOpenHolds', 'INT'),
-  question: defineSearchAttributeKey('HoldpointQuestion', 'INT'),
-  deadline: defineSearchAttributeKey('HoldpointDeadline', 'DATETIME'),
-  audience: defineSearchAttributeKey('HoldpointAudience', 'KEYWORD_LIST'),
+  agent: defineSearchAttributeKey('StandfastAgent', 'KEYWORD'),
+  a2aTaskId: defineSearchAttributeKey('StandfastA2ATaskId', 'KEYWORD'),
+  contextId: defineSearchAttributeKey('StandfastContextId', 'KEYWORD'),
+  status: defineSearchAttributeKey('StandfastStatus', 'KEYWORD'),
+  openHolds: defineSearchAttributeKey('StandfastOpenHolds', 'INT'),
+  question: defineSearchAttributeKey('StandfastQuestion', 'INT'),
+  deadline: defineSearchAttributeKey('StandfastDeadline', 'DATETIME'),
+  audience: defineSearchAttributeKey('StandfastAudience', 'KEYWORD_LIST'),
 };
 
 async function attributesOf(task: TaskCase): Promise<Record<keyof typeof keys, unknown>> {
@@ -192,7 +192,7 @@ describe('values larger than the server takes', () => {
       threadId: `long-${'t'.repeat(120)}`,
     });
     const hold = await task.hold();
-    await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+    await task.runEnded(`standfast-${task.taskId}-step-1-1`);
     const shown = await attributesOf(task);
     expect(shown).toMatchObject({ status: 'NEEDS_REVIEW', openHolds: 1 });
     const list = JSON.stringify(shown.audience);

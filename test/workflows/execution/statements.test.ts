@@ -12,7 +12,7 @@ import { countPglite, countPostgres, listingCallers, listStatements } from '../.
 import type { Statements } from '../../rigs/store/statements.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 
 interface Counted {
   store: Store;
@@ -27,7 +27,7 @@ const databases: Record<string, () => Promise<Counted>> = {
     return { store, statements: countPglite(pglite), stop: () => Promise.resolve() };
   },
   async postgres() {
-    const databaseUrl = await createDatabase(server ?? '', process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+    const databaseUrl = await createDatabase(server ?? '', process.env['STANDFAST_TEST_PG_TEMPLATE']);
     const statements = countPostgres();
     const stop = async (): Promise<void> => {
       statements.stop();

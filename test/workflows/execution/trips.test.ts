@@ -11,7 +11,7 @@ import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { countTrips, listingCallers, listStatements } from '../../rigs/store/statements.ts';
 
-const server = process.env['HOLDPOINT_TEST_PG'];
+const server = process.env['STANDFAST_TEST_PG'];
 
 /** Most there may be of one cycle: trips, and statements in them (a begin goes with what follows it). */
 const most = { trips: 36, statements: 44 };
@@ -26,7 +26,7 @@ const most = { trips: 36, statements: 44 };
   let app: FastifyInstance;
 
   beforeAll(async () => {
-    databaseUrl = await createDatabase(server ?? '', process.env['HOLDPOINT_TEST_PG_TEMPLATE']);
+    databaseUrl = await createDatabase(server ?? '', process.env['STANDFAST_TEST_PG_TEMPLATE']);
     apiStore = listingCallers(await openStore({ databaseUrl }));
     core = await startCore(supervisor, { store: listingCallers(await openStore({ databaseUrl })) });
     app = apiOf({ ...core.engine, store: apiStore });

@@ -1,4 +1,4 @@
-// An agent that never asks: what Holdpoint streams is what the mapping alone makes of the agent's own stream.
+// An agent that never asks: what Standfast streams is what the mapping alone makes of the agent's own stream.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
@@ -54,7 +54,7 @@ function compared(events: Events): unknown {
   );
 }
 
-/** The agent asked without Holdpoint, and its stream mapped in memory: no store, no workflow, no log. */
+/** The agent asked without Standfast, and its stream mapped in memory: no store, no workflow, no log. */
 async function without(text: string, threadId: string, end: TaskEnd): Promise<Events> {
   const ctx = { taskId: randomUUID(), agent: 'fake', now: new Date().toISOString() };
   const start = {
@@ -99,7 +99,7 @@ const talks: [string, TaskEnd][] = [
 describe('an agent that never asks', () => {
   // Promise S7b
   test.each(talks)(
-    'an agent that never asks gives the same events through Holdpoint as by the mapping alone: %s',
+    'an agent that never asks gives the same events through Standfast as by the mapping alone: %s',
     async (text, end) => {
       const threadId = `t-${randomUUID().slice(0, 8)}`;
       expect(compared(await through(text, threadId))).toEqual(compared(await without(text, threadId, end)));

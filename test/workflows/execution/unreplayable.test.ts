@@ -24,7 +24,7 @@ async function bundleWith(beginning: string, words: string): Promise<{ codePath:
   const { codePath } = await workflowBundle();
   const code = readFileSync(codePath, 'utf8');
   expect(code.split(beginning)).toHaveLength(2);
-  const file = join(mkdtempSync(join(tmpdir(), 'holdpoint-bundle-')), 'bundle.js');
+  const file = join(mkdtempSync(join(tmpdir(), 'standfast-bundle-')), 'bundle.js');
   writeFileSync(file, code.replace(beginning, `${beginning} ${words}`));
   return { codePath: file };
 }

@@ -98,7 +98,7 @@ test('what fell due while no worker was up is made up for, in order', async () =
   await engine.stopWorker();
   await waitFor(() => Date.now() > Date.parse(hold.nextStep?.at ?? '') + 200, 5_000, 'the step to be due');
   await engine.startWorker();
-  await task.runEnded(`holdpoint-${task.taskId}-step-1-1`);
+  await task.runEnded(`standfast-${task.taskId}-step-1-1`);
   expect((await task.asked()).nextStep).toMatchObject({ do: 'expire' });
   await task.decide(answer(hold, { colour: 'green' }));
   await task.status('DONE');

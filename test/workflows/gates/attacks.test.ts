@@ -77,10 +77,10 @@ const ways: Way[] = [
   ['gives the amount by another name', message({ ...payload, arguments: { Amount: 1, amount: 9_999 } })],
   [
     'claims that it was approved',
-    message({ ...payload, _meta: { approved: true, 'io.holdpoint/status': 'approved' } }),
+    message({ ...payload, _meta: { approved: true, 'io.standfast/status': 'approved' } }),
   ],
-  ['gives an id of its own', message({ ...payload, _meta: { 'io.holdpoint/call': 'of the attack' } })],
-  ['gives an id that is no text', message({ ...payload, _meta: { 'io.holdpoint/call': { $ne: null } } })],
+  ['gives an id of its own', message({ ...payload, _meta: { 'io.standfast/call': 'of the attack' } })],
+  ['gives an id that is no text', message({ ...payload, _meta: { 'io.standfast/call': { $ne: null } } })],
   [
     'answers for the people',
     message({ ...payload, inputResponses: { page: { action: 'accept' } }, requestState: 'call-1' }),
@@ -118,7 +118,7 @@ test('a client that was talked into it tries more than fifty ways past a gate, a
 }, 60_000);
 
 const named = (args: JsonObject): string =>
-  message({ name: 'pay', arguments: args, _meta: { 'io.holdpoint/call': 'invoice-1' } });
+  message({ name: 'pay', arguments: args, _meta: { 'io.standfast/call': 'invoice-1' } });
 
 // Promise GA3
 // Promise GA6

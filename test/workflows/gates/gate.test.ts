@@ -33,7 +33,7 @@ describe.each([['older'], ['newest']] as const)('an MCP client of the %s revisio
   });
 
   // Promise GA4
-  test(`an MCP client of the ${era} revision waits for people with a held call, which Holdpoint makes once after their yes`, async () => {
+  test(`an MCP client of the ${era} revision waits for people with a held call, which Standfast makes once after their yes`, async () => {
     const client = await rig.connect('bot', era);
     const waiting = client.call('pay', { amount: 4_000, to: era });
     const hold = await rig.asked();
@@ -91,7 +91,7 @@ test('a held call of a client that left is made all the same, and the same call 
 // Promise GA6
 test('a held call by an id of its client gives the same result each time, and another call under that id is refused', async () => {
   const client = await rig.connect();
-  const id = { 'io.holdpoint/call': 'invoice-7' };
+  const id = { 'io.standfast/call': 'invoice-7' };
   const waiting = client.call('pay', { amount: 700 }, id);
   await rig.decide(await rig.asked(), { approved: true });
   expect(await waiting).toMatchObject({ text: 'pay is done' });
@@ -106,7 +106,7 @@ test('a held call is found again by the id that its answer named', async () => {
   const waiting = client.call('pay', { amount: 31 });
   await rig.decide(await rig.asked(), { approved: true });
   const { meta } = await waiting;
-  const id = { 'io.holdpoint/call': meta['io.holdpoint/call'] ?? null };
+  const id = { 'io.standfast/call': meta['io.standfast/call'] ?? null };
   expect(await client.call('pay', { amount: 31 }, id)).toMatchObject({ text: 'pay is done' });
   expect(await client.call('pay', { amount: 32 }, id)).toMatchObject({ isError: true });
   expect(rig.toy.calls).toHaveLength(1);

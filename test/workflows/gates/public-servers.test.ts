@@ -11,10 +11,10 @@ import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { startGateRig, type Called, type GateRig } from '../../rigs/gates/gate-rig.ts';
 import { connectByLines, pythonClient } from '../../rigs/gates/line-client.ts';
 
-const node = process.env['HOLDPOINT_TEST_MCP_NODE'] ?? '';
-const python = process.env['HOLDPOINT_TEST_MCP_PYTHON'] ?? '';
-const sqlite = process.env['HOLDPOINT_TEST_MCP_SQLITE'] ?? '';
-const go = process.env['HOLDPOINT_TEST_MCP_GO'] ?? '';
+const node = process.env['STANDFAST_TEST_MCP_NODE'] ?? '';
+const python = process.env['STANDFAST_TEST_MCP_PYTHON'] ?? '';
+const sqlite = process.env['STANDFAST_TEST_MCP_SQLITE'] ?? '';
+const go = process.env['STANDFAST_TEST_MCP_GO'] ?? '';
 const isThere = [node, python, sqlite, go].every((path) => path !== '');
 const clients = ['older', 'negotiated', 'python', 'go'] as const;
 type ClientKind = (typeof clients)[number];

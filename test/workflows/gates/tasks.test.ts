@@ -12,7 +12,7 @@ import { waitFor } from '../../rigs/wait-for.ts';
 const supervisor = createSupervisor();
 const extension = 'io.modelcontextprotocol/tasks';
 const revision = '2026-07-28';
-const packages = process.env['HOLDPOINT_TEST_MCP_NODE'];
+const packages = process.env['STANDFAST_TEST_MCP_NODE'];
 let rig: GateRig;
 beforeAll(async () => {
   const elsewhere = { url: 'http://127.0.0.1:9/mcp', policy: 'pay' };
@@ -104,7 +104,7 @@ test('a client that follows tasks gets a held call as one, with its page, and th
   const task = await ended(taskId);
   expect(task).toMatchObject({
     status: 'completed',
-    result: { content: [{ type: 'text', text: 'pay is done' }], _meta: { 'io.holdpoint/call': taskId } },
+    result: { content: [{ type: 'text', text: 'pay is done' }], _meta: { 'io.standfast/call': taskId } },
   });
   expect(Date.parse(String(task['lastUpdatedAt']))).toBeGreaterThan(Date.parse(String(task['createdAt'])));
   expect(rig.toy.calls).toEqual([{ tool: 'pay', args: { amount: 400 } }]);
@@ -166,7 +166,7 @@ test('a task of a held call is its caller’s alone, at its gate, by clients tha
 
 // Promise GA12
 test('a task of a held call that its client named gives the same result by task and by name, at any api process', async () => {
-  const params = { name: 'pay', arguments: { amount: 405 }, _meta: { 'io.holdpoint/call': 'invoice-405' } };
+  const params = { name: 'pay', arguments: { amount: 405 }, _meta: { 'io.standfast/call': 'invoice-405' } };
   const created = resultOf(await ask('tools/call', params));
   const taskId = String(created['taskId']);
   await rig.decide(await rig.asked(), { approved: true });

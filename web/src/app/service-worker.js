@@ -24,7 +24,7 @@ const words = {
 };
 const text = (self.navigator.languages ?? ['en'])[0]?.startsWith('de') ? words.de : words.en;
 
-/** The message of a push; null for one that is not Holdpoint’s. */
+/** The message of a push; null for one that is not Standfast’s. */
 function read(data) {
   try {
     const message = data.json();
@@ -84,7 +84,7 @@ async function decide(message, choice) {
 /** In a window that is open, else in a new one. */
 async function open(address) {
   const url = new URL(address, self.location.origin);
-  // Only ever one of Holdpoint’s pages, whatever a message says.
+  // Only ever one of Standfast’s pages, whatever a message says.
   const path = `${self.location.origin}${url.pathname}`;
   const [shown] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (shown === undefined) return self.clients.openWindow(path);

@@ -148,7 +148,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
   );
 }
 
-/** Who answers here learns here what becomes of a question when Holdpoint is killed. */
+/** Who answers here learns here what becomes of a question when Standfast is killed. */
 function TrickHere({ agent, talk, onNew }: Pick<Props, 'agent' | 'onNew'> & { talk: Talk }): ReactNode {
   const isTime = useIsTrickTime();
   if (!isTime || talk.run === 'running' || talk.items.length === 0) return null;
@@ -215,7 +215,7 @@ function Questions({ asked, open, answer }: QuestionsProps): ReactNode {
   );
 }
 
-/** Questions of a server that is not Holdpoint's: answered together. */
+/** Questions of a server that is not Standfast's: answered together. */
 function QuestionsOfOthers({ agent, thread }: { agent: string; thread: Thread }): ReactNode {
   const { open, items } = thread.talk;
   const interrupts = useMemo(() => open.map(({ foreign }) => foreign).filter((one) => one !== null), [open]);

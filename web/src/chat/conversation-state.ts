@@ -24,7 +24,7 @@ export interface OpenQuestion {
   /** What the agent says with it. */
   message: string;
   audience: string[];
-  /** The interrupt as it came from a server that is not Holdpoint's; null: Holdpoint has a page of it. */
+  /** The interrupt as it came from a server that is not Standfast's; null: Standfast has a page of it. */
   foreign: Dict | null;
 }
 
@@ -89,7 +89,7 @@ export interface SentMessage {
 }
 
 /**
- * The history as clients send it: words only, for Holdpoint. Another server that asks may keep nothing: it gets calls and results
+ * The history as clients send it: words only, for Standfast. Another server that asks may keep nothing: it gets calls and results
  * as well, each in the message that it came in.
  */
 export function historyOf({ messages, open }: Pick<Talk, 'messages' | 'open'>): SentMessage[] {
@@ -122,7 +122,7 @@ function openOf(outcome: unknown): OpenQuestion[] {
   return listOf(interrupts)
     .filter(isDict)
     .map((one) => {
-      const marks = dictOf(one['metadata'])['holdpoint'];
+      const marks = dictOf(one['metadata'])['standfast'];
       const { holdId, mayDecide, audience } = dictOf(marks);
       const interruptId = stringOf(one['id']);
       return {

@@ -1,4 +1,4 @@
-// A question of a server that is not Holdpoint's: by which form it is answered, and the answer as that server wants it; pure.
+// A question of a server that is not Standfast's: by which form it is answered, and the answer as that server wants it; pure.
 import { type Dict, dictOf, isDict } from '../hold/values/dict.ts';
 import { strings } from '../i18n/strings.ts';
 

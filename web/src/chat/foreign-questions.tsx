@@ -1,5 +1,5 @@
 /*
- * Questions of an AG-UI server that is not Holdpoint's, drawn from what each brings along. All that are open are answered by one
+ * Questions of an AG-UI server that is not Standfast's, drawn from what each brings along. All that are open are answered by one
  * resume, never past the time of one, and never with what its schema refuses: what AG-UI asks of its clients.
  */
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';

@@ -21,7 +21,7 @@ export interface Thread {
   follow: () => void;
   /** Answers the last open question by going on with the run. */
   answer: (hold: HoldView, body: DecisionBody) => Promise<boolean>;
-  /** Answers all questions of a server that is not Holdpoint's. */
+  /** Answers all questions of a server that is not Standfast's. */
   resume: (entries: readonly ResumeEntry[]) => Promise<boolean>;
 }
 

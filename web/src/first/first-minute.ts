@@ -14,7 +14,7 @@ const isTrial = (me: Reader): me is NonNullable<Reader> => me?.via === 'none';
 export const isFirstRun = (me: Reader, counts: InboxCounts | null, filters: Filters): boolean =>
   isTrial(me) && !hasFilters(filters) && counts?.all === 0 && counts.decided === 0;
 
-/** After the first answers, with a Temporal that came along: what happens when Holdpoint is killed. */
+/** After the first answers, with a Temporal that came along: what happens when Standfast is killed. */
 export function isTrickTime(me: Reader, counts: InboxCounts | null, isSeen: boolean): boolean {
   const decided = counts?.decided ?? 0;
   return isTrial(me) && me.temporalUrl !== null && !isSeen && decided > 0 && decided <= trialAnswers;

@@ -1,4 +1,4 @@
-// How far the reader is with killing Holdpoint while a question waits; pure.
+// How far the reader is with killing Standfast while a question waits; pure.
 import type { HoldRowView } from '../../../src/contract/views/inbox.ts';
 
 type Asked = Pick<HoldRowView, 'id' | 'taskId' | 'digest' | 'dueAt' | 'headline'>;

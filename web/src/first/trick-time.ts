@@ -1,4 +1,4 @@
-// Whether its reader is to learn now what becomes of a question when Holdpoint is killed.
+// Whether its reader is to learn now what becomes of a question when Standfast is killed.
 import { useMe } from '../base/account/me.ts';
 import { useCounts } from '../base/live/event-stream.ts';
 import { store, stored, useStored } from '../base/page/stored.ts';

@@ -19,7 +19,7 @@ const isView = (one: unknown): one is SavedView =>
   typeof one.path === 'string' &&
   /^\/(?:history)?\?/u.test(one.path);
 
-/** What was stored, as far as Holdpoint wrote it. */
+/** What was stored, as far as Standfast wrote it. */
 function readViews(text: string | null): SavedView[] {
   try {
     const found: unknown = JSON.parse(text ?? '[]');

@@ -23,7 +23,7 @@ interface TrustedTypes {
 /** The pages' policy takes no bare text as the address of a script. */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  return trustedTypes?.createPolicy('holdpoint-worker', { createScriptURL: () => url }).createScriptURL(url) ?? url;
+  return trustedTypes?.createPolicy('standfast-worker', { createScriptURL: () => url }).createScriptURL(url) ?? url;
 }
 
 let registered: Promise<ServiceWorkerRegistration> | null = null;

@@ -1,7 +1,7 @@
 import { acts } from '../../../contract/acts/act-names.ts';
 import { editedArgsField } from '../../../contract/holds/answer-names.ts';
 import { DecisionBodySchema, type DecisionBody } from '../../../contract/holds/decision.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { inParallel } from '../../../host/process/repeating.ts';
 import { decide, DecisionReplySchema } from '../../holds/decide.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -33,7 +33,7 @@ export function decisionRoutes(app: ApiApp, api: ApiContext): void {
         api.metrics.decisions.inc({ result: 'taken' });
         return reply;
       } catch (error) {
-        api.metrics.decisions.inc({ result: error instanceof HoldpointError ? error.code : 'internal' });
+        api.metrics.decisions.inc({ result: error instanceof StandfastError ? error.code : 'internal' });
         throw error;
       }
     },
@@ -58,7 +58,7 @@ export function bulkRoutes(app: ApiApp, api: ApiContext): void {
       const hold = await findHold(api, id, principal);
       const isEdited = asked.values?.[editedArgsField] !== undefined;
       const reason = isEdited ? 'edited arguments are sent alone' : whyNotOfMany(hold);
-      if (reason !== null) throw new HoldpointError('bulk_not_allowed', reason);
+      if (reason !== null) throw new StandfastError('bulk_not_allowed', reason);
       const { hold: now } = await decide(api, hold, bodyOf(asked), principal, 'bulk');
       const { have, need } = now.votes;
       return { id, ok: true, status: now.status, votes: { have, need }, code: null, detail: null };

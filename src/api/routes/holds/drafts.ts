@@ -1,7 +1,7 @@
 // What a person has typed and not sent: seen by them alone, in each of their browsers, without the fields that hold secrets.
 import { z } from 'zod';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { findOpenHold } from '../../holds/find-hold.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { IdParamsSchema } from '../../http/query-params.ts';
@@ -27,7 +27,7 @@ export function draftRoutes(app: ApiApp, api: PolicyActs): void {
     async ({ params, body, principal }) => {
       const hold = await findOpenHold(api, params.id, principal);
       if (principal.kind === 'agent') {
-        throw new HoldpointError('not_allowed_to_decide', 'an agent’s key decides nothing, and so drafts nothing');
+        throw new StandfastError('not_allowed_to_decide', 'an agent’s key decides nothing, and so drafts nothing');
       }
       const { holdId, question } = hold;
       // Safe: it came as JSON.

@@ -1,5 +1,5 @@
 import { EndedDaysSchema } from '../../../contract/views/inbox.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import type { PolicyActs } from '../../api-parts.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { aliasesOf, DaysQuerySchema, holdFilterOf, maxCountedDays, whyNotCounted } from '../../inbox/hold-query.ts';
@@ -31,7 +31,7 @@ export function endedDaysRoutes(app: ApiApp, api: PolicyActs): void {
       );
       if (filter === null) return { items: [] };
       const why = whyNotCounted(filter);
-      if (why !== null) throw new HoldpointError('input_invalid', why);
+      if (why !== null) throw new StandfastError('input_invalid', why);
       return { items: await api.store.holds.endedDays(filter, zone) };
     },
   );

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { GrantBodySchema, type GrantRow, GrantViewSchema, type GrantView } from '../../../contract/base/grant.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import type { HoldRow } from '../../../store/store.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { findHold } from '../../holds/find-hold.ts';
@@ -22,7 +22,7 @@ export function grantRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
     const grant = await store.grants.get(id);
     const hold = grant === null ? null : await store.holds.get(grant.hold);
     if (grant === null || !mayRevoke(grant, hold, principal))
-      throw new HoldpointError('not_found', `there is no grant ${id}`);
+      throw new StandfastError('not_found', `there is no grant ${id}`);
     return { grant, hold };
   }
 
@@ -65,7 +65,7 @@ export function grantRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
     }),
     async ({ params, principal }) => {
       const { grant, hold } = await found(params.id, principal);
-      if (hold === null) throw new HoldpointError('hold_closed', 'the approval that it was made of is there no more');
+      if (hold === null) throw new StandfastError('hold_closed', 'the approval that it was made of is there no more');
       return viewOf(await joinGrant(api, grant, hold, principal), principal);
     },
   );

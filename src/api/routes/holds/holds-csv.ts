@@ -40,7 +40,7 @@ export function holdCsvRoutes(app: ApiApp, api: PolicyActs): void {
     async ({ query, principal }, reply) =>
       reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="holdpoint-questions.csv"')
+        .header('content-disposition', 'attachment; filename="standfast-questions.csv"')
         .send(Readable.from(linesOf(api, holdFilterOf(query, principal, aliases), principal))),
   );
 }

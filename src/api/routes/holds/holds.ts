@@ -8,7 +8,7 @@ import {
   type InboxCounts,
 } from '../../../contract/views/inbox.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import type { HoldRow, Page } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { findHold } from '../../holds/find-hold.ts';
@@ -120,7 +120,7 @@ export function holdRoutes(app: ApiApp, api: PolicyActs): void {
       const filter = holdFilterOf({ ...query, status, sort: undefined }, principal, aliases);
       if (filter === null) return { count: 0, isAll: true };
       const why = whyNotCounted(filter);
-      if (why !== null) throw new HoldpointError('input_invalid', why);
+      if (why !== null) throw new StandfastError('input_invalid', why);
       const due = { ...(dueFrom !== undefined && { dueFrom }), ...(dueTo !== undefined && { dueTo }) };
       const count = await api.store.holds.counts({ ...filter, ...due }, isOfOpen(filter) ? undefined : maxEndedCount);
       return { count, isAll: isOfOpen(filter) || count < maxEndedCount };

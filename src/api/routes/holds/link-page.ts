@@ -45,7 +45,7 @@ const mark =
   '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1557b0"/><path d="M11 8v16M21 8v16" stroke="#fff" stroke-width="4" stroke-linecap="round"/></svg>';
 
 const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><header>${mark} Holdpoint</header><main>${body}</main></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><title>${esc(title)}</title><style>${style}</style></head><body><header>${mark} Standfast</header><main>${body}</main></body></html>`;
 
 interface LinkQuestion {
   title: string;
@@ -96,7 +96,7 @@ export function questionPage(question: LinkQuestion): string {
   const words =
     message.trim() === '' ? '' : `<p>${esc(agent)} says:</p><blockquote dir="auto">${esc(message)}</blockquote>`;
   return page(
-    'Decide · Holdpoint',
+    'Decide · Standfast',
     `<h1 dir="auto">${esc(title)}</h1>${writtenText(question)}${words}` +
       (stated === null ? '' : `<blockquote dir="auto"><small>${esc(stated)}</small></blockquote>`) +
       `<dl>${shown}<dt>Agent</dt><dd>${esc(agent)}</dd><dt>Until</dt><dd>${esc(deadline)}</dd><dt>You are</dt><dd>${esc(user)}</dd></dl>` +
@@ -122,7 +122,7 @@ export function messagePage(
 ): string {
   const more = link === null ? '' : `<p><a href="${esc(link)}">See the question</a></p>`;
   return page(
-    `${heading} · Holdpoint`,
+    `${heading} · Standfast`,
     `<h1>${esc(heading)}</h1><p>${esc(text)}</p>${about === null ? '' : aboutText(about)}${more}`,
   );
 }

@@ -7,7 +7,7 @@ import { plainText } from '../../../contract/base/text-schemas.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { problems } from '../../../contract/base/problem.ts';
 import { mayDecide } from '../../../core/policy/audience.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { holdUrl } from '../../../core/base/page-url.ts';
 import { votesNextTo } from '../../../core/consent/stage.ts';
 import { sayingOf, yesOf } from '../../../core/consent/verdict.ts';
@@ -53,7 +53,7 @@ async function claimed(
   const link = links === null || !offersDecideLinks(api.config) ? null : await store.links.get(linkHash(token));
   // A row alone proves nothing: a writer to the database has no key.
   if (link === null || link.revokedAt !== null || links?.isTokenOf(token, link) !== true)
-    return 'This link is not one of Holdpoint’s, was revoked, or was cut on its way. Open the question from your inbox.';
+    return 'This link is not one of Standfast’s, was revoked, or was cut on its way. Open the question from your inbox.';
   const hold = await store.holds.get(link.holdId);
   const principal = principalOfUser(api, link.user);
   if (hold === null || principal === null) return 'What this link was about is not here any more.';
@@ -228,7 +228,7 @@ async function press(api: ApiContext, request: TokenRequest, reply: FastifyReply
     return page(200, 'Recorded', text);
   } catch (error) {
     await api.store.links.release(link.hash);
-    if (!(error instanceof HoldpointError)) throw error;
+    if (!(error instanceof StandfastError)) throw error;
     return page(problems[error.code].http ?? 409, 'Nothing was decided', error.message);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DecisionBodySchema } from '../../../contract/holds/decision.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { checkValues } from '../../holds/check-values.ts';
 import { entryOf } from '../../holds/decide.ts';
@@ -24,8 +24,8 @@ export function signingRoutes(app: ApiApp, api: ApiContext): void {
     async ({ params, body, principal }) => {
       const hold = await findHold(api, params.id, principal);
       if (hold.plan.sign === undefined)
-        throw new HoldpointError('input_invalid', `the policy of ${params.id} asks for no signature`);
-      if (hold.status !== 'open') throw new HoldpointError('hold_closed', `${hold.interruptId} was ${hold.status}`);
+        throw new StandfastError('input_invalid', `the policy of ${params.id} asks for no signature`);
+      if (hold.status !== 'open') throw new StandfastError('hold_closed', `${hold.interruptId} was ${hold.status}`);
       await refuseAltered(api, hold);
       const entry = await entryOf(api, hold, body);
       await checkValues(api, hold, entry);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { sseFormat } from '../../http/formats.ts';
@@ -40,7 +40,7 @@ export function eventRoutes(app: ApiApp, api: Pick<ApiContext, 'config' | 'now' 
       agentOf(api, params.agent, principal);
       const threadId = await threadIdFor(api, params.agent, params.threadId, principal);
       const thread = await api.store.threads.get(params.agent, threadId);
-      if (thread === null) throw new HoldpointError('not_found', `there is no thread ${params.threadId}`);
+      if (thread === null) throw new StandfastError('not_found', `there is no thread ${params.threadId}`);
       hideFromStranger(principal, thread.owner, `thread ${params.threadId}`);
       const header = headers['last-event-id'];
       const lastEventId = typeof header === 'string' ? header : query.lastEventId;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { z } from 'zod';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { createPayloadCodec, withoutMac } from '../../../host/temporal/payload-codec.ts';
 import type { ApiApp } from '../../http/route.ts';
@@ -46,14 +46,14 @@ async function refuseOthers(request: FastifyRequest, reply: FastifyReply, api: A
   const { origin, authorization } = request.headers;
   const isOwnPage = origin === undefined || origin === new URL(api.publicUrl).origin;
   if (!isOwnPage && !codecOrigins(api.config).includes(origin))
-    throw new HoldpointError('forbidden', 'pages of this origin may not ask: codec.origins names those that may');
+    throw new StandfastError('forbidden', 'pages of this origin may not ask: codec.origins names those that may');
   refuseOnBehalf(request);
   const { key } = api.config.codec;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (key !== undefined && token !== undefined && timingSafeEqual(sha256(token), sha256(key))) return 'key:codec';
   const caller = await callerOf(request, api);
   if (caller === null) return api.failedKeys.refuse(request, reply, 'bearer');
-  if (!isOperator(caller)) throw new HoldpointError('forbidden', 'only operators may do this');
+  if (!isOperator(caller)) throw new StandfastError('forbidden', 'only operators may do this');
   return caller.id;
 }
 
@@ -69,7 +69,7 @@ async function callerOf(
   }
   const session = await api.sessions.find(request.cookies);
   if (session === null)
-    throw new HoldpointError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
+    throw new StandfastError('not_authenticated', 'send a key (Authorization: Bearer <key>), or sign in');
   return session.principal;
 }
 
@@ -85,7 +85,7 @@ export function codecRoutes(app: ApiApp, api: ApiContext): void {
         config: { access: 'public', isUncounted: true },
         onRequest: async (request, reply) => {
           const by = await refuseOthers(request, reply, api);
-          // Who reads people's words here reads them past Holdpoint's own rules.
+          // Who reads people's words here reads them past Standfast's own rules.
           request.log.info({ by, way }, 'the codec endpoint was used');
         },
         schema: {
@@ -97,7 +97,7 @@ export function codecRoutes(app: ApiApp, api: ApiContext): void {
       },
       async ({ body }) => {
         const done = await payloads[way](body.payloads.map(bytesOf)).catch((error: unknown) => {
-          throw new HoldpointError('input_invalid', error instanceof Error ? error.message : 'not one of Holdpoint’s');
+          throw new StandfastError('input_invalid', error instanceof Error ? error.message : 'not one of Standfast’s');
         });
         return { payloads: done.map((payload) => jsonOf(way === 'decode' ? withoutMac(payload) : payload)) };
       },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApproveToolSchema, GateViewSchema } from '../../../contract/views/gates.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { rowMac } from '../../../core/base/proved-row.ts';
 import type { ApiContext } from '../../api-context.ts';
 import type { GateTools } from '../../gates/gate-tools.ts';
@@ -30,12 +30,12 @@ export function gateOperationRoutes(
       response: { 200: z.object({ approved: z.literal(true) }) },
     }),
     async ({ params: { gate }, body: { tool, digest }, principal }) => {
-      if (!Object.hasOwn(api.config.gates, gate)) throw new HoldpointError('not_found', `there is no gate ${gate}`);
+      if (!Object.hasOwn(api.config.gates, gate)) throw new StandfastError('not_found', `there is no gate ${gate}`);
       const { id: by } = principal;
       const mac = rowMac(api.prover, 'approved tool', { gate, tool, digest, by });
       const row = await api.store.gateTools.approve(gate, tool, digest, { by, mac });
       if (row === null)
-        throw new HoldpointError(
+        throw new StandfastError(
           'run_conflict',
           `the tool ${tool} of ${gate} is not listed as it was shown: look again`,
         );

@@ -2,7 +2,7 @@
 // SDK's own transports read and write.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { Caller } from '../../a2a/caller.ts';
 import { createCalls } from '../../a2a/calls.ts';
 import { type CallBody, cardPath } from '../../a2a/protocol-faults.ts';
@@ -82,7 +82,7 @@ export function a2aRoutes(app: FastifyInstance, api: ApiContext): void {
     // What is no JSON is refused in the words of A2A.
     scope.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, text, done) =>
       parse(request, text, (error, json: unknown) => {
-        if (error !== null && !(error instanceof HoldpointError)) return done(error);
+        if (error !== null && !(error instanceof StandfastError)) return done(error);
         const body: CallBody = error === null ? { isBroken: false, json } : { isBroken: true, why: error.message };
         return done(null, body);
       }),

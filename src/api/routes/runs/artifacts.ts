@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../../../contract/base/principal.ts';
 import { ownsThread } from '../../../core/policy/audience.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import type { TaskRow } from '../../../store/store.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import { findHold, findTask } from '../../holds/find-hold.ts';
@@ -11,7 +11,7 @@ import { readAttachment, readContent, servedAs } from '../../holds/attachments.t
 import { PathIdSchema } from '../../http/query-params.ts';
 import type { PolicyReads, WithStore } from '../../api-parts.ts';
 
-/** Whatever an agent wrote is downloaded as a file: no browser runs it in Holdpoint's origin. */
+/** Whatever an agent wrote is downloaded as a file: no browser runs it in Standfast's origin. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 const ParamsSchema = z.object({ id: PathIdSchema, artifactId: PathIdSchema });
@@ -31,7 +31,7 @@ async function refuseLaterTasks({ store }: WithStore, task: TaskRow, principal: 
   if (ownsThread(principal, task.owner)) return;
   const newest = await store.tasks.newest(task.agent, task.threadId);
   if (newest === null || newest.taskId === task.taskId) return;
-  throw new HoldpointError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
+  throw new StandfastError('not_found', 'the thread has gone on; the question has its artifacts as they were then');
 }
 
 export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
@@ -42,7 +42,7 @@ export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
       const task = await findTask(api, params.id, principal);
       await refuseLaterTasks(api, task, principal);
       const artifact = await readArtifact(api, task, params.artifactId);
-      if (artifact === null) throw new HoldpointError('not_found', `there is no artifact ${params.artifactId}`);
+      if (artifact === null) throw new StandfastError('not_found', `there is no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);
     },
   );
@@ -56,7 +56,7 @@ export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
     async ({ params, principal }, reply) => {
       const hold = await findHold(api, params.id, principal);
       const found = await readAttachment(api, hold, params.fileId);
-      if (found === null) throw new HoldpointError('not_found', `the question showed no file ${params.fileId}`);
+      if (found === null) throw new StandfastError('not_found', `the question showed no file ${params.fileId}`);
       const { contentType, isInline } = servedAs(found.file);
       const disposition = dispositionOf(found.file.name);
       return reply
@@ -80,7 +80,7 @@ export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
       const hold = await findHold(api, params.id, principal);
       const found = await readContent(api, hold, params.digest);
       if (found === null)
-        throw new HoldpointError(
+        throw new StandfastError(
           'not_found',
           `the question has no content ${params.digest}, or it is not here any more`,
         );
@@ -106,7 +106,7 @@ export function artifactRoutes(app: ApiApp, api: PolicyReads): void {
       const hold = await findHold(api, params.id, principal);
       const artifact = await readShownArtifact(api, hold, params.artifactId);
       if (artifact === null)
-        throw new HoldpointError('not_found', `the question was asked about no artifact ${params.artifactId}`);
+        throw new StandfastError('not_found', `the question was asked about no artifact ${params.artifactId}`);
       return sendFile(reply, artifact);
     },
   );

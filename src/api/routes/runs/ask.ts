@@ -11,7 +11,7 @@ import {
   FollowAsksReplySchema,
 } from '../../../contract/views/ask.ts';
 import type { AskBody, AskReply } from '../../../contract/views/ask.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { whyNotSignalled, withCallback, type AskSignal } from '../../../core/questions/ask.ts';
 import { askReplyOf } from '../../../core/questions/ask-answer.ts';
 import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
@@ -45,7 +45,7 @@ const statusOf = (answer: AskReply, query: z.infer<typeof StrictSchema>): keyof 
 
 function refuseEnded(lease: CallerLease): void {
   if (lease.isOver())
-    throw new HoldpointError(
+    throw new StandfastError(
       'not_authenticated',
       'the key of this call has ended; the question waits on for its owner',
     );
@@ -74,14 +74,14 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
   function allowed(callback: NonNullable<AskBody['callback']>): { url: string } | { temporal: AskSignal } {
     if ('url' in callback) {
       const why = whyNotCalled(callback.url, egress);
-      if (why !== null) throw new HoldpointError('input_invalid', `callback.url: ${why}`);
+      if (why !== null) throw new StandfastError('input_invalid', `callback.url: ${why}`);
       return callback;
     }
     const { namespace: own } = api.tasks;
     const { namespace = own, ...to } = callback.temporal;
     const temporal = { namespace, ...to };
     const why = whyNotSignalled(temporal, api.config.ask, own);
-    if (why !== null) throw new HoldpointError('forbidden', `callback.temporal: ${why}`);
+    if (why !== null) throw new StandfastError('forbidden', `callback.temporal: ${why}`);
     return { temporal };
   }
 
@@ -100,7 +100,7 @@ export function askRoutes(app: ApiApp, api: ApiContext): void {
       const { wait, callback, id = randomUUID() } = body;
       const lease = leaseOf(request, reply, wait);
       if (isStrict(request.query) && body.id === undefined)
-        throw new HoldpointError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
+        throw new StandfastError('input_invalid', 'id: missing; a strict call that is repeated without one asks again');
       const asked = askedOf(body, id);
       if (callback !== undefined) asked.question = withCallback(asked.question, { id, ...allowed(callback) });
       const version = await askPeople(api, asked, principal);

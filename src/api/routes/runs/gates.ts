@@ -1,9 +1,9 @@
-// `/gates/<name>/mcp`: an MCP server of Holdpoint's in front of another. Calls of tools are judged by the gate's rules; all else is
+// `/gates/<name>/mcp`: an MCP server of Standfast's in front of another. Calls of tools are judged by the gate's rules; all else is
 // passed on as it is.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gate } from '../../../contract/configuration/gate.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { isOfHeldTask, readGateMessage, type GateMessage } from '../../../core/policy/gate-message.ts';
 import { annotationsOf, isRepeatable, judgeCall } from '../../../core/policy/gate-rules.ts';
 import { mayUse } from '../../agents/agent-access.ts';
@@ -26,7 +26,7 @@ interface Here {
 
 function gateOf({ config }: Pick<ApiContext, 'config'>, name: string, principal: Principal): Gate {
   const gate = ownEntry(config.gates, name);
-  if (gate === undefined || !mayUse(gate, principal)) throw new HoldpointError('not_found', `there is no gate ${name}`);
+  if (gate === undefined || !mayUse(gate, principal)) throw new StandfastError('not_found', `there is no gate ${name}`);
   return gate;
 }
 

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { pushTokenOf } from '../../../host/secrets/tokens.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { parseJson } from '../../http/json-body.ts';
@@ -70,7 +70,7 @@ export function pushRoutes(app: FastifyInstance, api: Pick<ApiContext, 'config' 
           const expected = await expectedToken(agent);
           if (expected !== null && isSame(tokenOf(request), expected)) return;
           api.metrics.pushes.inc({ agent: expected === null ? 'unknown' : agent, result: 'refused' });
-          throw new HoldpointError('not_authenticated', 'send the token that the message to the agent brought');
+          throw new StandfastError('not_authenticated', 'send the token that the message to the agent brought');
         },
         schema: {
           tags: ['agents'],

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ThreadIdSchema } from '../../../contract/base/ids.ts';
 import { callerThreadPrefix, isCallerThread } from '../../../contract/tasks/caller.ts';
 import { tooLarge, tooMuch } from '../../../core/task/answer-size.ts';
-import { assertNever, HoldpointError } from '../../../core/base/errors.ts';
+import { assertNever, StandfastError } from '../../../core/base/errors.ts';
 import { withoutCaller } from '../../../wire/a2a/caller/caller-message.ts';
 import { readRunInput, type RunInput } from '../../../wire/agui/input/run-input.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -46,7 +46,7 @@ const BodySchema = z
 function refuseLarge(input: RunInput): RunInput {
   const payloads = (input.resume ?? []).map(({ payload }) => payload);
   const large = payloads.map(tooLarge).find((why) => why !== null) ?? tooMuch(payloads);
-  if (large !== null) throw new HoldpointError('too_large', `resume: ${large}`);
+  if (large !== null) throw new StandfastError('too_large', `resume: ${large}`);
   return input;
 }
 
@@ -55,26 +55,26 @@ function parse(body: unknown): RunInput {
   if (read.ok) return refuseLarge(read.input);
   const [first] = read.errors;
   const where = first === undefined || first.path === '' ? 'the body' : first.path;
-  throw new HoldpointError('input_invalid', `${where}: ${first?.message ?? 'is not valid'}`, {
+  throw new StandfastError('input_invalid', `${where}: ${first?.message ?? 'is not valid'}`, {
     data: { errors: read.errors },
   });
 }
 
 /** Why a run is read no further, though it goes on. */
-function cutError(why: Cut): HoldpointError {
+function cutError(why: Cut): StandfastError {
   switch (why) {
     case 'closing':
-      return new HoldpointError(
+      return new StandfastError(
         'worker_unavailable',
-        'Holdpoint is stopping; the run goes on, and the same runId reads it',
+        'Standfast is stopping; the run goes on, and the same runId reads it',
       );
     case 'signed_out':
-      return new HoldpointError(
+      return new StandfastError(
         'not_authenticated',
         'the session or key of this reader has ended; the run goes on, and the same runId reads it after a new sign-in',
       );
     case 'failed':
-      return new HoldpointError('internal', 'the stream failed; the same runId reads it again');
+      return new StandfastError('internal', 'the stream failed; the same runId reads it again');
     default:
       return assertNever(why);
   }
@@ -88,7 +88,7 @@ const maxJoinedChars = 36 + 1 + 128;
 function readingBody(joined: string): JsonObject {
   const [, runId, threadId] = joinedRun.exec(joined) ?? [];
   if (runId === undefined || threadId === undefined)
-    throw new HoldpointError('not_found', 'runId: there is no such run to join; ask by threadId which one there is');
+    throw new StandfastError('not_found', 'runId: there is no such run to join; ask by threadId which one there is');
   return { threadId, runId, messages: [], forwardedProps: { a2a: { subscribeOnly: true } } };
 }
 
@@ -106,7 +106,7 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
     const lookup = lookups[meant.indexOf(threadId)];
     // Ids of A2A callers' threads can be worked out from what they send: no other caller begins one.
     if (isCallerThread(threadId) && (lookup?.thread ?? null) === null)
-      throw new HoldpointError('input_invalid', `threadId: ids that begin with ${callerThreadPrefix} are A2A callers’`);
+      throw new StandfastError('input_invalid', `threadId: ids that begin with ${callerThreadPrefix} are A2A callers’`);
     return {
       input: threadId === input.threadId ? input : { ...input, threadId, body: { ...input.body, threadId } },
       lookup,
@@ -164,7 +164,7 @@ export function runRoutes(app: ApiApp, api: ApiContext): void {
           const parsed = z.safeParse(schema as unknown as z.ZodType, data);
           return parsed.success
             ? { value: parsed.data }
-            : { error: new HoldpointError('input_invalid', 'agent: is not a name') };
+            : { error: new StandfastError('input_invalid', 'agent: is not a name') };
         },
     },
     (request, reply) => stream(request.params.agent, request, reply, request.body),

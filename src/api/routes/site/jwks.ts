@@ -1,4 +1,4 @@
-// The public key of receipts and of Holdpoint's own agent cards, where verifiers look for it.
+// The public key of receipts and of Standfast's own agent cards, where verifiers look for it.
 import { z } from 'zod';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';

@@ -1,7 +1,7 @@
 // Sign-in at the identity provider, and its notice that a person has signed out (back-channel logout).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { isFromOtherPage } from '../../auth/same-origin.ts';
@@ -36,7 +36,7 @@ function pendingOf(cookie: string | undefined): SignInState {
 
 function whyOf(error: unknown): string | null {
   if (error instanceof SignInError) return error.why;
-  return error instanceof HoldpointError && error.code === 'sign_in_unavailable' ? 'unavailable' : null;
+  return error instanceof StandfastError && error.code === 'sign_in_unavailable' ? 'unavailable' : null;
 }
 
 export function oidcRoutes(app: ApiApp, api: ApiContext): void {
@@ -53,7 +53,7 @@ export function oidcRoutes(app: ApiApp, api: ApiContext): void {
   if (signIn === null) return;
   const isSecure = api.publicUrl.startsWith('https:');
   // By https it is a cookie that no neighbouring host can set: theirs would end in a session of their choice.
-  const [cookieName, cookiePath] = isSecure ? ['__Host-holdpoint-sign-in', '/'] : ['holdpoint-sign-in', signInPath];
+  const [cookieName, cookiePath] = isSecure ? ['__Host-standfast-sign-in', '/'] : ['standfast-sign-in', signInPath];
 
   /** A browser gets the page to sign in at: with why this one did not succeed, and where it was to lead. */
   function answerFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, next: string): FastifyReply {

@@ -9,7 +9,7 @@ import { pageWithAnswers } from './first-answers.ts';
 
 const listing = (publicUrl: string, temporalUiUrl: string | null): string =>
   [
-    'Holdpoint: A2A agents ask, people answer, Temporal waits.',
+    'Standfast: A2A agents ask, people answer, Temporal waits.',
     '',
     `${publicUrl}/docs            the HTTP interface`,
     `${publicUrl}/agents          the agents`,

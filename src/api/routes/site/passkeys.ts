@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { plainText } from '../../../contract/base/text-schemas.ts';
 import { AssertionSchema, RegistrationSchema } from '../../../contract/holds/passkey.ts';
 import { removalText, vouchingText } from '../../../core/consent/signed-answer.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { isSamePerson } from '../../../core/policy/lookalikes.ts';
 import { creationOptions, registered, relyingPartyOf } from '../../../host/secrets/passkeys.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -66,7 +66,7 @@ const shown = ({ id, name, since, lastUsedAt }: KeptPasskey): z.infer<typeof Pas
 /** A key in a program's hands must not become a person's signature: people register where they signed in. */
 function refuseUnlessSignedIn({ principal, via }: Pick<FastifyRequest, 'principal' | 'via'>): void {
   refusePrograms(principal);
-  if (via === 'key') throw new HoldpointError('forbidden', 'passkeys are registered on the page, after signing in');
+  if (via === 'key') throw new StandfastError('forbidden', 'passkeys are registered on the page, after signing in');
 }
 
 const about = 'a new passkey';
@@ -101,7 +101,7 @@ function ownRoutes(app: ApiApp, api: ViewReads): void {
       const { id, name = id } = request.principal;
       const party = partyOf(api);
       const own = await passkeysOf(api, id);
-      if (own.length >= maxPasskeys) throw new HoldpointError('input_invalid', `at most ${maxPasskeys} passkeys`);
+      if (own.length >= maxPasskeys) throw new StandfastError('input_invalid', `at most ${maxPasskeys} passkeys`);
       const { challenge } = await newChallenge(api, id, about, (nonce, at) => vouchingText(id, nonce, at));
       // Both are asked to sign the same: the passkey there was vouches for this new one.
       const vouching = own.length === 0 ? null : { ...(await optionsToSign(api, id, challenge)) };
@@ -133,7 +133,7 @@ function ownRoutes(app: ApiApp, api: ViewReads): void {
         const all = await passkeysOf({ store: { personal } });
         const own = all.filter((one) => one.user === user);
         if (own.length > 0 && !own.some(({ id }) => id === by?.id))
-          throw new HoldpointError('passkey_required', 'a passkey that you have vouches for a new one');
+          throw new StandfastError('passkey_required', 'a passkey that you have vouches for a new one');
         if (all.some(({ id }) => id === made.id)) throw invalid('this passkey is registered already');
         await personal.put({ user, kind: 'passkey', name: made.id, value: valueOf(passkey) });
         personal.note({
@@ -162,7 +162,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
   ): Promise<{ passkey: KeptPasskey; isLast: boolean }> {
     const all = await passkeysOf({ store }, user);
     const passkey = all.find(({ id }) => id === wanted);
-    if (passkey === undefined) throw new HoldpointError('not_found', `you have no passkey ${wanted}`);
+    if (passkey === undefined) throw new StandfastError('not_found', `you have no passkey ${wanted}`);
     return { passkey, isLast: all.length === 1 };
   }
 
@@ -170,7 +170,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
   function refuseLast(isLast: boolean): void {
     const isNeeded = Object.values(api.config.policies).some(({ sign }) => sign !== undefined);
     if (isLast && isNeeded)
-      throw new HoldpointError(
+      throw new StandfastError(
         'forbidden',
         'it is your last passkey, and there are answers to sign: register another first',
       );
@@ -225,7 +225,7 @@ function changeRoutes(app: ApiApp, api: PolicyViewReads): void {
       const { id, vouching } = body;
       const user = principal.id;
       if (vouching === undefined)
-        throw new HoldpointError('passkey_required', 'a passkey that you have signs the removal');
+        throw new StandfastError('passkey_required', 'a passkey that you have signs the removal');
       const { challenge } = await takeChallenge(api, user, aboutRemoval(id), vouching.response.clientDataJSON);
       const by = await signedBy(api, user, challenge, vouching);
       return api.store.tx(async ({ personal }) => {
@@ -283,11 +283,11 @@ function operatorRoutes(app: ApiApp, api: WithStore): void {
       refusePrograms(principal);
       const { user, id } = body;
       if (isSamePerson(user, principal.id))
-        throw new HoldpointError('forbidden', 'two other operators revoke a passkey of yours');
+        throw new StandfastError('forbidden', 'two other operators revoke a passkey of yours');
       return api.store.tx(async ({ personal }) => {
         await personal.alone(user);
         const passkey = (await passkeysOf({ store: { personal } }, user)).find((one) => one.id === id);
-        if (passkey === undefined) throw new HoldpointError('not_found', `${user} has no passkey ${id}`);
+        if (passkey === undefined) throw new StandfastError('not_found', `${user} has no passkey ${id}`);
         const credential = principal.credential ?? null;
         const event = { user, passkey: id, publicKey: passkey.publicKey, by: principal.id, credential };
         const key = { user, kind: 'passkey-revocation' as const, name: id };

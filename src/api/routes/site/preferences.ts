@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { PreferencesSchema, type Preferences } from '../../../contract/configuration/personal.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { digestCalendar } from '../../../core/policy/digest-times.ts';
 import { isAgentUser } from '../../../core/policy/askers.ts';
 import { readCalendar } from '../../../host/calendar/calendar.ts';
@@ -12,7 +12,7 @@ import type { PolicyActs, PolicyTimes, WithConfig } from '../../api-parts.ts';
 
 const maxAwayMs = 366 * 24 * 60 * 60 * 1000;
 
-const invalid = (message: string): HoldpointError => new HoldpointError('input_invalid', message);
+const invalid = (message: string): StandfastError => new StandfastError('input_invalid', message);
 
 const isKnown = ({ config: { users, auth } }: WithConfig, user: string): boolean =>
   Object.hasOwn(users, user) || auth.keys.some((key) => key.user === user);
@@ -36,9 +36,9 @@ function refuseFaults(api: PolicyTimes, user: string, { hours, digest, away }: P
 /** Only people, themselves: a back end that acts for a person gives their authority to no one. */
 function refuseOthers(api: WithConfig, { principal }: Pick<FastifyRequest, 'principal'>): void {
   if (principal.kind !== undefined || principal.actor !== undefined)
-    throw new HoldpointError('forbidden', 'only people choose for themselves');
+    throw new StandfastError('forbidden', 'only people choose for themselves');
   if (!isKnown(api, principal.id))
-    throw new HoldpointError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
+    throw new StandfastError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
 }
 
 async function preferencesOf({ personal }: Pick<ApiContext['store'], 'personal'>, user: string): Promise<Preferences> {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MeSchema, type Me } from '../../../contract/views/inbox.ts';
 import type { Principal } from '../../../contract/base/principal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { isOperator } from '../../../core/policy/audience.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -79,7 +79,7 @@ export function sessionRoutes(app: ApiApp, api: ApiContext): void {
       const key = api.keys.byKey(request.body.key);
       // A key that is right is taken at any time: behind a proxy all have one address, and one of them could keep out the others.
       if (key?.principal.kind === 'metrics')
-        throw new HoldpointError('forbidden', 'a key of kind metrics reads /metrics alone');
+        throw new StandfastError('forbidden', 'a key of kind metrics reads /metrics alone');
       if (key === null) return api.failedKeys.refuse(request, reply, 'login');
       const { endsAt } = await api.sessions.open(reply, key);
       request.log.info({ by: key.principal.id, credential: key.principal.credential ?? null }, 'signed in by a key');

@@ -1,7 +1,7 @@
 // Web Push: the key that a browser subscribes with, a person's browsers, and decisions made in a notification.
 import { z } from 'zod';
 import { PushSubscriptionSchema } from '../../../contract/configuration/personal.ts';
-import { HoldpointError } from '../../../core/base/errors.ts';
+import { StandfastError } from '../../../core/base/errors.ts';
 import { yesNoBody } from '../../../core/questions/surface-question.ts';
 import { decidesByPush, pushLimits } from '../../../surfaces/push/push-message.ts';
 import type { ApiContext } from '../../api-context.ts';
@@ -41,9 +41,9 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
       response: { 200: z.object({ id: z.string() }) },
     }),
     async (request) => {
-      if (channel === null) throw new HoldpointError('not_found', 'there is no channel of type push');
+      if (channel === null) throw new StandfastError('not_found', 'there is no channel of type push');
       if (request.principal.kind !== undefined)
-        throw new HoldpointError('forbidden', 'only people are notified in browsers');
+        throw new StandfastError('forbidden', 'only people are notified in browsers');
       const { subscription, label } = request.body;
       return { id: await addDevice(api, request, subscription, label) };
     },
@@ -58,7 +58,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
     }),
     async ({ principal, params }, reply) => {
       const isRemoved = await api.store.personal.remove({ user: principal.id, kind: 'push', name: params.id });
-      if (!isRemoved) throw new HoldpointError('not_found', `you have no browser ${params.id}`);
+      if (!isRemoved) throw new StandfastError('not_found', `you have no browser ${params.id}`);
       return reply.code(204).send(null);
     },
   );
@@ -78,7 +78,7 @@ export function webPushRoutes(app: ApiApp, api: ApiContext): void {
       const answer = yesNoBody(hold, { isYes: choice === 'yes', reason: '', digest });
       const mayHere = channel !== null && decidesByPush({ ...shown, end: null }, channel);
       if (answer === null || !mayHere)
-        throw new HoldpointError('forbidden', 'this question is decided on its own page only');
+        throw new StandfastError('forbidden', 'this question is decided on its own page only');
       return decide(api, hold, answer, principal, 'push');
     },
   );

@@ -37,7 +37,7 @@ const idOf = (row: HoldRow): string => `${row.n} ${row.holdId}`;
 
 function readId(id: string): [n: number, holdId: string] {
   const [, n, holdId] = /^(\d{1,9}) (.*)$/s.exec(id) ?? [];
-  if (n === undefined || holdId === undefined) throw new BadCursorError('the cursor is not one of Holdpoint’s');
+  if (n === undefined || holdId === undefined) throw new BadCursorError('the cursor is not one of Standfast’s');
   return [Number(n), holdId];
 }
 

@@ -47,6 +47,6 @@ export const countsIn = (metric: MetricName): SQL => sets[metric];
 export const isDueWithin = (hours: number): SQL =>
   sql`(${isWaiting} and ${holds.dueAt} <= now() + ${hours}::double precision * interval '1 hour')`;
 
-/** Condition of holds opened in the last `sinceMs` milliseconds, except those that Holdpoint asks operators. */
+/** Condition of holds opened in the last `sinceMs` milliseconds, except those that Standfast asks operators. */
 export const isAskedSince = (sinceMs: number): SQL =>
   sql`(${holds.openedAt} >= now() - ${sinceMs}::double precision * interval '1 millisecond' and ${holds.kind} <> 'operator')`;

@@ -18,7 +18,7 @@ const orNull = (row: Row, name: string): number | null =>
   row[name] === null || row[name] === undefined ? null : Math.round(Number(row[name]));
 const text = (row: Row, name: string): string => String(row[name]);
 
-/** Excludes operator holds, which Holdpoint asks itself. */
+/** Excludes operator holds, which Standfast asks itself. */
 const isAgents = sql`${holds.kind} <> 'operator'`;
 /** Not below 0: the clocks of two processes may differ. */
 const tookMs = sql`greatest(extract(epoch from ${holds.endedAt} - ${holds.openedAt})::double precision * 1000, 0)`;

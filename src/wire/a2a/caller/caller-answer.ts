@@ -113,7 +113,7 @@ function formValues(question: Question, data: JsonObject): JsonObject | null {
   const { approved, status } = objectOf(data['metadata']);
   const isRefused = status === 'cancelled';
   if (ownDecision === undefined || decisionField === undefined) return isRefused ? null : values;
-  // Holdpoint's own decision is in the metadata, as its dialect writes it.
+  // Standfast's own decision is in the metadata, as its dialect writes it.
   if (isRefused) return { [decisionField]: false };
   return typeof approved === 'boolean' ? { ...values, [decisionField]: approved } : null;
 }

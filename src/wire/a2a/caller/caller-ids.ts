@@ -1,4 +1,4 @@
-// Callers see Holdpoint's task and context ids; the agent's own ids are never exposed to them.
+// Callers see Standfast's task and context ids; the agent's own ids are never exposed to them.
 import type { TaskId } from '../../../contract/base/id-types.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import { isObject } from '../../../core/base/json.ts';

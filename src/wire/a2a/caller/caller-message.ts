@@ -8,7 +8,7 @@ import { eventBudget } from '../codec/clean.ts';
 import { decodeParts } from '../codec/parts.ts';
 import { isObject, stringOf } from '../../../core/base/json.ts';
 
-const key = 'holdpoint';
+const key = 'standfast';
 
 /** The message's parts as neutral parts. */
 export function partsOfCaller({ message }: CallerMessage): NeutralPart[] {
@@ -34,8 +34,8 @@ export function bodyOfCaller(run: { threadId: ThreadId; runId: RunId }, incoming
 /** The caller's message in a run's body; null when the run was not started over A2A. */
 export function callerMessageIn(body: JsonObject): CallerMessage | null {
   const props = body['forwardedProps'];
-  const holdpoint = isObject(props) ? props[key] : undefined;
-  const caller = isObject(holdpoint) ? holdpoint['caller'] : undefined;
+  const standfast = isObject(props) ? props[key] : undefined;
+  const caller = isObject(standfast) ? standfast['caller'] : undefined;
   // Safe: written by the function above.
   return isObject(caller) ? (caller as unknown as CallerMessage) : null;
 }

@@ -1,4 +1,4 @@
-// Statuses that Holdpoint reports to a caller: `working` while people are asked, unless the caller itself may answer.
+// Statuses that Standfast reports to a caller: `working` while people are asked, unless the caller itself may answer.
 import type { HoldId } from '../../../contract/base/id-types.ts';
 import type { JsonObject } from '../../../contract/base/json.ts';
 import type { A2aState } from '../../../contract/tasks/turn.ts';
@@ -7,7 +7,7 @@ import { objectOf, objectsIn } from '../../../core/base/json.ts';
 import type { CallerIds } from './caller-ids.ts';
 
 /** URI of the A2A extension whose metadata on a status message lists the open holds. */
-export const holdExtension = 'urn:holdpoint:a2a:hold:v1';
+export const holdExtension = 'urn:standfast:a2a:hold:v1';
 
 const wireStates: Record<A2aState, string> = {
   submitted: 'TASK_STATE_SUBMITTED',
@@ -69,7 +69,7 @@ export function askedStatus(
   holds: readonly WaitingHold[],
   origin: { messageId: string; at: string },
 ): JsonObject {
-  return holdpointStatus('working', ids, describeHolds(holds), { ...origin, metadata: askedMetadata(holds) });
+  return standfastStatus('working', ids, describeHolds(holds), { ...origin, metadata: askedMetadata(holds) });
 }
 
 /** Message metadata `{[holdExtension]: {holds: […]}}`: the open holds and the URLs where people answer them. */
@@ -86,8 +86,8 @@ export function seenDigests(metadata: JsonObject): Map<string, string> {
   );
 }
 
-/** A status whose message Holdpoint writes in place of the agent. */
-export function holdpointStatus(
+/** A status whose message Standfast writes in place of the agent. */
+export function standfastStatus(
   state: A2aState,
   ids: CallerIds,
   text: string,

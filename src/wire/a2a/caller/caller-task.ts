@@ -24,8 +24,8 @@ export const newCallerView = ({ taskId, contextId }: CallerIds): CallerView => (
 
 export const idOf = (message: JsonObject): string => stringOf(message['messageId']);
 
-/** Status messages written by Holdpoint are transient and stay out of the history. */
-const isWrittenByHoldpoint = (message: JsonObject): boolean => holdExtension in objectOf(message['metadata']);
+/** Status messages written by Standfast are transient and stay out of the history. */
+const isWrittenByStandfast = (message: JsonObject): boolean => holdExtension in objectOf(message['metadata']);
 
 function addMessage({ task, messageIds }: CallerView, message: JsonObject): void {
   const id = idOf(message);
@@ -37,7 +37,7 @@ function addMessage({ task, messageIds }: CallerView, message: JsonObject): void
 /** A status message moves into the history when the next status replaces it. */
 function withStatus(view: CallerView, status: JsonObject, metadata: JsonObject): CallerView['task'] {
   const before = objectOf(view.task['status'])['message'];
-  if (isObject(before) && !isWrittenByHoldpoint(before)) addMessage(view, before);
+  if (isObject(before) && !isWrittenByStandfast(before)) addMessage(view, before);
   const all = { ...objectOf(view.task['metadata']), ...metadata };
   return { ...view.task, status, ...(Object.keys(all).length === 0 ? {} : { metadata: all }) };
 }

@@ -13,7 +13,7 @@ import { isObject } from '../../../core/base/json.ts';
  */
 
 /** Metadata key of an interim function response. */
-const interimKey = 'holdpoint.interim';
+const interimKey = 'standfast.interim';
 const maxCalls = 1000;
 
 /** Ids of the calls that are pending according to ADK's event metadata (`adk_actions`). */
@@ -69,7 +69,7 @@ function requestedCallId(part: NeutralPart): string | null {
 }
 
 /** Metadata key of an artifact that duplicates a message. */
-const repeatKey = 'holdpoint.repeats';
+const repeatKey = 'standfast.repeats';
 
 /**
  * ADK's older executor sends its final text twice, in a status and in an artifact of the same event; the newer

@@ -7,7 +7,7 @@ import { parseJson } from '../../../core/base/json.ts';
  * artifacts and updates, so the dropped fields travel there under a private key that never leaves this process.
  */
 
-const key = 'holdpoint.dropped';
+const key = 'standfast.dropped';
 
 type Fields = Record<string, unknown>;
 type Metadata = Fields | undefined;

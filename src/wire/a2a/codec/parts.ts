@@ -6,7 +6,7 @@ import { type Budget, cleanJson, cleanText, isRecord } from './clean.ts';
 import { isObject } from '../../../core/base/json.ts';
 
 /** Metadata key of a part that was truncated. */
-export const truncatedKey = 'holdpoint.truncated';
+export const truncatedKey = 'standfast.truncated';
 
 const maxNameChars = 1000;
 const maxUriChars = 8192;

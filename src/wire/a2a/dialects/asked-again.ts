@@ -35,7 +35,7 @@ export function askedAgain(questions: readonly Question[], previous: readonly Pr
 
 const namesOf = ({ schema }: Question): string[] => Object.keys(objectOf(schema['properties'])).toSorted();
 
-/** The agent's own text: Holdpoint’s notes of earlier answers are paragraphs of their own at its end. */
+/** The agent's own text: Standfast’s notes of earlier answers are paragraphs of their own at its end. */
 export function withoutNotes(message: string): string {
   const isNote = (paragraph: string): boolean => paragraph === note || paragraph.startsWith(refused);
   const all = message.split('\n\n');

@@ -97,12 +97,12 @@ export function infoOf(
   };
 }
 
-/** Emits a `holdpoint.warning` (`artifact_path_refused`) once per artifact; must be called before `keepInfo`. */
+/** Emits a `standfast.warning` (`artifact_path_refused`) once per artifact; must be called before `keepInfo`. */
 export function warnOfPath(draft: Draft, artifactId: string, info: ArtifactInfo): void {
   if (info.refusedPath === null || keptInfo(draft, artifactId) !== null || !isSafeKey(artifactId)) return;
-  const message = `the path ${info.refusedPath} is not inside /view, or belongs to Holdpoint there`;
+  const message = `the path ${info.refusedPath} is not inside /view, or belongs to Standfast there`;
   const value = { code: 'artifact_path_refused', message, artifactId, path: info.refusedPath, shownAt: info.path };
-  emit(draft, { type: 'CUSTOM', name: 'holdpoint.warning', value });
+  emit(draft, { type: 'CUSTOM', name: 'standfast.warning', value });
 }
 
 /** Ids of the artifacts that have a `uiKind`. */
@@ -186,7 +186,7 @@ export function putEntry(draft: Draft, artifactId: string, path: string[], value
 /** Default location of artifacts. */
 export const defaultArtifactBase = '/view/artifacts';
 
-/** Keys of /view that are reserved for Holdpoint. */
+/** Keys of /view that are reserved for Standfast. */
 const reserved = new Set(['tasks', 'taskIds', 'pendingInterrupts', 'engram', 'files', 'artifactInfo', 'artifactTails']);
 const maxSegments = 8;
 const maxPointer = 1000;

@@ -46,7 +46,7 @@ const numberOf = (value: Json | undefined): number | null => (typeof value === '
 
 function noteOf(message: JsonObject | undefined): TextNote | null {
   const metadata = message?.['metadata'];
-  const own = isObject(metadata) ? metadata['holdpoint'] : undefined;
+  const own = isObject(metadata) ? metadata['standfast'] : undefined;
   if (!isObject(own)) return null;
   return {
     artifactId: stringOf(own['artifactId']),
@@ -123,7 +123,7 @@ function closeText(draft: Draft, id: string): void {
     endText(draft, id);
     return;
   }
-  endText(draft, id, { holdpoint: { ...note, inState: contentText(message).length, before } });
+  endText(draft, id, { standfast: { ...note, inState: contentText(message).length, before } });
 }
 
 export function closeAllTexts(draft: Draft): void {
@@ -146,7 +146,7 @@ function openVersion(draft: Draft, key: string, version: number, artifact: Neutr
   const { path } = infoOf(draft, artifact);
   if (!isOpen(draft, id)) endMessages(draft);
   const note: TextNote = { artifactId, name, path, inState: there?.inState ?? null, before: there?.before ?? null };
-  openText(draft, id, { holdpoint: { ...note } });
+  openText(draft, id, { standfast: { ...note } });
   return id;
 }
 
@@ -162,7 +162,7 @@ function grow(draft: Draft, id: string, more: string): void {
     return;
   }
   emitText(draft, id, more, {
-    holdpoint: { ...note, inState: length, before: currentLengthInState(draft, message, note) },
+    standfast: { ...note, inState: length, before: currentLengthInState(draft, message, note) },
   });
   putText(draft, id);
 }
@@ -211,7 +211,7 @@ export function putRepeatedText(
   how: { isAppended: boolean; isLast: boolean },
 ): boolean {
   const text = messageText(artifact.parts);
-  const isWhole = artifact.metadata['holdpoint.repeats'] === true || (how.isLast && !how.isAppended);
+  const isWhole = artifact.metadata['standfast.repeats'] === true || (how.isLast && !how.isAppended);
   if (!isWhole || text === '') return false;
   if (currentVersion(draft.p, 'artifact', `${a2aTaskId}:${artifact.artifactId}`) > 0) return false;
   const isShown = isRepeat(draft.p, text);

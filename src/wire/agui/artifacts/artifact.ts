@@ -234,7 +234,7 @@ export function operate(draft: Draft, surfaceId: string, data: JsonObject, partK
   const surface = findSurface(draft, surfaceId);
   if (surface === null) return;
   const { id, there } = surface;
-  const note = `holdpoint.part:${partKey}`;
+  const note = `standfast.part:${partKey}`;
   const noted = there?.['metadata'];
   if (isObject(noted) && Object.hasOwn(noted, note)) return;
   const content = isObject(there?.['content']) ? there['content'] : { operations: [] };

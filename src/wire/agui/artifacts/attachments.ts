@@ -1,7 +1,7 @@
 // Files, and data in messages. AG-UI's assistant messages are text only, so each is emitted once as a CUSTOM event:
 //
-//   holdpoint.file  {id, name, mediaType, uri, bytes, content, omitted, messageId | artifactId}
-//   holdpoint.data  {id, data, messageId}
+//   standfast.file  {id, name, mediaType, uri, bytes, content, omitted, messageId | artifactId}
+//   standfast.data  {id, data, messageId}
 //
 // `content` has the shape of AG-UI's input content (`{type: "image", source: {type: "data", value, mimeType}}`): base64
 // up to 256 KiB per file and 4 MiB per run, or a URL. A larger file has `content: null` and `omitted: "too_large"`; its
@@ -77,7 +77,7 @@ export function attachFile(draft: Draft, file: FilePart, source: AttachmentSourc
   if (!isAttached(draft.p, id)) {
     if (draft.p.attachments.length >= maxAttachments) return;
     const value = { id, ...reference, ...carried(draft.p, file), ...shownSource(source) };
-    emit(draft, { type: 'CUSTOM', name: 'holdpoint.file', value });
+    emit(draft, { type: 'CUSTOM', name: 'standfast.file', value });
   }
   const isRoom = Object.keys(entries).length < maxEntries;
   if (isInState && isRoom && isSafeKey(id))
@@ -91,13 +91,13 @@ export function attachData(draft: Draft, data: Json, messageId: string): void {
   const bytes = jsonBytes(data);
   const isCarried = bytes <= maxDataBytes && fits(draft.p, bytes);
   const shown = isCarried ? data : { omitted: 'too_large', bytes };
-  emit(draft, { type: 'CUSTOM', name: 'holdpoint.data', value: { id, data: shown, messageId } });
+  emit(draft, { type: 'CUSTOM', name: 'standfast.data', value: { id, data: shown, messageId } });
 }
 
 /** The attachment events of a running log, for a reader that joins late. */
 export const repeatAttachments = (p: Projection): (JsonObject & { type: string })[] =>
   p.attachments.map((value) => ({
     type: 'CUSTOM',
-    name: 'data' in value ? 'holdpoint.data' : 'holdpoint.file',
+    name: 'data' in value ? 'standfast.data' : 'standfast.file',
     value,
   }));

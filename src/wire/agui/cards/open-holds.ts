@@ -12,12 +12,12 @@ const reasons: Record<Exclude<HoldKind, 'operator'>, string> = {
   text: 'input_required',
   confirmation: 'confirmation',
   tool_call: 'tool_call',
-  authorization: 'holdpoint:auth_required',
+  authorization: 'standfast:auth_required',
 };
 
 /** What the interrupts of a thread are built from. */
 export interface HoldSource extends HoldNames {
-  /** Base URL of Holdpoint's pages. */
+  /** Base URL of Standfast's pages. */
   publicUrl: string;
   /** True when the reader may decide the hold. */
   mayDecide: (hold: Hold) => boolean;
@@ -67,7 +67,7 @@ export function interruptOf(hold: AskedHold, source: HoldSource): JsonObject | n
     reason: reasons[question.kind],
     responseSchema: titledSchema(question),
     metadata: {
-      holdpoint: {
+      standfast: {
         holdId: hold.holdId,
         taskId: source.taskId,
         a2aTaskId: source.a2aTaskId,

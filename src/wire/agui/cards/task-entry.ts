@@ -12,7 +12,7 @@ import { endedStatuses } from '../../../contract/tasks/task-names.ts';
 import { isObject, objectOf } from '../../../core/base/json.ts';
 
 const maxSummaryLength = 280;
-/** Tasks per thread in the state; others are available through Holdpoint's API. */
+/** Tasks per thread in the state; others are available through Standfast's API. */
 const maxTasks = 50;
 
 /** Entry of `/view/tasks/<taskId>`; `/view/taskIds/<a2aTaskId>` maps the agent's task id to `taskId`. */

@@ -60,7 +60,7 @@ export const isFunctionResponse = (part: NeutralPart): boolean =>
 const describeWaiting = /^(This tool call requires confirmation|Pending User Authorization)/;
 
 function isInterim(metadata: JsonObject, response: Json | undefined): boolean {
-  if (metadata['holdpoint.interim'] === true) return true;
+  if (metadata['standfast.interim'] === true) return true;
   const { error, result }: JsonObject = objectOf(response);
   return [error, result].some((text) => typeof text === 'string' && describeWaiting.test(text));
 }
@@ -113,13 +113,13 @@ const maxCallsOfId = 50;
 /** `id`, `id~2`, …, because some agents restart their call ids in every message. */
 const nthId = (id: string, n: number): string => (n === 1 ? id : `${id}~${n}`);
 
-/** The place of what a call or result was shown for; null: Holdpoint emitted it of its own. */
+/** The place of what a call or result was shown for; null: Standfast emitted it of its own. */
 function placeOf(target: JsonObject | undefined): { key: Json; task: Json; isInArtifact: boolean } | null {
-  const { part, task = null, isInArtifact } = objectOf(objectOf(target?.['metadata'])['holdpoint']);
+  const { part, task = null, isInArtifact } = objectOf(objectOf(target?.['metadata'])['standfast']);
   return part === undefined ? null : { key: part, task, isInArtifact: isInArtifact === true };
 }
 
-/** True for a result that the agent sent; Holdpoint says some in its place. */
+/** True for a result that the agent sent; Standfast says some in its place. */
 export const isAgentsResult = (event: AguiEvent): boolean =>
   event.type === 'TOOL_CALL_RESULT' && placeOf(event) !== null;
 
@@ -188,7 +188,7 @@ function shownCallId(draft: Draft, part: CallPart, place: PartPlace): string | n
 function showOwnCall(draft: Draft, part: CallPart, place: PartPlace, parentMessageId: string): void {
   const toolCallId = shownCallId(draft, part, place);
   if (toolCallId === null) return;
-  const metadata = { holdpoint: metadataOf(draft, place) };
+  const metadata = { standfast: metadataOf(draft, place) };
   const { name, args } = part;
   if (findCall(draft.p, toolCallId) === undefined) endMessages(draft, parentMessageId);
   showCall(draft, { toolCallId, name, args }, carrierId(draft.p, parentMessageId), metadata);
@@ -230,7 +230,7 @@ function answeredCallId(draft: Draft, part: ResultPart, place: PartPlace): strin
   }
   const last = ids.at(-1);
   if (last === undefined) return next;
-  // Holdpoint’s own, in the place of the agent’s: of a call that was refused, or whose result never came.
+  // Standfast’s own, in the place of the agent’s: of a call that was refused, or whose result never came.
   if (placeOf(findMessage(p, resultId(last))) === null) return null;
   return isSentOtherwise(draft, ids, part, place) ? null : next;
 }
@@ -254,9 +254,9 @@ function showOwnResult(draft: Draft, part: ResultPart, place: PartPlace, parentM
   const metadata = metadataOf(draft, place);
   endMessages(draft, parentMessageId);
   if (there === undefined || isOpen)
-    showCall(draft, { toolCallId, name, args: '{}' }, carrierId(draft.p, parentMessageId), { holdpoint: metadata });
+    showCall(draft, { toolCallId, name, args: '{}' }, carrierId(draft.p, parentMessageId), { standfast: metadata });
   const approved: JsonObject = asked === null || asked.approval === null ? {} : { approval: asked.approval };
-  answerCall(draft, toolCallId, part.content, { holdpoint: { ...metadata, ...approved } });
+  answerCall(draft, toolCallId, part.content, { standfast: { ...metadata, ...approved } });
 }
 
 /** Emits a call or its result once; what the agent may still be writing ends before what is new, but its own message. */

@@ -43,7 +43,7 @@ const OptionsSchema = z.object({
     .transform((path, ctx) => {
       const base = artifactBase(path);
       if (base !== null) return base;
-      ctx.addIssue('expected a JSON pointer inside /view, outside what is kept there by Holdpoint');
+      ctx.addIssue('expected a JSON pointer inside /view, outside what is kept there by Standfast');
       return z.NEVER;
     })
     .default(defaultArtifactBase),
@@ -93,7 +93,7 @@ export function optionsOfBody(body: JsonObject | null): RunOptions {
 export const metadataIntoTask = (metadata: JsonObject | null): JsonObject =>
   Object.fromEntries(
     Object.entries(metadata ?? {}).filter(
-      ([name, value]) => !name.includes(':') && name !== 'holdpoint' && !mayBeAnswer(name, value),
+      ([name, value]) => !name.includes(':') && name !== 'standfast' && !mayBeAnswer(name, value),
     ),
   );
 

@@ -1,4 +1,4 @@
-// Message ids reserved for Holdpoint. A thread's messages share one id space with those of agents and clients, so a
+// Message ids reserved for Standfast. A thread's messages share one id space with those of agents and clients, so a
 // foreign id that resembles a reserved one is shown with a prefix.
 //   artifact:<a2aTaskId>:<artifactId>   text of an artifact (artifact.2:… is its second version)
 //   reasoning:<message>                 a reasoning message (reasoning.2:… is the next one of that message or artifact)
@@ -17,7 +17,7 @@ export const shownId = (id: string): string => (reservedId.test(id) ? `message:$
 
 export const resultId = (toolCallId: string): string => `result:${toolCallId}`;
 
-/** True for tool results, which only Holdpoint writes. */
+/** True for tool results, which only Standfast writes. */
 export const isResultId = (id: string): boolean => id.startsWith('result:');
 
 const { imul } = Math;

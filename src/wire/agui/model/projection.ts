@@ -25,7 +25,7 @@ export interface Projection {
   openCalls: string[];
   /** Tool calls of this run without a result. */
   unanswered: string[];
-  /** Values of the CUSTOM events `holdpoint.file` and `holdpoint.data`, in order. */
+  /** Values of the CUSTOM events `standfast.file` and `standfast.data`, in order. */
   attachments: JsonObject[];
   ended: RunStatus;
 }
@@ -48,7 +48,7 @@ function started(p: Projection, event: AguiEvent): Projection {
 
 /** Attachments are remembered so that each is emitted once. */
 function customReceived(p: Projection, event: AguiEvent): Projection {
-  const isAttachment = event['name'] === 'holdpoint.file' || event['name'] === 'holdpoint.data';
+  const isAttachment = event['name'] === 'standfast.file' || event['name'] === 'standfast.data';
   return isAttachment && isObject(event['value']) ? { ...p, attachments: [...p.attachments, event['value']] } : p;
 }
 

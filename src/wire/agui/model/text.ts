@@ -115,7 +115,7 @@ function freeId(draft: Draft, id: string, text: string): string {
 
 /** Whether the text consists of pieces: the whole, which follows, is its end. */
 const isOfPieces = (message: JsonObject | undefined): boolean =>
-  objectOf(objectOf(message?.['metadata'])['holdpoint'])['pieces'] === true;
+  objectOf(objectOf(message?.['metadata'])['standfast'])['pieces'] === true;
 
 /** Writes what is new of a text: in the message that has its beginning, which stays open as long as it may grow. */
 function goOn(draft: Draft, id: string, text: string): void {
@@ -153,7 +153,7 @@ function emitPiece(draft: Draft, message: AgentMessage, text: string, { idPrefix
   const own = message.messageId === '' ? countedId(draft, idPrefix, text) : shownId(message.messageId);
   const id = findMessage(draft.p, own) === undefined ? own : freeId(draft, own, text);
   endMessages(draft);
-  openText(draft, id, { holdpoint: { pieces: true } });
+  openText(draft, id, { standfast: { pieces: true } });
   emitText(draft, id, text);
   return id;
 }

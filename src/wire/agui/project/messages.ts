@@ -11,7 +11,7 @@ import { withoutReplacedTexts } from '../model/text-version.ts';
 /** Limit of the messages in one event: clients reject a 10 MB frame. */
 const maxBytes = 9 * 1024 * 1024;
 
-/** Roles that only agents and Holdpoint write: a client's version of a known message is ignored. */
+/** Roles that only agents and Standfast write: a client's version of a known message is ignored. */
 const serverRoles = new Set<unknown>(['assistant', 'tool', 'reasoning', 'activity']);
 
 /** Messages that a client may not add either: cards, and tool results under reserved ids. */

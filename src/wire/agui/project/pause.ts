@@ -149,7 +149,7 @@ export function stepEvents(
   const nextStep = nextStepJson(hold.nextStep);
   changeCard(draft, interruptId, { nextStep });
   const value = { interruptId, holdId, at: step.at, do: step.do, to: step.to, audience, nextStep };
-  emit(draft, { type: 'CUSTOM', name: 'holdpoint.step', value });
+  emit(draft, { type: 'CUSTOM', name: 'standfast.step', value });
   return draft.events;
 }
 
@@ -181,6 +181,6 @@ export function talkFailedEvents(
   if (p.ended !== 'open') return [];
   const draft = draftOf(p, ctx);
   const value = { interruptIds: holds.map(({ interruptId }) => interruptId), why };
-  emit(draft, { type: 'CUSTOM', name: 'holdpoint.talk_failed', value });
+  emit(draft, { type: 'CUSTOM', name: 'standfast.talk_failed', value });
   return draft.events;
 }

@@ -32,7 +32,7 @@ export interface RunStart {
   /** The state that the thread's last closed run ended with. */
   threadState: JsonObject | null;
   threadMessages: JsonObject[];
-  /** Null for a run opened by Holdpoint, which starts from the thread's own state and messages. */
+  /** Null for a run opened by Standfast, which starts from the thread's own state and messages. */
   clientMessages: JsonObject[] | null;
   /** Ids of those that go to the agent. */
   sentMessages?: string[];
@@ -76,7 +76,7 @@ export function runStartEvents(start: RunStart, ctx: ProjectContext): AguiEvent[
   if (start.task.a2aTaskId !== null) changeEntry(draft, start.task);
   emitState(draft);
   for (const { interruptId, code } of start.skipped) {
-    emit(draft, { type: 'CUSTOM', name: 'holdpoint.entry_skipped', value: { interruptId, code } });
+    emit(draft, { type: 'CUSTOM', name: 'standfast.entry_skipped', value: { interruptId, code } });
   }
   return draft.events;
 }

@@ -3,11 +3,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RigProcess, Supervisor } from '../../process/supervisor.ts';
-import { program } from '../../product/holdpoint.ts';
+import { program } from '../../product/standfast.ts';
 import { startFakeModel, type FakeModel, type ToolCall } from './fake-model.ts';
 
 /** Where scripts/coding-agents.mjs installed them. */
-const packages = process.env['HOLDPOINT_TEST_CODING_AGENTS'] ?? '';
+const packages = process.env['STANDFAST_TEST_CODING_AGENTS'] ?? '';
 /** Whether the programs are there; the tests are skipped where they cannot be had. */
 export const hasCodingAgents = packages !== '';
 
@@ -29,11 +29,11 @@ const example = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../../../examples/coding-agents/${name}`, import.meta.url)), 'utf8');
 const asJson = (value: object): string => JSON.stringify(value, null, 2);
 
-/** The command `holdpoint` of this build, in a folder for PATH. */
+/** The command `standfast` of this build, in a folder for PATH. */
 async function commandDir(dir: string): Promise<string> {
   const bin = join(dir, 'bin');
   await mkdir(bin);
-  const file = join(bin, 'holdpoint');
+  const file = join(bin, 'standfast');
   await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   await chmod(file, 0o755);
   return bin;

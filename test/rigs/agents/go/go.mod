@@ -1,4 +1,4 @@
-module holdpoint.test/caller
+module standfast.test/caller
 
 go 1.25.0
 

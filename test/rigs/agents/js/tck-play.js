@@ -1,5 +1,5 @@
 // What the public A2A TCK asks of the agent that it is run against: each message says by the beginning of its id what is to
-// become of its task. Holdpoint is between the two, and has message ids of its own, so the id comes as metadata.
+// become of its task. Standfast is between the two, and has message ids of its own, so the id comes as metadata.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Message } from '@a2a-js/sdk';
 import { AgentEvent } from '@a2a-js/sdk/server';

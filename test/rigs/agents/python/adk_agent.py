@@ -90,7 +90,7 @@ def calendar_access(provider: str) -> AuthConfig:
         authorizationUrl=f'{provider}/authorize', tokenUrl=f'{provider}/token', scopes={'calendar': 'Read the calendar'}
     )
     client = OAuth2Auth(
-        client_id='holdpoint-rig', client_secret='secret-of-the-client', redirect_uri='http://127.0.0.1:9/back'
+        client_id='standfast-rig', client_secret='secret-of-the-client', redirect_uri='http://127.0.0.1:9/back'
     )
     return AuthConfig(
         auth_scheme=OAuth2(flows=OAuthFlows(authorizationCode=flow)),

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"os"
 
-	"holdpoint.test/client/generated"
+	"standfast.test/client/generated"
 )
 
 func main() {

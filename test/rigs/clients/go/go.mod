@@ -1,4 +1,4 @@
-module holdpoint.test/client
+module standfast.test/client
 
 go 1.26.0
 

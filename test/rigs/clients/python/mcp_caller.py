@@ -2,7 +2,7 @@
 
     mcp_caller.py <url> <legacy|auto> <answer|give-up|cancel> <tool> '{"its": "arguments"}'
 
-`answer` waits for the result, `give-up` until people were asked and a second more, `cancel` until they were asked. The key is HOLDPOINT_API_KEY.
+`answer` waits for the result, `give-up` until people were asked and a second more, `cancel` until they were asked. The key is STANDFAST_API_KEY.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ async def main(url: str, mode: str, verb: str, tool: str, arguments: str) -> Non
         print(f'asked: {message}', flush=True)
         asked.set()
 
-    headers = {'authorization': f'Bearer {os.environ["HOLDPOINT_API_KEY"]}'}
+    headers = {'authorization': f'Bearer {os.environ["STANDFAST_API_KEY"]}'}
     async with httpx2.AsyncClient(headers=headers, timeout=700) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             timeout = 11 if verb == 'give-up' else 700

@@ -1,4 +1,4 @@
-module holdpoint.test/gate-client
+module standfast.test/gate-client
 
 go 1.25.5
 

@@ -87,7 +87,7 @@ describe('a caller’s own LangChain answer', () => {
   });
 
   // Promise Y55a
-  test('what Holdpoint itself would write as an answer is read from a caller as that same answer', () => {
+  test('what Standfast itself would write as an answer is read from a caller as that same answer', () => {
     const folder = new URL('../../fixtures/langchain/', import.meta.url);
     const recorded = readdirSync(folder).map((file) => {
       const { message, state } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {

@@ -36,7 +36,7 @@ describe('plain text', () => {
     });
   });
 
-  test('a pause without any message asks with a sentence by Holdpoint', () => {
+  test('a pause without any message asks with a sentence by Standfast', () => {
     const { questions, explanation } = readPause(aPause({}));
     expect(questions[0]?.message).toMatch(/agent needs an answer/);
     expect(explanation).toBe(questions[0]?.message);
@@ -335,7 +335,7 @@ describe('a question that was declined among others', () => {
         { data: { id: 'a', response: { result: 'x' } } },
         { data: { id: 'b', response: { status: 'cancelled', reason: 'not mine' } } },
       ],
-      metadata: { holdpoint: { note: expect.stringContaining('declined, not answered (not mine)') } },
+      metadata: { standfast: { note: expect.stringContaining('declined, not answered (not mine)') } },
     });
   });
 });
@@ -388,7 +388,7 @@ describe('a pause with metadata that no dialect reads', () => {
         form: { [key]: { cost: 3 } },
         reply: { takesData: true },
       });
-      expect(question?.message).toMatch(/^Approve\?[^]*that Holdpoint does not know: [^]*"cost": 3/);
+      expect(question?.message).toMatch(/^Approve\?[^]*that Standfast does not know: [^]*"cost": 3/);
       expect(question?.message).toContain(key);
     },
   );

@@ -73,11 +73,11 @@ describe('the place of an artifact', () => {
     (path) => {
       const before = startLog();
       const log = afterTurn(before, put([data(1)], { path }), more([data(2)], { lastChunk: true }));
-      const warnings = log.events.filter(({ name }) => name === 'holdpoint.warning');
+      const warnings = log.events.filter(({ name }) => name === 'standfast.warning');
       expect(warnings).toEqual([
         {
           type: 'CUSTOM',
-          name: 'holdpoint.warning',
+          name: 'standfast.warning',
           value: {
             code: 'artifact_path_refused',
             message: expect.stringContaining(String(path)),

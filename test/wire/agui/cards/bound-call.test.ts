@@ -76,7 +76,7 @@ describe('a run that asks about a tool call', () => {
         id: 'hitl-a2a-1-1',
         reason: 'tool_call',
         toolCallId: 'adk-7',
-        metadata: { holdpoint: { tool: { callId: 'adk-7', name: 'pay', args: { amount: 5 }, isEditable: true } } },
+        metadata: { standfast: { tool: { callId: 'adk-7', name: 'pay', args: { amount: 5 }, isEditable: true } } },
       },
     ]);
     expect(shown.messages[1]).toEqual({
@@ -152,7 +152,7 @@ describe('a run that asks about a tool call', () => {
   });
 
   test('a run that asks about a tool call is repeated in a ladder step by the interrupt alone', async () => {
-    const log = nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null });
+    const log = nextLog(pausedOn([aToolHold()]), { runId: 'standfast-1', clientMessages: null });
     const step = { at: ctx.now, do: 'escalate', to: ['role:lead'] };
     const stepped = withEvents(log, stepEvents(log.p, aToolHold(), step, ctx));
     const whole = withEvents(stepped, pauseEvents(stepped.p, aPause({ explanation: null, holds: [aToolHold()] }), ctx));
@@ -222,9 +222,9 @@ describe('a run that carries the decision on a tool call', () => {
     },
   );
 
-  test('a run that carries the decision on a tool call tells it also when Holdpoint opened that run, and never again', async () => {
+  test('a run that carries the decision on a tool call tells it also when Standfast opened that run, and never again', async () => {
     const answered = [decided(aToolHold(), { approved: false })];
-    const first = ended(nextLog(pausedOn([aToolHold()]), { runId: 'holdpoint-1', clientMessages: null, answered }));
+    const first = ended(nextLog(pausedOn([aToolHold()]), { runId: 'standfast-1', clientMessages: null, answered }));
     const second = ended(nextLog(first, { runId: 'r-3', answered }));
     expect([resultsOf(first.events).length, resultsOf(second.events).length]).toEqual([1, 0]);
     const shown = await expectShown(second.events);
@@ -291,7 +291,7 @@ describe('a tool call that was approved', () => {
           role: 'tool',
           content,
           metadata: {
-            holdpoint: {
+            standfast: {
               part: 'm-9#0',
               task: 'task-1',
               approval: { values: { approved: true, editedArgs: { amount: 4 } } },

@@ -23,13 +23,13 @@ describe('an interrupt', () => {
     expect(openInterrupts([hold], source)).toMatchObject([
       {
         metadata: {
-          holdpoint: {
+          standfast: {
             whole: [{ at: '/message', digest, bytes: 20_000, url: `/api/holds/${hold.holdId}/content/${digest}` }],
           },
         },
       },
     ]);
     const [short] = openInterrupts([aHold({ question: aQuestion({ message: 'Short' }) })], source);
-    expect(short).not.toHaveProperty('metadata.holdpoint.whole');
+    expect(short).not.toHaveProperty('metadata.standfast.whole');
   });
 });

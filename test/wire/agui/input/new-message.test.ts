@@ -63,7 +63,7 @@ describe('what goes to the agent', () => {
     { name: 'may be the result of a tool alone', messages: [user('u-1'), called, tool('t-1')], are: ['t-1'] },
     { name: 'is nothing with instructions alone', messages: [...answered, system], options: all, are: [] },
     {
-      name: 'never has a result that Holdpoint wrote',
+      name: 'never has a result that Standfast wrote',
       messages: [called, tool('result:c-1'), user('u-2')],
       are: ['u-2'],
     },

@@ -107,7 +107,7 @@ describe('the body of a run', () => {
     },
     { name: 'a thread id with a control character', body: aBody({ threadId: 'a\u0001' }), paths: ['threadId'] },
     {
-      name: 'a run id as Holdpoint gives them to runs of its own',
+      name: 'a run id as Standfast gives them to runs of its own',
       body: aBody({ runId: ownRunIdOf('6f041ca5-a084-58bd-990a-b5f3f3851d75', 'turn-2') }),
       paths: ['runId'],
     },

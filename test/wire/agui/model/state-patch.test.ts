@@ -13,7 +13,7 @@ const anObject = fc
 
 describe('a difference', () => {
   // Promise B35
-  test("applied by AG-UI's own patch library, and by Holdpoint’s, gives the other value", () => {
+  test("applied by AG-UI's own patch library, and by Standfast’s, gives the other value", () => {
     fc.assert(
       fc.property(anObject, anObject, (before, after) => {
         const ops = difference(before, after);

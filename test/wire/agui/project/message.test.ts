@@ -253,7 +253,7 @@ describe('a file of an agent', () => {
       const log = done(messageWith([text('Here'), file({ mediaType, name: 'x' })]));
       const [given] = eventsOf(log, 'CUSTOM');
       expect(given).toMatchObject({
-        name: 'holdpoint.file',
+        name: 'standfast.file',
         value: {
           name: 'x',
           mediaType,
@@ -339,7 +339,7 @@ describe('data in a message', () => {
     const message = gives('m-1', [data({ sum: 3 })]);
     const log = afterTurn(startLog(), status('working', message), aSnapshot({ history: [message] }));
     expect(eventsOf(log, 'CUSTOM')).toMatchObject([
-      { name: 'holdpoint.data', value: { data: { sum: 3 }, messageId: 'm-1' } },
+      { name: 'standfast.data', value: { data: { sum: 3 }, messageId: 'm-1' } },
     ]);
     await expectShown(done(log).events);
   });

@@ -74,7 +74,7 @@ describe('a run that ends in a pause', () => {
         responseSchema: { type: 'object', properties: { days: { type: 'integer' } }, title: 'Trip' },
         expiresAt: '2026-11-22T08:00:00.000Z',
         metadata: {
-          holdpoint: {
+          standfast: {
             holdId: 'hold-1',
             taskId: 'task-1',
             a2aTaskId: 'a2a-1',
@@ -131,7 +131,7 @@ describe('a run that ends in a pause', () => {
     ['text', 'input_required'],
     ['confirmation', 'confirmation'],
     ['tool_call', 'tool_call'],
-    ['authorization', 'holdpoint:auth_required'],
+    ['authorization', 'standfast:auth_required'],
   ] as const)(
     'a run that ends in a pause says of a question of kind %s that it is interrupted for %s',
     (kind, reason) => {
@@ -150,7 +150,7 @@ describe('a run that ends in a pause', () => {
     );
     const interrupts = events.at(-1)?.['outcome'];
     expect(interrupts).toMatchObject({
-      interrupts: [{ reason: 'holdpoint:auth_required', metadata: { holdpoint: { links } } }],
+      interrupts: [{ reason: 'standfast:auth_required', metadata: { standfast: { links } } }],
     });
     const shown = await expectShown([...startLog().events, ...events]);
     expect(shown.messages.find(({ role }) => role === 'activity')).toMatchObject({ content: { links } });
@@ -171,7 +171,7 @@ describe('a run that ends in a pause', () => {
     expect(pauseEvents(other.p, aPause(), ctx)[1]).toMatchObject({ messageId: 'm-ask:explanation' });
   });
 
-  test('a run that ends in a pause gives a question without text a sentence by Holdpoint', () => {
+  test('a run that ends in a pause gives a question without text a sentence by Standfast', () => {
     const hold = aHold();
     const mute = { ...hold, question: { ...hold.question, message: '', title: '' } };
     const events = pauseEvents(startLog().p, aPause({ explanation: '', holds: [mute] }), ctx);
@@ -252,7 +252,7 @@ test('a ladder step changes the card and says so, and the question stays open', 
   const hold = aHold({ nextStep: null, audience: ['role:finance', 'role:finance-lead'] });
   const cards = [{ interruptId: hold.interruptId, activityType: 'HITL_FORM', content: cardOf(first) }];
   const run = startLog({
-    runId: 'holdpoint-1',
+    runId: 'standfast-1',
     clientMessages: null,
     threadState: first.p.state,
     threadMessages: first.p.messages,
@@ -278,6 +278,6 @@ test('the open list leaves out closed and operator holds', () => {
   const source = { taskId: 'task-1', a2aTaskId: null, contextId: null, publicUrl: 'http://h', mayDecide: () => false };
   expect(openInterrupts(holds, source).map(({ id, reason }) => [id, reason])).toEqual([
     ['hitl-a2a-1-3', 'confirmation'],
-    ['hitl-a2a-1-4', 'holdpoint:auth_required'],
+    ['hitl-a2a-1-4', 'standfast:auth_required'],
   ]);
 });

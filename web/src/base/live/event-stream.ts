@@ -26,7 +26,7 @@ import {
 } from './stream-state.ts';
 
 const address = '/api/inbox/events';
-const name = 'holdpoint-inbox';
+const name = 'standfast-inbox';
 
 const rowListeners = createListeners<[HoldRowView[]]>();
 const goneListeners = createListeners<[string]>();

@@ -26,7 +26,7 @@ export type TabMessage =
   /** A person signed in or out. */
   | { type: 'session' };
 
-/** Reads one SSE message; null for what is not Holdpoint's. */
+/** Reads one SSE message; null for what is not Standfast's. */
 export function readStreamEvent(name: string | undefined, data: string): StreamEvent | null {
   if (name !== 'hello' && name !== 'hold' && name !== 'gone' && name !== 'counts') return null;
   try {

@@ -7,7 +7,7 @@ const unstored = new Map<string, string>();
 
 export function stored(name: string): string | null {
   try {
-    return unstored.get(name) ?? localStorage.getItem(`holdpoint.${name}`);
+    return unstored.get(name) ?? localStorage.getItem(`standfast.${name}`);
   } catch {
     return null;
   }
@@ -15,7 +15,7 @@ export function stored(name: string): string | null {
 
 export function store(name: string, value: string): void {
   try {
-    localStorage.setItem(`holdpoint.${name}`, value);
+    localStorage.setItem(`standfast.${name}`, value);
     unstored.delete(name);
   } catch {
     unstored.set(name, value);

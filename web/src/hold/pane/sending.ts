@@ -113,7 +113,7 @@ export function isOpen(sending: Sending): boolean {
 /** True once nothing more is needed of anybody. */
 export const isFinal = (sending: Sending): boolean => sending.state === 'recorded' && !sending.isStaged;
 
-const prefix = 'holdpoint.intent.';
+const prefix = 'intent.';
 
 /** Where intents outlive a reload; `sessionStorage`, or a map in tests. */
 interface Shelf {

@@ -3,8 +3,8 @@ import type { app as enApp, login as enLogin, notification as enNotification } f
 import { plural } from '../plural.ts';
 
 export const app: typeof enApp = {
-  name: 'Holdpoint',
-  title: (count, page) => `${count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Holdpoint`,
+  name: 'Standfast',
+  title: (count, page) => `${count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Standfast`,
   helpKey: '?',
   pages: {
     forMe: 'Für mich',
@@ -53,7 +53,7 @@ export const app: typeof enApp = {
   missingTitle: 'Hier ist nichts',
   missing: 'Diese Seite gibt es nicht.',
   toInbox: 'Zum Eingang',
-  failedTitle: 'Holdpoint ist nicht erreichbar',
+  failedTitle: 'Standfast ist nicht erreichbar',
   failed: 'Die Seite ist da, aber der Server antwortet noch nicht.',
   brokenTitle: 'Dieser Teil der Seite ist ausgefallen',
   broken: 'Was Sie anderswo geschrieben haben, bleibt. Neu laden hilft meistens.',
@@ -69,7 +69,7 @@ export const login: typeof enLogin = {
   submit: 'Anmelden',
   wrong: 'Diesen Schlüssel kennt hier niemand. Bitte prüfen oder beim Betrieb nachfragen.',
   empty: 'Bitte geben Sie Ihren Schlüssel ein.',
-  failed: 'Holdpoint ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
+  failed: 'Standfast ist gerade nicht erreichbar. Bitte gleich noch einmal versuchen.',
   again: 'Bitte melden Sie sich noch einmal an',
   againLead: 'Ihre Sitzung ist zu Ende. Was Sie geschrieben haben, bleibt; danach geht es weiter, wo Sie waren.',
   endsSoon: (duration) => `Ihre Sitzung endet in ${duration}. Entwürfe bleiben.`,

@@ -37,7 +37,7 @@ export const chat: typeof enChat = {
   restoring: 'Offene Fragen werden gesucht …',
   cut: 'Die Verbindung ist abgebrochen. Beim Server geht es weiter.',
   follow: 'Wieder verfolgen',
-  engine: 'Holdpoint erreicht seinen Motor gerade nicht. Bitte gleich neu laden; nichts geschieht doppelt.',
+  engine: 'Standfast erreicht seinen Motor gerade nicht. Bitte gleich neu laden; nichts geschieht doppelt.',
   busy: 'Gerade sind viele da. Bitte gleich neu laden; nichts geschieht doppelt.',
   othersThread: 'Dieses Gespräch gehört jemand anderem.',
   unheard:

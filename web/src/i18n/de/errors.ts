@@ -36,7 +36,7 @@ export const errors: typeof enErrors = {
   decision_not_confirmed: (wait) =>
     `Noch nicht bestätigt. Ihre Antwort kann angekommen sein; in ${wait} fragen wir mit demselben Schlüssel noch einmal. Nichts geschieht doppelt.`,
   engine: (wait) =>
-    `Holdpoint erreicht seinen Motor gerade nicht. Ihr Entwurf ist sicher; nächster Versuch in ${wait}.`,
+    `Standfast erreicht seinen Motor gerade nicht. Ihr Entwurf ist sicher; nächster Versuch in ${wait}.`,
   network: (wait) =>
     `Noch nicht bestätigt: Die Verbindung ist weg. Nächster Versuch in ${wait} mit demselben Schlüssel. Nichts geschieht doppelt.`,
   busy: (wait) => `Gerade sind viele da; nächster Versuch in ${wait}.`,

@@ -18,6 +18,6 @@ export const firstRun: typeof enFirstRun = {
   see: 'Sehen, was gewartet hat',
   seeHow: 'Die Aufgabe ist ein Temporal-Workflow: Beenden Sie alle Prozesse, starten Sie neu, und es geht weiter.',
   temporal: 'Temporal öffnen',
-  noAgents: 'Es ist kein Agent eingerichtet. Starten Sie den Demo-Agenten, oder nennen Sie Ihren in holdpoint.yaml:',
+  noAgents: 'Es ist kein Agent eingerichtet. Starten Sie den Demo-Agenten, oder nennen Sie Ihren in standfast.yaml:',
   command: 'npm start',
 };

@@ -45,9 +45,9 @@ export const hold: typeof enHold = {
     gone: (who) => `Als Person oder Rolle nicht mehr bekannt: ${who}.`,
     tooFew: (need, could) => `${need} müssen zustimmen, und ${could} könnten es.`,
     passOn:
-      'Geben Sie sie an andere weiter; oder ändern Sie die Richtlinie und wenden Sie sie neu auf die Frage an (holdpoint holds --policy NAME reapply).',
+      'Geben Sie sie an andere weiter; oder ändern Sie die Richtlinie und wenden Sie sie neu auf die Frage an (standfast holds --policy NAME reapply).',
     reapply:
-      'Die Richtlinie gibt keine Frage weiter: Ändern Sie sie und wenden Sie sie neu auf die Frage an (holdpoint holds --policy NAME reapply).',
+      'Die Richtlinie gibt keine Frage weiter: Ändern Sie sie und wenden Sie sie neu auf die Frage an (standfast holds --policy NAME reapply).',
     wait: 'Der Betrieb wird benachrichtigt.',
   },
   next: (at, what) => `${what} um ${at}`,
@@ -105,8 +105,8 @@ export const hold: typeof enHold = {
   notHere: {
     too_large: 'zu groß, um hier aufbewahrt zu werden',
     unavailable: 'konnte beim Agenten nicht gelesen werden',
-    elsewhere: 'an einer anderen Adresse; von Holdpoint nicht gelesen',
-    link: 'eine Adresse, die Sie öffnen; Holdpoint öffnet sie nicht',
+    elsewhere: 'an einer anderen Adresse; von Standfast nicht gelesen',
+    link: 'eine Adresse, die Sie öffnen; Standfast öffnet sie nicht',
   },
   earlierErrors: (agent) => `${agent} hat die letzte Antwort nicht angenommen:`,
   conversation: 'Gespräch',
@@ -117,7 +117,7 @@ export const hold: typeof enHold = {
   empty: 'Noch nichts.',
   notLoaded: 'Das konnte gerade nicht gelesen werden.',
   notLoadedYet: 'Das ließ sich noch nicht lesen; es kommt von selbst.',
-  stored: 'Wie Holdpoint es aufbewahrt hat.',
+  stored: 'Wie Standfast es aufbewahrt hat.',
   file: (name) => `Datei ${name}`,
   done: 'erledigt',
   upcoming: 'steht bevor',

@@ -85,5 +85,5 @@ export const overview: typeof enOverview = {
     agent: ({ days, asked, waited }) =>
       `In den letzten ${days} Tagen: ${plural(asked, 'Frage', 'Fragen')} wären zuerst zum Agenten gegangen${waited === '' ? '' : `; sie haben zusammen ${waited} auf Menschen gewartet`}.`,
   },
-  yaml: 'Für holdpoint.yaml',
+  yaml: 'Für standfast.yaml',
 };

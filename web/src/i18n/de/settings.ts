@@ -21,7 +21,7 @@ export const settings: typeof enSettings = {
       off: 'Von Fragen für Sie, auch wenn keine Seite offen ist.',
       on: 'In diesem Browser an.',
       blocked:
-        'Dieser Browser sperrt Benachrichtigungen von Holdpoint; seine Website-Einstellungen können sie erlauben.',
+        'Dieser Browser sperrt Benachrichtigungen von Standfast; seine Website-Einstellungen können sie erlauben.',
     },
     start: 'In diesem Browser benachrichtigen',
     stop: 'Push-Benachrichtigungen beenden',

@@ -46,7 +46,7 @@ export const task: typeof enTask = {
   conversation: 'Gespräch',
   artifacts: 'Ergebnisse',
   noMessages: 'Noch wurde nichts gesagt.',
-  roles: { user: 'Anfragende', system: 'Holdpoint', person: 'Jemand anderswo' },
+  roles: { user: 'Anfragende', system: 'Standfast', person: 'Jemand anderswo' },
   seeQuestion: 'Die Frage ansehen',
   ends: {
     approved: 'Hat genehmigt.',

@@ -3,9 +3,9 @@ import { define } from '../define.ts';
 import { plural } from '../plural.ts';
 
 export const app = /* @__PURE__ */ define('app', {
-  name: 'Holdpoint',
+  name: 'Standfast',
   title: (count: number, page: string): string =>
-    `${count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Holdpoint`,
+    `${count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Standfast`,
   pages: {
     forMe: 'For me',
     requests: 'My requests',
@@ -53,7 +53,7 @@ export const app = /* @__PURE__ */ define('app', {
   missingTitle: 'Nothing here',
   missing: 'This page does not exist.',
   toInbox: 'Go to the inbox',
-  failedTitle: 'Holdpoint cannot be reached',
+  failedTitle: 'Standfast cannot be reached',
   failed: 'The page is loaded, but the server does not answer yet.',
   brokenTitle: 'This part of the page failed',
   broken: 'What you typed elsewhere is kept. Reloading usually helps.',
@@ -70,7 +70,7 @@ export const login = /* @__PURE__ */ define('login', {
   submit: 'Sign in',
   wrong: 'This key is not known here. Check it, or ask an operator.',
   empty: 'Please enter your key.',
-  failed: 'Holdpoint cannot be reached now. Try again in a moment.',
+  failed: 'Standfast cannot be reached now. Try again in a moment.',
   again: 'Please sign in again',
   againLead: 'Your session has ended. What you typed is kept; after signing in you go on where you were.',
   endsSoon: (duration: string): string => `Your session ends in ${duration}. Drafts are kept.`,

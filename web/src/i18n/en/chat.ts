@@ -38,7 +38,7 @@ export const chat = /* @__PURE__ */ define('chat', {
   restoring: 'Looking for open questions…',
   cut: 'The connection broke off. The run goes on at the server.',
   follow: 'Follow it again',
-  engine: 'Holdpoint cannot reach its engine now. Refresh in a moment; nothing happens twice.',
+  engine: 'Standfast cannot reach its engine now. Refresh in a moment; nothing happens twice.',
   busy: 'Many people are here at once. Refresh in a moment; nothing happens twice.',
   othersThread: 'This conversation is somebody else’s.',
   unheard: 'Not confirmed yet: your message may not have arrived. Sent again it counts once.',

@@ -32,7 +32,7 @@ export const errors = /* @__PURE__ */ define('errors', {
   decision_not_confirmed: (wait: string): string =>
     `Not confirmed yet. Your answer may have arrived; we ask again with the same key in ${wait}. Nothing happens twice.`,
   engine: (wait: string): string =>
-    `Holdpoint cannot reach its engine now. Your draft is safe; trying again in ${wait}.`,
+    `Standfast cannot reach its engine now. Your draft is safe; trying again in ${wait}.`,
   network: (wait: string): string =>
     `Not confirmed yet: the connection is gone. Trying again in ${wait} with the same key. Nothing happens twice.`,
   busy: (wait: string): string => `Many people are here at once; trying again in ${wait}.`,

@@ -18,6 +18,6 @@ export const firstRun = /* @__PURE__ */ define('firstRun', {
   see: 'See what waited',
   seeHow: 'The task is a Temporal workflow: kill every process while it waits, start again, and it goes on.',
   temporal: 'Open Temporal',
-  noAgents: 'No agent is configured. Start the demo agent, or name yours in holdpoint.yaml:',
+  noAgents: 'No agent is configured. Start the demo agent, or name yours in standfast.yaml:',
   command: 'npm start',
 });

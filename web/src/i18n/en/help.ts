@@ -15,7 +15,7 @@ export const help = /* @__PURE__ */ define('help', {
   notify: 'Desktop notifications',
   notifyOff: 'Tell me on this computer when a question waits',
   notifyOn: 'On. They say the agent and the title, nothing more.',
-  notifyBlocked: 'This browser blocks notifications from Holdpoint; its site settings can allow them.',
+  notifyBlocked: 'This browser blocks notifications from Standfast; its site settings can allow them.',
   notifyStop: 'Stop notifications',
   groups: [
     {

@@ -43,9 +43,9 @@ export const hold = /* @__PURE__ */ define('hold', {
     gone: (who: string): string => `No user or role any more: ${who}.`,
     tooFew: (need: number, could: number): string => `${need} must agree, and ${could} could.`,
     passOn:
-      'Pass it on to others; or change its policy, and apply that to the question (holdpoint holds --policy NAME reapply).',
+      'Pass it on to others; or change its policy, and apply that to the question (standfast holds --policy NAME reapply).',
     reapply:
-      'Its policy passes no question on: change it, and apply it to the question again (holdpoint holds --policy NAME reapply).',
+      'Its policy passes no question on: change it, and apply it to the question again (standfast holds --policy NAME reapply).',
     wait: 'Operators are notified.',
   },
   next: (at: string, what: string): string => `${what} at ${at}`,
@@ -95,8 +95,8 @@ export const hold = /* @__PURE__ */ define('hold', {
   notHere: {
     too_large: 'too large to be kept here',
     unavailable: 'could not be read from the agent',
-    elsewhere: 'at another address; not read by Holdpoint',
-    link: 'an address for you to open; Holdpoint does not open it',
+    elsewhere: 'at another address; not read by Standfast',
+    link: 'an address for you to open; Standfast does not open it',
   },
   earlierErrors: (agent: string): string => `${agent} did not take the last answer:`,
   conversation: 'Conversation',
@@ -107,7 +107,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   empty: 'Nothing yet.',
   notLoaded: 'This could not be read now.',
   notLoadedYet: 'This could not be read yet; the page tries again.',
-  stored: 'As Holdpoint kept it.',
+  stored: 'As Standfast kept it.',
   file: (name: string): string => `File ${name}`,
   done: 'done',
   upcoming: 'to come',

@@ -11,7 +11,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   noTaskFits: 'No task fits this search.',
   dueIn: (when: string): string => `due: ${when}`,
   // Agents
-  noAgents: 'No agent is configured: name yours in holdpoint.yaml.',
+  noAgents: 'No agent is configured: name yours in standfast.yaml.',
   states: { ok: 'Answers', failing: 'Failing', away: 'Away', unread: 'Not met yet' },
   lastSeen: 'Last seen',
   never: 'never',
@@ -35,7 +35,7 @@ export const operate = /* @__PURE__ */ define('operate', {
   card: 'Card and capabilities',
   details: (agent: string): string => `More of ${agent}`,
   address: 'Address',
-  key: 'Name in holdpoint.yaml',
+  key: 'Name in standfast.yaml',
   versionOf: 'Version',
   interfaces: 'Speaks',
   can: 'Can',

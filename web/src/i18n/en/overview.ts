@@ -94,5 +94,5 @@ export const overview = /* @__PURE__ */ define('overview', {
     agent: ({ days, asked, waited }: Replay): string =>
       `In the last ${days} days: ${plural(asked, 'question', 'questions')} would have gone to the agent first${waited === '' ? '' : `; they waited ${waited} for people in all`}.`,
   },
-  yaml: 'For holdpoint.yaml',
+  yaml: 'For standfast.yaml',
 });

@@ -20,7 +20,7 @@ export const settings = /* @__PURE__ */ define('settings', {
         'On an iPhone or iPad: add this page to the home screen first, and open it from there (iOS 16.4 or later).',
       off: 'Of questions for you, also while no page is open.',
       on: 'On in this browser.',
-      blocked: 'This browser blocks notifications from Holdpoint; its site settings can allow them.',
+      blocked: 'This browser blocks notifications from Standfast; its site settings can allow them.',
     },
     start: 'Notify me in this browser',
     stop: 'Stop push notifications',

@@ -49,7 +49,7 @@ export const task = /* @__PURE__ */ define('task', {
   conversation: 'Conversation',
   artifacts: 'Artifacts',
   noMessages: 'No messages yet.',
-  roles: { user: 'Requester', system: 'Holdpoint', person: 'Somebody elsewhere' },
+  roles: { user: 'Requester', system: 'Standfast', person: 'Somebody elsewhere' },
   seeQuestion: 'See the question',
   /** How a question ended, and who did it. */
   ends: {

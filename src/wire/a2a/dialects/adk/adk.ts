@@ -89,7 +89,7 @@ function encode(answers: Answered[]): Encoded {
     if (responded.note !== '') notes.push(responded.note);
   }
   // As metadata: ADK 2 fails the task when a message mixes text and function responses.
-  const metadata: JsonObject = notes.length === 0 ? {} : { holdpoint: { note: notes.join('\n') } };
+  const metadata: JsonObject = notes.length === 0 ? {} : { standfast: { note: notes.join('\n') } };
   return { result: 'ok', text: null, parts, metadata, extensions: [] };
 }
 

@@ -110,7 +110,7 @@ export interface ReadQuestion extends Question {
 
 export type Titled = Pick<ReadQuestion, 'title' | 'hasOwnTitle' | 'longTitle'>;
 
-/** The agent's title; without one `otherwise`, which is Holdpoint's. */
+/** The agent's title; without one `otherwise`, which is Standfast's. */
 export function titled(text: Json | undefined, otherwise: string): Titled {
   const line = oneLine(text);
   const named = { title: titleOf(text, otherwise), hasOwnTitle: line !== '' };

@@ -50,7 +50,7 @@ export function valuesOf(question: Question, answer: Answer): JsonObject | null 
   return Object.fromEntries(known.map((name) => [name, answer.values[name] ?? null]));
 }
 
-/** The metadata of an answer: Holdpoint's own decision, and that it is a refusal. */
+/** The metadata of an answer: Standfast's own decision, and that it is a refusal. */
 export function decisionDataOf(question: Question, answer: Answer, refusal: JsonObject | null): JsonObject {
   const own = question.ownDecision === undefined ? {} : { approved: verdictOf(question, answer) === 'yes' };
   return { ...refusal, ...own };

@@ -78,7 +78,7 @@ const isUri = (key: string): boolean => /^[a-z][a-z0-9+.-]*:\S/iu.test(key);
 const isForeign = (key: string, value: Json): boolean =>
   value !== null && !bookkeeping.test(key) && (isUri(key) || typeof value === 'object');
 
-/** Of an extension that Holdpoint speaks, and no request in it. */
+/** Of an extension that Standfast speaks, and no request in it. */
 const isKnown = (key: string, value: Json): boolean =>
   spokenExtensions.includes(key) && (key === adkIntegration || !isObject(value));
 
@@ -110,7 +110,7 @@ function shownOf(metadata: JsonObject | null, data: Json): Json {
 function noteOf(keys: readonly string[]): string {
   const named = keys.map((key) => cutText(key, 200)).join(', ');
   const what = keys.some(isUri) ? 'asks by an extension' : 'sent metadata';
-  return `(It ${what} that Holdpoint does not know: ${named}. What it sent is shown here. Words may not be what it waits for.)`;
+  return `(It ${what} that Standfast does not know: ${named}. What it sent is shown here. Words may not be what it waits for.)`;
 }
 
 /** Whether the data is shown in the message of a question in words. */

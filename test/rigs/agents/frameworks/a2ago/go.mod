@@ -1,4 +1,4 @@
-module holdpoint.test/payer
+module standfast.test/payer
 
 go 1.25.0
 

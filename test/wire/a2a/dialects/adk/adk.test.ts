@@ -93,7 +93,7 @@ describe('calls of an ADK agent', () => {
         { data: { response: { confirmed: false, hint: byPolicy } } },
         { data: { response: { result: 5 } } },
       ],
-      metadata: { holdpoint: { note: byPolicy } },
+      metadata: { standfast: { note: byPolicy } },
     });
   });
 });

@@ -1,7 +1,5 @@
 package payments;
 
-import holdpoint.HoldpointService;
-import holdpoint.HoldpointService.ApproveInput;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.workflow.NexusOperationOptions;
 import io.temporal.workflow.NexusServiceOptions;
@@ -9,6 +7,8 @@ import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
+import standfast.StandfastService;
+import standfast.StandfastService.ApproveInput;
 
 @WorkflowInterface
 public interface PayInvoice {
@@ -22,8 +22,8 @@ public interface PayInvoice {
     private static final ActivityOptions minute =
         ActivityOptions.newBuilder().setStartToCloseTimeout(Duration.ofMinutes(1)).build();
 
-    private final HoldpointService people = Workflow.newNexusServiceStub(HoldpointService.class,
-        NexusServiceOptions.newBuilder().setEndpoint("holdpoint").setOperationOptions(week).build());
+    private final StandfastService people = Workflow.newNexusServiceStub(StandfastService.class,
+        NexusServiceOptions.newBuilder().setEndpoint("standfast").setOperationOptions(week).build());
     private final Payments payments = Workflow.newActivityStub(Payments.class, minute);
 
     @Override
