@@ -33,15 +33,15 @@ describe('the pages are weighed', () => {
   });
 
   test('the pages are weighed and the build fails where a budget is broken', () => {
-    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 128 * kb : kb));
-    expect(tooHeavy(sizes)).toEqual(['hold: 128.0 KB gzip, at most 127']);
+    const sizes = weigh(manifest, (file) => (file === 'hold.js' ? 129 * kb : kb));
+    expect(tooHeavy(sizes)).toEqual(['hold: 129.0 KB gzip, at most 128']);
     expect(tooHeavy(weigh(manifest, () => kb))).toEqual([]);
   });
 
   test('the pages are weighed against the promised budgets', () => {
     expect(budgets).toEqual({
       entry: 116 * kb,
-      hold: 127 * kb,
+      hold: 128 * kb,
       markdown: 15 * kb,
       chat: 12 * kb,
       overview: 8 * kb,

@@ -42,7 +42,7 @@ describe('standfast init', () => {
     writeFileSync(file, '# mine\n');
     expect((await runInProcess(['init', '--config', file])).out).toContain(`kept ${file}`);
     expect(readFileSync(file, 'utf8')).toBe('# mine\n');
-    expect(readdirSync(folder).toSorted()).toEqual(['standfast.schema.json', 'mine.yaml']);
+    expect(readdirSync(folder).toSorted()).toEqual(['mine.yaml', 'standfast.schema.json']);
     const away = await runInProcess(['init', '--config', join(folder, 'none', 'standfast.yaml')]);
     expect(away).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
   });
