@@ -141,8 +141,8 @@ async function begin(
     await putPush?.(tables.callers, task);
     return [keptRow, task];
   });
-  const own = kept.mac === row.mac ? kept : asItCame(api, kept);
-  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission: submitRun(api, own) };
+  const admission = submitRun(api, asItCame(api, kept, row.mac));
+  return { row: stored, seq: 1, isNew: true, isRepeat: false, admission };
 }
 
 /** A message into a task; while it works, it is passed on to the agent. */
@@ -191,8 +191,8 @@ async function followUp(
     await tables.callers.append(taskId, [{ kind: 'message', message: named }], { at: intake.receivedAt });
     return stored;
   });
-  const own = kept.mac === mac ? kept : asItCame(api, kept);
-  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission: submitRun(api, own) };
+  const admission = submitRun(api, asItCame(api, kept, mac));
+  return { row, seq: row.lastSeq, isNew: false, isRepeat: false, admission };
 }
 
 /** An answer that was stored and not taken yet: it answers the question that the task shows. */

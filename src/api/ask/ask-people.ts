@@ -5,7 +5,7 @@ import type { Question } from '../../contract/holds/question.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { IntakePlan, RunKey } from '../../contract/tasks/run.ts';
-import { replacedAnswer, versionOfRun, type AskAnswer } from '../../core/questions/ask-answer.ts';
+import { askRunId, replacedAnswer, versionOfRun, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { errorOf, StandfastError } from '../../core/base/errors.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { holdUrl } from '../../core/base/page-url.ts';
@@ -21,7 +21,7 @@ import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
 import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk, policyOfGate } from './ask-policy.ts';
-import { askKey, askRunId, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
+import { askKey, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { filesIn, filesUnder } from './ask-files.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
 import type { TaskActs, ViewReads, WithStore } from '../api-parts.ts';
@@ -133,7 +133,7 @@ async function keep(
   };
   const mac = runMac(api.prover, row);
   const stored = await api.store.intake.put({ ...row, mac });
-  return stored.mac === mac ? stored : asItCame(api, stored);
+  return asItCame(api, stored, mac);
 }
 
 /**

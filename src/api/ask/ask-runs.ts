@@ -1,20 +1,17 @@
 // The runs of programs' questions: a thread for each id of a caller, and a run for each text that was asked under it.
-import type { RunId, ThreadId } from '../../contract/base/id-types.ts';
+import type { ThreadId } from '../../contract/base/id-types.ts';
 import { RunIdSchema } from '../../contract/base/ids.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { RunKey } from '../../contract/tasks/run.ts';
 import { StandfastError } from '../../core/base/errors.ts';
 import { askAgent } from '../../core/base/ids.ts';
-import { versionOfRun } from '../../core/questions/ask-answer.ts';
+import { askRunId, versionOfRun } from '../../core/questions/ask-answer.ts';
 import { sha1Hex } from '../../host/secrets/hash.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Ids are a space of each caller's own: two programs that count from 1 ask two questions. */
 export const askThreadId = ({ id: caller }: Pick<Principal, 'id'>, id: string): ThreadId =>
   `ask-${sha1Hex(new TextEncoder().encode(JSON.stringify([caller, id])))}`;
-
-/** The run of the first question under an id, and of those that replaced it. */
-export const askRunId = (id: string, n = 1): RunId => (n === 1 ? `ask-${id}` : `ask~${n}`);
 
 export const askKey = (principal: Pick<Principal, 'id'>, id: string, n: number): RunKey => ({
   agent: askAgent,

@@ -1,6 +1,6 @@
 // The answer to a program's question, from the row of its hold: for whichever way brings it, HTTP, MCP or Nexus.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
-import type { HoldId } from '../../contract/base/id-types.ts';
+import type { HoldId, RunId } from '../../contract/base/id-types.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Hold, Verdict } from '../../contract/holds/hold.ts';
 import type { AskReply } from '../../contract/views/ask.ts';
@@ -44,6 +44,9 @@ export type AskAnswer =
       why?: string;
     });
 
+/** The run of the first question under an id, and of those that replaced it. */
+export const askRunId = (id: string, version = 1): RunId => (version === 1 ? `ask-${id}` : `ask~${version}`);
+
 const replacing = /^ask~([1-9]\d*)$/u;
 
 /** Which question under its id a run asks. */
@@ -70,42 +73,16 @@ type ClosedRow = Hold & Parameters<typeof whyNotActedOn>[1] & { openedInRun: str
 /** Of a question that is not open any more. */
 export function closedAnswer(checks: ProofChecks, row: ClosedRow, id: string, receipt: string | null): AskAnswer {
   const { holdId, decision, expiresAt } = row;
-  const version = versionOfRun(row.openedInRun);
+  const one = { id, version: versionOfRun(row.openedInRun), holdId, expiresAt };
   const why = whyNotActedOn(checks, row, row, { from: 'row' });
-  if (why !== null)
-    return {
-      status: 'withdrawn',
-      id,
-      version,
-      holdId,
-      expiresAt,
-      why: `its answer was not taken: ${why}; ask an operator`,
-    };
+  if (why !== null) return { ...one, status: 'withdrawn', why: `its answer was not taken: ${why}; ask an operator` };
   const status = askStatusOf(row);
-  if (decision === null || (status !== 'answered' && status !== 'declined'))
-    return {
-      status: status === 'answered' || status === 'declined' ? 'withdrawn' : status,
-      id,
-      version,
-      holdId,
-      expiresAt,
-    };
+  const isAnswered = status === 'answered' || status === 'declined';
+  if (decision === null || !isAnswered) return { ...one, status: isAnswered ? 'withdrawn' : status };
   const { values, by, reason, source } = decision;
   const toolArgs = row.question.tool?.args ?? null;
   const verdict = verdictOf(row.question, decision);
-  const given = {
-    status,
-    id,
-    version,
-    holdId,
-    expiresAt,
-    values,
-    verdict,
-    toolArgs,
-    by,
-    reason,
-    assumed: source === 'clock',
-  };
+  const given = { ...one, status, values, verdict, toolArgs, by, reason, assumed: source === 'clock' };
   return receipt === null ? given : { ...given, receipt };
 }
 
