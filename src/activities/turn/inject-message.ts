@@ -18,7 +18,7 @@ import { sha1Hex } from '../../host/secrets/hash.ts';
 import { enterOrWait, waitForAgent } from '../circuits/ask-later.ts';
 import { alteredRun, callerMessage, optionsOfTask, wireOptions } from './turn-message.ts';
 import { whyNotInto } from './held-message.ts';
-import { wordsAnswerIn } from './turn-adopt.ts';
+import { waitsInContext, wordsAnswerIn } from './turn-adopt.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
 import { openRun, sendAttempt, turnFence, readProjection } from '../run-log/run-writer.ts';
 import { personMessage, withName, injectedEvents } from '../../wire/agui/project/injected.ts';
@@ -82,7 +82,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
     slot.leave();
     const open = isAsking
       ? 'the task asks people by now: answer the question, or send the message after that'
-      : 'the agent waits for an answer in this context, and would take any words for it: answer that first';
+      : waitsInContext;
     return end({ type: 'RUN_ERROR', code: 'interrupts_pending', message: open }, 'error');
   }
   const sent = await sendOnce(

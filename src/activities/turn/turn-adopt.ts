@@ -30,6 +30,9 @@ export type Adopted =
 const takesWords =
   'the agent waits for an answer there, and would take any words for it: take its task over without a message, and people are asked';
 
+export const waitsInContext =
+  'the agent waits for an answer in this context, and would take any words for it: answer that first';
+
 /** Whether a message into this task would be the answer that it waits for. */
 function wordsAnswer({ state, message, a2aTaskId, artifacts }: Extract<TurnEvent, { type: 'task' }>): boolean {
   if (!isPausedState(state)) return false;
@@ -64,8 +67,7 @@ export async function whyNotInContext(
   const into = contextId === null || contextId === '' ? bound : contextId;
   if (!(await wordsAnswerIn(deps, task, into))) return null;
   if ((await deps.store.intents.get(messageIdOf(sha1Hex, task.taskId, turn))) !== null) return null;
-  const message = 'the agent waits for an answer in this context, and would take any words for it: answer that first';
-  return { kind: 'failed', code: 'interrupts_pending', message, a2aTaskId, contextId };
+  return { kind: 'failed', code: 'interrupts_pending', message: waitsInContext, a2aTaskId, contextId };
 }
 
 export async function adoptTask(

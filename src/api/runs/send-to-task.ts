@@ -8,6 +8,7 @@ import { assertNever, errorOf, StandfastError } from '../../core/base/errors.ts'
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
+import { unreadWords } from '../../core/task/on-message.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
@@ -103,8 +104,7 @@ async function refuseUnread(
   // Sent again, it was taken for the question before.
   const key = { agent, threadId, runId: openingRunId(messageId) };
   if ((await store.sent.known(key, [messageId])).length > 0) return;
-  const why = 'the agent has asked something since this was written: read that first, and answer it';
-  throw new StandfastError('changed_meanwhile', why, { data: { open: [other.interruptId] } });
+  throw new StandfastError('changed_meanwhile', unreadWords, { data: { open: [other.interruptId] } });
 }
 
 export async function sendToTask(

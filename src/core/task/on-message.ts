@@ -113,8 +113,8 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   return askBack(state, command, now);
 }
 
-/** What it answers was asked after it was written. */
-const unread = 'the agent has asked something since this was written: read that first, and answer it';
+/** Of words, that what they would answer was asked after they were written. */
+export const unreadWords = 'the agent has asked something since this was written: read that first, and answer it';
 
 function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now: string): Outcome {
   const { principal, messageId } = command;
@@ -125,7 +125,7 @@ function decideByText(state: TaskState, hold: Hold, command: MessageCommand, now
   const isRead = entry.proof !== undefined || principal.id === temporalOperatorId;
   // A secret in clear is refused for that, where it is checked.
   if (!isRead && hold.question.secrets.length === 0)
-    return { state, effects: [], reply: refuse('changed_meanwhile', unread, { open: [hold.interruptId] }) };
+    return { state, effects: [], reply: refuse('changed_meanwhile', unreadWords, { open: [hold.interruptId] }) };
   const given = judgeEdits(state, [{ holdId: hold.holdId, entry, by: principal, source: 'chat' }]);
   if (given.kind !== 'taken') return { state, effects: [], reply: refuse('input_invalid', 'words edit no call') };
   const { state: next, effects } = applyAnswers(note(state, command, 'decided'), given.answers, now, {
