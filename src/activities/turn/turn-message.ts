@@ -47,21 +47,24 @@ function taskAnswered(
   return { asking: a2aTaskId, taskId: a2aTaskId };
 }
 
+export interface HowSent {
+  /** The task that ended with the question: what answers it begins one, as a first message does. */
+  ended?: string | null | undefined;
+  /** It is compared with the one that people approved. */
+  isHeld?: boolean;
+  /** Answers go as their dialect writes them, whatever message brought them. */
+  isWritten?: boolean;
+}
+
 /** The message of this turn. One without parts is not sent: the turn then only follows the task. */
 export async function messageToSend(
   deps: Deps,
   input: TurnInput,
-  known: {
+  known: HowSent & {
     messageId: string;
     a2aTaskId: A2aTaskId | null;
     adopted: { a2aTaskId: A2aTaskId; contextId: string | null } | null;
     options: RunOptions;
-    /** The task that ended with the question: its answer is an ordinary next message. */
-    ended?: string | null | undefined;
-    /** It is compared with the one that people approved. */
-    isHeld?: boolean;
-    /** Answers go as their dialect writes them, whatever message brought them. */
-    isWritten?: boolean;
   },
 ): Promise<OutgoingMessage> {
   const { adopted, options, ended, isWritten = false } = known;

@@ -10,7 +10,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { OpenRun } from '../run-log/run-writer.ts';
 import { seenDelivered, sendOnce, type Sent } from './send-once.ts';
 import type { Adopted } from './turn-adopt.ts';
-import { messageToSend } from './turn-message.ts';
+import { type HowSent, messageToSend } from './turn-message.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'transportOf' | 'sealer' | 'signer' | 'prover' | 'publicUrl'>;
 
@@ -34,23 +34,15 @@ export async function prepareMessage(
   deps: Deps,
   input: TurnInput,
   { options, found }: OpenRun,
-  /** `ended`: the task that ended with what is answered; what answers it begins one, as a first message does. */
-  known: {
-    adopted: Extract<Adopted, { result: 'adopted' }> | null;
-    ended?: string | null | undefined;
-    isHeld?: boolean;
-    /** Answers go as their dialect writes them, whatever message brought them. */
-    isWritten?: boolean;
-  },
+  known: HowSent & { adopted: Extract<Adopted, { result: 'adopted' }> | null },
 ): Promise<TurnMessage> {
-  const { adopted, ended, isHeld = false, isWritten = false } = known;
+  const { adopted, ended } = known;
   const { kind } = input.send;
   const messageId = messageIdOf(sha1Hex, input.task.taskId, input.turn);
   const ids = [input.a2aTaskId, found.task?.a2aTaskId ?? null];
   const a2aTaskId = ids.find((id) => id !== null && id !== ended) ?? null;
   const toSend: TurnInput = input.isDelivered ? { ...input, send: { kind: 'nothing' } } : input;
-  const of = { messageId, a2aTaskId, adopted, options, ended, isHeld, isWritten };
-  const message = await messageToSend(deps, toSend, of);
+  const message = await messageToSend(deps, toSend, { ...known, messageId, a2aTaskId, options });
   const isAnswering = ended === undefined && (kind === 'answers' || kind === 'talk');
   return {
     messageId,
