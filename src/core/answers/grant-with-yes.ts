@@ -7,6 +7,7 @@ import type { Hold } from '../../contract/holds/hold.ts';
 import { askerOf } from '../base/asker.ts';
 import { type Sha1Hex, uuidV5 } from '../base/ids.ts';
 import { canonicalJson } from '../base/json.ts';
+import type { RowMacs } from '../base/proved-row.ts';
 import { isSamePerson } from '../policy/lookalikes.ts';
 import { type Call, callOf, givenBy } from '../consent/grants.ts';
 import { argsEdited } from '../consent/judged.ts';
@@ -71,13 +72,8 @@ const sameAs = (first: GrantWithYes, given: readonly GrantWithYes[]): Granter[] 
     .map((one) => one.given)
     .filter(({ by }, at, all) => all.findIndex((other) => isSamePerson(other.by, by)) === at);
 
-interface Macs {
-  macOf(text: string): string;
-  isMacOf(text: string, mac: string): boolean;
-}
-
 /** The grant that a question ended with, of the answers that agreed; what is not as wide as the first that is proved is none. */
-export function grantOfEnd({ macOf, isMacOf }: Macs, id: string, hold: Asked & Given): ProvenGrant | null {
+export function grantOfEnd({ macOf, isMacOf }: RowMacs, id: string, hold: Asked & Given): ProvenGrant | null {
   if (grantsIn(hold).length === 0) return null;
   const { decision, holdId } = hold;
   const call = decision === null ? null : approvedCall(hold, decision);

@@ -2,7 +2,7 @@
 // answers in its place, means for it. Only a proved yes to this very call opens it.
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import { isObject, stringOf } from '../base/json.ts';
-import { askEndOf } from './ask-end.ts';
+import { askEndOf, type ProgramAsk } from './ask-end.ts';
 
 /** What the agent's program reads; `ask`: there is no decision. */
 export interface GateVerdict {
@@ -13,13 +13,7 @@ export interface GateVerdict {
 }
 
 /** The call as people were asked about it; `args` null: they were asked a question in its place. */
-export interface GateCall {
-  id: string;
-  args: JsonObject | null;
-  isEditable: boolean;
-  /** Which question under the id was asked; missing: not known yet. */
-  version?: number;
-}
+export type GateCall = Omit<ProgramAsk, 'isDecision'>;
 
 const maxReasonChars = 1_000;
 const unfit = /[\0\p{Surrogate}]/gu;

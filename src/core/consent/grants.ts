@@ -160,12 +160,8 @@ export const givenBy = (
   who: Omit<Granter, 'mac'>,
 ): Granter => ({ ...who, mac: macOf(givenText(grant, who)) });
 
-interface Checks {
-  isMacOf(text: string, mac: string): boolean;
-}
-
 /** Why a grant is not proved; null: as many persons as it needs gave exactly this. */
-export function whyUnproven({ isMacOf }: Checks, grant: ProvenGrant): string | null {
+export function whyUnproven({ isMacOf }: Pick<RowMacs, 'isMacOf'>, grant: ProvenGrant): string | null {
   const proven = grant.given.filter((one) => isMacOf(givenText(grant, one), one.mac));
   if (proven.length < grant.given.length) return 'a part of the grant is of another author, or by another key';
   const persons = proven.filter(({ by }, at) => proven.findIndex((other) => isSamePerson(other.by, by)) === at);
@@ -212,7 +208,7 @@ export const isStanding = (
 
 /** Why a decision by a grant is not proved; null: the grant is, and the call is within it. */
 export function whyUngranted(
-  checks: Checks,
+  checks: Pick<RowMacs, 'isMacOf'>,
   { agent, owner, plan, question }: Row,
   { granted, at, values }: Pick<Decision, 'granted' | 'at' | 'values'>,
 ): string | null {
