@@ -24,6 +24,7 @@ import { agentsEnd, statusOf } from '../core/task/turn-done.ts';
 import { sendDigest } from './notices/send-digest.ts';
 import { stopAgent, stopsSoon } from './tasks/stop-agent.ts';
 import { within } from '../host/process/time-limit.ts';
+import { errorText } from '../host/process/errno.ts';
 
 const heartbeatMs = 2_000;
 
@@ -126,7 +127,7 @@ function withoutText(error: unknown): unknown {
   return ApplicationFailure.create({
     type,
     message: `${type} (encrypted)`,
-    details: [{ hidden: error instanceof Error ? error.message : String(error) }],
+    details: [{ hidden: errorText(error) }],
     nonRetryable: own?.nonRetryable ?? false,
     ...(own?.nextRetryDelay == null ? {} : { nextRetryDelay: own.nextRetryDelay }),
   });

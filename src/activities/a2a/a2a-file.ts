@@ -1,6 +1,7 @@
 // A file at an agent: read by the same rules as its answers, from its own origins only, and up to a size limit.
 import { type Egress, PolicyError } from '../../host/net/egress.ts';
 import { BodyTooLargeError, createGuardedFetch } from '../../host/net/guarded-fetch.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export type ReadFile =
   | { result: 'read'; bytes: Uint8Array }
@@ -21,7 +22,7 @@ export function fileReader(
       const response = await wrap(createGuardedFetch({ ...options, maxBytes }))(url, { signal });
       return { result: 'read', bytes: new Uint8Array(await response.arrayBuffer()) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       if (error instanceof BodyTooLargeError) return { result: 'too_large', why };
       return { result: error instanceof PolicyError ? 'elsewhere' : 'unavailable', why };
     }

@@ -3,6 +3,7 @@ import type { TaskId, WorkflowId } from '../../contract/base/id-types.ts';
 import type { ReconcileReport } from '../../contract/tasks/activity.ts';
 import type { ActivityDeps, EngineState } from '../deps.ts';
 import type { TaskChangeDeps } from '../run-log/caller-log.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export type PassDeps = TaskChangeDeps & Pick<ActivityDeps, 'config' | 'transportOf' | 'timing' | 'metrics'>;
 
@@ -20,8 +21,7 @@ export interface Pass {
   isOver: () => boolean;
 }
 
-export const errorMessage = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 200);
+export const errorMessage = (error: unknown): string => errorText(error).slice(0, 200);
 
 /** Null: Temporal could not list them, and a later pass does. */
 export async function orNull<T>(log: PassDeps['log'], message: string, listing: Promise<T>): Promise<T | null> {

@@ -34,6 +34,7 @@ import { createServerForms } from '../holds/server-forms.ts';
 import { closeTurn } from './turn-close.ts';
 import { actingOf } from './turn-message.ts';
 import { ownEntry } from '../../core/base/own-entry.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export type CallDeps = TaskChangeDeps &
   PlanDeps &
@@ -240,7 +241,7 @@ function intentOf({ task, turn, n, isResendAllowed }: TurnInput): string {
   return isResendAllowed ? uuidV5(sha1Hex, first, `again:${n}`) : first;
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const wordsOf = (error: unknown): string => errorText(error).slice(0, 500);
 
 const unconfirmed = ({ held }: { held: HeldCall }, why: string): { outcome: TurnOutcome } => ({
   outcome: { kind: 'delivery-unknown', ...noIds, what: `${held.gate}/${held.tool}: ${why}` },

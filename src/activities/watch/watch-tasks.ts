@@ -10,6 +10,7 @@ import { judgeProbe, pacesFor, waitMs, type TaskVersion } from './watch-probe.ts
 import { jittered } from '../timing.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export interface WatchDeps extends Pick<ActivityDeps, 'engine' | 'transportOf' | 'log' | 'timing' | 'now'> {
   store: { tasks: Pick<Store['tasks'], 'get' | 'dueWatches' | 'countWatches' | 'probed' | 'stuck' | 'unwatch'> };
@@ -66,7 +67,7 @@ async function askAgent(deps: WatchDeps, watch: Watch, signal: AbortSignal): Pro
     transport = deps.transportOf(watch.agent);
   } catch (error) {
     // Taken out of the configuration while it had the task.
-    return { result: 'failed', why: error instanceof Error ? error.message : String(error), minGapMs: 0 };
+    return { result: 'failed', why: errorText(error), minGapMs: 0 };
   }
   try {
     const task = await transport.getTask(watch.a2aTaskId, {}, within(signal, deps.timing.callMs));

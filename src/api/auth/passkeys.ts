@@ -15,6 +15,7 @@ import {
   type RelyingParty,
 } from '../../host/secrets/passkeys.ts';
 import type { Store } from '../../store/store.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export interface PasskeyDeps {
   store: Pick<Store, 'personal' | 'tx'>;
@@ -124,7 +125,7 @@ export async function signedBy(
   const passkey = (await passkeysOf(deps, user)).find(({ id }) => id === given.id);
   if (passkey === undefined) throw invalid(`${user} has no such passkey, or it was revoked`);
   const counter = await asserted(party, challenge, passkey, given).catch((error: unknown) => {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(errorText(error));
   });
   const lastUsedAt = deps.now().toISOString();
   const value = valueOf({ ...passkey, counter, lastUsedAt });

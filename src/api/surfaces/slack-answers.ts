@@ -25,6 +25,7 @@ import {
   waitingHere,
   wordsOf,
 } from './surface-answers.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export type SlackChannel = Extract<Channel, { type: 'slack-app' }>;
 type Pressed = Extract<SurfaceCallback, { kind: 'pressed' }>;
@@ -48,7 +49,7 @@ export function createSlackAnswers(
 ): AnswerCallback {
   return (given, id) =>
     answer({ api, name, channel, slack }, given, id).catch(async (error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       api.log.warn({ channel: name, callback: given.kind, why }, 'a callback of Slack was not answered');
       if (given.kind === 'submitted') return fieldErrors(given, wordsOf(error));
       if (given.kind === 'pressed' && !(error instanceof SurfaceError))

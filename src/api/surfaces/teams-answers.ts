@@ -25,6 +25,7 @@ import {
   waitingHere,
   wordsOf,
 } from './surface-answers.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 export type TeamsChannel = Extract<Channel, { type: 'teams-bot' }>;
 type OnCard = Extract<TeamsCallback, { kind: 'pressed' | 'submitted' | 'refresh' }>;
@@ -90,7 +91,7 @@ export function createTeamsAnswers(
   async function tidy(hold: HoldRow, principal: Principal, activity: TeamsActivity): Promise<void> {
     const seen = { channel: name, hold, user: principal.id, activity };
     await keepOneCard(api, teams, shown, seen).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       api.log.warn({ channel: name, holdId: hold.holdId, why }, 'a card that was sent twice was not deleted');
     });
   }
@@ -141,7 +142,7 @@ export function createTeamsAnswers(
 
   return (activity) =>
     answer(activity).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       api.log.warn({ channel: name, callback: activity.callback.kind, why }, 'a callback of Teams was not answered');
       if (error instanceof SurfaceError) throw error;
       return wordsAnswer(wordsOf(error));

@@ -11,6 +11,7 @@ import type { Terminal } from '../operate/terminal.ts';
 import type { Call } from './hook-formats.ts';
 import { ownProcess, type HookProcess } from './hook-process.ts';
 import { sleep } from '../../host/process/sleep.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 interface HookOptions extends OperatorOptions {
   policy?: string;
@@ -68,7 +69,7 @@ async function runHook(options: HookOptions, terminal: Terminal, hook: HookProce
 }
 
 const wordsOf = (error: unknown, isOver: AbortSignal, { wait }: HookOptions): string =>
-  isOver.aborted ? `no decision within ${wait}` : error instanceof Error ? error.message : String(error);
+  isOver.aborted ? `no decision within ${wait}` : errorText(error);
 
 /** What the promise gives, or a failure at the end of the time; a promise that never ends is left behind. */
 function orOver<T>(isOver: AbortSignal, promise: Promise<T>): Promise<T> {

@@ -23,6 +23,7 @@ import { isObject } from '../../core/base/json.ts';
 import { approval, filledIn, propertiesOf, rejection } from './answer-values.ts';
 import { formatLastCall, formatUnusual } from './last-call-text.ts';
 import { promptAnswer, resolvedValues } from './prompt-form.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 interface DecideOptions extends OperatorOptions {
   approve?: boolean;
@@ -173,7 +174,7 @@ function readValues(text: string): JsonObject {
   try {
     values = JSON.parse(text);
   } catch (error) {
-    throw new CommandError('usage', `--values is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError('usage', `--values is not JSON: ${errorText(error)}`);
   }
   if (!isObject(values)) throw new CommandError('usage', '--values must be an object: {"field": …}');
   return values;

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configJsonSchema } from '../../config/config-json-schema.ts';
 import { StartError } from '../run/startup-output.ts';
+import { errorText } from '../../host/process/errno.ts';
 
 const schemaFile = 'standfast.schema.json';
 
@@ -47,7 +48,7 @@ export function init({ config = 'standfast.yaml' }: { config?: string }): { writ
     writeFileSync(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
     if (!isKept) writeFileSync(config, starting, { flag: 'wx' });
   } catch (error) {
-    throw new StartError(`${dirname(config)}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartError(`${dirname(config)}: ${errorText(error)}`);
   }
   return { written: isKept ? [schema] : [config, schema], kept: isKept ? [config] : [] };
 }

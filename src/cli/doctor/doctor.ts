@@ -129,7 +129,7 @@ async function attempt(what: string, help: string | null, work: () => Promise<st
   try {
     return { what, isOk: true, text: await work() };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { what, isOk: false, text: help === null ? why : `${why} — ${help}` };
   }
 }

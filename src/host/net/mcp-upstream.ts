@@ -9,6 +9,7 @@ import type { AnswersForm } from '../../core/turn/server-form.ts';
 import { timeLimit } from '../process/time-limit.ts';
 import { createGuardedFetch, HttpStatusError } from './guarded-fetch.ts';
 import { type Egress, PolicyError } from './egress.ts';
+import { errorText } from '../process/errno.ts';
 
 export type Upstream = Pick<Gate, 'url' | 'headers' | 'command' | 'env' | 'cwd'>;
 
@@ -95,7 +96,7 @@ export async function connectUpstream(
         // Safe: what is answered fits the schema.
         return (await answersForm({ message, schema }, mcpReq.signal)) as ElicitResult;
       } catch (error) {
-        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, wordsOf(error));
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, errorText(error));
       }
     });
   const transport = await transportOf(upstream, egress);
@@ -123,7 +124,7 @@ export async function connectUpstream(
           const more = isObject(data) ? { data } : {};
           return { kind: 'error', error: { code, message, ...more } };
         }
-        if (isUntaken(error)) throw new NotCalled(wordsOf(error));
+        if (isUntaken(error)) throw new NotCalled(errorText(error));
         throw error;
       }
     },
@@ -132,8 +133,6 @@ export async function connectUpstream(
     },
   };
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const maxPages = 50;
 

@@ -22,6 +22,7 @@ import {
 } from '../../auth/passkeys.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { PolicyViewReads, ViewReads, WithStore } from '../../api-parts.ts';
+import { errorText } from '../../../host/process/errno.ts';
 
 const maxPasskeys = 20;
 
@@ -124,7 +125,7 @@ function ownRoutes(app: ApiApp, api: ViewReads): void {
       const { challenge } = await takeChallenge(api, user, about, registration.response.clientDataJSON);
       const by = vouching === undefined ? null : await signedBy(api, user, challenge, vouching);
       const made = await registered(partyOf(api), challenge, registration).catch((error: unknown) => {
-        throw invalid(error instanceof Error ? error.message : String(error));
+        throw invalid(errorText(error));
       });
       const since = api.now().toISOString();
       const passkey: KeptPasskey = { ...made, name, user, since, lastUsedAt: null };
