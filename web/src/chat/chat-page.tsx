@@ -7,6 +7,7 @@ import { announce } from '../base/page/announce.tsx';
 import { useIsWide } from '../base/page/media.ts';
 import { send, taskApi } from '../base/live/api.ts';
 import { lazyPart } from '../base/live/lazy-part.ts';
+import type { Ask } from '../first/first-run.tsx';
 import { useIsTrickTime } from '../first/trick-time.ts';
 import { HoldPane } from '../hold/hold-pane.tsx';
 import { oneLine } from '../base/text/visible.ts';
@@ -40,13 +41,10 @@ export function ChatPage({ agent }: { agent: string }): ReactNode {
   const thread = route.page === 'chat' ? route.thread : null;
   // A new thread gets its name at once, and its address with the first word.
   const [fresh, setFresh] = useState(() => crypto.randomUUID());
-  const begin = useCallback(
-    (text?: string) => {
-      setFresh(crypto.randomUUID());
-      navigate(chatPath(agent), text === undefined ? {} : { state: { say: text } });
-    },
-    [agent],
-  );
+  const begin: Ask = useCallback((name, text) => {
+    setFresh(crypto.randomUUID());
+    navigate(chatPath(name), text === undefined ? {} : { state: { say: text } });
+  }, []);
   const threadId = thread ?? fresh;
   return (
     <ThreadView
@@ -76,8 +74,8 @@ interface Props {
   agent: string;
   threadId: string;
   isNew: boolean;
-  /** Begins another thread, by this message if there is one. */
-  onNew: (text?: string) => void;
+  /** Begins another thread, with this agent or another one. */
+  onNew: Ask;
 }
 
 function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
@@ -116,7 +114,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
               {words.task}
             </Link>
           )}
-          <button type="button" className="button small" onClick={() => onNew()}>
+          <button type="button" className="button small" onClick={() => onNew(agent)}>
             <Icon name="plus" /> {words.newThread}
           </button>
         </ChatBar>
@@ -128,7 +126,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
           <QuestionsOfOthers agent={agent} thread={thread} />
           <RunState agent={agent} thread={thread} isStopping={stopping.isAsked} />
           <Made task={known[0] ?? null} items={talk.items} />
-          <TrickHere agent={agent} talk={talk} onNew={onNew} />
+          <TrickHere talk={talk} onAsk={onNew} />
           <div ref={end} />
         </div>
         {/* While a question is open its own bar, or the card that says whom it waits for, is what one answers with. */}
@@ -149,16 +147,12 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
 }
 
 /** Who answers here learns here what becomes of a question when Standfast is killed. */
-function TrickHere({ agent, talk, onNew }: Pick<Props, 'agent' | 'onNew'> & { talk: Talk }): ReactNode {
+function TrickHere({ talk, onAsk }: { talk: Talk; onAsk: Ask }): ReactNode {
   const isTime = useIsTrickTime();
   if (!isTime || talk.run === 'running' || talk.items.length === 0) return null;
-  const ask = (name: string, text?: string): void => {
-    if (name === agent) onNew(text);
-    else navigate(chatPath(name), text === undefined ? {} : { state: { say: text } });
-  };
   return (
     <Suspense>
-      <ChatTrick holdId={talk.open.find(({ mayDecide }) => mayDecide)?.holdId ?? null} onAsk={ask} />
+      <ChatTrick holdId={talk.open.find(({ mayDecide }) => mayDecide)?.holdId ?? null} onAsk={onAsk} />
     </Suspense>
   );
 }
