@@ -1,11 +1,12 @@
 // The words of codes (docs/errors.md), by their name alone; pure.
+import { ownEntry } from '../../../../src/core/base/own-entry.ts';
 import { strings } from '../../i18n/strings.ts';
 
 const errors: Readonly<Record<string, unknown>> = strings.errors;
 
 /** The words of a code; null: they name a fact, or there are none. */
 export function codeWords(code: string): string | null {
-  const words = Object.hasOwn(errors, code) ? errors[code] : null;
+  const words = ownEntry(errors, code);
   return typeof words === 'string' ? words : null;
 }
 

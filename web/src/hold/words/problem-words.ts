@@ -1,4 +1,5 @@
 // How a run failed, by its code, and what a refusal says; pure.
+import { ownEntry } from '../../../../src/core/base/own-entry.ts';
 import { ApiError } from '../../base/live/api-error.ts';
 import { oneLine, visible } from '../../base/text/visible.ts';
 import { strings } from '../../i18n/strings.ts';
@@ -39,7 +40,7 @@ export function failureWords({ code, message }: { code: string; message: string 
 }
 
 /** Codes whose words are others than at a question. */
-const ofRuns = {
+const ofRuns: Readonly<Record<string, () => string>> = {
   interrupts_not_covered: () => errors.interrupts_not_covered(1),
   interrupt_expired: () => errors.interrupt_expired_unknown,
   hold_closed: () => errors.hold_closed_unknown,
@@ -56,10 +57,10 @@ const ofRuns = {
   input_invalid: () => strings.chat.failed,
   internal: () => strings.chat.failed,
 };
-const isOfRuns = (code: string): code is keyof typeof ofRuns => Object.hasOwn(ofRuns, code);
 
 export function describeProblem({ code, message }: { code: string; message: string }, agent: string): string {
-  if (isOfRuns(code)) return ofRuns[code]();
+  const ofRun = ownEntry(ofRuns, code);
+  if (ofRun !== undefined) return ofRun();
   if (code === 'not_found') return strings.chat.noAgent(agent);
   const text = message === '' ? strings.chat.failed : `${strings.chat.failed} ${visible(message).slice(0, 300)}`;
   return agentProblem(code, agent, message) ?? codeWords(code) ?? text;
