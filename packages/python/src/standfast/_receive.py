@@ -14,34 +14,24 @@ MOST_BYTES = 64 * 1024 * 1024
 _OF_TRANSFER = {"content-encoding", "content-length", "transfer-encoding"}
 
 
-def _seconds(request: dict[str, Any]) -> float:
-    timeout: httpx.Timeout = request["timeout"]
-    return timeout.read if timeout.read is not None else float("inf")
-
-
 def receive(http: httpx.Client, given: dict[str, Any]) -> httpx.Response:
     """Raises ``httpx.TransportError`` for an answer that takes longer, or is larger."""
-    ends = time.monotonic() + _seconds(given)
-    request = http.build_request(**given)
-    response = http.send(request, stream=True)
-    try:
-        body = bytearray()
+    ends = time.monotonic() + given["timeout"].read
+    with http.stream(**given) as response:
+        request, body = response.request, bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if time.monotonic() > ends:
                 raise httpx.ReadTimeout("the answer did not end in time", request=request)
             if len(body) > MOST_BYTES:
                 raise httpx.ReadError(f"the answer is larger than {MOST_BYTES} bytes", request=request)
-    finally:
-        response.close()
     headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _OF_TRANSFER]
     return httpx.Response(response.status_code, headers=headers, content=bytes(body), request=request)
 
 
 async def receive_async(http: httpx.AsyncClient, given: dict[str, Any]) -> httpx.Response:
     """As ``receive``."""
-    seconds = _seconds(given)
     try:
-        return await asyncio.wait_for(http.request(**given), None if seconds == float("inf") else seconds)
+        return await asyncio.wait_for(http.request(**given), given["timeout"].read)
     except asyncio.TimeoutError:
         raise httpx.ReadTimeout("the answer did not end in time") from None
