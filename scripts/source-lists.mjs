@@ -11,7 +11,8 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 
 const word = (isSo) => (isSo ? 'yes' : '–');
 
-function tableOf(head, rows) {
+/** A Markdown table, its columns as wide as their longest cells. */
+export function tableOf(head, rows) {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const lines = all.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);

@@ -1,5 +1,6 @@
 // The table of acts as docs/access.md has it: `node --import tsx test/acts-table.ts` prints it.
 import { pathToFileURL } from 'node:url';
+import { tableOf } from '../scripts/source-lists.mjs';
 import { actList, whoMay } from '../src/contract/acts/act-names.ts';
 
 /** A Markdown table: an act a row, who may, whether operators do it to many at once, and what takes it back. */
@@ -10,19 +11,7 @@ export function actsTable(): string {
     many === null ? '' : 'yes',
     undoneBy === null ? '' : `\`${undoneBy}\``,
   ]);
-  const all = [['act', 'who may, of those who see the question', 'many', 'undone by'], ...rows];
-  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)));
-  const line = (row: readonly string[], fill = ' '): string =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0, fill)).join(' | ')} |`;
-  const [head = [], ...others] = all;
-  return [
-    line(head),
-    line(
-      head.map(() => ''),
-      '-',
-    ),
-    ...others.map((row) => line(row)),
-  ].join('\n');
+  return tableOf(['act', 'who may, of those who see the question', 'many', 'undone by'], rows);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.stdout.write(`${actsTable()}\n`);
