@@ -15,6 +15,12 @@ export const instant = customType<{ data: string; driverData: string }>({
   fromDriver: (text) => new Date(text).toISOString(),
 });
 
+/**
+ * The database's clock as an `instant` keeps it, to compare with what is due: a time is rounded as it is written, up to half a
+ * millisecond ahead, and by the clock itself what is due now would not be due yet for the next statement.
+ */
+export const clock = sql`clock_timestamp()::timestamp(3) with time zone`;
+
 /** When the row was written, by the database's clock. */
 export const writtenAt = (name: string) =>
   instant(name)

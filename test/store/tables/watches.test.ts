@@ -37,6 +37,14 @@ onEachDatabase(({ store }) => {
     await eventually(async () => (await due()).length === 0);
   });
 
+  test('a watch is due to the statement after the one that made it due, in whatever part of a millisecond', async () => {
+    const watch = await put({}, 60_000);
+    for (const _ of upTo(100)) {
+      await store().tasks.watch(watch, 0);
+      expect(await due()).toEqual([watch]);
+    }
+  });
+
   test('watches are counted by kind', async () => {
     await Promise.all([put({ kind: 'turn' }), put(), put({}, 60_000)]);
     const { pause, turn } = await store().tasks.countWatches();

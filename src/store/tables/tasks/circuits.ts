@@ -1,6 +1,7 @@
 // Circuits of agents and the messages that wait for them.
 import { and, asc, count, desc, eq, lte, or, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../../database/database.ts';
+import { clock } from '../../columns.ts';
 import { circuits, waitingMessages } from '../../circuit-schema.ts';
 import type { Tables } from '../../store.ts';
 import type { AgentCircuit, WaitingMessage } from '../../ports/circuits.ts';
@@ -8,7 +9,7 @@ import type { Circuit } from '../../../core/turn/circuit.ts';
 
 // clock_timestamp(), since now() is the start of the transaction.
 const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
-const isDue = sql`${circuits.dueAt} <= clock_timestamp()`;
+const isDue = lte(circuits.dueAt, clock);
 
 const columns = {
   agent: circuits.agent,
@@ -16,7 +17,7 @@ const columns = {
   cause: circuits.cause,
   failures: circuits.failures,
   since: circuits.since,
-  dueInMs: sql`extract(epoch from ${circuits.dueAt} - clock_timestamp()) * 1000`.mapWith((ms) =>
+  dueInMs: sql`extract(epoch from ${circuits.dueAt} - ${clock}) * 1000`.mapWith((ms) =>
     Math.max(0, Math.ceil(Number(ms))),
   ),
 };
@@ -108,7 +109,7 @@ function createWaiting(db: Db): Pick<Tables['circuits'], 'wait' | 'claimWaiting'
       const next = db
         .select({ key: waitingMessages.key })
         .from(waitingMessages)
-        .where(and(eq(waitingMessages.agent, agent), lte(waitingMessages.dueAt, sql`clock_timestamp()`)))
+        .where(and(eq(waitingMessages.agent, agent), lte(waitingMessages.dueAt, clock)))
         .orderBy(desc(waitingMessages.hasAnswers), asc(waitingMessages.since))
         .limit(limit)
         .for('update', { skipLocked: true });

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { canBeStored, rowsOf, type Db } from '../../database/database.ts';
 import { statement } from '../../database/statement.ts';
+import { clock } from '../../columns.ts';
 import { tasks, watches } from '../../schema.ts';
 import type { Watch } from '../../ports/tasks.ts';
 import type { Tables } from '../../store.ts';
@@ -48,7 +49,7 @@ export function watchInsert(
 const claimDue = statement(['limit', 'againInMs'], (db, { limit, againInMs }) => {
   // An array, since a join may evaluate the locking subquery more than once.
   const due = sql`array(
-    select task_id from ${watches} where due_at <= clock_timestamp()
+    select task_id from ${watches} where due_at <= ${clock}
     order by due_at limit ${limit}::integer for update skip locked
   )`;
   return db
