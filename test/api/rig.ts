@@ -24,7 +24,7 @@ import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
-import { prover, testKey } from '../rigs/proofs.ts';
+import { closeSent, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
 import { endRun } from '../rigs/store/store-writes.ts';
@@ -396,6 +396,16 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
     return admittedAs(start.taskId, start.opening.runId, 'opened');
   };
   return starts;
+}
+
+/** In place of a workflow that is cancelled: ends its task, and its question if that is open. */
+export function cancelWhatIsAsked({ store, tasks }: Rig): void {
+  tasks.cancel = async ({ taskId }) => {
+    const [hold] = await store.holds.ofTask(taskId);
+    if (hold?.status === 'open') await closeSent(store, hold.holdId, anEnd('cancelled', null, null));
+    await store.tasks.update(taskId, { status: 'CANCELED' });
+    return { kind: 'answer', value: null };
+  };
 }
 
 /** Every answer, change and message is taken, as a workflow would that refuses none: what is judged is the api. */

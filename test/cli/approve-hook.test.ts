@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldRow } from '../../src/store/store.ts';
 import { runHook, type HookRun } from '../rigs/product/hook.ts';
-import { aDecision, admittedAs, aHold, anEnd, aTask, keyConfig, keys } from '../api/rig.ts';
+import { aDecision, anEnd, cancelWhatIsAsked, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
@@ -14,12 +14,7 @@ const rig = describeApi({
   config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } },
 });
 beforeAll(async () => {
-  rig.tasks.open = async (start) => {
-    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
-    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
-    return admittedAs(start.taskId, start.opening.runId, 'opened');
-  };
+  openWhatIsAsked(rig);
   url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
 });
 
@@ -99,11 +94,7 @@ describe('approve-hook', () => {
   });
 
   test('approve-hook withdraws the question when its wait is over', async () => {
-    rig.tasks.cancel = async (task) => {
-      await end('call-8', 'cancelled', null);
-      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { kind: 'answer', value: null };
-    };
+    cancelWhatIsAsked(rig);
     const { out, err } = await hook(call('call-8'), ['--wait', '1s']);
     expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
     expect(err).toContain('no decision within 1s');

@@ -3,13 +3,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import { askEndOf } from '../../src/core/consent/ask-end.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aDecision, anEnd, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
+import { aDecision, anEnd, cancelWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
+import { fc } from '../rigs/properties.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
 import { runInProcess } from '../rigs/product/command.ts';
 
@@ -100,11 +100,7 @@ describe('standfast approve', () => {
 
   test('approve takes a question back at the end of its wait, if it shall', async () => {
     const id = freshThread();
-    rig.tasks.cancel = async (task) => {
-      await end(id, 'cancelled', null);
-      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { kind: 'answer', value: null };
-    };
+    cancelWhatIsAsked(rig);
     expect((await run(['approve', 'Publish?', '--id', id, '--wait', '1s', '--withdraw'])).code).toBe(9);
     expect((await holdOf(id)).status).toBe('cancelled');
   });
@@ -112,12 +108,7 @@ describe('standfast approve', () => {
   // Promise OT9a
   test('approve takes no yes to what another program asked in the place of its own question, though its arguments are the same', async () => {
     const id = freshThread();
-    rig.tasks.cancel = async (task) => {
-      const [hold] = await rig.store.holds.ofTask(task.taskId);
-      if (hold?.status === 'open') await closeSent(rig.store, hold.holdId, anEnd('withdrawn', null, null));
-      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { kind: 'answer', value: null };
-    };
+    cancelWhatIsAsked(rig);
     const asOther = async (body: JsonObject): Promise<void> => {
       const headers = { authorization: `Bearer ${keys.anna}`, 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/ask`, {

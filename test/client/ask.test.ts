@@ -6,17 +6,7 @@ import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createStandfastClient, StandfastError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { StandfastClient } from '../../packages/client/src/index.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import {
-  aDecision,
-  admittedAs,
-  aHold,
-  anEnd,
-  aTask,
-  freshThread,
-  keyConfig,
-  keys,
-  openWhatIsAsked,
-} from '../api/rig.ts';
+import { aDecision, anEnd, cancelWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
@@ -28,12 +18,7 @@ const rig = describeApi({
   config: { auth: { keys: keyConfig }, policies, ask: { policy: 'finance' } },
 });
 beforeAll(async () => {
-  rig.tasks.open = async (start) => {
-    const task = await aTask(rig.store, start.threadId, { owner: start.owner, agent: start.agent });
-    const [question] = start.opening.kind === 'ask' ? start.opening.questions : [];
-    if (question !== undefined) await aHold(rig.store, task, { question, canRefuse: true });
-    return admittedAs(start.taskId, start.opening.runId, 'opened');
-  };
+  openWhatIsAsked(rig);
   const baseUrl = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   client = createStandfastClient({ baseUrl, apiKey: keys.anna });
 });
@@ -100,13 +85,7 @@ describe('the client for programs asks', () => {
 
   // Promise OT9a
   test('the client for programs never takes the answer to a question that another program asked in the place of its own', async () => {
-    openWhatIsAsked(rig);
-    rig.tasks.cancel = async (task) => {
-      const [hold] = await rig.store.holds.ofTask(task.taskId);
-      if (hold?.status === 'open') await closeSent(rig.store, hold.holdId, anEnd('withdrawn', null, null));
-      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { kind: 'answer', value: null };
-    };
+    cancelWhatIsAsked(rig);
     const id = freshThread();
     const first = await client.startApprove({ name: 'deploy', args: { version: 1 } }, { id });
     const second = await client.startApprove({ name: 'deploy', args: { version: 2 } }, { id, ifChanged: 'replace' });

@@ -11,7 +11,16 @@ import type { HoldRow } from '../../../src/store/store.ts';
 import { aPrincipal } from '../../rigs/factories.ts';
 import { aProvedDecision, closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
+import {
+  aDecision,
+  anEnd,
+  bearer,
+  cancelWhatIsAsked,
+  freshThread,
+  keyConfig,
+  type keys,
+  openWhatIsAsked,
+} from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 type Who = keyof typeof keys;
@@ -296,11 +305,7 @@ describe('DELETE /api/ask', () => {
   test('DELETE /api/ask withdraws an open question of the caller, and no other', async () => {
     const id = freshThread();
     await ask({ id, message: 'q' });
-    rig.tasks.cancel = async (task) => {
-      await end(id, 'cancelled', null);
-      await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-      return { kind: 'answer', value: null };
-    };
+    cancelWhatIsAsked(rig);
     expect((await withdraw(id, 'ben')).status).toBe(404);
     expect(await withdraw(id)).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
   });

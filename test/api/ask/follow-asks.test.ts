@@ -8,7 +8,16 @@ import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
 import { closeSent } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
-import { aDecision, anEnd, bearer, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
+import {
+  aDecision,
+  anEnd,
+  bearer,
+  cancelWhatIsAsked,
+  freshThread,
+  keyConfig,
+  type keys,
+  openWhatIsAsked,
+} from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 
 type Who = keyof typeof keys;
@@ -26,12 +35,7 @@ const rig = describeApi({
 });
 beforeEach(() => {
   starts = openWhatIsAsked(rig);
-  rig.tasks.cancel = async (task) => {
-    const [hold] = await rig.store.holds.ofTask(task.taskId);
-    if (hold?.status === 'open') await close(hold, 'cancelled', null);
-    await rig.store.tasks.update(task.taskId, { status: 'CANCELED' });
-    return { kind: 'answer', value: null };
-  };
+  cancelWhatIsAsked(rig);
 });
 
 async function post(url: string, payload: JsonObject, who: Who = 'anna'): Promise<Answer> {
