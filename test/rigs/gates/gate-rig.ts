@@ -47,8 +47,8 @@ export interface GateRig {
   url: string;
   keys: Record<Who, string>;
   connect(who?: Who, era?: Era, gate?: string): Promise<GateClient>;
-  /** One message of JSON-RPC, as it is. */
-  post(body: unknown, who?: Who, gate?: string, headers?: Record<string, string>): Promise<Response>;
+  /** One message of JSON-RPC, as it is; `to`: the address of another api process. */
+  post(body: unknown, who?: Who, gate?: string, headers?: Record<string, string>, to?: string): Promise<Response>;
   api(path: string, who: Who, body?: unknown): Promise<{ status: number; body: JsonObject }>;
   /** The newest open question of a gate's calls. */
   asked(count?: number): Promise<HoldRow>;
@@ -122,14 +122,23 @@ export async function startGateRig(
     };
   }
 
+  const api: GateRig['api'] = async (path, who, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${keys[who]}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as JsonObject };
+  };
+
   return {
     core,
     toy,
     url,
     keys,
     connect,
-    post: (body, who = 'bot', name = 'toy', headers = {}) =>
-      fetch(`${url}/gates/${name}/mcp`, {
+    post: (body, who = 'bot', name = 'toy', headers = {}, to = url) =>
+      fetch(`${to}/gates/${name}/mcp`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${keys[who]}`,
@@ -139,14 +148,7 @@ export async function startGateRig(
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    async api(path, who, body) {
-      const response = await fetch(`${url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { authorization: `Bearer ${keys[who]}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: (await response.json()) as JsonObject };
-    },
+    api,
     asked: async (count = 1) =>
       waitFor(
         async () => {
@@ -156,14 +158,8 @@ export async function startGateRig(
         10_000,
         `question ${count}`,
       ),
-    async decide({ holdId }, values, who = 'fin') {
-      const response = await fetch(`${url}/api/holds/${holdId}/decision`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${keys[who]}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ status: 'resolved', values }),
-      });
-      return response.status;
-    },
+    decide: async ({ holdId }, values, who = 'fin') =>
+      (await api(`/api/holds/${holdId}/decision`, who, { status: 'resolved', values })).status,
     async stop() {
       for (const close of closing.splice(0)) await close().catch(() => undefined);
       await core.stop();

@@ -44,15 +44,6 @@ async function formOf(held: Promise<HoldRow>): Promise<HoldRow> {
   );
 }
 
-async function decline({ holdId }: HoldRow): Promise<number> {
-  const response = await fetch(`${rig.url}/api/holds/${holdId}/decision`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${rig.keys.fin}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 'cancelled', reason: 'not now' }),
-  });
-  return response.status;
-}
-
 // Promise GA13
 test('people are asked the form that a server of the newest revision asks while it makes a held call, and it gets their answer', async () => {
   rig.toy.form = form;
@@ -84,7 +75,9 @@ test('people are asked the form that a started server of an older revision asks 
 test('a server behind a gate reads that a person refused its form', async () => {
   const client = await rig.connect('bot', 'older', 'asking');
   const waiting = client.call('book', { again: 1 });
-  expect(await decline(await formOf(rig.asked()))).toBe(200);
+  const { holdId } = await formOf(rig.asked());
+  const refusal = { status: 'cancelled', reason: 'not now' };
+  expect(await rig.api(`/api/holds/${holdId}/decision`, 'fin', refusal)).toMatchObject({ status: 200 });
   expect(JSON.parse((await waiting).text)).toEqual({ action: 'decline' });
 });
 

@@ -43,6 +43,17 @@ async function deleteRowsOf({ taskId, question }: HoldRow): Promise<void> {
   await gateCalls.finish(row.callId, { outcome: null as never, mac: '' }, row.outcomeMac);
 }
 
+/** The question to operators; `before`: the one that came before it. */
+const askedOfOperators = (before?: HoldRow): Promise<HoldRow> =>
+  waitFor(
+    async () => {
+      const open = await rig.asked();
+      return open.question.kind === 'operator' && open.holdId !== before?.holdId ? open : undefined;
+    },
+    20_000,
+    before === undefined ? 'the question to operators' : 'the second question to operators',
+  );
+
 describe('a held call whose worker is lost', () => {
   // Promise GA5
   test.each([
@@ -72,14 +83,7 @@ describe('a held call whose worker is lost', () => {
       const hold = await rig.asked();
       breaksAt = seam;
       await rig.decide(hold, { approved: true });
-      const unknown = await waitFor(
-        async () => {
-          const open = await rig.asked();
-          return open.question.kind === 'operator' ? open : undefined;
-        },
-        20_000,
-        'the question to operators',
-      );
+      const unknown = await askedOfOperators();
       expect(unknown.question.message).toContain('toy/pay');
       expect(rig.toy.calls).toHaveLength(count);
       await rig.decide(unknown, { choice: 'give_up' }, 'op');
@@ -107,14 +111,7 @@ describe('a held call whose worker is lost', () => {
     write = () => deleteRowsOf(hold);
     breaksAt = 'call.kept';
     await rig.decide(hold, { approved: true });
-    const unknown = await waitFor(
-      async () => {
-        const { question, ...open } = await rig.asked();
-        return question.kind === 'operator' ? { ...open, question } : undefined;
-      },
-      20_000,
-      'the question to operators',
-    );
+    const unknown = await askedOfOperators();
     expect(rig.toy.calls).toHaveLength(1);
     await rig.decide(unknown, { choice: 'give_up' }, 'op');
     expect(await waiting).toMatchObject({ isError: true });
@@ -128,21 +125,10 @@ describe('a held call whose worker is lost', () => {
     const hold = await rig.asked();
     breaksAt = 'call.intended';
     await rig.decide(hold, { approved: true });
-    const isOperators = async () => {
-      const open = await rig.asked();
-      return open.question.kind === 'operator' ? open : undefined;
-    };
-    const unknown = await waitFor(isOperators, 20_000, 'the question to operators');
+    const unknown = await askedOfOperators();
     breaksAt = 'call.answered';
     await rig.decide(unknown, { choice: 'send_again' }, 'op');
-    const again = await waitFor(
-      async () => {
-        const open = await isOperators();
-        return open !== undefined && open.holdId !== unknown.holdId ? open : undefined;
-      },
-      20_000,
-      'the second question to operators',
-    );
+    const again = await askedOfOperators(unknown);
     expect(rig.toy.calls).toHaveLength(1);
     await rig.decide(again, { choice: 'give_up' }, 'op');
     expect(await waiting).toMatchObject({ isError: true });

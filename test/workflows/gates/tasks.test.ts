@@ -34,7 +34,7 @@ interface Asking {
 
 /** One request of a client of the newest revision; its answer, however it comes. */
 async function ask(method: string, params: JsonObject, asking: Asking = {}): Promise<JsonObject> {
-  const { who = 'bot', gate = 'toy', url = rig.url, capabilities = { extensions: { [extension]: {} } } } = asking;
+  const { who, gate, url, capabilities = { extensions: { [extension]: {} } } } = asking;
   const named = params['name'] ?? params['taskId'];
   const _meta = {
     ...objectOf(params['_meta']),
@@ -43,18 +43,12 @@ async function ask(method: string, params: JsonObject, asking: Asking = {}): Pro
     'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
   const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
-  const response = await fetch(`${url}/gates/${gate}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${rig.keys[who]}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': revision,
-      'mcp-method': method,
-      ...(typeof named === 'string' && { 'mcp-name': named }),
-    },
-    body: JSON.stringify(body),
-  });
+  const headers = {
+    'mcp-protocol-version': revision,
+    'mcp-method': method,
+    ...(typeof named === 'string' && { 'mcp-name': named }),
+  };
+  const response = await rig.post(body, who, gate, headers, url);
   const text = await response.text();
   const lines = text.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
   return objectOf(parseJson(lines.at(-1) ?? text));
