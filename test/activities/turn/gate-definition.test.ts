@@ -227,8 +227,7 @@ describe('a result of a held call that a writer of the database wrote', () => {
 
   // Promise GA6a
   test('the id of a held call is of its gate, tool and arguments', () => {
-    const [one, other] = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
-    if (one === undefined || other === undefined) throw new Error('two fingerprints');
+    const [one, other] = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`];
     expect(isIdOfCall(callIdOf('1', one), one)).toBe(true);
     expect(isIdOfCall(callIdOf('1', other), one)).toBe(false);
     for (const own of [randomUUID(), 'f'.repeat(40)])

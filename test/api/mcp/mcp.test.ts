@@ -9,11 +9,10 @@ import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
-import { closeSent } from '../../rigs/proofs.ts';
+import { closeSent, prover } from '../../rigs/proofs.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { aDecision, anEnd, bearer, fakeTasks, freshThread, keyConfig, type keys, openWhatIsAsked } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
-import { prover } from '../../rigs/proofs.ts';
 
 const rig = describeApi({
   withKeys: true,
