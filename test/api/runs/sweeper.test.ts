@@ -17,12 +17,11 @@ let store: Store;
 let tasks: FakeTasks;
 let sweeper: ReturnType<typeof createSweeper>;
 const now = (): Date => new Date();
-beforeAll(async () => {
-  store = await openTestStore();
-});
-beforeEach(async () => {
-  tasks = fakeTasks();
-  sweeper = createSweeper(
+const aSweeper = (
+  over: Partial<Parameters<typeof createSweeper>[0]> = {},
+  options?: Parameters<typeof createSweeper>[1],
+): ReturnType<typeof createSweeper> =>
+  createSweeper(
     {
       store,
       tasks,
@@ -31,9 +30,16 @@ beforeEach(async () => {
       publicUrl: 'http://127.0.0.1:8600',
       now,
       log: pino({ level: 'silent' }),
+      ...over,
     },
-    { olderThanMs: 5_000, everyMs: 20 },
+    options,
   );
+beforeAll(async () => {
+  store = await openTestStore();
+});
+beforeEach(async () => {
+  tasks = fakeTasks();
+  sweeper = aSweeper({}, { olderThanMs: 5_000, everyMs: 20 });
   await store.workers.heartbeat('w1');
 });
 afterAll(() => store.close());
@@ -55,15 +61,7 @@ describe('the sweeper', () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     const intake = { ...store.intake };
-    const own = createSweeper({
-      store: { ...store, intake },
-      tasks,
-      prover,
-      config: ConfigSchema.parse({}),
-      publicUrl: '',
-      now,
-      log,
-    });
+    const own = aSweeper({ store: { ...store, intake }, log });
     for (const outage of [1, 2]) {
       intake.takeUnsettled = async () => Promise.reject(new Error('the database cannot be reached'));
       for (let n = 0; n < 20; n += 1) await own.now();
@@ -160,16 +158,8 @@ describe('the sweeper', () => {
     const { key } = await kept(freshThread(), messagePlan({ owner: 'anna' }), 10);
     let tries = 0;
     tasks.open = async () => Promise.reject(new Error(`broken ${(tries += 1)}`));
-    const given = {
-      store,
-      tasks,
-      prover,
-      config: ConfigSchema.parse({}),
-      publicUrl: '',
-      log: pino({ level: 'silent' }),
-    };
     const passOf = async (clock: () => Date, isTried: number): Promise<void> => {
-      const own = createSweeper({ ...given, now: clock }, { olderThanMs: 0, leaseMs: 0 });
+      const own = aSweeper({ now: clock }, { olderThanMs: 0, leaseMs: 0 });
       await waitFor(async () => (await own.now(), tries >= isTried ? true : undefined), 10_000, 'its lease to end');
     };
     await passOf(now, 1);
@@ -214,10 +204,7 @@ describe('the sweeper', () => {
     };
     const lines: { msg: string; opened?: number }[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-    const config = ConfigSchema.parse({});
-    const apis = [1, 2].map(() =>
-      createSweeper({ store, tasks, prover, config, publicUrl: '', log, now }, { olderThanMs: 5_000 }),
-    );
+    const apis = [1, 2].map(() => aSweeper({ log }, { olderThanMs: 5_000 }));
     const settled = await Promise.all(apis.map((api) => api.now()));
     expect(settled.reduce((sum, one) => sum + one, 0)).toBe(20);
     expect(posted.toSorted()).toEqual(runs.map(({ key }) => key.threadId).toSorted());
@@ -232,16 +219,7 @@ describe('the sweeper', () => {
         ...tasks,
         open: async () => Promise.reject(new Error(`broken for ${tried.push(name)}`)),
       };
-      const deps = {
-        store,
-        tasks: own,
-        prover,
-        config: ConfigSchema.parse({}),
-        publicUrl: '',
-        log: pino({ level: 'silent' }),
-        now,
-      };
-      return createSweeper(deps, { olderThanMs: 0, leaseMs: 0 });
+      return aSweeper({ tasks: own }, { olderThanMs: 0, leaseMs: 0 });
     };
     const [one, other] = [ofApi('one'), ofApi('other')];
     // Half its age is its lease: ten seconds.
