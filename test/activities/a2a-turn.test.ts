@@ -9,7 +9,7 @@ import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { bindContext } from '../rigs/store/store-writes.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createScriptedAgent, type ScriptedAgent } from '../rigs/agents/scripted-agent.ts';
+import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { waitFor } from '../rigs/wait-for.ts';
 import { answeredBy, aTurn, type TurnCase } from './turns.ts';
 
@@ -24,13 +24,11 @@ const newTurn = (options: JsonObject = {}): Promise<TurnCase> => {
   tasks += 1;
   return aTurn(store, createScriptedAgent(`a2a-options-${tasks}`), { forwardedProps: { a2a: options } });
 };
-const isRead = (agent: ScriptedAgent): Promise<boolean> =>
-  waitFor(() => agent.readers() > 0, 5_000, 'a reader at the agent');
 
 /** The first turn up to a pause in these words. */
 async function askedBy(turn: TurnCase, words: string): Promise<void> {
   const { outcome } = turn.attempt(1);
-  await isRead(turn.agent);
+  await turn.agent.untilRead();
   turn.agent.state('input-required', words);
   expect(await outcome).toMatchObject({ kind: 'paused' });
 }
@@ -91,7 +89,7 @@ describe('the options of the run that opened a task', () => {
       const { agent, threadId } = turn.input.task;
       if (isBound) await bindContext(store, agent, threadId, 'of the thread');
       const { outcome } = turn.attempt(1, { contextId });
-      await isRead(turn.agent);
+      await turn.agent.untilRead();
       turn.agent.state('completed', 'Done.');
       await outcome;
       const made = contextIdOf(sha1Hex, turn.input.task.taskId);
@@ -137,7 +135,7 @@ describe('the options of the run that opened a task', () => {
   test('the options of the run that opened a task say where artifacts are stored, in every later turn too', async () => {
     const turn = await newTurn({ artifactBasePath: '/view/results/' });
     const first = turn.attempt(1);
-    await isRead(turn.agent);
+    await turn.agent.untilRead();
     turn.agent.token('one');
     turn.agent.state('input-required', 'Go on?');
     await first.outcome;
@@ -235,7 +233,7 @@ describe('events of other tasks', () => {
       },
     });
     const { outcome } = turn.attempt(1);
-    await isRead(turn.agent);
+    await turn.agent.untilRead();
     turn.agent.token('one');
     turn.agent.token(' two');
     await turn.shows('one two');

@@ -12,7 +12,6 @@ import { openTestStore } from '../rigs/store/test-store.ts';
 import type { WaitingMessage } from '../../src/store/ports/circuits.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
-import { waitFor } from '../rigs/wait-for.ts';
 import { aTurn, replyOf, type Attempt, type TurnCase } from './turns.ts';
 import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
 import { questionOfHeldMessage } from '../../src/core/questions/held-call.ts';
@@ -35,7 +34,7 @@ async function aWorkingTurn(): Promise<{ turn: TurnCase; first: Attempt }> {
   tasks += 1;
   const turn = await aTurn(store, createScriptedAgent(`inject-${tasks}`));
   const first = turn.attempt(1);
-  await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+  await turn.agent.untilRead();
   turn.agent.token('one ');
   await turn.shows('one ');
   return { turn, first };
@@ -193,7 +192,7 @@ describe('a message into a working task', () => {
     first.cancel('WORKER_SHUTDOWN');
     await expect(first.outcome).rejects.toThrow();
     const second = turn.attempt(2);
-    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+    await turn.agent.untilRead();
     turn.agent.token('two ');
     await turn.shows('one two ');
     expect(await endOf(turn, second)).toMatchObject({ kind: 'ended' });

@@ -158,7 +158,7 @@ describe('an answer', () => {
     const registry = new Registry();
     turn.deps.metrics = createWorkerMetrics(registry);
     const { outcome } = turn.attempt(1);
-    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+    await turn.agent.untilRead();
     turn.agent.state('input-required', 'Which colour?');
     await outcome;
     const read = (): Promise<string> => registry.getSingleMetricAsString('standfast_answer_seconds');
@@ -184,10 +184,9 @@ describe('an answer', () => {
     const first = turn.attempt(1, { ...next, ...known, send });
     await waitFor(() => turn.agent.sent.length === 2, 5_000, 'the answer at the agent');
     await waitFor(async () => (await read()).includes('_count{agent="levels"} 1'), 5_000, 'the answer to be counted');
-    first.cancel('WORKER_SHUTDOWN');
-    await first.outcome.catch(() => undefined);
+    await first.stop();
     const later = turn.attempt(2, { ...next, ...known, send });
-    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
+    await turn.agent.untilRead();
     turn.agent.state('completed');
     expect(await later.outcome).toMatchObject({ kind: 'ended' });
     const text = await read();

@@ -22,8 +22,6 @@ const newTurn = (): Promise<TurnCase> => {
 };
 const says = ['one ', 'two ', 'three ', 'four ', 'five '];
 const whole = says.join('');
-const isRead = (turn: TurnCase): Promise<boolean> =>
-  waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
 
 /** Types of the log's events, tokens in one. */
 const shapeOf = async (turn: TurnCase): Promise<string[]> =>
@@ -35,7 +33,7 @@ describe('an attempt after one that was cut off', () => {
     async (cut) => {
       const turn = await newTurn();
       const first = turn.attempt(1);
-      await isRead(turn);
+      await turn.agent.untilRead();
       for (const text of says.slice(0, cut)) turn.agent.token(text);
       await turn.shows(says.slice(0, cut).join(''));
       first.cancel('WORKER_SHUTDOWN');
@@ -45,7 +43,7 @@ describe('an attempt after one that was cut off', () => {
       turn.agent.token(says[cut] ?? '');
 
       const second = turn.attempt(2);
-      await isRead(turn);
+      await turn.agent.untilRead();
       for (const text of says.slice(cut + 1)) turn.agent.token(text);
       turn.agent.state('input-required', 'And now?');
       expect(await second.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
@@ -96,7 +94,7 @@ describe('an attempt after one that was cut off', () => {
     const intent = { messageId: turn.messageId, taskId: turn.input.task.taskId, attempt: 1, sendForMs: 400 };
     const { sendUntil } = await store.intents.put(intent);
     const second = turn.attempt(2);
-    await isRead(turn);
+    await turn.agent.untilRead();
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendUntil));
     turn.agent.state('completed');
     expect(await second.outcome).toMatchObject({ kind: 'ended', state: 'completed' });
@@ -108,7 +106,7 @@ describe('an attempt that was given up for dead', () => {
   test('an attempt that was given up for dead can write nothing more once a later one has the log', async () => {
     const turn = await newTurn();
     const zombie = turn.attempt(1);
-    await isRead(turn);
+    await turn.agent.untilRead();
     turn.agent.token('one ');
     await turn.shows('one ');
     const next = turn.attempt(2);
@@ -150,7 +148,7 @@ describe('an attempt that was given up for dead', () => {
     await store.agents.markShowsMessageIds('fake');
     const next = turn.attempt(2);
     await waitFor(() => puts === 2, 5_000, 'the intent of the second attempt');
-    await isRead(turn);
+    await turn.agent.untilRead();
     park();
     await expect(zombie.outcome).rejects.toThrow(CancelledFailure);
     turn.agent.state('completed');
@@ -163,7 +161,7 @@ describe('a turn that is cancelled', () => {
   test('a turn that is cancelled asks the agent to stop and says how it ended', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await isRead(turn);
+    await turn.agent.untilRead();
     turn.agent.token('one ');
     await turn.shows('one ');
     first.cancel('CANCELLED');
@@ -215,7 +213,7 @@ describe('an attempt after one that had written its outcome', () => {
     async (_, state, shape) => {
       const turn = await newTurn();
       const first = turn.attempt(1);
-      await isRead(turn);
+      await turn.agent.untilRead();
       turn.agent.token(whole);
       turn.agent.state(state, 'Which one?');
       const outcome = await first.outcome;
@@ -230,7 +228,7 @@ describe('an attempt after one that had written its outcome', () => {
   test('an attempt after one that had written its outcome returns it also when a cancel came in between: the workflow tells the agent', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await isRead(turn);
+    await turn.agent.untilRead();
     turn.agent.state('input-required', 'Which one?');
     const outcome = await first.outcome;
     const second = turn.attempt(2);
@@ -243,7 +241,7 @@ describe('an attempt after one that had written its outcome', () => {
   test('an attempt after one that had written its outcome does not open again what was answered since: only a reset asks for it', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await isRead(turn);
+    await turn.agent.untilRead();
     turn.agent.state('input-required', 'Which one?');
     await first.outcome;
     const [hold] = await store.holds.ofTask(turn.input.task.taskId);
@@ -255,7 +253,7 @@ describe('an attempt after one that had written its outcome', () => {
   test('an attempt after one that had written its outcome leaves the end to the workflow while another run of the task is open', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await isRead(turn);
+    await turn.agent.untilRead();
     const { agent, threadId, taskId } = turn.input.task;
     const claim = { taskId, fence: 1, opener: 'client' as const, fingerprint: 'p', isControl: true };
     await store.runs.claim({ agent, threadId, runId: `${turn.input.runId}-more` }, claim);
@@ -270,7 +268,7 @@ describe('an attempt after one that had written its outcome', () => {
 test('a turn with nothing in its way says each thing once', async () => {
   const turn = await newTurn();
   const only = turn.attempt(1);
-  await isRead(turn);
+  await turn.agent.untilRead();
   for (const text of says) turn.agent.token(text);
   turn.agent.state('completed', 'Done.');
   await only.outcome;

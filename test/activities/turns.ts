@@ -110,6 +110,8 @@ export interface Attempt {
   heartbeats: unknown[];
   /** As a worker does that stops, or as the workflow asks for. */
   cancel(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): void;
+  /** Lets its worker stop, and waits for its end, whatever that is. */
+  stop(): Promise<void>;
 }
 
 export interface TurnCase {
@@ -203,7 +205,15 @@ export async function aTurn(
       );
       // Awaited later, or not at all where an attempt is left to itself.
       outcome.catch(() => undefined);
-      return { outcome, heartbeats, cancel: (reason) => environment.cancel(reason) };
+      return {
+        outcome,
+        heartbeats,
+        cancel: (reason) => environment.cancel(reason),
+        async stop() {
+          environment.cancel('WORKER_SHUTDOWN');
+          await outcome.catch(() => null);
+        },
+      };
     },
     log,
     seqs: async () => (await entries()).map(({ seq }) => seq),

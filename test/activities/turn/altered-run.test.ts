@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { NewIntake, Store } from '../../../src/store/store.ts';
-import { messagePlan } from '../../rigs/factories.ts';
+import { aSuper, messagePlan } from '../../rigs/factories.ts';
 import { asKept } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
@@ -28,7 +28,7 @@ async function withRow(altered: (row: NewIntake) => Partial<NewIntake>): Promise
   const row = asKept({
     ...key,
     fingerprint: 'f',
-    principal: { id: 'local', roles: [], isSuper: true },
+    principal: aSuper,
     receivedAt: '2026-11-28T09:00:00.000Z',
     plan: messagePlan(),
     body: { ...key, messages: saying('pay the supplier') },
@@ -41,11 +41,10 @@ async function withRow(altered: (row: NewIntake) => Partial<NewIntake>): Promise
 // Promise Y79f
 test('a first message is sent as an api took it', async () => {
   const turn = await withRow(() => ({}));
-  const { outcome, cancel } = turn.attempt(1, { messageRunId: 'r-kept' });
+  const { stop } = turn.attempt(1, { messageRunId: 'r-kept' });
   await waitFor(() => turn.agent.sent.length > 0, 10_000, 'the message to be sent');
   expect(JSON.stringify(turn.agent.sent)).toContain('pay the supplier');
-  cancel('WORKER_SHUTDOWN');
-  await outcome.catch(() => null);
+  await stop();
 });
 
 // Promise Y79f

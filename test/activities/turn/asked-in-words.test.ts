@@ -6,7 +6,7 @@ import type { AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.t
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
-import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
+import { leastBoundMs } from '../../rigs/wait-for.ts';
 import { answeredBy, aTurn, type TurnCase } from '../turns.ts';
 
 let store: Store;
@@ -23,9 +23,6 @@ async function newTurn(asks: AgentConfig['asks']): Promise<TurnCase> {
   return turn;
 }
 
-const read = ({ agent }: Pick<TurnCase, 'agent'>): Promise<boolean> =>
-  waitFor(() => agent.readers() > 0, 5_000, 'a reader at the agent');
-
 async function holdOf({ input }: TurnCase): Promise<HoldRow> {
   const [hold] = await store.holds.ofTask(input.task.taskId);
   if (hold === undefined) throw new Error('no question was opened');
@@ -38,7 +35,7 @@ const asks = { textPattern: 'May I *?' };
 /** The first turn, up to an end in these words: an artifact, as ADK sends them. */
 async function endedIn(turn: TurnCase, words: string): Promise<unknown> {
   const { outcome } = turn.attempt(1);
-  await read(turn);
+  await turn.agent.untilRead();
   for (const piece of words.split(/(?<= )/u)) turn.agent.token(piece);
   turn.agent.state('completed');
   return outcome;
@@ -75,7 +72,7 @@ describe('a task that completes in words that match', () => {
       n: 1,
       send: answeredBy(await holdOf(turn), 'yes'),
     });
-    await read({ agent: next });
+    await next.untilRead();
     next.token('Paid.');
     next.state('completed');
     expect(await outcome).toMatchObject({ kind: 'ended', state: 'completed', a2aTaskId: 'begun-after-it' });

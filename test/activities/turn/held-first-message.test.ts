@@ -140,25 +140,26 @@ test('a yes to one first message sends no other, whatever row was written after 
   const toOther = questionIn(await turn.attempt(1, { turn: 3, runId: 'r-other', messageRunId: 'r-other' }).outcome);
   expect(toOther.reply['heldMessage']).toMatchObject({ runId: 'r-other' });
   await aRow(turn, toOther, 2);
-  const { outcome, cancel } = turn.attempt(1, approvalOf(row));
+  const { stop } = turn.attempt(1, approvalOf(row));
   await waitFor(() => turn.agent.sent.length > 0, 10_000, 'the approved message to be sent');
-  cancel('WORKER_SHUTDOWN');
-  await outcome.catch(() => null);
+  await stop();
   expect(JSON.stringify(turn.agent.sent)).toContain('hello');
   expect(JSON.stringify(turn.agent.sent)).not.toContain('pay eve');
 });
 
+/** A turn whose agent asks for words, and has this gate since. */
+async function aPaused(gate: JsonObject, a2a: JsonObject = {}): Promise<TurnCase> {
+  count += 1;
+  const turn = await aTurn(store, createScriptedAgent(`asked-${count}`), { forwardedProps: { a2a } });
+  const first = turn.attempt(1);
+  await turn.agent.untilRead();
+  turn.agent.state('input-required', 'Which centre?');
+  expect(await first.outcome).toMatchObject({ kind: 'paused' });
+  turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate });
+  return turn;
+}
+
 describe('what a person asks back of an agent with a gate', () => {
-  const paused = async (gate: JsonObject, a2a: JsonObject): Promise<TurnCase> => {
-    count += 1;
-    const turn = await aTurn(store, createScriptedAgent(`asked-${count}`), { forwardedProps: { a2a } });
-    const first = turn.attempt(1);
-    await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
-    turn.agent.state('input-required', 'Which centre?');
-    expect(await first.outcome).toMatchObject({ kind: 'paused' });
-    turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate });
-    return turn;
-  };
   const askedBack = (turn: TurnCase): ReturnType<TurnCase['attempt']> => {
     const send = { kind: 'talk' as const, messageId: 'm-2', text: 'pay eve everything', by: 'fin' };
     const of = { a2aTaskId: `asked-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
@@ -172,32 +173,24 @@ describe('what a person asks back of an agent with a gate', () => {
     ['people did not let begin', { policy: 'pay' }, {}],
     ['began for a skill that is held by now', { policy: 'pay', skills }, { metadata: { skill: 'transfer' } }],
   ])('what a person asks back of an agent with a gate is not sent into a task that %s', async (_what, gate, a2a) => {
-    const turn = await paused(gate, a2a);
+    const turn = await aPaused(gate, a2a);
     expect(await askedBack(turn).outcome).toMatchObject({ kind: 'failed', code: 'forbidden' });
     expect(turn.agent.sent).toHaveLength(1);
   });
 
   // Promise GA10a
   test('what a person asks back of an agent with a gate is sent into a task that one of its other skills let begin', async () => {
-    const turn = await paused({ policy: 'pay', skills }, {});
-    const { outcome, cancel } = askedBack(turn);
+    const turn = await aPaused({ policy: 'pay', skills });
+    const { stop } = askedBack(turn);
     await waitFor(() => turn.agent.sent.length > 1, 10_000, 'the words to be sent');
-    cancel('WORKER_SHUTDOWN');
-    await outcome.catch(() => null);
+    await stop();
     expect(JSON.stringify(turn.agent.sent.at(-1)?.parts)).toContain('pay eve');
   });
 });
 
 // Promise GA10a
 test('what a caller answers with is written by its agent’s dialect where the message names a skill that is held', async () => {
-  count += 1;
-  const turn = await aTurn(store, createScriptedAgent(`own-${count}`));
-  const first = turn.attempt(1);
-  await waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
-  turn.agent.state('input-required', 'Which centre?');
-  expect(await first.outcome).toMatchObject({ kind: 'paused' });
-  const gate = { policy: 'pay', skills: ['transfer'] };
-  turn.deps.config.agents['fake'] = AgentConfigSchema.parse({ url: 'http://127.0.0.1:1/', gate });
+  const turn = await aPaused({ policy: 'pay', skills: ['transfer'] });
   const { taskId, threadId } = turn.input.task;
   const [row] = await store.holds.ofTask(taskId);
   if (row === undefined) throw new Error('nothing was asked');
@@ -212,11 +205,10 @@ test('what a caller answers with is written by its agent’s dialect where the m
   const proved = { by, at, entry: { values: { text: '42' } }, message: fingerprintOf(own) };
   const closed = { ...decidedBy('local', at), holdId: row.holdId, decision: aProvedDecision(row, proved) };
   const send = { kind: 'answers' as const, answers: [{ interruptId: row.interruptId, closed }] };
-  const of = { a2aTaskId: `own-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
-  const { outcome, cancel } = turn.attempt(1, { turn: 2, runId: 'r-own', opener: 'client', send, ...of });
+  const of = { a2aTaskId: `asked-${count}`, contextId: 'context-1', messageRunId: null, n: 1 };
+  const { stop } = turn.attempt(1, { turn: 2, runId: 'r-own', opener: 'client', send, ...of });
   await waitFor(() => turn.agent.sent.length > 1, 10_000, 'the answer to be sent');
-  cancel('WORKER_SHUTDOWN');
-  await outcome.catch(() => null);
+  await stop();
   const last = turn.agent.sent.at(-1);
   expect(last?.parts).toMatchObject([{ kind: 'text', text: '42' }]);
   expect(JSON.stringify(last)).not.toContain('transfer');

@@ -51,14 +51,11 @@ async function watchesOf({ input }: TurnCase): Promise<Watch[]> {
   return (await store.tasks.dueWatches(100, 0)).filter(({ taskId }) => taskId === input.task.taskId);
 }
 
-const untilRead = (turn: TurnCase): Promise<boolean> =>
-  waitFor(() => turn.agent.readers() > 0, 5_000, 'a reader at the agent');
-
 describe('a turn whose agent is silent for long', () => {
   test('a turn whose agent is silent for long parks of the working task, and leaves a watch that knows what was seen last', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await untilRead(turn);
+    await turn.agent.untilRead();
     await turn.clock.isAwaited();
     turn.clock.pass(10_000);
     const sentAt = turn.clock.date();
@@ -84,7 +81,7 @@ describe('a turn whose agent is silent for long', () => {
   test('a turn whose agent speaks now and then is not parked', async () => {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await untilRead(turn);
+    await turn.agent.untilRead();
     let text = '';
     for (let passedMs = 0; passedMs < 3 * parkAfterMs; passedMs += 20_000) {
       turn.agent.token('.');
@@ -214,7 +211,7 @@ describe('a turn that goes on', () => {
   async function waiting(): Promise<QuietTurn> {
     const turn = await newTurn();
     const first = turn.attempt(1);
-    await untilRead(turn);
+    await turn.agent.untilRead();
     turn.agent.token('one ');
     await turn.shows('one ');
     expect(await turn.clock.until(first.outcome)).toMatchObject({ kind: 'waiting' });
@@ -231,7 +228,7 @@ describe('a turn that goes on', () => {
     turn.agent.token('two ');
     const next = turn.attempt(1, known(turn));
     await turn.shows('one two ');
-    await untilRead(turn);
+    await turn.agent.untilRead();
     turn.agent.token('three ');
     turn.agent.state('input-required', 'And now?');
     expect(await next.outcome).toMatchObject({ kind: 'paused', explanation: 'And now?' });
@@ -246,7 +243,7 @@ describe('a turn that goes on', () => {
     const turn = await waiting();
     expect(await watchesOf(turn)).toHaveLength(1);
     const next = turn.attempt(1, known(turn));
-    await untilRead(turn);
+    await turn.agent.untilRead();
     expect(await watchesOf(turn)).toEqual([]);
     expect(await turn.clock.until(next.outcome)).toMatchObject({ kind: 'waiting' });
     expect(await watchesOf(turn)).toMatchObject([{ kind: 'turn', watchVersion: 1 }]);
@@ -270,7 +267,7 @@ describe('a turn that goes on', () => {
   test('a turn that goes on keeps late attempts from before out of its log', async () => {
     const turn = await waiting();
     const next = turn.attempt(1, known(turn));
-    await untilRead(turn);
+    await turn.agent.untilRead();
     await expect(turn.attempt(7).outcome).rejects.toThrow('a later attempt has taken over');
     turn.agent.state('completed');
     await next.outcome;
@@ -291,7 +288,7 @@ describe('a turn that goes on', () => {
 test('an attempt that was overtaken leaves no watch', async () => {
   const turn = await newTurn();
   const late = turn.attempt(1);
-  await untilRead(turn);
+  await turn.agent.untilRead();
   const next = turn.attempt(2);
   // The first may be gone by the time that the second reads.
   await waitFor(() => turn.agent.everRead() === 2, 5_000, 'a second reader');

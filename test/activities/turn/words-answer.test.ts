@@ -44,10 +44,9 @@ describe('a first message into a context', () => {
 
   test('a first message into a context in which its agent asks by a form is sent', async () => {
     const { turn, contextId } = await askedNextTo(aQuestion());
-    const { outcome, cancel } = turn.attempt(1, { contextId });
+    const { stop } = turn.attempt(1, { contextId });
     await waitFor(() => turn.agent.sent.length > 0, 10_000, 'the message to be sent');
-    cancel('WORKER_SHUTDOWN');
-    await outcome.catch(() => null);
+    await stop();
   });
 });
 

@@ -3,6 +3,7 @@ import type { A2aTransport, OutgoingMessage } from '../../../src/activities/a2a/
 import { classifyA2aError } from '../../../src/activities/a2a/a2a-errors.ts';
 import type { TaskSnapshot } from '../../../src/activities/a2a/a2a-find.ts';
 import type { A2aState, AgentMessage, NeutralArtifact, TurnEvent } from '../../../src/contract/tasks/turn.ts';
+import { waitFor } from '../wait-for.ts';
 
 export interface ScriptedAgent {
   transport: A2aTransport;
@@ -11,6 +12,8 @@ export interface ScriptedAgent {
   cancelled: string[];
   /** Readers of its stream now. */
   readers(): number;
+  /** Waits until there is one. */
+  untilRead(): Promise<boolean>;
   /** Readers that its stream has had until now. */
   everRead(): number;
   token(text: string): void;
@@ -116,6 +119,7 @@ export function createScriptedAgent(a2aTaskId: string): ScriptedAgent {
     cancelled,
     task,
     readers: () => queues.size,
+    untilRead: () => waitFor(() => queues.size > 0, 5_000, 'a reader at the agent'),
     everRead: () => readersUntilNow,
     token(part) {
       const append = text !== '';
