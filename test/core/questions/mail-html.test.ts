@@ -21,7 +21,11 @@ const pageWith = (text: string): MailPage => ({
 
 /** The tags of a document, with their attributes: what is not of the frame is of somebody else. */
 const tagsOf = (html: string): string[] => html.match(/<[^>]*>/g) ?? [];
-const frame = tagsOf(mailHtml(pageWith('x')));
+/** What is allowed to differ: text that is empty has no heading, and a value of several lines is set as code. */
+const frames = new Map(['', 'x', 'x\nx'].map((text) => [text, tagsOf(mailHtml(pageWith(text)))]));
+
+const frameOf = (text: string): string[] | undefined =>
+  frames.get(text === '' ? '' : text.includes('\n') ? 'x\nx' : 'x');
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -39,7 +43,7 @@ const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.constantFrom(...hostile),
   fc
-    .array(fc.constantFrom('<', '>', '"', "'", '&', '/', '!', '-', '=', 'a', ' ', '`', ';'))
+    .array(fc.constantFrom('<', '>', '"', "'", '&', '/', '!', '-', '=', 'a', ' ', '`', ';', '\n'))
     .map((list) => list.join('')),
 );
 
@@ -131,11 +135,6 @@ test('the list of a person has the same titles in both parts, each leading to it
   expect(html).toContain(`href="${link}1" style="color:#1557b0;font-weight:600"><bdi>Book?</bdi>`);
   expect(html).toContain('Pay &#60;b&#62;?');
 });
-
-/** Without text a heading is left out, with its tags. */
-function frameOf(text: string): string[] {
-  return text === '' ? tagsOf(mailHtml(pageWith(''))) : frame;
-}
 
 test('a list says in good English how many questions wait', () => {
   expect([0, 1, 2].map(waitingWords)).toEqual([

@@ -55,7 +55,7 @@ test('the chat page draws a reason that it does not know from message, schema an
   await question.getByRole('heading', { name: 'Which region?' }).waitFor();
   await question.getByText('langgraph:database_modification').waitFor();
   expect(await question.locator('strong').innerText()).toBe('move');
-  await question.getByText('1204').waitFor();
+  await question.getByText('1,204').waitFor();
   await question.getByText('ckpt-xyz').waitFor();
   expect(await axeViolations(pages.ana.page)).toEqual([]);
   await question.getByLabel('eu').check();

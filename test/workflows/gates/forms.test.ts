@@ -21,7 +21,7 @@ let rig: GateRig;
 beforeAll(async () => {
   const asking = { command: [process.execPath, program], policy: 'pay', wait: '20s' };
   rig = await startGateRig(supervisor, {
-    gates: { asking, short: { ...asking, timeout: '7s' } },
+    gates: { asking, short: { ...asking, timeout: '20s' } },
   });
 });
 afterEach(() => {
