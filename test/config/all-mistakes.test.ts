@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { loadConfig, type ConfigProblem } from '../../src/config/config.ts';
-import { runs } from '../rigs/properties.ts';
+import { fc, runs } from '../rigs/properties.ts';
 
 const good = `
 server: { port: 8600 }

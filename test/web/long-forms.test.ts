@@ -1,9 +1,9 @@
 // What makes long forms short to work with: a list that narrows as one types, and their parts with a tick each.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { blocksOf } from '../../web/src/hold/form/blocks.ts';
 import { fittingChoices } from '../../web/src/ui/filter-choices.ts';
 import { doneIn, outlineOf } from '../../web/src/hold/form/outline.ts';
+import { fc } from '../rigs/properties.ts';
 
 describe('a list of many choices', () => {
   test('a list of many choices has those with every word that is typed, first those that begin with it', () => {

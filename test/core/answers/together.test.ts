@@ -1,9 +1,9 @@
 // What can be answered together: which questions are alike, and what keeps one of them out.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { togetherGroups } from '../../../src/core/answers/together.ts';
 import { aHoldView } from '../../rigs/hold-row.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const decides = { field: 'approved', yes: true, no: false };
 const schema = { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] };

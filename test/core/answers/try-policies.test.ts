@@ -1,9 +1,9 @@
 // What a configuration would have made of the past: policies by its rules, gates, and calls under grants that could have been given.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { loadConfig } from '../../../src/config/config.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { tryPolicies, type PastQuestion } from '../../../src/core/answers/try-policies.ts';
+import { fc } from '../../rigs/properties.ts';
 
 function configOf(whole: JsonObject) {
   // JSON is YAML.

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import type { Hold } from '../../../src/contract/holds/hold.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
 import { markOf, planDigestOf, setName, whyNotConfirmed } from '../../../src/core/consent/confirmed-set.ts';
 import { aHold } from '../../rigs/factories.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const fingerprintOf = (value: unknown): string =>
   `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;

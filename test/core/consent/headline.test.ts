@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import { headlineOf, namedOf, quotationOf, quotationText } from '../../../src/core/consent/headline.ts';
 import { aQuestion } from '../../api/rig.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const tool = (args: Record<string, string | number | boolean>) => ({
   callId: 'c-1',

@@ -1,7 +1,6 @@
 // What an agent sent is kept whole before anything of it is cut, and the digest covers the whole.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { canonicalJson } from '../../../src/core/base/json.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../../src/core/consent/whole.ts';
 import { yesOf } from '../../../src/core/consent/verdict.ts';
 import { plainFields } from '../../../src/core/questions/plain-fields.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const fingerprintOf = (value: unknown): string => sha256(canonicalJson(value));

@@ -1,10 +1,10 @@
 // What a gate lets pass: rules by tool, arguments and hints, and messages that can be read in one way only.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { GateSchema, type Gate } from '../../../src/contract/configuration/gate.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import { readGateMessage } from '../../../src/core/policy/gate-message.ts';
 import { judgeCall, passesByHints } from '../../../src/core/policy/gate-rules.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const gateOf = (rules: unknown[], policy?: string): Gate =>
   GateSchema.parse({ url: 'http://server.example/mcp', rules, ...(policy && { policy }) });

@@ -1,12 +1,12 @@
 // Which first messages to an agent with a gate people are asked about.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   heldMessageOf,
   isMessageHeld,
   namedSkill,
   questionOfHeldMessage,
 } from '../../../src/core/questions/held-call.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const gate = { policy: 'pay', skills: ['transfer'] };
 const known = ['transfer', 'look'];

@@ -1,7 +1,7 @@
 // The circuit of an agent: who asks an agent that is away, and when its messages go again.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { causeOf, nextCircuit, passage, type Circuit, type CircuitEvent } from '../../../src/core/turn/circuit.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const bounds = { probeEveryMs: 1_000, maxTrialEveryMs: 10_000, maxRetryAfterMs: 60_000 };
 const failed: CircuitEvent = { type: 'failed', cause: 'network', retryAfterMs: 0 };

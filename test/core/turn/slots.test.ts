@@ -1,7 +1,7 @@
 // The share of slots that an agent may have.
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { countSlots, mayHaveSlot, slotState, type Slot } from '../../../src/core/turn/slots.ts';
+import { fc } from '../../rigs/properties.ts';
 
 const waiting = (agent: string): Slot => ({ agent, lastEventMs: null, isFromOutage: false });
 
