@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readMarks, readPromises } from '../scripts/spec.mjs';
 import { mergeDurations, readDurations } from '../scripts/test/durations.mjs';
-import { needsServers, partsOf, secondsOf, type Parts } from '../scripts/test/parts.mjs';
+import { needsServers, partsOf, secondsOf, unseenByQuick, type Parts } from '../scripts/test/parts.mjs';
 import { withAgentsPython } from '../scripts/test/python-files.mjs';
 import { longestFirst, shareOut } from './jest/sequencer.js';
 import { fc } from './rigs/properties.ts';
@@ -31,7 +31,11 @@ const suites = fc
     return {
       files: named.map(({ path }) => path),
       durations: Object.fromEntries(named.map(({ path, seconds }) => [path, seconds])),
-      promises: Array.from({ length: 15 }, (_, at) => ({ id: `P${at}`, sentence: '', page: `page${at % 4}.md` })),
+      promises: Array.from({ length: 15 }, (_, at) => ({
+        id: `P${at}`,
+        sentence: at % 5 === 0 ? 'kill -9 loses nothing' : 'all is well',
+        page: `page${at % 4}.md`,
+      })),
       marks: named.flatMap(({ path, ids }) => ids.map((id) => ({ id: `P${id}`, file: path, name: null }))),
     };
   });
@@ -41,43 +45,70 @@ const beforeAChange = ({ quick, first, rest }: Parts): Set<string> => new Set([.
 const allOf = (parts: Parts): string[] => [...beforeAChange(parts), ...parts.night].toSorted();
 const partsIn = (suite: Suite): Parts => partsOf({ ...suite, needsOthers: (file) => file.includes('7') });
 
-/** Promises that nothing holds before a change, or nothing with real servers although a file of the night does. */
-function lostPromises({ marks }: Suite, parts: Parts): string[] {
-  const early = beforeAChange(parts);
-  const heldBy = (isOne: (file: string) => boolean): Set<string> =>
-    new Set(marks.filter(({ file }) => early.has(file) && isOne(file)).map(({ id }) => id));
-  const [held, heldByServers] = [heldBy(() => true), heldBy(needsServers)];
-  return marks.filter(({ id, file }) => !(needsServers(file) ? heldByServers : held).has(id)).map(({ id }) => id);
+type Promises = Suite['promises'];
+const isUnseen = ({ sentence }: Promises[number]): boolean => unseenByQuick.some(({ words }) => words.test(sentence));
+
+/** What must be held before a change, each with the files that hold it. */
+function needsIn({ promises, marks }: Suite): { need: string; files: string[] }[] {
+  const holders = (ids: readonly string[]): string[] => [
+    ...new Set(marks.filter(({ id }) => ids.includes(id)).map(({ file }) => file)),
+  ];
+  const pages = [...new Set(promises.map(({ page }) => page))];
+  return [
+    ...promises.map(({ id }) => ({ need: id, files: holders([id]) })),
+    ...promises
+      .filter(isUnseen)
+      .map(({ id }) => ({ need: `${id} with real servers`, files: holders([id]).filter(needsServers) })),
+    ...pages.map((page) => {
+      const ids = promises.filter((promise) => promise.page === page).map(({ id }) => id);
+      return { need: `a journey of ${page}`, files: holders(ids).filter(needsServers) };
+    }),
+  ].filter(({ files: all }) => all.length > 0);
 }
+
+const unmet = (suite: Suite, parts: Parts): string[] => {
+  const early = beforeAChange(parts);
+  return needsIn(suite)
+    .filter(({ files: all }) => !all.some((file) => early.has(file)))
+    .map(({ need }) => need);
+};
 
 test('every promise of docs/spec is held by a test that runs before a change is taken', () => {
   const parts = partsIn(ofThisTree);
-  expect(lostPromises(ofThisTree, parts)).toEqual([]);
+  const ids = new Set(needsIn(ofThisTree).map(({ need }) => need));
+  expect(ofThisTree.promises.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([]);
+  expect(unmet(ofThisTree, parts)).toEqual([]);
   expect(allOf(parts)).toEqual(files.toSorted());
 });
 
-test('whatever files there are, no promise is left to the night, and each file is in one part', () => {
+test('each reason to keep a journey that quick files seem to replace is one of a promise with such a journey and such a file', () => {
+  const isHeldBy = (id: string, isOne: (file: string) => boolean): boolean =>
+    ofThisTree.marks.some((mark) => mark.id === id && isOne(mark.file));
+  const twice = ofThisTree.promises.filter(
+    ({ id }) => isHeldBy(id, needsServers) && isHeldBy(id, (file) => !needsServers(file)),
+  );
+  const inVain = unseenByQuick.filter(({ words }) => !twice.some(({ sentence }) => words.test(sentence)));
+  expect(inVain).toEqual([]);
+});
+
+test('whatever files there are, no promise, and no page with journeys, is left to the night, and each file is in one part', () => {
   fc.assert(
     fc.property(suites, (suite) => {
       const parts = partsIn(suite);
-      expect(lostPromises(suite, parts)).toEqual([]);
+      expect(unmet(suite, parts)).toEqual([]);
       expect(allOf(parts)).toEqual(suite.files.toSorted());
     }),
   );
 });
 
-test('whatever files there are, each file with real servers before a change holds a promise that no other of them does', () => {
+test('whatever files there are, each file with real servers before a change meets a need that nothing else there does', () => {
   fc.assert(
     fc.property(suites, (suite) => {
       const parts = partsIn(suite);
-      const holders = (id: string): string[] => [
-        ...new Set(suite.marks.filter(({ id: one, file }) => one === id && needsServers(file)).map(({ file }) => file)),
-      ];
       const early = beforeAChange(parts);
-      for (const file of [...parts.first, ...parts.rest]) {
-        const own = suite.marks.filter((mark) => mark.file === file);
-        expect(own.some(({ id }) => holders(id).filter((one) => early.has(one)).length === 1)).toBe(true);
-      }
+      const needs = needsIn(suite).map(({ files: all }) => all.filter((file) => early.has(file)));
+      for (const file of [...parts.first, ...parts.rest])
+        expect(needs.filter((all) => all.length === 1).flat()).toContain(file);
     }),
   );
 });

@@ -7,6 +7,7 @@ export interface Parts {
   rest: string[];
   night: string[];
 }
+export const unseenByQuick: readonly { words: RegExp; why: string }[];
 export function needsServers(file: string): boolean;
 export function secondsOf(durations: Durations, file: string): number;
 export function partsOf(given: {

@@ -1,7 +1,7 @@
 // Which test files run where, reckoned from two facts: what a file takes (test/durations.json) and which promises of docs/spec it
-// names. A file with real servers runs before a change is taken if no other of them holds one of its promises; the rest runs at
-// night. A promise that is held by quick files as well is still held with real servers before a change. Of those before a
-// change, `npm test` runs the ones that hold most for their time, at least one for each page of docs/spec.
+// names. A file with real servers runs before a change is taken if a need of `needsOf` is met by no other of them; the rest runs at
+// night. Of those before a change, `npm test` runs the ones that hold most for their time, at least one for each page of docs/spec
+// with a promise that no quick file holds.
 
 /** Files with real servers and processes; all others are quick. */
 export const needsServers = (file) => /^test\/(workflows|journeys)\//.test(file);
@@ -18,12 +18,35 @@ const byId = (marks) => {
   return files;
 };
 
-/** Takes away, longest first, each file whose promises are all held by files with real servers that stay. */
-function withoutSpare(slow, marks, seconds) {
-  const holders = byId(marks.filter(({ file }) => needsServers(file)));
+/** What no quick file sees, by the words of a promise: such a promise keeps a journey before a change in any case. */
+export const unseenByQuick = [
+  {
+    words: /\bkill -9\b|\bkilled\b|\bSIGSTOP\b/,
+    why: 'a process that dies or freezes leaves its work half done in others',
+  },
+  { words: /\bhangs\b/, why: 'who else waits is seen only if one agent really hangs' },
+  { words: /\bon the screen\b/, why: 'a browser alone lays out what a person reads before an approval' },
+];
+const isUnseen = ({ sentence }) => unseenByQuick.some(({ words }) => words.test(sentence));
+
+/**
+ * What must be met before a change, each as the files with real servers that can: a promise that no quick file holds, or that no
+ * quick file can see; and each page of docs/spec that such files name.
+ */
+function needsOf(promises, marks) {
+  const holders = byId(marks);
+  const held = promises.map((promise) => ({ ...promise, all: [...(holders.get(promise.id) ?? [])] }));
+  const own = held.filter((promise) => promise.all.every(needsServers) || isUnseen(promise)).map(({ all }) => all);
+  const pages = [...new Set(promises.map(({ page }) => page))];
+  const ofPages = pages.map((page) => held.filter((promise) => promise.page === page).flatMap(({ all }) => all));
+  return [...own, ...ofPages].map((files) => new Set(files.filter(needsServers))).filter((files) => files.size > 0);
+}
+
+/** Takes away, longest first, each file without which every need is met by files that stay. */
+function withoutSpare(slow, needs, seconds) {
   const staying = new Set(slow);
   for (const file of slow.toSorted((a, b) => seconds(b) - seconds(a) || a.localeCompare(b))) {
-    const own = [...holders.values()].filter((files) => files.has(file));
+    const own = needs.filter((files) => files.has(file));
     if (own.some((files) => files.size === 1)) continue;
     staying.delete(file);
     for (const files of own) files.delete(file);
@@ -81,7 +104,7 @@ export function partsOf({ files, durations, promises, marks, needsOthers }) {
   const seconds = (file) => secondsOf(durations, file);
   const known = marks.filter(({ file }) => files.includes(file));
   const slow = files.filter(needsServers);
-  const staying = withoutSpare(slow, known, seconds);
+  const staying = withoutSpare(slow, needsOf(promises, known), seconds);
   const first = chooseFirst(heldByServers(promises, known, staying), needsOthers, seconds);
   return {
     quick: files.filter((file) => !needsServers(file)),

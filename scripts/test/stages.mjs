@@ -32,7 +32,7 @@ const withServers = (name, files) => ({ name, files, workers: 2 * cores });
 const parts = {
   /** `npm test`: what a contributor runs. */
   first: (all) => [quick(all.quick), withServers('first journeys', all.first)],
-  /** `npm run test:ci`: what holds every promise. */
+  /** `npm run test:ci`: what must pass before a change is taken. */
   ci: (all) => [...parts.first(all), withServers('other journeys', all.rest)],
   /** `npm run test:nightly`: the journeys that are left. */
   night: (all) => [withServers('journeys of the night', all.night)],
