@@ -5,16 +5,15 @@ import type { Config } from '../../contract/configuration/config.ts';
 import { withPreferences } from '../../core/policy/preferences.ts';
 import type { Store } from '../../store/store.ts';
 
-const everyMs = 1_000;
-
 interface FollowDeps {
   store: Pick<Store, 'personal'>;
   running: Config;
   log: { warn(values: object, message: string): void };
+  everyMs?: number;
 }
 
 /** Reads all preferences once, and then every second; returns a function that stops it. */
-export async function followPreferences({ store, running, log }: FollowDeps): Promise<() => void> {
+export async function followPreferences({ store, running, log, everyMs = 1_000 }: FollowDeps): Promise<() => void> {
   let configured = running.users;
   let applied = running.users;
 

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { promisify } from 'node:util';
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { agentsAway, doctor, slotsFound, workersFound, type Finding } from '../../../src/cli/doctor/doctor.ts';
 import { adkIntegration, kagentHitl } from '../../../src/core/questions/agent-dialects.ts';
 import { choosePort } from '../../../src/host/net/free-port.ts';
@@ -13,6 +15,15 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { useColumnKeys } from '../../../src/store/sealed-columns.ts';
 import { createDatabase, dropDatabase } from '../../rigs/process/postgres.ts';
 import { aHold, onTheSide } from '../../store/stores.ts';
+
+// Says at once that it is no Temporal: for one that does not answer doctor waits some seconds.
+const noTemporal = new GrpcServer();
+let noTemporalAddress = '';
+beforeAll(async () => {
+  const bind = promisify(noTemporal.bindAsync.bind(noTemporal));
+  noTemporalAddress = `127.0.0.1:${await bind('127.0.0.1:0', ServerCredentials.createInsecure())}`;
+});
+afterAll(() => noTemporal.forceShutdown());
 
 let before: NodeJS.ProcessEnv;
 beforeEach(() => void (before = { ...process.env }));
@@ -121,7 +132,7 @@ describe('standfast doctor', () => {
       const url = `http://127.0.0.1:${await choosePort([])}/`;
       const config = join(dir, 'standfast.yaml');
       await writeFile(config, `agents: { expenses: { url: '${url}' }, other: { url: '${url}other' } }\n`);
-      process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
+      process.env['TEMPORAL_ADDRESS'] = noTemporalAddress;
       const agents = async (purpose: 'up' | 'production'): Promise<[string, boolean][]> =>
         (await found(config, dir, purpose)).flatMap(({ what, isOk }) =>
           what.startsWith('agent ') ? [[what, isOk]] : [],
@@ -158,7 +169,7 @@ describe('standfast doctor', () => {
       const names = ['adk', 'kagent', 'bare'].map((name) => `  ${name}: { url: '${base}/${name}/' }`);
       const yaml = `  told: { url: '${base}/bare/', extensions: ['${adkIntegration}'] }`;
       await writeFile(config, `agents:\n${[...names, yaml].join('\n')}\n`);
-      process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
+      process.env['TEMPORAL_ADDRESS'] = noTemporalAddress;
       const words = new Map((await found(config)).map((finding) => [finding.what, finding.text]));
       expect(words.get('agent adk')).toMatch(
         /^desk \(does not stream: it will be polled; asks by adk\); called by JSONRPC 1.0 at /,
@@ -179,7 +190,7 @@ const serverUrl = process.env['STANDFAST_TEST_PG'];
   beforeEach(async () => {
     databaseUrl = await createDatabase(serverUrl ?? '');
     process.env['DATABASE_URL'] = databaseUrl;
-    process.env['TEMPORAL_ADDRESS'] = `127.0.0.1:${await choosePort([])}`;
+    process.env['TEMPORAL_ADDRESS'] = noTemporalAddress;
   });
   afterEach(() => dropDatabase(databaseUrl));
 

@@ -5,6 +5,7 @@ import { openTestStore } from '../../rigs/store/test-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { eventually, waitFor } from '../../rigs/wait-for.ts';
 
+const everyMs = 20;
 let store: Store;
 beforeAll(async () => {
   store = await openTestStore();
@@ -17,7 +18,7 @@ const prefer = (value: { events: string[] }): Promise<void> =>
 test('A running process takes over what people choose, over a configuration file that is read again', async () => {
   const running = ConfigSchema.parse({ users: { fin: { name: 'Fin' } } });
   await prefer({ events: ['decided'] });
-  const end = await followPreferences({ store, running, log: { warn: () => undefined } });
+  const end = await followPreferences({ store, running, log: { warn: () => undefined }, everyMs });
   expect(running.users['fin']).toMatchObject({ name: 'Fin', events: ['decided'] });
   running.users = { fin: { name: 'Fin of Finance', notify: [] } };
   await prefer({ events: ['expired'] });
@@ -42,7 +43,7 @@ test('Preferences that cannot be read are reported once, and again after they we
   };
   const warnings: string[] = [];
   const log = { warn: (_values: object, message: string) => void warnings.push(message) };
-  const end = await followPreferences({ store: { personal }, running, log });
+  const end = await followPreferences({ store: { personal }, running, log, everyMs });
   for (const times of [1, 2]) {
     for (const isAway of [true, false]) {
       given.isAway = isAway;

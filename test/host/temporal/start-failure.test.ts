@@ -5,15 +5,15 @@ import { createSecureServer, createServer, type Http2SecureServer, type Http2Ser
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import { startFailure } from '../../../src/host/temporal/start-failure.ts';
 import { prepareNamespace } from '../../../src/host/temporal/temporal-setup.ts';
 import { localTarget, type TemporalTarget } from '../../../src/host/temporal/temporal-connection.ts';
 
-const servers: (Http2Server | Http2SecureServer)[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+const servers = new Map<string, Http2Server | Http2SecureServer>();
+afterAll(async () => {
+  await Promise.all([...servers.values()].map((server) => new Promise((done) => server.close(done))));
 });
 
 /** Answers every call with this gRPC status, as a Temporal server or a proxy before it does. */
@@ -31,8 +31,9 @@ async function answering(
     stream.end(code === 0 ? Buffer.alloc(5) : undefined);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  servers.push(server);
-  return localTarget(`127.0.0.1:${(server.address() as AddressInfo).port}`, 'payments');
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  servers.set(address, server);
+  return localTarget(address, 'payments');
 }
 
 /** A certificate that no one has signed but itself. */
@@ -49,12 +50,15 @@ function selfSigned(): { cert: string; key: string } {
   }
 }
 
-const failureOf = async (target: TemporalTarget): Promise<string> =>
-  String(await prepareNamespace(target, { withinMs: 3_000 }).catch((error: unknown) => error));
+/** `withinMs`: less where nothing answers, as all of it is waited for then. */
+const failureOf = async (target: TemporalTarget, withinMs = 60_000): Promise<string> =>
+  String(await prepareNamespace(target, { withinMs }).catch((error: unknown) => error));
+const waitedMs = 5_000;
 
-test('a start says once, long before it gives up, that it waits for Temporal', async () => {
+test.concurrent('a start says once, long before it gives up, that it waits for Temporal', async () => {
   const target = await answering(() => ({ code: 14 }));
-  servers.splice(0).forEach((server) => server.close());
+  servers.get(target.address)?.close();
+  servers.delete(target.address);
   let noted = 0;
   await expect(prepareNamespace(target, { withinMs: 4_000, onWait: () => (noted += 1) })).rejects.toThrow(
     'nothing answers at TEMPORAL_ADDRESS',
@@ -63,7 +67,7 @@ test('a start says once, long before it gives up, that it waits for Temporal', a
 });
 
 describe('a start that fails at Temporal says', () => {
-  test('a start that fails at Temporal says that the namespace is missing, its name, and the command that creates it', async () => {
+  test.concurrent('a start that fails at Temporal says that the namespace is missing, its name, and the command that creates it', async () => {
     const target = await answering(() => ({ code: 5, message: 'Namespace payments is not found.' }));
     const text = await failureOf(target);
     expect(text).toContain('has no namespace "payments"');
@@ -71,51 +75,51 @@ describe('a start that fails at Temporal says', () => {
     expect(text).toContain(`temporal operator namespace create --address ${target.address} --namespace payments`);
   });
 
-  test('a start that fails at Temporal says that the key or the certificate is refused', async () => {
+  test.concurrent('a start that fails at Temporal says that the key or the certificate is refused', async () => {
     const text = await failureOf(await answering(() => ({ code: 7, message: 'Request unauthorized.' })));
     expect(text).toContain('Request unauthorized.');
     expect(text).toContain('TEMPORAL_API_KEY');
   });
 
-  test('a start that fails at Temporal says that what listens there is no Temporal server, where a call is not offered and no reason is given', async () => {
+  test.concurrent('a start that fails at Temporal says that what listens there is no Temporal server, where a call is not offered and no reason is given', async () => {
     const text = await failureOf(await answering(() => ({ code: 12 })));
     expect(text).toContain('does not offer a call that Standfast needs (UNIMPLEMENTED)');
     expect(text).toContain('TEMPORAL_ADDRESS');
   });
 
-  test('a start that fails at Temporal says that nothing listens at the address', async () => {
-    const text = await failureOf(localTarget('127.0.0.1:9'));
+  test.concurrent('a start that fails at Temporal says that nothing listens at the address', async () => {
+    const text = await failureOf(localTarget('127.0.0.1:9'), waitedMs);
     expect(text).toContain('nothing answers at TEMPORAL_ADDRESS=127.0.0.1:9 (connect ECONNREFUSED');
     expect(text).not.toContain('Resolution note');
   });
 
-  test('a start that fails at Temporal says that TLS is on where the server speaks none', async () => {
+  test.concurrent('a start that fails at Temporal says that TLS is on where the server speaks none', async () => {
     const { address } = await answering(() => ({ code: 0 }));
-    const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } });
+    const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } }, waitedMs);
     expect(text).toContain('set TEMPORAL_TLS=false');
   });
 
-  test('a start that fails at Temporal says that TLS is off where the server expects it', async () => {
+  test.concurrent('a start that fails at Temporal says that TLS is off where the server expects it', async () => {
     const { address } = await answering(() => ({ code: 0 }), selfSigned());
-    expect(await failureOf(localTarget(address))).toContain('set TEMPORAL_TLS=true');
+    expect(await failureOf(localTarget(address), waitedMs)).toContain('set TEMPORAL_TLS=true');
   });
 
-  test('a start that fails at Temporal says that the certificate is not trusted, and which setting names its CA', async () => {
+  test.concurrent('a start that fails at Temporal says that the certificate is not trusted, and which setting names its CA', async () => {
     const { address } = await answering(() => ({ code: 0 }), selfSigned());
-    const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } });
+    const text = await failureOf({ address, namespace: 'default', connection: { address, tls: {} } }, waitedMs);
     expect(text).toContain('is not trusted (self-signed certificate)');
     expect(text).toContain('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
   });
 });
 
-test('a connection that does not come up, of which the client gives no code, is explained by its cause, too', async () => {
+test.concurrent('a connection that does not come up, of which the client gives no code, is explained by its cause, too', async () => {
   const target = localTarget('127.0.0.1:9');
   const late = await Connection.connect({ address: target.address, connectTimeout: 200 }).catch((error) => error);
   expect(String(late)).toBe('Error: Failed to connect before the deadline');
   expect(String(await startFailure(late, target))).toContain('nothing answers at TEMPORAL_ADDRESS=127.0.0.1:9');
 });
 
-test('a namespace without the operator service is judged by queries, which name an unknown attribute', async () => {
+test.concurrent('a namespace without the operator service is judged by queries, which name an unknown attribute', async () => {
   const target = await answering((path) =>
     path.includes('DescribeNamespace')
       ? { code: 0 }

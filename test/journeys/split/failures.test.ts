@@ -51,7 +51,7 @@ beforeAll(async () => {
 agents: { fake: { url: '${fake.url}' }, loud: { url: '${fake.url}', policy: loud } }
 policies: { loud: { notify: [ops] } }
 notifications: { giveUpAfter: 3s, channels: { ops: { type: webhook, url: 'http://127.0.0.1:${nobody}/', secret: '${secret}' } } }
-agentOutage: 30s
+agentOutage: 10s
 reconcile: { every: 2s }
 `;
   api = await watchedApi();
