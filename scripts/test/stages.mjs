@@ -25,19 +25,20 @@ export const testFiles = (dir = 'test') =>
 const canRun = (file) =>
   !(isWithoutPython && new RegExp(withPython).test(file)) && !(isWithoutChromium && withChromium.test(file));
 
-// Half of their time both kinds wait: more files at a time than there are cores.
-const quick = (files) => ({ name: 'quick', files, workers: cores + 1 });
+// Half of their time both kinds wait: more files at a time than there are cores. A worker loads all modules for itself, so many cores
+// get few more.
+const quick = (files) => ({ name: 'quick', files, workers: cores + 2 });
 const withServers = (name, files) => ({ name, files, workers: 2 * cores });
 
 const parts = {
   /** `npm test`: what a contributor runs. */
   first: (all) => [quick(all.quick), withServers('first journeys', all.first)],
   /** `npm run test:ci`: what must pass before a change is taken. */
-  ci: (all) => [...parts.first(all), withServers('other journeys', all.rest)],
+  ci: (all) => [quick(all.quick), withServers('journeys', [...all.first, ...all.rest])],
   /** `npm run test:nightly`: the journeys that are left. */
   night: (all) => [withServers('journeys of the night', all.night)],
   /** `npm run test:full`. */
-  full: (all) => [...parts.ci(all), ...parts.night(all)],
+  full: (all) => [quick(all.quick), withServers('journeys', [...all.first, ...all.rest, ...all.night])],
 };
 
 /** All test files by where they run. */
