@@ -28,7 +28,10 @@ function prepare(name, say) {
  */
 export async function prepareFrameworks({ say = console.log } = {}) {
   const made = {};
-  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const only = process.env.STANDFAST_TEST_ONLY_FRAMEWORKS?.split(',');
+  const folders = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && only?.includes(entry.name) !== false,
+  );
   for (const { name } of folders) {
     try {
       made[name] = await prepare(name, say);
