@@ -15,7 +15,7 @@ const aCard = (): Card => ({
 });
 
 describe('a run begins', () => {
-  // Promise G26
+  // Promise CO19, G26
   test('a run begins with our protocol version, the messages other tabs lack, and the state the client sent', () => {
     const events = runStartEvents(aStart({ clientState: { theme: 'dark' }, parentRunId: 'r-0' }), ctx);
     expect(events).toEqual([
@@ -31,6 +31,7 @@ describe('a run begins', () => {
     ]);
   });
 
+  // Promise CO19
   test("a run begins with the thread's own /view in the client's state, whatever the client says is there", () => {
     const start = aStart({
       clientState: { theme: 'dark', view: { pendingInterrupts: { fake: {} } } },
