@@ -65,7 +65,7 @@ const shownOf = (turn: Turn, history: JsonObject[]): JsonObject[] => {
 
 /** What a page has loaded of the thread: cut, in another order, under other ids. */
 const loadedOf = (turn: Turn): JsonObject[] =>
-  identified(turn.ids === 'renamed' ? turn.ids : 'kept', shownOf(turn, reordered(thread.log, turn.swapped)));
+  identified(turn.ids === 'renamed' ? turn.ids : 'kept', reordered(shownOf(turn, thread.log), turn.swapped));
 
 /** A transcript on its way: without ids where its front end has none, with an empty message behind it. */
 function sentOf({ ids, hasEmpty }: Turn, messages: JsonObject[]): JsonObject[] {

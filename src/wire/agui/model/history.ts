@@ -55,19 +55,37 @@ const callIds = (message: JsonObject): string[] => objectsIn(message['toolCalls'
 
 const isSpoken = (message: JsonObject): boolean => isUser(message) || isAgent(message);
 
-/** Of these places of the log the one before which it is most like the client's transcript, and the latest of these; -1: of none. */
+/** For each place of the log how alike what comes before it is to the client's transcript, of the messages that are meant. */
+function alikeBefore(
+  log: readonly JsonObject[],
+  client: readonly JsonObject[],
+  isMeant: (message: JsonObject) => boolean,
+): number[] {
+  const [theirs = [], mine = []] = [log, client].map((messages) => messages.filter(isMeant).map(wordsOf));
+  const alike = likenesses(theirs, mine);
+  let before = 0;
+  return log.map((message) => {
+    const likeness = alike[before] ?? 0;
+    if (isMeant(message)) before += 1;
+    return likeness;
+  });
+}
+
+const compared = (alike: readonly number[], one: number, other: number): number =>
+  (alike[one] ?? 0) - (alike[other] ?? 0);
+
+/**
+ * Of these places of the log the one before which it is most like the client's transcript, and the latest of these; -1: of none.
+ * Persons' messages go first: of the agent's, some front ends make one.
+ */
 function likest(places: readonly number[], log: readonly JsonObject[], client: readonly JsonObject[]): number {
   if (places.length < 2) return places[0] ?? -1;
-  const [theirs = [], mine = []] = [log, client].map((messages) => messages.filter(isSpoken).map(wordsOf));
-  const alike = likenesses(theirs, mine);
-  const wanted = new Set(places);
-  let [spoken, most, latest] = [0, -1, -1];
-  for (const [place, message] of log.entries()) {
-    const likeness = alike[spoken] ?? 0;
-    if (wanted.has(place) && likeness >= most) [most, latest] = [likeness, place];
-    if (isSpoken(message)) spoken += 1;
-  }
-  return latest;
+  const persons = alikeBefore(log, client, isUser);
+  const all = alikeBefore(log, client, isSpoken);
+  return places.reduce((best, place) => {
+    const isLess = compared(persons, place, best) || compared(all, place, best);
+    return isLess < 0 ? best : place;
+  });
 }
 
 /**

@@ -146,6 +146,16 @@ describe('a transcript under ids of its own', () => {
       log: answered,
       are: ['new'],
     },
+    // Joined, none of its agent's words before the last ones is in the log as it is.
+    {
+      name: 'has one new message where the agent’s words were put together, with words that were there before',
+      messages: [
+        ...renamed(conversation('yes', 'stop', 'Done.'.repeat(3), 'pay', 'Done.')),
+        { ...news, content: 'pay' },
+      ],
+      log: conversation('yes', 'stop', 'Done.', 'Done.', 'Done.', 'pay', 'Done.'),
+      are: ['new'],
+    },
     // Its agent says the same again and again, and two neighbours before its last words changed places.
     {
       name: 'has one new message where its store changed the order before words that were there before',

@@ -70,12 +70,13 @@ function shaped(shape: Shape, history: JsonObject[]): JsonObject[] {
 
 /** What the front end sends: its history, changed, and the new messages. */
 function transcript(turn: Turn, history: JsonObject[], news: JsonObject[]): JsonObject[] {
-  const whole = reordered(shaped(turn.shape, history), turn.swapped);
+  const whole = shaped(turn.shape, history);
   // Without a word of the agent the same words again may be a repeat or not; what is kept of those is whole.
   const last = whole.findLastIndex(({ role }) => role === 'assistant');
   const shown =
     last < 0 ? whole : whole.slice(Math.max(0, Math.min(last, whole.length - (turn.window ?? whole.length))));
-  const sent = identified(turn.ids, shown);
+  // Nothing changes places with what was cut off: what is left would be the end of an earlier turn, word for word.
+  const sent = identified(turn.ids, reordered(shown, turn.swapped));
   const behind = turn.ids === 'empty' ? news.map((message) => ({ ...message, id: '' })) : news;
   return [...sent, ...behind, ...(turn.hasEmpty ? [{ id: fresh(), role: 'user', content: ' ' }] : [])];
 }
