@@ -27,17 +27,25 @@ const files = {
   'callers/front-ends': ['front-ends'],
 };
 
-/** What a user asks a registry for, by folder, with what its A2A server needs; all else in the files comes with these. */
+/**
+ * What a user asks a registry for, by folder, with what its A2A server needs; all else in the files comes with these. Bounds are those
+ * of its recipe in docs/agents.md.
+ */
 const wanted = {
   adk: ['google-adk[a2a]', 'langgraph', 'langchain', 'a2a-sdk[grpc,http-server]'],
   ag2: ['ag2[a2a]'],
   agentframework: ['agent-framework-a2a', 'agent-framework-core'],
-  agentstack: ['agentstack-sdk'],
+  agentstack: ['agentstack-sdk', 'mcp<2', 'fastapi<0.117'],
   agno: ['agno[a2a]'],
   beeai: ['beeai-framework[a2a]'],
   crewai: ['crewai[a2a]'],
   fasta2a: ['fasta2a', 'pydantic-ai-slim'],
-  kagent: ['kagent-adk'],
+  kagent: [
+    'kagent-adk',
+    'a2a-sdk<1',
+    'opentelemetry-instrumentation-fastapi==0.59b0',
+    'opentelemetry-instrumentation-httpx==0.59b0',
+  ],
   langgraph: ['langgraph-api', 'langgraph-cli[inmem]', 'langgraph'],
   strands: ['strands-agents[a2a]'],
 };
@@ -80,8 +88,9 @@ const pinned = (text) =>
     ]),
   );
 
-const plainName = (name) =>
-  name
+const withoutBound = (line) => line.replace(/[<=].*/, '');
+const plainName = (line) =>
+  withoutBound(line)
     .replace(/\[.*/, '')
     .toLowerCase()
     .replaceAll(/[-_.]+/g, '-');
@@ -105,12 +114,13 @@ function resolved(python, lines, more = []) {
 /** The file of a framework at its newest, with what its agent needs and the framework does not bring. */
 function newestPython(name, text, python) {
   const own = wanted[name];
-  const newest = resolved(python, own.map(plainName), ['--no-deps']);
-  const roots = own.map((one) => `${one}==${newest.get(plainName(one))}`);
+  const isBound = (one) => withoutBound(one) !== one;
+  const newest = resolved(python, own.filter((one) => !isBound(one)).map(plainName), ['--no-deps']);
+  const roots = own.map((one) => (isBound(one) ? one : `${one}==${newest.get(plainName(one))}`));
   const brought = resolved(python, roots);
   const missing = [...pinned(text).keys()].filter((one) => !brought.has(plainName(one)));
   const all = missing.length === 0 ? brought : resolved(python, [...roots, ...missing]);
-  const extras = new Map(own.map((one) => [plainName(one), one]));
+  const extras = new Map(own.map((one) => [plainName(one), withoutBound(one)]));
   const lines = [...all].map(([one, version]) => `${extras.get(one) ?? one}==${version}`);
   const comments = text.split('\n').filter((line) => line.startsWith('#'));
   return `${[...comments, ...lines.toSorted()].join('\n')}\n`;
