@@ -21,6 +21,9 @@ export function readSections() {
   }));
 }
 
+/** A word of Markdown; code is not broken. */
+export const wordOrCode = /\S*?`[^`]*`\S*|\S+/g;
+
 /** Words of Markdown, in lines of at most 120 columns; a link is never broken. */
 export function wrapped(words) {
   const lines = [];

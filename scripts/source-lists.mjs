@@ -1,10 +1,11 @@
-// Lists of the documents that are made of the source: the codes in docs/errors.md, and what silence does in docs/policies.md.
-// `npm run lists` writes them.
+// Lists of the documents that are made of the source: the codes in docs/errors.md, what silence does in docs/policies.md,
+// and docs/configuration-keys.md. `npm run lists` writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { problems } from '../src/contract/base/problem.ts';
 import { timeoutActions } from '../src/contract/configuration/policy.ts';
-import { wrapped } from './link-lists.mjs';
+import { configKeysPage } from './config-keys.mjs';
+import { wordOrCode, wrapped } from './link-lists.mjs';
 
 const root = new URL('..', import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), 'utf8');
@@ -31,9 +32,6 @@ const codes = () =>
     ]),
   );
 
-/** Code is not broken. */
-const wordOrCode = /\S*?`[^`]*`\S*|\S+/g;
-
 const timeouts = () =>
   Object.entries(timeoutActions)
     .map(([name, what]) => wrapped([`- \`${name}\`:`, ...what.match(wordOrCode)]))
@@ -50,6 +48,7 @@ function withList(path, before, list) {
 export const filesWithSourceLists = () => [
   withList('docs/errors.md', '(`Retry-After` is set).', codes()),
   withList('docs/policies.md', 'What `then` does at the deadline:', timeouts()),
+  ['docs/configuration-keys.md', configKeysPage()],
 ];
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -1,7 +1,8 @@
 // Checks across several keys of the configuration.
 import { createECDH, createHash } from 'node:crypto';
 import { readCalendar } from '../host/calendar/calendar.ts';
-import type { Config, DigestTimes } from '../contract/configuration/config.ts';
+import type { Config } from '../contract/configuration/config.ts';
+import type { DigestTimes } from '../contract/configuration/people.ts';
 import { askAgent } from '../core/base/ids.ts';
 import { isKind } from '../core/policy/audience-entry.ts';
 import { digestCalendar } from '../core/policy/digest-times.ts';

@@ -1,4 +1,5 @@
 // The JSON Schema of the configuration, for editors: made from what `check` judges by, so that both take the same files.
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ConfigSchema } from '../contract/configuration/config.ts';
 import { isObject, objectOf } from '../core/base/json.ts';
@@ -13,19 +14,48 @@ const isNarrow = (schema: JsonObject): boolean =>
   (schema['type'] === 'string' &&
     ['pattern', 'format', 'enum', 'const', 'minLength', 'maxLength'].some((word) => word in schema));
 
-/** The schema with `${VARIABLE}` allowed wherever a file may have one: for texts and numbers, not for names of fields. */
-function withVariables(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withVariables);
+/** A schema whose words and values are made by `change` from those of all schemas within it. */
+function mapSchemas(schema: Json, change: (schema: JsonObject) => JsonObject): Json {
+  if (Array.isArray(schema)) return schema.map((one) => mapSchemas(one, change));
   if (!isObject(schema)) return schema;
-  const { propertyNames, ...rest } = schema;
-  const inner = Object.entries(rest).map(([word, value]): [string, Json] => [word, withVariables(value)]);
-  const changed: JsonObject = Object.fromEntries(inner);
-  if (propertyNames !== undefined) changed['propertyNames'] = propertyNames;
-  return isNarrow(schema) ? { anyOf: [changed, variable] } : changed;
+  const inner = Object.entries(schema).map(([word, value]): [string, Json] => [
+    word,
+    word === 'propertyNames' || word === 'default' ? value : mapSchemas(value, change),
+  ]);
+  return change(Object.fromEntries(inner));
 }
 
-export function configJsonSchema(): JsonObject {
-  // Safe: a JSON Schema is JSON.
-  const schema = z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
-  return { ...objectOf(withVariables(schema)), title: 'Standfast configuration' };
+/** `${VARIABLE}` is allowed wherever a file may have one: for texts and numbers, not for names of fields. */
+function withVariable(schema: JsonObject): JsonObject {
+  if (!isNarrow(schema)) return schema;
+  const { description, ...narrow } = schema;
+  return { ...(description === undefined ? {} : { description }), anyOf: [narrow, variable] };
 }
+
+const isEmpty = (value: Json): boolean => isObject(value) && Object.keys(value).length === 0;
+
+function defaultWords(schema: JsonObject): string {
+  const { default: value, items, type } = schema;
+  if (value === undefined || (isEmpty(value) && 'properties' in schema)) return '';
+  if (isEmpty(value) || (type === 'array' && JSON.stringify(value) === '[]')) return ' Default: none.';
+  if (isObject(items) && JSON.stringify(items['enum']) === JSON.stringify(value)) return ' Default: all.';
+  return ` Default: \`${stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim()}\`.`;
+}
+
+/** Editors show the description of a key, and not its default. */
+function withDefault(schema: JsonObject): JsonObject {
+  const { description } = schema;
+  return typeof description === 'string' ? { ...schema, description: description + defaultWords(schema) } : schema;
+}
+
+/** What each key of the configuration is, and its default in words. */
+export const describedConfigSchema = (): JsonObject =>
+  // Safe: a JSON Schema is JSON.
+  objectOf(
+    mapSchemas(z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject, withDefault),
+  );
+
+export const configJsonSchema = (): JsonObject => ({
+  ...objectOf(mapSchemas(describedConfigSchema(), withVariable)),
+  title: 'Standfast configuration',
+});

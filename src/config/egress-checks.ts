@@ -1,6 +1,7 @@
 // Reports configured URLs that egress rules would refuse, at `check` rather than at the first message.
 import { isIP } from 'node:net';
-import type { Channel, Config } from '../contract/configuration/config.ts';
+import type { Channel } from '../contract/configuration/channels.ts';
+import type { Config } from '../contract/configuration/config.ts';
 import { kindOf, parseAddress, parseRange } from '../host/net/address-ranges.ts';
 import { createEgress, PolicyError } from '../host/net/egress.ts';
 import type { CrossFault } from './config-fault.ts';

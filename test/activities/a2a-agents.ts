@@ -22,7 +22,7 @@ import {
   type OutgoingMessage,
 } from '../../src/activities/a2a/a2a-transport.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../src/contract/configuration/agent-config.ts';
 import type { Question } from '../../src/contract/holds/question.ts';
 import type { Egress } from '../../src/host/net/egress.ts';
 import { encodeAnswers, readPause } from '../../src/wire/a2a/dialects/registry.ts';

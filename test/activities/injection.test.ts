@@ -13,7 +13,7 @@ import type { WaitingMessage } from '../../src/store/ports/circuits.ts';
 import type { RunRow, Store } from '../../src/store/store.ts';
 import { createScriptedAgent } from '../rigs/agents/scripted-agent.ts';
 import { aTurn, replyOf, type Attempt, type TurnCase } from './turns.ts';
-import { AgentConfigSchema } from '../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../src/contract/configuration/agent-config.ts';
 import { questionOfHeldMessage } from '../../src/core/questions/held-call.ts';
 import { aDigestedRow, aProvedDecision, asKept, closeSent } from '../rigs/proofs.ts';
 import { aHold, decidedBy } from '../store/stores.ts';

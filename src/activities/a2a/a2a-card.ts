@@ -3,7 +3,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AGENT_CARD_PATH, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
 import { z } from 'zod';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import { PolicyError } from '../../host/net/egress.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import {

@@ -3,7 +3,7 @@ import { type AgentCard, Message, SendMessageRequest, type StreamResponse, type 
 import { type Client, type RequestOptions, ServiceParameters, withA2AExtensions } from '@a2a-js/sdk/client';
 import { KeptCardSchema } from '../../contract/tasks/agent-card.ts';
 import type { CallerMessage } from '../../contract/tasks/caller.ts';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { NeutralPart, TurnEvent } from '../../contract/tasks/turn.ts';
 import { assertNever } from '../../core/base/errors.ts';

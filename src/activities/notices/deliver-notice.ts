@@ -1,7 +1,7 @@
 // Delivers one event of one hold to one channel. Temporal retries; deliveries are recorded, so no retry repeats one.
 import { isOpenAt } from '../../core/answers/time-up.ts';
 import { Context } from '@temporalio/activity';
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import { noticeEvents, noticeKinds } from '../../contract/configuration/notice-names.ts';
 import type { NoticeInput } from '../../contract/tasks/activity.ts';
 import { decideWords, mailHtmlOf, noReplies } from '../../core/questions/mail-html.ts';

@@ -1,5 +1,5 @@
 // The channels whose messages are updated, each with the surface and the people whom it reaches.
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import type { Outlet } from './deliver-to-surface.ts';
 import { pushOutlet } from './push-outlet.ts';
 import { slackOutlet } from './slack-outlet.ts';

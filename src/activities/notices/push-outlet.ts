@@ -1,6 +1,6 @@
 // Whom Web Push reaches: the browsers in which a person has switched it on.
 import { Context } from '@temporalio/activity';
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import { callersEgress, PolicyError } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { within } from '../../host/process/time-limit.ts';

@@ -1,6 +1,6 @@
 // Sends one person what waits for them: one message on each channel that would have announced each question.
 import { isOpenAt } from '../../core/answers/time-up.ts';
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import type { DigestStart } from '../../contract/tasks/activity.ts';
 import { pageUrl } from '../../core/base/page-url.ts';
 import { digestMail, digestOrder, type Digest } from '../../core/questions/digest-text.ts';

@@ -1,5 +1,5 @@
 // Whom a Slack channel reaches: people by the mail addresses of their profiles, or one channel of Slack.
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { createSlack } from '../../surfaces/slack/slack-surface.ts';

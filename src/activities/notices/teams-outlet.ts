@@ -1,5 +1,5 @@
 // Whom a Teams bot reaches: people who have begun a conversation with it.
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import { createGuardedFetch } from '../../host/net/guarded-fetch.ts';
 import { within } from '../../host/process/time-limit.ts';

@@ -1,5 +1,5 @@
 // Who may know of an agent at all. To everybody else it is not there: a refusal would tell that it is.
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { entriesOf, isOperator } from '../../core/policy/audience.ts';
 import { StandfastError } from '../../core/base/errors.ts';

@@ -1,6 +1,6 @@
 // What an agent behind Standfast can do, in the shape of AG-UI's AgentCapabilities. What is missing is undeclared, not
 // false: no worker has read the agent's card yet, so only what Standfast itself does is declared.
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/tasks/agent-card.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';

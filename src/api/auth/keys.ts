@@ -1,6 +1,7 @@
 // The API keys of the configuration, kept as hashes.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiKey, Config } from '../../contract/configuration/config.ts';
+import type { ApiKey } from '../../contract/configuration/auth.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 
 export interface KnownKey {

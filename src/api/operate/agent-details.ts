@@ -1,5 +1,5 @@
 // An agent as operators see it: what its card and the configuration say, and how it has fared.
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import type { KeptCard } from '../../contract/tasks/agent-card.ts';
 import { type AgentDetail, latelyDays } from '../../contract/views/operate.ts';
 import { askedDialects } from '../../core/questions/agent-dialects.ts';

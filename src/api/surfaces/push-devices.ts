@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { PushDeviceSchema, type PushSubscriptionSchema } from '../../contract/configuration/personal.ts';
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import { StandfastError } from '../../core/base/errors.ts';
 import { callersEgress, whyNotCalled } from '../../host/net/egress.ts';
 import type { PolicyReads, WithConfig, WithStore } from '../api-parts.ts';

@@ -1,5 +1,5 @@
 // What people press in Slack: mapped to a user, and decided like an answer of the page, with the digest shown.
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { StandfastError } from '../../core/base/errors.ts';

@@ -1,5 +1,5 @@
 // What people press in Teams: mapped to a user, decided with the digest shown, and answered with the card as it is now.
-import type { Channel } from '../../contract/configuration/config.ts';
+import type { Channel } from '../../contract/configuration/channels.ts';
 import type { JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { votesNextTo } from '../../core/consent/stage.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { stringify } from 'yaml';
-import { ApiKeySchema } from '../../contract/configuration/config.ts';
+import { ApiKeySchema } from '../../contract/configuration/auth.ts';
 import { CommandError } from '../operate/command-error.ts';
 
 /** Lets secret scanners find keys in files and logs. */

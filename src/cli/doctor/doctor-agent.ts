@@ -2,7 +2,7 @@
 import type { AgentCard } from '@a2a-js/sdk';
 import { cardAddress } from '../../activities/a2a/a2a-card.ts';
 import { createA2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import { KeptCardSchema, type KeptCard } from '../../contract/tasks/agent-card.ts';
 import { isObject, parseJson } from '../../core/base/json.ts';
 import { askedDialects, spokenExtensions } from '../../core/questions/agent-dialects.ts';

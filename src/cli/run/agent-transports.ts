@@ -1,5 +1,6 @@
 import { createA2aTransport, type A2aTransport } from '../../activities/a2a/a2a-transport.ts';
-import type { AgentConfig, Config } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import { createEgress } from '../../host/net/egress.ts';
 import type { Logger } from '../../host/process/log.ts';
 import type { Traces } from './traces.ts';

@@ -27,6 +27,11 @@ export const DisplayNameSchema = z
   .max(100)
   .refine((text) => text === shownName(text), 'a name is one line without invisible characters or wide spaces');
 
+export const WebAddressSchema = z.url({ protocol: /^https?$/, error: 'expected an http(s) address' });
+
+/** A secret of Standard Webhooks. */
+export const WebhookSecretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'expected whsec_ and base64');
+
 /** Callers by their own name or role. */
 export const AccessSchema = z
   .array(z.string().regex(accessPattern, 'expected role:<name> or user:<name>').refine(isWrittenOnce, writtenOnce))

@@ -1,19 +1,28 @@
 import { z } from 'zod';
 
 const rules = {
-  /** Of questions that name none. */
-  policy: z.string().optional(),
-  /** The policies that a question may name; missing: all. */
-  policies: z.array(z.string()).max(200).optional(),
+  policy: z
+    .string()
+    .optional()
+    .describe('The policy of a question that names none. Default: none; operators are asked.'),
+  policies: z.array(z.string()).max(200).optional().describe('The policies that a question may name. Default: all.'),
 };
 
 /** What programs may ask people. */
 export const AskSchema = z
   .strictObject({
     ...rules,
-    /** The workflows of others that may ask, by Nexus endpoint or namespace; what an entry leaves out is as above. */
-    nexus: z.record(z.string().min(1).max(200), z.strictObject(rules)).optional(),
-    /** The signals that a question's callback may send to workflows of others, by namespace; missing: none. */
-    signals: z.record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).min(1).max(200)).optional(),
+    nexus: z
+      .record(z.string().min(1).max(200), z.strictObject(rules))
+      .optional()
+      .describe(
+        'Workflows of others that may ask, by Nexus endpoint or namespace; an entry takes what it leaves out from `ask`. Default: none.',
+      ),
+    signals: z
+      .record(z.string().min(1).max(200), z.array(z.string().min(1).max(200)).min(1).max(200))
+      .optional()
+      .describe(
+        'Signals that the callback of a question may send to workflows of others, by namespace. Default: none.',
+      ),
   })
   .prefault({});

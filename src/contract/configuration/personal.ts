@@ -1,6 +1,6 @@
 // What people have set for themselves, and where they are reached.
 import { z } from 'zod';
-import { DigestSchema } from './config.ts';
+import { DigestSchema } from './people.ts';
 import { noticeEvents } from './notice-names.ts';
 import { CalendarSchema } from './policy.ts';
 

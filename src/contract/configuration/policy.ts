@@ -5,14 +5,11 @@ import { plainText } from '../base/text-schemas.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ProvenGrant } from '../base/grant.ts';
 
-const durationText = /^(\d+(\.\d+)?)(ms|s|m|h|d|w)$/;
-const isoDuration = /^P(?!$)(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?)$/;
-
 /** A length of time: `500ms`, `30s`, `15m`, `4h`, `3d`, `2w`, or ISO 8601 (`PT4H`). */
+export const durationPattern =
+  /^(\d+(\.\d+)?(ms|s|m|h|d|w)|P(?!$)(\d+W|(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?))$/;
 const durationWords = 'expected a duration such as 500ms, 30s, 15m, 4h, 3d, 2w or PT4H';
-export const DurationSchema = z
-  .string({ error: durationWords })
-  .refine((text) => durationText.test(text) || isoDuration.test(text), durationWords);
+export const DurationSchema = z.string({ error: durationWords }).regex(durationPattern, durationWords);
 
 /** Who is meant: `role:finance`, `user:anna`, `agent:supervisor`, or `owner`. */
 export const AudienceEntrySchema = z
@@ -37,11 +34,20 @@ export type TimeoutAction = z.infer<typeof TimeoutActionSchema>;
 
 export const StepSchema = z
   .strictObject({
-    after: DurationSchema,
-    remind: z.literal(true).optional(),
-    escalate: z.array(AudienceEntrySchema).min(1).optional(),
-    replace: z.boolean().optional(),
-    every: DurationSchema.optional(),
+    after: DurationSchema.describe(
+      'When the step is taken, counted from the question (of a stage: from its beginning).',
+    ),
+    remind: z
+      .literal(true)
+      .optional()
+      .describe('Those who are asked and have not agreed yet are notified again. Either this or `escalate`.'),
+    escalate: z
+      .array(AudienceEntrySchema)
+      .min(1)
+      .optional()
+      .describe('Who else may decide from then on. Either this or `remind`.'),
+    replace: z.boolean().optional().describe('Whether these come in the place of the others. Default: `false`.'),
+    every: DurationSchema.optional().describe('How often the reminder is repeated. Default: it is sent once.'),
   })
   .refine((step) => (step.remind === true) !== (step.escalate !== undefined), {
     message: 'a step is either `remind: true` or `escalate: [...]`',
@@ -49,12 +55,19 @@ export const StepSchema = z
 
 /** Office hours of one place: with a calendar every `after` counts them alone. */
 export const CalendarSchema = z.strictObject({
-  /** IANA time zone, `Europe/Berlin`. */
-  zone: z.string().min(1).max(64),
-  /** `Mon-Fri 09:00-17:30`, several separated by commas; 24:00 is the end of a day. */
-  hours: z.string().min(1).max(200),
-  /** Country, with region if it matters, as `date-holidays` names them: `DE`, `DE-BY`. */
-  holidays: z.string().max(20).optional(),
+  zone: z.string().min(1).max(64).describe('IANA time zone, such as `Europe/Berlin`.'),
+  hours: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('Opening hours, such as `Mon-Fri 09:00-17:30, Sat 10:00-12:00`; 24:00 is the end of a day.'),
+  holidays: z
+    .string()
+    .max(20)
+    .optional()
+    .describe(
+      'Country whose public holidays are closed, with its region if that matters: `DE`, `DE-BY`. Default: no holidays.',
+    ),
 });
 export type Calendar = z.infer<typeof CalendarSchema>;
 
@@ -62,105 +75,167 @@ const QuorumCountSchema = z.int().min(1).max(20);
 
 /** One group of several that all must agree. */
 export const StageSchema = z.strictObject({
-  name: plainText(64).min(1),
-  audience: z.array(AudienceEntrySchema).min(1),
-  quorum: QuorumCountSchema.default(1),
-  /** Times count from the moment the stage is asked. */
-  ladder: z.array(StepSchema).default([]),
+  name: plainText(64).min(1).describe('Name of the group, as people see it.'),
+  audience: z.array(AudienceEntrySchema).min(1).describe('Who may decide in the group.'),
+  quorum: QuorumCountSchema.default(1).describe('How many of the group must agree.'),
+  ladder: z
+    .array(StepSchema)
+    .default([])
+    .describe('Reminders and escalations; times count from the moment at which the group is asked.'),
 });
 export type Stage = z.infer<typeof StageSchema>;
 
 /** Which calls people may say need not be asked about any more. */
 export const GrantsSchema = z.strictObject({
-  /** How many persons must give one. */
-  by: z.int().min(1).max(20).default(1),
-  /** Comparisons within which arguments may differ from those that were approved; all others are equal. */
-  within: z.array(z.string().min(1).max(200)).max(20).default([]),
-  times: z.int().min(1).max(100_000).default(100),
-  /** At most so much over all calls, in the argument at this path. */
-  sum: z.strictObject({ of: z.string().min(1).max(200), most: z.number().positive() }).optional(),
+  by: z.int().min(1).max(20).default(1).describe('How many persons must give a grant; at least as many as `quorum`.'),
+  within: z
+    .array(z.string().min(1).max(200))
+    .max(20)
+    .default([])
+    .describe('Comparisons, such as `amount <= 500`, within which arguments may differ from those that were approved.'),
+  times: z.int().min(1).max(100_000).default(100).describe('How many calls a grant answers at most.'),
+  sum: z
+    .strictObject({
+      of: z.string().min(1).max(200).describe('Path of an argument that is a number.'),
+      most: z.number().positive().describe('The largest sum of it.'),
+    })
+    .optional()
+    .describe('How much all calls of a grant may have together in one argument. Default: no limit.'),
   for: z
     .string()
     .regex(/^[1-9]\d{0,3}[hdw]$/, 'expected hours, days or weeks, such as 30d')
-    .default('30d'),
-  /** One of so many calls is asked about all the same. */
+    .default('30d')
+    .describe('How long a grant lasts at most, in hours, days or weeks, such as `30d`.'),
   recheck: z
     .string()
     .regex(/^1 in [1-9]\d{0,4}$/, 'expected such as 1 in 20')
-    .default('1 in 20'),
+    .default('1 in 20')
+    .describe('One of so many calls is asked about all the same.'),
 });
 
+const ExpireSchema = z.strictObject({
+  after: DurationSchema.describe('When the question ends, counted from its beginning.'),
+  then: TimeoutActionSchema.default('fail').describe('What happens then.'),
+  clock: z
+    .enum(['wall', 'business'])
+    .optional()
+    .describe(
+      'Whether `after` counts all hours or opening hours. Default: `business` with a calendar, otherwise `wall`.',
+    ),
+  spread: DurationSchema.optional().describe(
+    'With a calendar: time after the deadline over which questions that end at one moment are spread, at most `1h`. Default: none.',
+  ),
+});
+
+const QuorumSchema = z.union([
+  QuorumCountSchema,
+  z.strictObject({
+    count: QuorumCountSchema.min(2).default(2).describe('How many must agree.'),
+    distinct: z
+      .enum(['person', 'credential'])
+      .default('person')
+      .describe('`credential`: each of them needs a key or session of their own, and a back end has one vote.'),
+  }),
+  z.strictObject({ each: QuorumCountSchema.describe('How many of each entry of the audience must agree.') }),
+]);
+
 export const PolicySchema = z.strictObject({
-  audience: z.array(AudienceEntrySchema).default([]),
-  exclude: z.array(z.literal('requester')).default([]),
-  /** Of a task that came over A2A: people are asked, its caller (the pause goes through), or both, and the first answer counts. */
-  ask: z.enum(['people', 'caller', 'both']).default('people'),
-  /** How many must agree; with more than one, any rejection vetoes. */
-  quorum: z
+  audience: z
+    .array(AudienceEntrySchema)
+    .default([])
+    .describe('Who may decide: `role:<name>`, `user:<name>`, `owner` or `agent:<name>`. An empty list asks the owner.'),
+  exclude: z
+    .array(z.literal('requester'))
+    .default([])
+    .describe('`requester`: the person who began the conversation may not decide (four eyes).'),
+  ask: z
+    .enum(['people', 'caller', 'both'])
+    .default('people')
+    .describe('Who answers in a task that came over A2A: people, its caller, or whichever of both is first.'),
+  quorum: QuorumSchema.default(1).describe('How many must agree; with more than one, any refusal is a veto.'),
+  stages: z
+    .array(StageSchema)
+    .min(2)
+    .max(10)
+    .optional()
+    .describe('Groups that all must agree, in the place of `audience`, `quorum` and `ladder`. Default: one group.'),
+  stageOrder: z
+    .enum(['sequential', 'parallel'])
+    .default('sequential')
+    .describe('Whether groups are asked one after the other or all at once.'),
+  sameAgain: z
+    .boolean()
+    .default(false)
+    .describe('Whether one person counts in each group that asks them, and not in one of them alone.'),
+  grants: GrantsSchema.optional().describe(
+    'Which calls people may grant for later when they approve one. Default: none.',
+  ),
+  calendar: CalendarSchema.optional().describe(
+    'Office hours; times then count these alone. Default: every hour counts.',
+  ),
+  ladder: z.array(StepSchema).default([]).describe('Reminders and escalations, at most 50.'),
+  expire: ExpireSchema.default({ after: '24h', then: 'fail' }).describe('When waiting ends, and what happens then.'),
+  danger: z
+    .boolean()
+    .default(false)
+    .describe('Whether each question is decided alone, on its page: never with others, nor in a message.'),
+  requireDigest: z
+    .boolean()
+    .default(false)
+    .describe('Whether an answer must name the digest of the question that was shown.'),
+  sign: z
+    .literal('passkey')
+    .optional()
+    .describe("`passkey`: each answer is signed by a passkey of its author, on the question's page. Default: none."),
+  reassign: z
+    .enum(['within', 'anyone', 'none'])
+    .optional()
+    .describe(
+      'To whom a question may be passed on: those whom the policy names, anyone, or `none`. Default: `within` with `exclude` or a `quorum`, otherwise `anyone`.',
+    ),
+  deputies: z
+    .enum(['anyone', 'none'])
+    .optional()
+    .describe(
+      'Whether deputies answer for people who are away. Default: `none` with `reassign: none`, otherwise `anyone`.',
+    ),
+  extend: z
+    .enum(['asked', 'operators', 'none'])
+    .default('operators')
+    .describe('Who may move a deadline to a later time: who may decide and operators, operators alone, or `none`.'),
+  grace: DurationSchema.optional().describe(
+    'How long a decision can be taken back before it is sent, at most `1h`. Default: it is sent at once.',
+  ),
+  receipt: z
     .union([
-      QuorumCountSchema,
-      z.strictObject({
-        count: QuorumCountSchema.min(2).default(2),
-        /** `credential`: each of them by a key or session of their own, and no back end for two. */
-        distinct: z.enum(['person', 'credential']).default('person'),
-      }),
-      /** So many of each entry of the audience: a stage each, at once. */
-      z.strictObject({ each: QuorumCountSchema }),
+      z.boolean(),
+      z.strictObject({ for: DurationSchema.describe('How long the receipt is valid; `true` is an hour.') }),
     ])
-    .default(1),
-  /** Groups that all must agree, in the place of `audience`, `quorum` and `ladder`. */
-  stages: z.array(StageSchema).min(2).max(10).optional(),
-  /** `sequential`: one after the other; `parallel`: all at once. */
-  stageOrder: z.enum(['sequential', 'parallel']).default('sequential'),
-  /** One person counts in each stage that they are asked in, and not in one of them alone. */
-  sameAgain: z.boolean().default(false),
-  /** Calls like one that was approved may be granted for later. */
-  grants: GrantsSchema.optional(),
-  calendar: CalendarSchema.optional(),
-  ladder: z.array(StepSchema).default([]),
-  expire: z
-    .strictObject({
-      after: DurationSchema,
-      then: TimeoutActionSchema.default('fail'),
-      /** `wall`: the expiry counts all hours although there is a calendar. */
-      clock: z.enum(['wall', 'business']).optional(),
-      /** With a calendar: deadlines that fall on one moment are spread over so long after it, each question always alike. */
-      spread: DurationSchema.optional(),
-    })
-    .default({ after: '24h', then: 'fail' }),
-  /** Questions of this policy are never decided in bulk, nor from a message. */
-  danger: z.boolean().default(false),
-  /** An answer has to name the digest of what was shown. */
-  requireDigest: z.boolean().default(false),
-  /** `passkey`: each answer is signed by a passkey of its author, on the question's page. */
-  sign: z.literal('passkey').optional(),
-  /**
-   * Whom a question may be passed on to: those the policy names, at once or by a step; anyone; `none`. Missing: `within` where the
-   * requester is left out or several must agree, else `anyone`.
-   */
-  reassign: z.enum(['within', 'anyone', 'none']).optional(),
-  /** Whether deputies answer in the stead of who is asked. Missing: `none` where none may be passed on, else `anyone`. */
-  deputies: z.enum(['anyone', 'none']).optional(),
-  /** Who may move the deadline of a question to a later time: who may decide it and operators, operators alone, or `none`. */
-  extend: z.enum(['asked', 'operators', 'none']).default('operators'),
-  /** How long a person's decision can be taken back before it is sent to the agent. */
-  grace: DurationSchema.optional(),
-  /** An approval carries a signed receipt, which is valid for an hour, or `for` so long. */
-  receipt: z.union([z.boolean(), z.strictObject({ for: DurationSchema })]).default(false),
-  /** Names of `notifications.channels` that are notified of every step. */
-  notify: z.array(z.string().max(64)).default([]),
+    .default(false)
+    .describe('Whether an approval carries a signed receipt.'),
+  notify: z
+    .array(z.string().max(64))
+    .default([])
+    .describe('Names of `notifications.channels` that are notified of every step.'),
 });
 export type Policy = z.infer<typeof PolicySchema>;
 
 const patternText = z.string().min(1).max(200);
 
 const WhenSchema = z.strictObject({
-  kind: z.enum(agentKinds).optional(),
-  dialect: patternText.optional(),
-  /** The whole title, case ignored; `*` matches anything. */
-  title: patternText.optional(),
-  /** Comparisons on tool arguments, else defaults: `amount > 1000`, `to.country == "DE"`; all must hold. */
-  data: z.union([patternText, z.array(patternText).min(1).max(10)]).optional(),
+  kind: z.enum(agentKinds).optional().describe('Kind of the question. Default: any.'),
+  dialect: patternText
+    .optional()
+    .describe('How the agent asked, such as `adk`; `*` matches anything, and case does not count. Default: any.'),
+  title: patternText
+    .optional()
+    .describe('The whole title; `*` matches anything, and case does not count. Default: any.'),
+  data: z
+    .union([patternText, z.array(patternText).min(1).max(10)])
+    .optional()
+    .describe(
+      'Comparisons on the arguments of a tool call, otherwise on the defaults of a form, such as `amount > 1000`; all must hold. Default: any.',
+    ),
 });
 
 /** Which questions of an agent get another policy; every key given must match, the first matching rule holds. */
@@ -168,8 +243,8 @@ export const RuleSchema = z.strictObject({
   when: WhenSchema.refine(
     (when) => Object.keys(when).length > 0,
     'an empty `when` matches everything: use `policy` of the agent',
-  ),
-  policy: z.string(),
+  ).describe('Which questions; every key that is given must match.'),
+  policy: z.string().describe('The policy of these questions.'),
 });
 export type Rule = z.infer<typeof RuleSchema>;
 

@@ -1,5 +1,6 @@
 // Whether anybody but the asker could answer a question, as far as the configuration shows: who asks does not decide.
-import type { ApiKey, Config } from '../../contract/configuration/config.ts';
+import type { ApiKey } from '../../contract/configuration/auth.ts';
+import type { Config } from '../../contract/configuration/config.ts';
 import type { Policy } from '../../contract/configuration/policy.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { assertNever } from '../base/errors.ts';

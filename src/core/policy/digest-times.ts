@@ -1,5 +1,5 @@
 // When a person's digests come: at the times that they chose, moved into their own hours.
-import type { DigestTimes } from '../../contract/configuration/config.ts';
+import type { DigestTimes } from '../../contract/configuration/people.ts';
 import type { Calendar } from '../../contract/configuration/policy.ts';
 import type { WindowsFrom } from './calendar.ts';
 

@@ -1,6 +1,6 @@
 // Agents that ask without a pause: their last words of a turn are a question where `agents.<name>.asks` matches them.
 import type { JsonObject } from '../../contract/base/json.ts';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import type { Question } from '../../contract/holds/question.ts';
 import { isLike } from '../policy/matcher.ts';
 

@@ -1,7 +1,7 @@
 // What a gate holds: a tool call, asked about like any call of a program and made by Standfast after the yes; or the first message to
 // an agent, asked about in the same way and sent as it was approved.
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
-import type { AgentConfig } from '../../contract/configuration/config.ts';
+import type { AgentConfig } from '../../contract/configuration/agent-config.ts';
 import type { Gate } from '../../contract/configuration/gate.ts';
 import type { Rule } from '../../contract/configuration/policy.ts';
 import type { Hold } from '../../contract/holds/hold.ts';

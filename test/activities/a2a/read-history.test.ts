@@ -4,7 +4,7 @@ import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts
 import { createHistoryReader, maxHistoryBytes } from '../../../src/activities/a2a/read-history.ts';
 import { openEgress } from '../../rigs/open-egress.ts';
 import { leastBoundMs } from '../../rigs/wait-for.ts';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import type { AgentHistoryResult } from '../../../src/contract/tasks/turn.ts';
 import {
   type AgentOptions,

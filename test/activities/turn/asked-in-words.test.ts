@@ -1,7 +1,7 @@
 // A turn that ends without a pause, and asks by its last words (`agents.<name>.asks`).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { stopAgent } from '../../../src/activities/tasks/stop-agent.ts';
-import { AgentConfigSchema, type AgentConfig } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema, type AgentConfig } from '../../../src/contract/configuration/agent-config.ts';
 import type { AgentMessage, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';

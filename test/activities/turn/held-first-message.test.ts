@@ -1,6 +1,6 @@
 // What a yes to a first message is bound to, where rows say otherwise by the time it is sent.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import type { JsonObject } from '../../../src/contract/base/json.ts';
 import type { Question } from '../../../src/contract/holds/question.ts';
 import type { TurnInput, TurnOutcome } from '../../../src/contract/tasks/turn.ts';

@@ -1,6 +1,6 @@
 // A tool that has to be asked about (`agents.<name>.mustAsk`) and whose result comes without a decision.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import type { Json } from '../../../src/contract/base/json.ts';
 import type { A2aState, TurnEvent } from '../../../src/contract/tasks/turn.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -2,7 +2,7 @@ import { AgentCapabilitiesSchema } from '@ag-ui/core/schemas';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { capabilitiesOf, knownAgent } from '../../../src/api/agents/capabilities.ts';
 import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { describeApi } from '../describe-api.ts';
 

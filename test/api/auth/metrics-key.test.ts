@@ -1,6 +1,6 @@
 // A scraper's key opens the metrics and nothing else.
 import { expect, test } from '@jest/globals';
-import { ApiKeySchema } from '../../../src/contract/configuration/config.ts';
+import { ApiKeySchema } from '../../../src/contract/configuration/auth.ts';
 import { bearer, keyConfig } from '../rig.ts';
 import { describeApi } from '../describe-api.ts';
 

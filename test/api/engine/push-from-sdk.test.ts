@@ -18,7 +18,8 @@ import express from 'express';
 import { openEgress } from '../../rigs/open-egress.ts';
 import { createA2aTransport } from '../../../src/activities/a2a/a2a-transport.ts';
 import { pushOf } from '../../../src/activities/a2a/push-target.ts';
-import { AgentConfigSchema, ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
+import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { leastBoundMs, waitFor } from '../../rigs/wait-for.ts';
 import { describeApi } from '../describe-api.ts';
 

@@ -7,6 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../../../src/config/config-json-schema.ts';
+import { isObject, objectOf } from '../../../src/core/base/json.ts';
+import type { Json, JsonObject } from '../../../src/contract/base/json.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { runInProcess } from '../../rigs/product/command.ts';
 
@@ -20,6 +22,23 @@ function verdicts(text: string, env: NodeJS.ProcessEnv = {}): { editor: boolean;
   return { editor: isValid(parse(text) ?? {}), check: loadConfig({ text, env }).ok };
 }
 const both = (is: boolean): { editor: boolean; check: boolean } => ({ editor: is, check: is });
+
+interface Key {
+  key: string;
+  schema: JsonObject;
+}
+
+/** Every key that the schema names, with its own schema. */
+function keysWithin(schema: Json): Key[] {
+  if (Array.isArray(schema)) return schema.flatMap(keysWithin);
+  if (!isObject(schema)) return [];
+  const { properties } = schema;
+  const own = Object.entries(isObject(properties) ? properties : {}).map(([key, value]) => ({
+    key,
+    schema: objectOf(value),
+  }));
+  return [...own, ...Object.values(schema).flatMap(keysWithin)];
+}
 
 describe('standfast init', () => {
   test('init writes a configuration that check takes, with the line by which editors find its schema', async () => {
@@ -63,10 +82,20 @@ describe('the JSON Schema of the configuration', () => {
     expect(verdicts('agents: { a: { title: no address } }')).toEqual(both(false));
     expect(verdicts('policies: { p: { audience: [finance] } }')).toEqual(both(false));
     expect(verdicts('policies: { p: { quorum: two } }')).toEqual(both(false));
+    expect(verdicts('policies: { p: { expire: { after: 30 minutes } } }')).toEqual(both(false));
     expect(verdicts('auth: { keys: [{ user: a, kind: agnt, key: "${KEY}" }] }', { KEY: 'k'.repeat(43) })).toEqual(
       both(false),
     );
     expect(verdicts('agents: { a: { url: "${URL}" } }', { URL: 'http://127.0.0.1:1/' })).toEqual(both(true));
     expect(verdicts('server: { port: "${MANY}" }', { MANY: '2000' })).toEqual(both(true));
+  });
+
+  test('each key of the configuration has a sentence that says what it is, with its default', () => {
+    const keys = keysWithin(configJsonSchema());
+    expect(keys.length).toBeGreaterThan(150);
+    expect(keys.filter(({ schema }) => !/^[A-Z`].+\.$/.test(String(schema['description'])))).toEqual([]);
+    expect(keys.find(({ key }) => key === 'agentOutage')?.schema).toMatchObject({
+      description: expect.stringContaining('Default: `10m`.'),
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import { KeptCardSchema } from '../../../src/contract/tasks/agent-card.ts';
 import { checkAgent, describeCard } from '../../../src/cli/doctor/doctor-agent.ts';
 import { kagentHitl } from '../../../src/core/questions/agent-dialects.ts';

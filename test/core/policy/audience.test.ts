@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { UserConfigSchema, type Config } from '../../../src/contract/configuration/config.ts';
+import { UserConfigSchema } from '../../../src/contract/configuration/people.ts';
+import type { Config } from '../../../src/contract/configuration/config.ts';
 import { askedAs, entriesOf, isOperator, mayDecide, maySee, ownersOf } from '../../../src/core/policy/audience.ts';
 import { delegateOf, standsInFor } from '../../../src/core/policy/delegates.ts';
 import { after, aHold, aPrincipal, aSuper } from '../../rigs/factories.ts';

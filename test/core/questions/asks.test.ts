@@ -1,6 +1,6 @@
 // Words and metadata by which an agent asks without a pause.
 import { describe, expect, test } from '@jest/globals';
-import { AgentConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import { askedAtEnd, asksPeople, endedTaskOf } from '../../../src/core/questions/asks.ts';
 import { aQuestion } from '../../rigs/factories.ts';
 
