@@ -178,7 +178,7 @@ export function crossFaults(config: Config, nowMs: number): CrossFault[] {
     ...askerFaults(config),
     ...lookalikeFaults(config),
     ...egressFaults(config),
-    ...durationFaults(config.auth.session, ['auth', 'session']),
+    ...durationFaults(config.auth.maxIdle, ['auth', 'maxIdle']),
     ...(config.auth.oidc === undefined
       ? []
       : durationFaults(config.auth.oidc.maxSession, ['auth', 'oidc', 'maxSession'])),

@@ -105,7 +105,7 @@ export function valueAt(data: unknown, path: Path): unknown {
 
 /** What of keys, sign-in and channels is no secret. */
 const openNames = new Set<unknown>(
-  'type expires issuer kind user id roles session maxSession events on show format subject giveUpAfter'.split(' '),
+  'type expires issuer kind user id roles maxIdle maxSession events on show format subject giveUpAfter'.split(' '),
 );
 
 /** Channel addresses contain passwords, or are secrets themselves. */

@@ -175,7 +175,7 @@ describe('people and limits that cannot be meant are refused', () => {
       'agents: { a: { url: http://a, limits: { total: 99999w } } }\n',
       'agents.a.limits.total: found 99999w: expected at most',
     ],
-    ['auth: { session: 0s }\n', 'auth.session: found 0s'],
+    ['auth: { maxIdle: 0s }\n', 'auth.maxIdle: found 0s'],
     ['notifications: { giveUpAfter: 0s }\n', 'notifications.giveUpAfter: found 0s'],
     [
       'notifications: { channels: { c: { type: slack, url: http://s, template: { text: "{{title}} {{message}}" } } } }\n',

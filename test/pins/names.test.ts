@@ -140,7 +140,7 @@ describe('the names of', () => {
       policies.*.quorum policies.*.calendar.zone policies.*.calendar.hours policies.*.calendar.holidays
       policies.*.expire.clock policies.*.expire.spread policies.*.danger policies.*.notify
       users users.*.name users.*.email users.*.notify users.*.away.from users.*.away.until users.*.away.delegate
-      notifications.channels notifications.giveUpAfter auth.session ask.policy ask.policies auth.oidc.issuer auth.oidc.clientId auth.oidc.clientSecret
+      notifications.channels notifications.giveUpAfter auth.maxIdle ask.policy ask.policies auth.oidc.issuer auth.oidc.clientId auth.oidc.clientSecret
       auth.oidc.rolesClaim auth.oidc.allowBearer auth.keys.id auth.keys.kind
       auth.keys.expires
       server.host server.port server.publicUrl server.temporalUiUrl server.bodyLimitBytes

@@ -56,7 +56,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export const sessionCredential = (tokenHash: string): string => `session:${tokenHash.slice(0, 12)}`;
 
 export function createSessions({ config, store, now, publicUrl, keys }: Deps): Sessions {
-  const lastsMs = durationMs(config.auth.session);
+  const lastsMs = durationMs(config.auth.maxIdle);
   const isSecure = publicUrl.startsWith('https:');
   // The prefix has browsers refuse the cookie to any page that is not on this very host by https.
   const name = isSecure ? '__Host-standfast' : 'standfast-session';
@@ -110,7 +110,7 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     open: (reply, key) =>
       begin(reply, { principal: key.principal, keyHash: key.hash, subject: null, sid: null, endsBy: null }),
     openFor(reply, { principal, subject, sid }) {
-      const maxMs = durationMs(config.auth.oidc?.maxSession ?? config.auth.session);
+      const maxMs = durationMs(config.auth.oidc?.maxSession ?? config.auth.maxIdle);
       const endsBy = new Date(now().getTime() + maxMs).toISOString();
       return begin(reply, { principal, keyHash: null, subject, sid, endsBy });
     },

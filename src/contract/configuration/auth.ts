@@ -73,7 +73,7 @@ const OidcSchema = z.strictObject({
   scopes: z.string().default('openid profile email').describe('Scopes to ask for, with spaces between.'),
   title: z.string().min(1).max(60).default('Single sign-on').describe('Words on the button of the sign-in page.'),
   maxSession: DurationSchema.default('24h').describe(
-    'The longest time that a sign-in lasts, however much it is used; `auth.session` bounds how long it may be unused.',
+    'The longest time that a sign-in lasts, however much it is used; `auth.maxIdle` bounds how long it may be unused.',
   ),
   allowBearer: z
     .boolean()
@@ -96,7 +96,7 @@ export const AuthSchema = z.strictObject({
     .array(ApiKeySchema)
     .default([])
     .describe('API keys. Without keys and `oidc` there is one caller, `local`, on this machine alone.'),
-  session: DurationSchema.default('12h').describe(
+  maxIdle: DurationSchema.default('12h').describe(
     'The longest time that a sign-in to the pages may be unused; each use begins it again.',
   ),
   oidc: OidcSchema.optional().describe('Sign-in by an OpenID Connect provider. Default: none.'),

@@ -53,7 +53,7 @@ const optionsOf = ({ issuer }: IdentityProvider, userClaim: string | undefined):
         { user: 'bot', kind: 'agent', key: 'the-bot-has-a-key-of-its-own-00001' },
         { user: 'shop', kind: 'backend', key: 'the-shop-has-a-key-of-its-own-0001' },
       ],
-      session: '1h',
+      maxIdle: '1h',
       oidc: {
         issuer,
         ...(userClaim === undefined ? {} : { userClaim }),

@@ -7,7 +7,7 @@ const rig = describeApi({
   config: {
     users: { anna: { name: 'Anna Berg' } },
     policies: { legal: { audience: ['role:legal'] }, finance: { audience: ['role:finance'] } },
-    auth: { keys: keyConfig, session: '1h' },
+    auth: { keys: keyConfig, maxIdle: '1h' },
   },
 });
 let other: Rig;

@@ -217,7 +217,7 @@ describe('the live inbox of a session', () => {
 
   test('the live inbox of a session ends with the session’s time', async () => {
     const short = await rig.another({
-      config: { auth: { keys: [{ user: 'fin', roles: ['finance'], key: keys.fin }], session: '400ms' } },
+      config: { auth: { keys: [{ user: 'fin', roles: ['finance'], key: keys.fin }], maxIdle: '400ms' } },
     });
     const inbox = await follow(await signIn(short), await short.app.listen({ host: '127.0.0.1', port: 0 }));
     await inbox.until(({ name }) => name === 'hello', 'hello');
