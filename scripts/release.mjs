@@ -68,17 +68,43 @@ function checkTree(root) {
   if (branch !== 'main') throw new ReleaseError(`releases are made on main, and this is ${branch}`);
 }
 
+const frontMatter = /^---\n[\s\S]*?\n---\n/;
+
+/** Takes away the words with which the next section begins (.changeset/highlights.md); null: there are none. */
+function takeHighlights(root) {
+  const file = join(root, '.changeset/highlights.md');
+  if (!existsSync(file)) return null;
+  const text = readFileSync(file, 'utf8').replace(frontMatter, '').trim();
+  rmSync(file);
+  return text;
+}
+
+/**
+ * The changelog, whose section for a version begins with the highlights. No one has a version before the first release, so
+ * the changes up to it are left out: they would tell readers of states that none of them saw.
+ */
+export function withHighlights(changelog, version, highlights, isFirst) {
+  const changes = notesOf(changelog, version).trim();
+  if (highlights === null) return changelog;
+  const [head, rest] = changelog.split(changes);
+  return `${head}${highlights}${isFirst ? '' : `\n\n${changes}`}${rest}`;
+}
+
+const isFirstRelease = (root) => run(root, 'git', ['tag', '--list', 'v*']).trim() === '';
+
 /** Takes version and changelog from .changeset where there are files, and writes the version where else it is. */
 function setVersion(root) {
+  const highlights = takeHighlights(root);
   if (changesets(root).length > 0) show(root, join(source, 'node_modules/.bin/changeset'), ['version']);
   const version = versionOf(root);
+  const changelog = join(root, 'CHANGELOG.md');
+  writeFileSync(changelog, withHighlights(readFileSync(changelog, 'utf8'), version, highlights, isFirstRelease(root)));
   for (const [path, line] of versioned) {
     const file = join(root, path);
     const before = readFileSync(file, 'utf8');
     if (!line.test(before)) throw new ReleaseError(`${path} has no line of a version`);
     writeFileSync(file, before.replace(line, `$1${version}$2`));
   }
-  notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
   keep(root, version);
   if (run(root, 'git', ['tag', '--list', `v${version}`]).trim() !== '')
     throw new ReleaseError(`v${version} is released already: add .changeset files for what changed since`);

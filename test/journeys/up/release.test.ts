@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { imageTags, notesOf, readArgs } from '../../../scripts/release.mjs';
+import { imageTags, notesOf, readArgs, withHighlights } from '../../../scripts/release.mjs';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { root } from '../../source-tree.ts';
 
@@ -31,7 +31,9 @@ test('a rehearsed release has one version everywhere, a tag, and notes for it', 
   const chart = parse(await inClone('deploy/helm/standfast/Chart.yaml')) as unknown;
   expect(chart).toMatchObject({ version, appVersion: version });
   expect((await run('git', ['tag', '--points-at', 'HEAD'], { cwd: clone })).stdout.trim()).toBe(`v${version}`);
-  expect((await inClone('release/notes.md')).length).toBeGreaterThan(100);
+  const notes = await inClone('release/notes.md');
+  const hasHighlights = (await readdir(join(root, '.changeset'))).includes('highlights.md');
+  expect(notes.startsWith('### ')).toBe(!hasHighlights);
   expect(printed).toContain(`would release ${version}`);
 });
 
@@ -118,6 +120,18 @@ test('after a release db:generate adds a file or nothing, asks for its name, and
 test('a release without notes is refused', () => {
   expect(() => notesOf('# Changelog\n\n## 0.2.0\n\nText\n', '0.3.0')).toThrow(/no section "## 0.3.0"/);
   expect(notesOf('# Changelog\n\n## 0.2.0 (2026-12-01)\n\nText\n\n## 0.1.0\n', '0.2.0')).toBe('Text\n');
+});
+
+test('the section of a release begins with its highlights, and that of the first release has them alone', () => {
+  const changelog = '# Changelog\n\n## 0.3.0\n\n### Minor Changes\n\n- 1a2b: A thing\n\n## 0.2.0\n\nOlder\n';
+  expect(withHighlights(changelog, '0.3.0', 'In short.', false)).toBe(
+    changelog.replace('### Minor', 'In short.\n\n### Minor'),
+  );
+  expect(withHighlights(changelog, '0.3.0', 'In short.', true)).toBe(
+    '# Changelog\n\n## 0.3.0\n\nIn short.\n\n## 0.2.0\n\nOlder\n',
+  );
+  expect(withHighlights(changelog, '0.3.0', null, false)).toBe(changelog);
+  expect(() => withHighlights(changelog, '0.4.0', null, false)).toThrow(/no section "## 0.4.0"/);
 });
 
 test('an image has its exact version and its minor as tags, a pre-release only its own', () => {
