@@ -100,7 +100,7 @@ function addRunCommands(program: Command, terminal: Terminal): void {
     .helpGroup(groups.run)
     .description('checks Node, Temporal, database, agents and search attributes; says what to do')
     .option('--config <file>', 'configuration (default: standfast.yaml if there)')
-    .option('--data-dir <dir>', 'of the standfast up that runs, where TEMPORAL_ADDRESS is not given', '.standfast')
+    .option('--data-dir <dir>', 'of the `standfast up` that runs, if TEMPORAL_ADDRESS is not set', '.standfast')
     .option('--json', 'print JSON', false)
     .addOption(forOption())
     .action(async (options: { config?: string; dataDir: string; json: boolean; for: 'up' | 'production' }) =>

@@ -90,7 +90,7 @@ describe('approve-hook', () => {
     });
     const away = await hook(call('call-7'), [], 'http://127.0.0.1:1');
     expect(away.out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
-    expect(away.err).toContain('no standfast answers');
+    expect(away.err).toContain('no Standfast answers');
   });
 
   test('approve-hook withdraws the question when its wait is over', async () => {

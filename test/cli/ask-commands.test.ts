@@ -151,7 +151,7 @@ describe('standfast approve', () => {
     expect(await usage('Publish?', '--editable')).toContain('--tool');
     expect((await run(['approve', 'Publish?', '--policy', 'none'])).code).toBe(6);
     const away = await run(['approve', 'Publish?', '--wait', '1s'], 'http://127.0.0.1:1');
-    expect(away).toMatchObject({ code: 7, err: expect.stringContaining('no standfast answers') });
+    expect(away).toMatchObject({ code: 7, err: expect.stringContaining('no Standfast answers') });
   });
 });
 

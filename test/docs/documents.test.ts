@@ -16,7 +16,10 @@ const documents = [
   'llms.txt',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...['docs', 'src', 'examples', 'test', 'bench'].flatMap((dir) => filesBelow(dir, (path) => path.endsWith('.md'))),
+  'SECURITY.md',
+  ...['docs', 'src', 'examples', 'packages', 'test', 'bench'].flatMap((dir) =>
+    filesBelow(dir, (path) => path.endsWith('.md')),
+  ),
 ];
 
 const anchorsOf = (path: string): string[] =>
@@ -74,6 +77,24 @@ describe('every document', () => {
         .replaceAll(/^( *)```[^]*?^ *```$|^ {4}[^\s-].*$/gm, '')
         .split('\n\n')
         .map((paragraph) => findIn(paragraph.replaceAll(/\s+/g, ' ')))
+        .flatMap((found) => (found === undefined ? [] : [`${path}: "${found.word}", take: ${found.instead}`])),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test('every file that people copy or fill in uses the words that the linter asks of comments', () => {
+    const isCopied = (path: string): boolean => /\.(ya?ml|sh|example)$|\/Makefile$/.test(path);
+    const files = [
+      'action.yml',
+      'docker-compose.yml',
+      'Dockerfile',
+      ...['deploy', 'examples'].flatMap((dir) => filesBelow(dir, isCopied)),
+    ];
+    expect(files.length).toBeGreaterThan(30);
+    const strange = files.flatMap((path) =>
+      read(path)
+        .split('\n')
+        .map((line) => findIn(line))
         .flatMap((found) => (found === undefined ? [] : [`${path}: "${found.word}", take: ${found.instead}`])),
     );
     expect(strange).toEqual([]);

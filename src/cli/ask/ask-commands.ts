@@ -66,7 +66,7 @@ const waits = (command: Command): Command =>
   ).addHelpText('after', `\nExit codes: ${endCodes}.`);
 
 const endCodes =
-  '0 yes, or answered; 1 no; 8 expired; 9 withdrawn; 10 still waiting; 2 to 7 as of every command (standfast --help)';
+  '0 yes, or answered; 1 no; 8 expired; 9 withdrawn; 10 still waiting; 2 to 7 as for all commands (standfast --help)';
 
 export function addAskCommands(program: Command, terminal: Terminal): void {
   examples(

@@ -242,7 +242,7 @@ async function database(
       {
         what: 'database',
         isOk: true,
-        text: `embedded (PGlite), ${isUp ? 'open in the standfast up that runs' : 'opened by standfast up'}`,
+        text: `embedded (PGlite), ${isUp ? 'open in the `standfast up` that runs' : 'opened by `standfast up`'}`,
       },
     ];
   try {

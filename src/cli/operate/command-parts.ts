@@ -17,7 +17,7 @@ export const groups = {
 
 const withOptions = (command: Command, flag: string, says: string): Command =>
   command
-    .option('--url <url>', 'address of standfast (default: STANDFAST_URL, else this machine)')
+    .option('--url <url>', 'address of Standfast (default: STANDFAST_URL, else this machine)')
     .option('--api-key <key>', 'API key (default: STANDFAST_API_KEY)')
     .option(flag, `print JSON, errors too${says}`);
 

@@ -33,7 +33,7 @@ export function addUnreadableCommand(program: Command): void {
     .helpGroup(groups.operate)
     .description('rows that cannot be read, or questions that were altered; `cancel` ends the task of one')
     .option('--config <file>', 'configuration (default: standfast.yaml if there)')
-    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast')
+    .option('--data-dir <dir>', 'of `standfast up`, if DATABASE_URL is not set', '.standfast')
     .option('--json', 'print JSON', false)
     .action(async (options: { config?: string; dataDir: string; json: boolean }) =>
       (await import('./evidence.ts')).listUnreadable(options),
@@ -50,7 +50,7 @@ export function addRebuildCommand(program: Command): void {
       .option('--dry-run', 'say what would come back, and change nothing', false)
       .option('--no-agents', 'without what agents have made; for tasks of agents that are gone')
       .option('--config <file>', 'configuration (default: standfast.yaml if there)')
-      .option('--data-dir <dir>', 'of standfast up, where TEMPORAL_ADDRESS is not given', '.standfast')
+      .option('--data-dir <dir>', 'of `standfast up`, if TEMPORAL_ADDRESS is not set', '.standfast')
       .option('--json', 'print JSON', false),
     'rebuild --dry-run',
     'rebuild',
@@ -67,7 +67,7 @@ export function addEraseCommand(program: Command): void {
     .option('--thread <id>', 'closed tasks of this thread, with all that belongs to them')
     .option('--agent <name>', 'of this agent’s thread only')
     .option('--config <file>', 'configuration (default: standfast.yaml if there)')
-    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast')
+    .option('--data-dir <dir>', 'of `standfast up`, if DATABASE_URL is not set', '.standfast')
     .option('--json', 'print JSON', false)
     .action(async (options: EraseOptions) => (await import('./evidence.ts')).erase(options));
 }
@@ -77,7 +77,7 @@ function ranged(command: Command): Command {
     .option('--from <time>', 'records written since then, ISO 8601', time)
     .option('--to <time>', 'records written until then, ISO 8601', time)
     .option('--config <file>', 'configuration (default: standfast.yaml if there)')
-    .option('--data-dir <dir>', 'of standfast up, where DATABASE_URL is not given', '.standfast');
+    .option('--data-dir <dir>', 'of `standfast up`, if DATABASE_URL is not set', '.standfast');
 }
 
 function reason(text: string): string {

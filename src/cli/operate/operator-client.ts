@@ -35,7 +35,7 @@ export function createOperatorClient({ url, apiKey }: OperatorOptions, isOver?: 
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
     if (init.body !== undefined) headers['content-type'] = 'application/json';
     const response = await fetch(new URL(path, base), { method, headers, ...init }).catch((error: unknown) => {
-      const message = `no standfast answers at ${base} (${causeOf(error)}); start it, or give --url`;
+      const message = `no Standfast answers at ${base} (${causeOf(error)}); start it, or give --url`;
       throw new CommandError('unreachable', message);
     });
     if (!response.ok) throw refusedBy(response.status, (await bodyOf(response)) as ProblemDetails);

@@ -46,7 +46,7 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   const { environment } = readSettings(options);
   const target = temporalTarget(environment.temporal) ?? (await runningTarget(options.dataDir));
   if (target === null)
-    throw new StartError('give TEMPORAL_ADDRESS, or --data-dir as it was given to the standfast up that runs');
+    throw new StartError('give TEMPORAL_ADDRESS, or --data-dir as it was given to the `standfast up` that runs');
   const codec = codecOf(environment);
   const report = await run(target, codec, options).catch(async (error: unknown) => {
     if (error instanceof StartError) throw error;

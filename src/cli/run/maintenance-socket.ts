@@ -111,7 +111,7 @@ export async function askRunning(
     socket?.destroy();
   }
   if (reply === null || 'line' in reply)
-    throw new StartError(`the standfast that runs on ${dataDir} (pid ${pid}) ended before its answer did: ask again`);
+    throw new StartError(`the Standfast that runs on ${dataDir} (pid ${pid}) ended before its answer did: ask again`);
   if ('error' in reply) throw new StartError(reply.error);
   return reply.result;
 }

@@ -260,7 +260,7 @@ async function takeCommands(
   try {
     stops.push({ name: 'maintenance', stop: await serveMaintenance(dataDir, store, prover) });
   } catch (error) {
-    onProblem(`verify, export and erase work only once this standfast is stopped: ${errorText(error)}`);
+    onProblem(`verify, export and erase work only once this Standfast is stopped: ${errorText(error)}`);
   }
 }
 

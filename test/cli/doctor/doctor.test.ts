@@ -120,7 +120,7 @@ describe('standfast doctor', () => {
     try {
       const [, , temporal, database] = await found(undefined, dir);
       expect(temporal?.text).toContain(`127.0.0.1:${port}`);
-      expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the standfast up that runs') });
+      expect(database).toMatchObject({ isOk: true, text: expect.stringContaining('the `standfast up` that runs') });
     } finally {
       await rm(dir, { recursive: true });
     }

@@ -296,10 +296,10 @@ describe('watch', () => {
     expect([wrongKey.code, wrongKey.output]).toEqual([4, expect.stringMatching(/^standfast: 401 not_authenticated: /)]);
     const nobody = `http://127.0.0.1:${await supervisor.freePort()}`;
     const away = await runProgram(supervisor, ['tasks', '--url', nobody]);
-    expect([away.code, away.output]).toEqual([7, expect.stringContaining(`no standfast answers at ${nobody}`)]);
+    expect([away.code, away.output]).toEqual([7, expect.stringContaining(`no Standfast answers at ${nobody}`)]);
     // It may be started later: watching goes on, and says what it waits for.
     const waiting = startProgram(supervisor, 'standfast watch', ['watch', '--url', nobody], {});
-    await waiting.waitForLine(new RegExp(`^reconnecting … \\(no standfast answers at ${nobody} `), longMs);
+    await waiting.waitForLine(new RegExp(`^reconnecting … \\(no Standfast answers at ${nobody} `), longMs);
     await waiting.stop();
   });
 });
