@@ -60,8 +60,8 @@ describe('every document', () => {
   test('every document keeps its prose within 120 columns', () => {
     const pages = [...documents.filter((path) => !/^(docs\/spec\/|CHANGELOG)/.test(path)), 'web/README.md'];
     const long = pages.flatMap((path) => {
-      // Code is taken as it is, whether in a fence or indented; a table's row and a test's name are one line each.
-      const prose = read(path).replaceAll(/^( *)```[^]*?^ *```$|^ {4}[^\s-].*$|^\|.*$/gm, '');
+      // Code is taken as it is, whether in a fence or indented; a table's row, a badge and a test's name are one line each.
+      const prose = read(path).replaceAll(/^( *)```[^]*?^ *```$|^ {4}[^\s-].*$|^\|.*$|^\[!\[.*$/gm, '');
       const isTestName = (line: string): boolean => isTested(/^ +- (`+) ?(.+?) ?\1$/.exec(line)?.[2] ?? '');
       return prose
         .split('\n')
@@ -190,6 +190,23 @@ describe('README.md', () => {
     } finally {
       rmSync(path);
     }
+  });
+
+  test('README.md has badges of the version, the checks, the license and the documentation of this repository', () => {
+    const { repository, license } = JSON.parse(read('package.json')) as {
+      repository: { url: string };
+      license: string;
+    };
+    const [owner = '', name = ''] = repository.url.replace(/^.*github\.com\/|\.git$/g, '').split('/');
+    const home = `https://github.com/${owner}/${name}`;
+    const badges = [...text.matchAll(/^\[!\[(\w+)\]\((\S+)\)\]\((\S+)\)$/gm)].map(([, ...parts]) => parts);
+    expect(badges).toEqual([
+      ['Release', `https://img.shields.io/github/v/release/${owner}/${name}`, `${home}/releases`],
+      ['Check', `${home}/actions/workflows/check.yml/badge.svg`, `${home}/actions/workflows/check.yml`],
+      ['License', `https://img.shields.io/badge/license-${license.replace('-', '--')}-blue`, 'LICENSE'],
+      ['Documentation', 'https://img.shields.io/badge/documentation-site-blue', `https://${owner}.github.io/${name}/`],
+    ]);
+    expect(filesBelow('.github/workflows')).toContain('.github/workflows/check.yml');
   });
 
   test('README.md names npm scripts and files that exist', () => {
