@@ -8,6 +8,7 @@ import { findIn } from '../../scripts/lint/plain-words.js';
 import { filesWithSourceLists } from '../../scripts/source-lists.mjs';
 import { type Addresses, thingsToTry } from '../../src/cli/run/next-commands.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { plainPages } from '../../src/contract/views/page-names.ts';
 import { filesBelow, read, root } from '../source-tree.ts';
 import { isTested } from './named-tests.ts';
 
@@ -236,6 +237,11 @@ test('docs/operate/run.md and traces.md name every environment variable that is 
   const operate = `${read('docs/operate/run.md')}${read('docs/operate/traces.md')}`;
   expect(variables.length).toBeGreaterThan(10);
   expect(variables.filter((name) => !operate.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/pages.md has a row for every page', () => {
+  const addresses = [...read('docs/pages.md').matchAll(/^\| .+? +\| `(\/\S*)` +\| /gm)].map(([, address]) => address);
+  expect(addresses.toSorted()).toEqual(['/', '/chat', ...Object.keys(plainPages)].toSorted());
 });
 
 test('docs/operate/run.md names every metric', () => {
