@@ -4,10 +4,12 @@ import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Json, JsonObject } from '../../contract/base/json.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { answerGiven } from '../../core/consent/proof.ts';
-import { judgeResume, type ResumeJudgement } from '../../core/answers/resume.ts';
+import { judgeResume, namesNone, type ResumeJudgement } from '../../core/answers/resume.ts';
 import { sayingOf } from '../../core/consent/verdict.ts';
 import type { HoldRow } from '../../store/store.ts';
+import { pendingIn } from '../../wire/agui/cards/task-entry.ts';
 import { parsePayload, type ResumeEntry } from '../../wire/agui/input/resume-forms.ts';
+import type { RunInput } from '../../wire/agui/input/run-input.ts';
 import { fingerprintOf } from '../../host/secrets/hash.ts';
 import { isObject } from '../../core/base/json.ts';
 import type { WithStore } from '../api-parts.ts';
@@ -31,12 +33,22 @@ function valuesOf(given: Json, hold: HoldRow | undefined): JsonObject | null {
   return typeof payload === 'boolean' ? sayingOf(hold.question, payload) : null;
 }
 
-/** The hold an entry means; without an id the only open one, or the last one when none is open. */
-export function holdOfEntry(holds: HoldRow[], interruptId: HoldId | InterruptId | null): HoldRow | undefined {
-  if (interruptId !== null)
-    return holds.find((hold) => hold.interruptId === interruptId || hold.holdId === interruptId);
-  const open = holds.filter((hold) => hold.status === 'open');
-  return open.length === 0 ? holds.at(-1) : open.length === 1 ? open[0] : undefined;
+/**
+ * The hold an entry means. One that names none means the only one that its client's state shows; a client without such a state
+ * means the only one that its thread ever asked. Where none is open, the last one is compared.
+ */
+export function holdOfEntry(
+  holds: HoldRow[],
+  interruptId: HoldId | InterruptId | null,
+  { state }: Pick<RunInput, 'state'>,
+): HoldRow | undefined {
+  const of = (id: string): HoldRow | undefined => holds.find((hold) => hold.interruptId === id || hold.holdId === id);
+  if (interruptId !== null) return of(interruptId);
+  const shown = pendingIn(state);
+  const [only, ...more] = shown ?? [];
+  if (only !== undefined) return more.length === 0 ? of(only) : undefined;
+  if (holds.every((hold) => hold.status !== 'open')) return holds.at(-1);
+  return shown === null && holds.length === 1 ? holds[0] : undefined;
 }
 
 /** All holds of a thread that answers can mean: never an operator's. */
@@ -57,23 +69,22 @@ export async function answerableHolds(
 export async function readAnswers(
   api: WithStore,
   agent: string,
-  threadId: ThreadId,
-  resume: ResumeEntry[],
+  input: Pick<RunInput, 'threadId' | 'resume' | 'state'>,
   known?: HoldRow[],
 ): Promise<ReadAnswers> {
+  const { threadId, resume } = { ...input, resume: input.resume ?? [] };
   const holds = known ?? (await answerableHolds(api, agent, threadId, resume));
   const open = holds.filter((hold) => hold.status === 'open');
   const shapeErrors: ReadAnswers['shapeErrors'] = [];
   const entries = resume.map((given): AnswerEntry => {
     const { interruptId, status, reason, digest } = given;
-    const hold = holdOfEntry(holds, interruptId);
+    const hold = holdOfEntry(holds, interruptId, input);
     const values = status === 'resolved' ? valuesOf(given.payload, hold) : {};
     const path = resume.length > 1 ? (hold?.interruptId ?? interruptId ?? '') : '';
     if (values === null) shapeErrors.push({ path, message: 'expected an object with the fields of the question' });
     const answer = { status, values: values ?? {}, reason };
-    // An entry without an id is judged as unknown.
     return {
-      hold: hold?.interruptId ?? interruptId ?? `(none is named, and ${open.length} are open)`,
+      hold: hold?.interruptId ?? interruptId ?? namesNone,
       ...answer,
       digest,
       fingerprint: answerFingerprint(answer),

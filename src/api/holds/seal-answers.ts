@@ -46,7 +46,7 @@ export async function sealRun(
   if (holds.every(({ question }) => question.secrets.length === 0)) return { input, holds };
   const boxes: Sealed['boxes'] = [];
   const body = changePayloads(input.body, (payload, interruptId) => {
-    const hold = holdOfEntry(holds, interruptId);
+    const hold = holdOfEntry(holds, interruptId, input);
     if (hold === undefined) return payload;
     const sealed = sealFor(api, hold, payload);
     boxes.push(...sealed.boxes);

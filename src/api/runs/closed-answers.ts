@@ -38,7 +38,7 @@ export async function* streamClosedAnswers(
   const isClosed = error.code === 'hold_closed' || error.code === 'interrupt_expired';
   if (resume === null || !isClosed) throw error;
   const owner = (await api.store.threads.get(agent, input.threadId))?.owner ?? principal.id;
-  const read = (): Promise<ReadAnswers> => readAnswers(api, agent, input.threadId, resume);
+  const read = (): Promise<ReadAnswers> => readAnswers(api, agent, input);
   const holds = (await read()).open.map(({ holdId }) => holdId);
   const check = async (): Promise<ReadAnswers | null> => {
     const answers = await read();

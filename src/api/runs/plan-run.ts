@@ -228,7 +228,7 @@ async function planAnswers(
   const { agent, principal, input } = ask;
   const { store } = api;
   const owner = lookup.thread?.owner ?? principal.id;
-  const answers = await readAnswers(api, agent, input.threadId, input.resume ?? [], ask.holds);
+  const answers = await readAnswers(api, agent, input, ask.holds);
   const results = answersAsResults(answers, input.messages);
   const after = await accompanyingMessages(api, ask, row, { answers, results, isKnown: lookup.thread !== null });
   const judgement = judgeAnswers(answers, { principal, receivedAt: row.receivedAt }, owner, row.receivedAt);

@@ -26,7 +26,7 @@ async function hasEndedWithAll(api: WithStore, asked: RunKey, input: RunInput): 
   const { agent, threadId, runId } = asked;
   const resume = input.resume ?? [];
   const holds = await answerableHolds(api, agent, threadId, resume);
-  const named = resume.map(({ interruptId }) => holdOfEntry(holds, interruptId));
+  const named = resume.map(({ interruptId }) => holdOfEntry(holds, interruptId, input));
   const known = named.filter((hold) => hold !== undefined);
   if (known.length === 0 || known.length < named.length) return false;
   const isOpener = async ({ openedInRun }: HoldRow): Promise<boolean> => {

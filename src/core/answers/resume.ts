@@ -22,6 +22,9 @@ export type ResumeJudgement =
   | { ok: true; kind: 'way-out' }
   | Refusal;
 
+/** In the place of an id: the answer names no question, and which one its author was shown is not known. */
+export const namesNone = '';
+
 /** Open, and no decision waits to be sent. */
 const isUndecided = ({ status, outgoing }: ResumeHold): boolean => status === 'open' && !outgoing;
 const answerOf = ({ answerFingerprint, outgoing }: ResumeHold): string | null =>
@@ -39,7 +42,7 @@ export function judgeResume(
   const named: { hold: ResumeHold; entry: AnswerEntry }[] = [];
   for (const entry of entries) {
     const hold = holds.find((one) => one.interruptId === entry.hold || one.holdId === entry.hold);
-    if (hold === undefined) return refuse('interrupt_unknown', `there is no question ${entry.hold} on this thread`);
+    if (hold === undefined) return refuseUnknown(entry, openIds);
     if (named.some((before) => before.hold === hold)) return refuseTwice(hold);
     named.push({ hold, entry });
   }
@@ -71,6 +74,15 @@ export function judgeResume(
       code: hold.status === 'expired' ? 'interrupt_expired' : 'hold_closed',
     }));
   return { ok: true, kind: 'fresh', fresh, skipped };
+}
+
+function refuseUnknown({ hold }: AnswerEntry, openIds: string[]): Refusal {
+  if (hold !== namesNone) return refuse('interrupt_unknown', `there is no question ${hold} on this thread`);
+  const open = openIds.length === 0 ? 'none is open' : `${openIds.length} are open: ${openIds.join(', ')}`;
+  return refuse(
+    'interrupt_unknown',
+    `the answer names no question, and its client does not show which it means; ${open}`,
+  );
 }
 
 /** Two entries for one question, by either of its ids: Standfast does not choose which one counts. */

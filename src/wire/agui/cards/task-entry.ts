@@ -138,6 +138,12 @@ function pendingEntry(hold: Hold, names: HoldNames): JsonObject {
   };
 }
 
+/** The open questions that this state of a client shows it; null: it has no state of Standfast's. */
+export function pendingIn(state: Json | undefined): InterruptId[] | null {
+  const view = objectOf(state)['view'];
+  return isObject(view) ? Object.keys(objectOf(view['pendingInterrupts'])) : null;
+}
+
 export function removePending(draft: Draft, interruptId: InterruptId): void {
   draft.state = withValueAt(draft.state, ['view', 'pendingInterrupts', interruptId], undefined);
 }
