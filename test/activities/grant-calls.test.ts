@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withGrants } from '../../src/activities/holds/grant-calls.ts';
 import { recordClosed } from '../../src/activities/holds/record-decisions.ts';
 import { askedAfterRevoked } from '../../src/activities/turn/turn-revoked.ts';
+import type { Attachment } from '../../src/contract/holds/attachment.ts';
 import { GrantsSchema, PolicySchema } from '../../src/contract/configuration/policy.ts';
 import type { GrantTerms } from '../../src/contract/base/grant.ts';
 import type { Hold } from '../../src/contract/holds/hold.ts';
@@ -67,8 +68,8 @@ const taskRef = {
   threadId: 'th-1',
   owner: 'olga',
 };
-const planned = (holds: Hold[], owner = 'olga'): Promise<Hold[]> =>
-  withGrants({ config, prover, store, now }, task(owner), holds);
+const planned = (holds: Hold[], owner = 'olga', attachments: Attachment[] = []): Promise<Hold[]> =>
+  withGrants({ config, prover, store, now }, task(owner), holds, attachments);
 const under = (holds: Hold[]): (string | undefined)[] => holds.map(({ plan }) => plan.grant?.id ?? plan.recheck);
 
 // Promise Y56
@@ -83,6 +84,22 @@ test('calls within a grant carry it until its number, each n-th is asked, and a 
   expect(under(await planned([asked(300)]))).toEqual(['g-1']);
   expect((await store.grants.get('g-1'))?.used).toEqual({ times: 3, sum: 900, seen: 3 });
   await store.grants.end('g-1', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y56a
+test('calls that come with a file are asked about, though they are within a grant', async () => {
+  await granted('g-file');
+  const none = { size: null, uri: null, digest: 'sha256:1', omitted: null };
+  const file: Attachment = {
+    id: 'f-1',
+    source: 'artifact',
+    name: 'a.pdf',
+    mediaType: 'application/pdf',
+    ...none,
+  };
+  expect(under(await planned([asked(1)], 'olga', [file]))).toEqual([undefined]);
+  expect(under(await planned([asked(1)]))).toEqual(['g-file']);
+  await store.grants.end('g-file', { by: 'fin', at, why: 'revoked' });
 });
 
 // Promise Y57, Y58

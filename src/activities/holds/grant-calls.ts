@@ -1,4 +1,5 @@
 // Calls within a standing grant are not asked about: all questions of a pause, or none of it.
+import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { OpenHoldsInput } from '../../contract/tasks/activity.ts';
 import type { GrantRow } from '../../contract/base/grant.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
@@ -26,8 +27,9 @@ export async function withGrants(
   deps: GrantDeps,
   { task }: Pick<OpenHoldsInput, 'task'>,
   planned: Hold[],
+  attachments: readonly Attachment[],
 ): Promise<Hold[]> {
-  const calls = planned.map((hold) => grantable(deps, task, hold));
+  const calls = planned.map((hold) => grantable(deps, task, { ...hold, attachments }));
   if (!calls.some((call) => call !== null)) return planned;
   const marked: Hold[] = [];
   for (const [at, hold] of planned.entries()) {
@@ -43,11 +45,15 @@ interface Grantable extends Call {
   owner: string;
 }
 
-function grantable({ config }: GrantDeps, { agent, owner }: TaskRef, { question, plan }: Hold): Grantable | null {
-  const allowed = ownEntry(config.policies, plan.policy)?.grants;
-  const call =
-    allowed === undefined ? null : callOf({ agent: askerOf({ agent, owner }), policy: plan.policy, question });
-  return call === null || allowed === undefined ? null : { ...call, allowed, owner };
+function grantable(
+  { config }: GrantDeps,
+  { agent, owner }: TaskRef,
+  { question, plan, attachments }: Hold & { attachments: readonly Attachment[] },
+): Grantable | null {
+  const { policy } = plan;
+  const allowed = ownEntry(config.policies, policy)?.grants;
+  const call = allowed && callOf({ agent: askerOf({ agent, owner }), policy, question, attachments });
+  return call === undefined || call === null || allowed === undefined ? null : { ...call, allowed, owner };
 }
 
 /** By the first grant that it is within. */

@@ -29,7 +29,8 @@ type Deps = TaskChangeDeps & PlanDeps & GrantDeps & WithTiming;
 
 export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<OpenedHold[]> {
   const { task, run } = input;
-  const planned = await planPause(deps, input);
+  const attachments = await attachmentsOf(deps.store, input);
+  const planned = await planPause(deps, input, attachments);
   return changeTask(deps, task, async (tables) => {
     // Asked without a turn: nothing has written its task yet.
     if (task.agent === askAgent) {
@@ -38,7 +39,7 @@ export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<Open
     }
     const fence = closingFence(run.turn);
     const opened = await openRun(tables, deps, task, run, fence);
-    const holds = await putPause(tables, input, planned, opened.result === 'open' ? opened : null);
+    const holds = await putPause(tables, input, planned, opened.result === 'open' ? opened : null, attachments);
     // The run has ended: this ran before, and only its result was lost. The rows have what was shown.
     if (opened.result !== 'open') return holds.map(openedOf);
     await showPause(tables, deps, input, holds, opened, fence);
@@ -46,8 +47,18 @@ export async function openHolds(deps: Deps, input: OpenHoldsInput): Promise<Open
   });
 }
 
+/** What comes with the questions of a pause: that of its message, and files among the artifacts. */
+export const attachmentsOf = (
+  { attachments }: Pick<Tables, 'attachments'>,
+  { task, pauseMessageId, run }: Pick<OpenHoldsInput, 'task' | 'pauseMessageId' | 'run'>,
+): Promise<Attachment[]> => attachments.current(task.taskId, messageKeyOf(pauseMessageId, run.turn));
+
 /** The holds of a pause with their times; nothing is written yet. */
-export async function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold[]> {
+export async function planPause(
+  deps: Deps,
+  input: OpenHoldsInput,
+  attachments: readonly Attachment[],
+): Promise<Hold[]> {
   const planned = await Promise.all(
     input.questions.map(async (question, index) => {
       const hold = await planHold(deps, input, question, input.n + index + 1);
@@ -55,21 +66,18 @@ export async function planPause(deps: Deps, input: OpenHoldsInput): Promise<Hold
       return { ...asked, plan: withRetryLimit(deps, asked.plan) };
     }),
   );
-  return withGrants(deps, input, planned);
+  return withGrants(deps, input, planned, attachments);
 }
 
-/** Writes the rows, once; `run`: the one that shows them, where it is open still. `lying`: the attachments, where they are known. */
+/** Writes the rows, once; `run`: the one that shows them, where it is open still. */
 export async function putPause(
   tables: Tables,
   input: OpenHoldsInput,
   planned: Hold[],
   run: OpenRun | null,
-  lying: Attachment[] | null = null,
+  attachments: Attachment[],
 ): Promise<HoldRow[]> {
-  const { task } = input;
   const artifacts = run === null ? [] : artifactsAt(run);
-  const messageKey = messageKeyOf(input.pauseMessageId, input.run.turn);
-  const attachments = lying ?? (await tables.attachments.current(task.taskId, messageKey));
   const rows: HoldRow[] = [];
   for (const [index, hold] of planned.entries()) {
     const isHeir = takenOver(hold, input.again[index]) !== null;

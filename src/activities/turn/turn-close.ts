@@ -10,7 +10,7 @@ import { endEvents } from '../../wire/agui/project/end.ts';
 import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { destroySeals } from '../tasks/close-task.ts';
-import { openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
+import { attachmentsOf, openedOf, planPause, putPause, showPause } from '../holds/open-holds.ts';
 import type { GrantDeps } from '../holds/grant-calls.ts';
 import type { PlanDeps } from '../holds/plan-hold.ts';
 import { readProjection, type OpenRun } from '../run-log/run-writer.ts';
@@ -56,10 +56,11 @@ async function askPeople(
   run: OpenRun,
   fence: number,
   outcome: Paused,
-  attachments: Attachment[] | null,
+  kept: Attachment[] | null,
 ): Promise<TurnOutcome> {
   const pause = pauseOf(input, outcome, deps.now().toISOString());
-  const planned = await planPause(deps, pause);
+  const attachments = kept ?? (await attachmentsOf(deps.store, pause));
+  const planned = await planPause(deps, pause, attachments);
   return changeTask(deps, input.task, async (tables) => {
     const { current } = await reclaim(tables, input, run, fence);
     const holds = await putPause(tables, pause, planned, current, attachments);

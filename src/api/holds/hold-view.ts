@@ -76,9 +76,9 @@ function ifSet<K extends keyof LadderPlan>(plan: LadderPlan, names: readonly K[]
 const minuteMs = 60_000;
 
 function grantsOf(row: HoldRow, isAsked: boolean, now: string): Pick<HoldView, 'grants'> {
-  const { plan, question, agent } = row;
-  const { grants: allowed } = plan;
-  if (allowed === undefined || !isAsked || callOf({ agent, policy: plan.policy, question }) === null) return {};
+  const { plan, question, agent, attachments } = row;
+  const { grants: allowed, policy } = plan;
+  if (allowed === undefined || !isAsked || callOf({ agent, policy, question, attachments }) === null) return {};
   const proposed = proposedWith(row);
   if (proposed !== null) return { grants: { by: allowed.by, given: proposed.by, ...proposed.terms } };
   const { by, within: ranges, times, sum = null } = allowed;

@@ -65,7 +65,8 @@ function pastOf(hold: HoldView): PastQuestion {
   const decided = !isTelling || decision === null ? null : { verdict, by: decision.by, at: decision.at };
   const call = tool === null || !isWhole ? null : { tool: tool.name, args };
   const data = isWhole ? [proposed] : null;
-  return { id, agent, owner, kind, dialect, title, policy, call, data, openedAt, decided };
+  const hasMore = hold.context.files.length + hold.context.data.length > 0;
+  return { id, agent, owner, kind, dialect, title, policy, call, hasMore, data, openedAt, decided };
 }
 
 const did = ({ now }: Tried): string =>

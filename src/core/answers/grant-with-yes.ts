@@ -1,5 +1,6 @@
 // A grant that was given by the same press as a yes: it holds once that yes was sent, and never where the yes was taken back. What goes
 // with the answer proves no grant: it counts with that very answer alone, and the process that records the end makes the grant of it.
+import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Granter, GrantTerms, GrantWithYes, ProvenGrant } from '../../contract/base/grant.ts';
 import type { TaskId } from '../../contract/base/id-types.ts';
 import type { AnswerEntry, Decision, DecisionProof, Vote } from '../../contract/holds/decision.ts';
@@ -13,7 +14,12 @@ import { type Call, callOf, givenBy } from '../consent/grants.ts';
 import { argsEdited } from '../consent/judged.ts';
 import { verdictOf } from '../consent/verdict.ts';
 
-type Asked = Pick<Hold, 'holdId' | 'question' | 'plan'> & { taskId: TaskId; agent: string; owner: string };
+type Asked = Pick<Hold, 'holdId' | 'question' | 'plan'> & {
+  taskId: TaskId;
+  agent: string;
+  owner: string;
+  attachments: readonly Attachment[];
+};
 
 /** One approval makes one grant. */
 export const grantIdOf = (sha1: Sha1Hex, { taskId, holdId }: Pick<Asked, 'taskId' | 'holdId'>): string =>
@@ -21,9 +27,9 @@ export const grantIdOf = (sha1: Sha1Hex, { taskId, holdId }: Pick<Asked, 'taskId
 
 /** The call that this answer approves, with the arguments that it approves; null: it approves none that can be granted. */
 export function approvedCall(hold: Asked, answer: Pick<AnswerEntry, 'status' | 'values'>): Call | null {
-  const { question, plan } = hold;
+  const { question, plan, attachments } = hold;
   if (verdictOf(question, answer) !== 'yes') return null;
-  const call = callOf({ agent: askerOf(hold), policy: plan.policy, question });
+  const call = callOf({ agent: askerOf(hold), policy: plan.policy, question, attachments });
   return call === null ? null : { ...call, args: argsEdited(question, answer.values) ?? call.args };
 }
 

@@ -22,6 +22,8 @@ export interface PastQuestion {
   policy: string;
   /** Null: it is about no tool call, or not all of its arguments are known. */
   call: { tool: string; args: JsonObject } | null;
+  /** It came with files or data, so that no grant covers it. */
+  hasMore?: boolean;
   /** What else rules compare; null: it is not known whole. */
   data: JsonObject[] | null;
   openedAt: string;
@@ -110,8 +112,9 @@ export function tryPolicies(config: Tries, past: readonly PastQuestion[]): Tried
   return { tried, proposed: proposed.map(({ hold, by, terms, spared }) => ({ hold, by, terms, spared })) };
 }
 
-function callOf({ agent, owner, call }: PastQuestion, policy: string): Call | null {
-  return call === null ? null : { agent: askerOf({ agent, owner }), policy, tool: call.tool, args: call.args };
+function callOf({ agent, owner, call, hasMore }: PastQuestion, policy: string): Call | null {
+  if (call === null || hasMore === true) return null;
+  return { agent: askerOf({ agent, owner }), policy, tool: call.tool, args: call.args };
 }
 
 /** Before its approval no one could have given it. */

@@ -1,5 +1,6 @@
 // A standing grant: calls like one that was approved are not asked about, as far as its authors and their policy allow.
 import type { GrantRow, GrantTerms, Granter, GrantUsed, GrantView, ProvenGrant } from '../../contract/base/grant.ts';
+import type { Attachment } from '../../contract/holds/attachment.ts';
 import { editedArgsField } from '../../contract/holds/answer-names.ts';
 import type { Decision } from '../../contract/holds/decision.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
@@ -36,9 +37,14 @@ function sendsMore({ tool, schema, defaults, reply, ifMissing }: Hold['question'
   return isMore || isOther || payloadOf({ tool, defaults }) !== null;
 }
 
-/** The call of a question, where all of it is there and a yes alone answers it; null: it is always asked. */
-export function callOf({ agent, policy, question }: Omit<Call, 'tool' | 'args'> & Pick<Hold, 'question'>): Call | null {
+/** What a call comes with: files and data of its message, and files among the artifacts. */
+type With = { attachments: readonly Attachment[] };
+type Asked = Omit<Call, 'tool' | 'args'> & Pick<Hold, 'question'> & With;
+
+/** The call of a question that has all of it, and nothing next to it, and that a yes alone answers; null: it is always asked. */
+export function callOf({ agent, policy, question, attachments }: Asked): Call | null {
   const { tool } = question;
+  if (attachments.length > 0) return null;
   const yes = yesOf(question);
   if (tool === null || yes === null || argsDigestOf(question) !== null || sendsMore(question, yes)) return null;
   return { agent, policy, tool: tool.name, args: tool.args };
@@ -168,7 +174,7 @@ export function whyUnproven({ isMacOf }: Pick<RowMacs, 'isMacOf'>, grant: Proven
   return persons.length >= grant.terms.need ? null : `${persons.length} of ${grant.terms.need} persons gave the grant`;
 }
 
-type Row = { agent: string; owner: string } & Pick<Hold, 'plan' | 'question'>;
+type Row = { agent: string; owner: string } & Pick<Hold, 'plan' | 'question'> & With;
 
 /** Who asks, and who wrote in the task, give themselves nothing where the policy leaves them out. */
 export const isOfRequester = (
@@ -209,14 +215,14 @@ export const isStanding = (
 /** Why a decision by a grant is not proved; null: the grant is, and the call is within it. */
 export function whyUngranted(
   checks: Pick<RowMacs, 'isMacOf'>,
-  { agent, owner, plan, question }: Row,
+  { agent, owner, plan, question, attachments }: Row,
   { granted, at, values }: Pick<Decision, 'granted' | 'at' | 'values'>,
 ): string | null {
   if (granted === undefined) return 'it names no grant';
   const unproven = whyUnproven(checks, granted);
   if (unproven !== null) return unproven;
-  const call = callOf({ agent: askerOf({ agent, owner }), policy: plan.policy, question });
-  if (call === null) return 'its call is not there whole';
+  const call = callOf({ agent: askerOf({ agent, owner }), policy: plan.policy, question, attachments });
+  if (call === null) return 'its call is not there whole, or not alone';
   if (isOfRequester(granted, { owner, plan })) return 'who asks gave the grant, whom the policy leaves out';
   if (canonicalJson(values) !== canonicalJson(yesOf(question) ?? {})) return 'it is another answer than a yes';
   return whyOutside(granted.terms, call, unused, at);

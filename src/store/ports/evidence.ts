@@ -1,3 +1,4 @@
+import type { Attachment } from '../../contract/holds/attachment.ts';
 import type { Hold } from '../../contract/holds/hold.ts';
 import type { HoldId } from '../../contract/base/id-types.ts';
 /** Inclusive range of the times at which records were written; ISO 8601. */
@@ -85,7 +86,7 @@ export type EvidenceLine =
   | { type: 'hold'; hold: string; columns: Record<string, string | null> };
 
 /** What of a row's answers no process of Standfast has proved. */
-export type UnprovedIn = (row: Hold & { owner: string; agent: string }) => string[];
+export type UnprovedIn = (row: Hold & { owner: string; agent: string; attachments: readonly Attachment[] }) => string[];
 
 /** The append-only hash chain of changes to holds. */
 export interface Evidence {

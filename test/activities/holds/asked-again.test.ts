@@ -42,7 +42,7 @@ async function planned(question: Question, old: Hold | null = null): Promise<Hol
   const n = old?.n ?? 0;
   const isSame = old !== null && canonicalJson(old.question) === canonicalJson(question);
   const again = old && { holdId: old.holdId, inherits: { ...kept(old), audience: ['user:anna'], isSame } };
-  const [hold] = await planPause(deps, {
+  const pause: Parameters<typeof planPause>[1] = {
     task,
     run: { runId: 'r', opener: 'standfast', turn: 2 },
     a2aTaskId: 'a2a-1',
@@ -55,7 +55,8 @@ async function planned(question: Question, old: Hold | null = null): Promise<Hol
     publicUrl: 'http://127.0.0.1:8600',
     again: [again],
     closed: [],
-  });
+  };
+  const [hold] = await planPause(deps, pause, []);
   if (hold === undefined) throw new Error('nothing was planned');
   return hold;
 }

@@ -186,7 +186,8 @@ test('a call with which a yes sends more than its arguments is within no grant, 
   const tool = { callId: 'c', name: 'refund', args, isEditable: false };
   const asked = (over: Partial<Question> = {}): Question =>
     aQuestion({ kind: 'tool_call', schema, tool, defaults: {}, ...over });
-  const isOne = (question: Question): boolean => callOf({ agent: 'a2a:pay', policy: 'finance', question }) !== null;
+  const isOne = (question: Question): boolean =>
+    callOf({ agent: 'a2a:pay', policy: 'finance', question, attachments: [] }) !== null;
   const edited = { editedArgs: { type: 'object' } };
   const editable = { ...schema, properties: { ...schema.properties, ...edited } };
   const withNote = { ...schema, properties: { ...schema.properties, note: { type: 'string' } } };
