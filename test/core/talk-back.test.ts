@@ -38,6 +38,17 @@ const holding = (...holds: TaskState['holds']): TaskState =>
   aTask({ phase: 'holding', holds: holds.length === 0 ? [aHold()] : holds, pauseMessageId: 'm-1' });
 const asked = (state = holding()): TaskState => say(state).state;
 
+// Promise Y79i
+test.each<[string, TaskState]>([
+  ['its agent works', aTask({ phase: 'turn', status: 'IN_PROGRESS' })],
+  ['its agent asks for a form', holding(aHold({ n: 2 }))],
+])('a word that was proved as an answer is sent to no task where %s by then', (_what, state) => {
+  const ended = aHold({ question: aQuestion({ kind: 'text' }) });
+  const outcome = say(state, aWordTo(ended, 'Yes, pay'));
+  expect(outcome).toMatchObject({ effects: [], reply: { ok: false, code: 'changed_meanwhile' } });
+  expect(outcome.state).toBe(state);
+});
+
 describe('a word to a paused agent', () => {
   test('a word to a paused agent answers a text question, as its decision', () => {
     const hold = aHold({ question: aQuestion({ kind: 'text' }) });

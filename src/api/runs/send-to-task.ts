@@ -8,7 +8,7 @@ import { assertNever, errorOf, StandfastError } from '../../core/base/errors.ts'
 import { whyNoOtherDecider } from '../../core/policy/askers.ts';
 import { maySee, ownsThread } from '../../core/policy/audience.ts';
 import { taskIdOf } from '../../core/base/ids.ts';
-import { unreadWords } from '../../core/task/on-message.ts';
+import { lateWords, unreadWords } from '../../core/task/on-message.ts';
 import { fingerprintOf, sha1Hex } from '../../host/secrets/hash.ts';
 import type { TaskRow } from '../../store/store.ts';
 import { submitRun, keepRun, type SubmitDeps } from './submit-run.ts';
@@ -91,6 +91,25 @@ async function startFollowUp(
   }
 }
 
+/** Words that their author wrote for a question that has ended since: they begin nothing, and go into no task that works. */
+async function refuseLate(
+  { store }: WithStore,
+  { agent, threadId }: TaskRow,
+  { messageId, text, answers }: PersonMessage,
+  { id }: Principal,
+): Promise<void> {
+  if (answers === undefined || answers === null) return;
+  const hold = await store.holds.get(answers);
+  if (hold?.status === 'open') return;
+  // Sent again, it was taken.
+  const key = { agent, threadId, runId: openingRunId(messageId) };
+  if ((await store.sent.known(key, [messageId])).length > 0) return;
+  const { decision } = hold ?? { decision: null };
+  const isWorking = hold !== null && !isEndedStatus((await store.tasks.get(hold.taskId))?.status ?? 'DONE');
+  if (isWorking && decision?.by === id && decision.values['text'] === text) return;
+  throw new StandfastError('changed_meanwhile', lateWords);
+}
+
 /** Words that their author did not write for the question that they would answer by now. */
 async function refuseUnread(
   { store }: WithStore,
@@ -124,6 +143,7 @@ export async function sendToTask(
     runId: openingRunId(message.messageId),
   });
   if (opened !== null) return startFollowUp(api, task, message, principal);
+  await refuseLate(api, task, message, principal);
   const newest = isEndedStatus(task.status) ? await store.tasks.newest(task.agent, task.threadId) : task;
   if (newest === null || isEndedStatus(newest.status)) return startFollowUp(api, newest ?? task, message, principal);
   // The thread's next task is at work already: the message is for that one.
@@ -132,13 +152,14 @@ export async function sendToTask(
   const receivedAt = api.now().toISOString();
   const seen = await store.tasks.seen(newest.agent, newest.threadId);
   const { messageId, text } = message;
+  const stamp = await stampOfText(api, newest, text, { principal, receivedAt });
   const result = await api.tasks.message(newest, {
     messageId,
     text,
     principal,
     receivedAt,
     textFingerprint: fingerprintOf(text),
-    ...(await stampOfText(api, newest, text, { principal, receivedAt })),
+    ...stamp,
     ...(seen === null ? {} : { seen }),
   });
   switch (result.kind) {
@@ -150,6 +171,7 @@ export async function sendToTask(
     case 'closed': {
       const ended = await followEnd(api, newest);
       if (ended === null) throw new StandfastError('busy', 'the task is just ending; try again');
+      if (stamp.proof !== undefined) throw new StandfastError('changed_meanwhile', lateWords);
       return startFollowUp(api, ended, message, principal);
     }
     case 'unanswered':

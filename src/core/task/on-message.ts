@@ -48,6 +48,7 @@ function note(state: TaskState, { messageId, textFingerprint }: MessageCommand, 
 export function onMessageInTurn(state: TaskState, { command }: PersonMessageEvent, now: string): Outcome {
   const repeat = repeatOf(state, command);
   if (repeat) return repeat;
+  if (isLate(command)) return { state, effects: [], reply: refuse('changed_meanwhile', lateWords) };
   if (isBehind(state, command.seen ?? null)) return { state, effects: [], reply: { ok: 'later', isBounded: true } };
   const { messageId, text, principal } = command;
   const runId = ownRunIdOf(state.taskId, `message-${messageId}`);
@@ -102,6 +103,7 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
     return refused(refuse('delivery_unknown', 'an operator must first settle whether the agent got the last message'));
   const text = textHoldOf(state);
   if (text !== null) return decideByText(state, text, command, now);
+  if (isLate(command)) return refused(refuse('changed_meanwhile', lateWords));
   const { principal } = command;
   if (!asked.some((hold) => maySee(hold, principal, state.owner)))
     return refused(refuse('forbidden', `${principal.id} is not asked anything here`));
@@ -112,6 +114,13 @@ export function onMessageInHolding(state: TaskState, { command }: PersonMessageE
   }
   return askBack(state, command, now);
 }
+
+/** Of words, that what they answer has ended: to the agent they would be the answer that it waited for. */
+export const lateWords =
+  'the question that this answers has ended: read what came of it, and write again if you still mean it';
+
+/** Words that were proved as an answer, where no question in words is open. */
+const isLate = ({ proof }: MessageCommand): boolean => proof !== undefined;
 
 /** Of words, that what they would answer was asked after they were written. */
 export const unreadWords = 'the agent has asked something since this was written: read that first, and answer it';

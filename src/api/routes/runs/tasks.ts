@@ -144,7 +144,7 @@ export function chatRoutes(app: ApiApp, api: ApiContext): void {
     route('caller', 'tasks', {
       summary: "A person's word to the agent: now, before a decision, or as the thread's next task",
       description:
-        'For the owner, operators, and who may decide an open question of the task. The same `messageId` again is taken once; with other words it is refused with `run_conflict`. `answers` names the question in words that it answers, null that it answers none; where another one is asked by then it is refused with `changed_meanwhile`.',
+        'For the owner, operators, and who may decide an open question of the task. The same `messageId` again is taken once; with other words it is refused with `run_conflict`. `answers` names the question in words that it answers, null that it answers none; where that one has ended, or another one is asked by then, it is refused with `changed_meanwhile`.',
       params: IdParamsSchema,
       body: ChatBodySchema,
       response: { 200: ChatReplySchema },
