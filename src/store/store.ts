@@ -82,8 +82,8 @@ export interface RunBeginning {
   task: TaskRow | null;
   thread: ThreadRow | null;
   intake: IntakeRow | null;
-  /** Intake body of the run that opened the task; null if that run has no log. */
-  opening: JsonObject | null;
+  /** Of the run that opened the task; null if that run has no log. */
+  opening: IntakeRow | null;
   /** As `agents.sendsWithout`. */
   sendsWithout: 'follow-ups' | 'all' | null;
   hasAttachments: boolean;

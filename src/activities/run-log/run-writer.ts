@@ -9,7 +9,8 @@ import type { ProjectContext } from '../../wire/agui/model/draft.ts';
 import { runStartEvents } from '../../wire/agui/project/project.ts';
 import { readStart, type StartExtras } from './run-start.ts';
 import { optionsOfBody, type RunOptions } from '../../wire/agui/input/run-options.ts';
-import type { WithClock } from '../dep-parts.ts';
+import { isRunAsItCame } from '../../core/base/proved-row.ts';
+import type { Proving } from '../dep-parts.ts';
 
 /** A parked turn resumes minutes apart, so this many take weeks; later ones share the last fence. */
 const maxResumes = 8_999;
@@ -48,7 +49,7 @@ const keyOf = (task: TaskRef, runId: RunId): RunKey => ({ agent: task.agent, thr
  */
 export async function openRun(
   tables: Tables,
-  deps: WithClock,
+  deps: Proving,
   task: TaskRef,
   target: RunTarget,
   fence: number,
@@ -58,7 +59,7 @@ export async function openRun(
   const key = keyOf(task, target.runId);
   const found = known ?? (await tables.runs.start(key, task.taskId));
   const { isControl = false, status = null, unwatch = false } = extras;
-  const { isOpening, fingerprint, options } = openingOf(found, target, isControl);
+  const { isOpening, fingerprint, options } = openingOf(deps, found, target, isControl);
   const { artifactBasePath } = options;
   const now = deps.now().toISOString();
   const context: ProjectContext = { taskId: task.taskId, agent: task.agent, now, artifactBasePath };
@@ -86,15 +87,17 @@ export async function openRun(
   };
 }
 
-/** Whether this run opens the task, by which request, and what the one that opened it asked for. */
+/** Whether this run opens the task, by which request, and what the one that opened it asked for, as an api took it. */
 function openingOf(
+  { prover }: Pick<Proving, 'prover'>,
   { intake, opening }: RunBeginning,
   { opener, turn }: RunTarget,
   isControl: boolean,
 ): { isOpening: boolean; fingerprint: string; options: RunOptions } {
   const own = opener === 'client' ? intake : null;
   const isOpening = opener === 'client' && turn === 1 && !isControl;
-  const options = optionsOfBody(opening ?? (isOpening ? (own?.body ?? null) : null));
+  const asked = opening ?? (isOpening ? own : null);
+  const options = optionsOfBody(asked !== null && isRunAsItCame(prover, asked) ? asked.body : null);
   return { isOpening, fingerprint: own?.fingerprint ?? '', options };
 }
 

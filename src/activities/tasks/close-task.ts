@@ -8,7 +8,7 @@ import { changeTask, type TaskChangeDeps } from '../run-log/caller-log.ts';
 import { writeEnd } from '../run-log/close-run.ts';
 import { decidedIds, recordClosed } from '../holds/record-decisions.ts';
 import { closingFence, openRun } from '../run-log/run-writer.ts';
-import type { WithClock } from '../dep-parts.ts';
+import type { Proving } from '../dep-parts.ts';
 
 /** False: it had ended before, by an attempt that could not report it. */
 export async function closeTask(deps: TaskChangeDeps, input: CloseTaskInput): Promise<boolean> {
@@ -79,7 +79,7 @@ export async function destroySeals(tables: Tables, holds: HoldRow[]): Promise<vo
 }
 
 /** Ends control runs and runs of lost attempts, so that no reader waits for ever on a run of an ended task. */
-async function endOthers(tables: Tables, input: CloseTaskInput, deps: WithClock): Promise<void> {
+async function endOthers(tables: Tables, input: CloseTaskInput, deps: Proving): Promise<void> {
   const { task, run } = input;
   for (const other of await tables.runs.openOf(task.taskId)) {
     if (other.runId === run.runId) continue;

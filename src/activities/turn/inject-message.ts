@@ -56,7 +56,7 @@ export async function injectMessage(deps: Deps, input: InjectInput): Promise<Mes
     return end({ type: 'RUN_ERROR', code: 'agent_unreachable', message }, 'error');
   }
   const ids = await knownTask(deps, input, signal);
-  const options = await optionsOfTask(store, task);
+  const options = await optionsOfTask(deps, task);
   const show = (): Promise<void> => showInjected(store, { run, fence }, injected.messages);
   const injectedId = injectedMessageIdOf(sha1Hex, task.taskId, runId);
   const outgoing: OutgoingMessage = {

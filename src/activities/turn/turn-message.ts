@@ -248,14 +248,14 @@ async function pausedMessage(
   }
 }
 
-/** The options of the run that opened the task: they apply to all of it, whichever run continues it. */
+/** The options of the run that opened the task, as an api took it: they apply to all of it, whichever run continues it. */
 export async function optionsOfTask(
-  tables: Pick<Tables, 'runs' | 'intake'>,
+  { store, prover }: { store: Pick<Tables, 'runs' | 'intake'> } & Pick<Deps, 'prover'>,
   task: Pick<TaskRef, 'taskId' | 'agent' | 'threadId'>,
 ): Promise<RunOptions> {
-  const opening = await tables.runs.opening(task);
-  const intake = opening === null ? null : await tables.intake.get(opening);
-  return optionsOfBody(intake?.body ?? null);
+  const opening = await store.runs.opening(task);
+  const intake = opening === null ? null : await store.intake.get(opening);
+  return optionsOfBody(intake !== null && isRunAsItCame(prover, intake) ? intake.body : null);
 }
 
 /** The options that say how any message of the task is sent; metadata are each message's own. */

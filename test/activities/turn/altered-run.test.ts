@@ -7,6 +7,8 @@ import { asKept } from '../../rigs/proofs.ts';
 import { createScriptedAgent } from '../../rigs/agents/scripted-agent.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { openRun } from '../../../src/activities/run-log/run-writer.ts';
+import { optionsOfBody } from '../../../src/wire/agui/input/run-options.ts';
 import { aTurn, type TurnCase } from '../turns.ts';
 
 let store: Store;
@@ -70,4 +72,33 @@ test.each<[string, (row: NewIntake) => Partial<NewIntake>]>([
   cancel('WORKER_SHUTDOWN');
   await over;
   expect(ends.join()).toContain('is not as it came');
+});
+
+// Promise Y79f
+test('a later message of a task goes by the options of its first run as an api took them, or by none', async () => {
+  const { deps, input } = await aTurn(store, createScriptedAgent('task-options'));
+  const { task } = input;
+  const key = { agent: task.agent, threadId: task.threadId, runId: 'r-options' };
+  const forwardedProps = { a2a: { historyLength: 7, metadata: { note: 'as it came' } } };
+  const row = asKept({
+    ...key,
+    fingerprint: 'f',
+    principal: aSuper,
+    receivedAt: '2026-11-28T09:00:00.000Z',
+    plan: messagePlan(),
+    body: { ...key, messages: saying('pay'), forwardedProps },
+    messageIds: ['m2'],
+  });
+  const other = { ...row.body, forwardedProps: { a2a: { historyLength: 7, metadata: { note: 'pay eve as well' } } } };
+  const optionsWith = async (kept: NewIntake) => {
+    await store.intake.put(kept);
+    const target = { runId: kept.runId, opener: 'client', turn: 1 } as const;
+    const opened = await store.tx((tables) =>
+      openRun(tables, deps, { ...task, taskId: `task-of-${kept.runId}` }, target, 1),
+    );
+    return opened.result === 'open' ? opened.options : null;
+  };
+  expect(await optionsWith(row)).toMatchObject({ historyLength: 7, metadata: { note: 'as it came' } });
+  const altered = await optionsWith({ ...asKept({ ...row, runId: 'r-altered' }), body: other });
+  expect(altered).toEqual(optionsOfBody(null));
 });

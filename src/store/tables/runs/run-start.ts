@@ -8,7 +8,7 @@ import { handWritten, perForm, statement } from '../../database/statement.ts';
 import { agents, attachments, intake, runs, tasks, threads, watches } from '../../schema.ts';
 import { batchesOf, batchNames, insertBatches } from '../../log/batches.ts';
 import { isSealing } from '../../sealed-columns.ts';
-import { columnsToRead, readColumn } from '../../sealed-rows.ts';
+import { columnsToRead } from '../../sealed-rows.ts';
 import type { RunBeginning, RunRow, Tables } from '../../store.ts';
 import { statusUpdate } from '../tasks/task-status.ts';
 
@@ -29,7 +29,7 @@ const start = statement(['agent', 'threadId', 'runId', 'taskId'], (db, { agent, 
       task: columnsToRead(tasks),
       thread: columnsToRead(threads),
       intake: columnsToRead(intake),
-      opening: readColumn(first.body),
+      opening: columnsToRead(first),
       sendsWithout: agents.sendsWithout,
     })
     .from(sql`(select 1) as one`)
