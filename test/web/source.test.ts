@@ -54,6 +54,11 @@ describe('the pages', () => {
     expect(sources.filter((path) => markup.test(read(path)))).toEqual([]);
   });
 
+  test('the pages make ids where browsers keep randomUUID from them, as a phone is served without TLS', () => {
+    const keptBack = /\brandomUUID\(|crypto\.subtle/;
+    expect(sources.filter((path) => keptBack.test(read(path)))).toEqual([]);
+  });
+
   test('the pages take from the server the contract’s types alone, and the files that server-files.json names', () => {
     const ofServer = sources
       .flatMap(importsOf)

@@ -1,7 +1,7 @@
 // The question on a phone: what floats over it leaves its tools free. On the built pages over canned questions.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
-import { axeViolations, openReader, startBrowser } from '../../rigs/pages/browser.ts';
+import { axeViolations, inNetwork, openReader, startBrowser } from '../../rigs/pages/browser.ts';
 import { finger } from '../../rigs/pages/finger.ts';
 import { aHold, startPageServer, type PageServer } from '../../rigs/pages/page-server.ts';
 import { eventually } from '../../rigs/wait-for.ts';
@@ -25,6 +25,21 @@ const boxOf = async (one: Locator): Promise<{ top: number; bottom: number }> => 
   if (box === null) throw new Error('it is not shown');
   return { top: box.y, bottom: box.y + box.height };
 };
+
+test('a phone that reaches Standfast by plain http in its network decides a question', async () => {
+  server.holds = [aHold(1)];
+  server.decisions = [];
+  const phone = await openReader(browser, inNetwork(server.url), { width: 390, height: 844, hasTouch: true });
+  await phone.open(`/holds/${aHold(1).id}`);
+  expect(await phone.page.evaluate('isSecureContext')).toBe(false);
+  const approve = phone.page.locator('.hold [data-action="approve"]:not([aria-disabled])');
+  await approve.tap();
+  await armedIn(phone);
+  await approve.tap();
+  await eventually(async () => expect(server.decisions).toHaveLength(1));
+  expect(phone.complaints).toEqual([]);
+  await phone.close();
+});
 
 test('what was decided last covers neither the tools nor the title of the question after it', async () => {
   server.holds = [aHold(1, { graceMs: 60_000 }), aHold(2, { graceMs: 60_000 })];

@@ -31,6 +31,7 @@ import { failureOf } from './failure.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { type Thread, useThread } from './use-thread.ts';
 import './chat.css';
+import { newId } from '../base/page/new-id.ts';
 
 const words = strings.chat;
 const ForeignQuestions = lazyPart(async () => (await import('./foreign-questions.tsx')).ForeignQuestions);
@@ -40,9 +41,9 @@ export function ChatPage({ agent }: { agent: string }): ReactNode {
   const route = useRoute();
   const thread = route.page === 'chat' ? route.thread : null;
   // A new thread gets its name at once, and its address with the first word.
-  const [fresh, setFresh] = useState(() => crypto.randomUUID());
+  const [fresh, setFresh] = useState(newId);
   const begin: Ask = useCallback((name, text) => {
-    setFresh(crypto.randomUUID());
+    setFresh(newId());
     navigate(chatPath(name), text === undefined ? {} : { state: { say: text } });
   }, []);
   const threadId = thread ?? fresh;

@@ -10,6 +10,7 @@ import { onRows } from '../base/live/event-stream.ts';
 import { afterEvent, emptyTalk, historyOf, type Talk, withOwnMessage } from './conversation-state.ts';
 import { type ResumeEntry, resumeOf } from './resume.ts';
 import { type RunInput, streamRun } from './run-stream.ts';
+import { newId } from '../base/page/new-id.ts';
 
 export interface Thread {
   talk: Talk;
@@ -101,7 +102,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
 
   const follow = useCallback((): void => {
     const input = unheard.current ?? {
-      runId: crypto.randomUUID(),
+      runId: newId(),
       messages: historyOf(latest.current),
       forwardedProps: { a2a: { subscribeOnly: true } },
     };
@@ -138,10 +139,10 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
 
   const say = useCallback(
     (text: string): void => {
-      const id = crypto.randomUUID();
+      const id = newId();
       const messages = [...historyOf(latest.current), { id, role: 'user', content: text }];
       dispatch({ what: 'said', id, text });
-      const input = { runId: crypto.randomUUID(), messages };
+      const input = { runId: newId(), messages };
       unheard.current = input;
       void run(input).catch(() => undefined);
     },
@@ -150,7 +151,7 @@ export function useThread(agent: string, threadId: string, isNew: boolean): Thre
 
   const resume = useCallback(
     (entries: readonly ResumeEntry[], answered: object = entries): Promise<boolean> => {
-      const runId = runIds.get(answered) ?? crypto.randomUUID();
+      const runId = runIds.get(answered) ?? newId();
       runIds.set(answered, runId);
       const input = { runId, messages: historyOf(latest.current), resume: entries };
       return new Promise<boolean>((resolve, reject) => {

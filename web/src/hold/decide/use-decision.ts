@@ -17,6 +17,7 @@ import {
   sendingAfter,
   type SendingEvent,
 } from '../pane/sending.ts';
+import { newId } from '../../base/page/new-id.ts';
 
 interface Options {
   hold: HoldView;
@@ -45,7 +46,7 @@ export function useDecision({ hold, by, take, reread, via }: Options): Decision 
 
   const submit = useCallback(
     (body: DecisionBody): void => {
-      const base: Intent = { holdId: hold.id, by, key: crypto.randomUUID(), body, sinceMs: serverNow() };
+      const base: Intent = { holdId: hold.id, by, key: newId(), body, sinceMs: serverNow() };
       const intent: Intent = isToSign ? { ...base, isToSign } : base;
       keepIntent(sessionStorage, intent, isUnkept);
       isOwn.current = true;

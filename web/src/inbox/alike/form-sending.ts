@@ -5,6 +5,7 @@ import type { HoldView } from '../../../../src/contract/holds/hold.ts';
 import { ApiError, holdApi, send } from '../../base/live/api.ts';
 import { strings } from '../../i18n/strings.ts';
 import { failureWords, mayHaveArrived, refusedWords } from '../bulk/bulk-state.ts';
+import { newId } from '../../base/page/new-id.ts';
 
 export interface FormResult {
   ok: boolean;
@@ -23,7 +24,7 @@ const triesEach = 3;
 async function sendOne({ hold, body }: Sent): Promise<FormResult> {
   const words = strings.bulk;
   if (body === null) return { ok: false, text: words.notBulk };
-  const idempotencyKey = crypto.randomUUID();
+  const idempotencyKey = newId();
   for (let tries = 1; ; tries += 1) {
     try {
       await send('POST', holdApi(hold.id, '/decision'), { ...body, planDigest: hold.planDigest }, { idempotencyKey });

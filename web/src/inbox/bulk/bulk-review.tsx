@@ -26,6 +26,7 @@ import type { BulkRowProps } from './review-table.tsx';
 import { type BulkSending, useBulkSending } from './use-bulk-sending.ts';
 import { useEntries } from './use-entries.ts';
 import './bulk.css';
+import { newId } from '../../base/page/new-id.ts';
 
 const text = strings.bulk;
 
@@ -85,7 +86,7 @@ function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): R
     if (armed !== what) return;
     setFixed(shown);
     onSend();
-    await sending.post(partsOf(bulkBody(held, what, reason), () => crypto.randomUUID()));
+    await sending.post(partsOf(bulkBody(held, what, reason), newId));
   };
   return (
     <div className="bulk stack pad">
