@@ -31,6 +31,23 @@ describe('standfast key new', () => {
     },
   );
 
+  test('standfast key new writes the roles and the kind of a key, and refuses those that there are not', async () => {
+    const person = await run('key', 'new', '--user', 'anna', '--role', 'finance', '--role', 'operator');
+    expect(keysOf(person.out.slice(person.out.indexOf('auth:')))).toMatchObject([
+      { user: 'anna', roles: ['finance', 'operator'], kind: 'person' },
+    ]);
+    const bot = await run('key', 'new', '--user', 'bot', '--kind', 'agent');
+    expect(keysOf(bot.out.slice(bot.out.indexOf('auth:')))).toMatchObject([{ user: 'bot', kind: 'agent' }]);
+    expect(await run('key', 'new', '--kind', 'robot')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--kind robot'),
+    });
+    expect(await run('key', 'new', '--role', 'role:x')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--role role:x'),
+    });
+  });
+
   test('standfast key new gives programs the key and its entry as JSON, and refuses names that no key may have', async () => {
     const { key, entry } = JSON.parse((await run('key', 'new', '--user', 'bot', '--json')).out) as {
       key: string;
