@@ -107,9 +107,12 @@ export function describeTen(): Ten {
       // Past the minute in which keys that are not known are counted.
       rows += 1;
       rig.setNow(new Date(Date.now() + rows * 61_000).toISOString());
+      const letterFor = async ([, headers]: (typeof principals)[number]): Promise<string> =>
+        letterOf((await answerOf(request, shared ?? (await placeIn(rig)), headers)).status);
+      if (shared === undefined) return named(await Promise.all(principals.map(letterFor)));
+      // What one of them does to a shared question the next one finds.
       const letters: string[] = [];
-      for (const [, headers] of principals)
-        letters.push(letterOf((await answerOf(request, shared ?? (await placeIn(rig)), headers)).status));
+      for (const principal of principals) letters.push(await letterFor(principal));
       return named(letters);
     },
   };

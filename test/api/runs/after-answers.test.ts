@@ -1,6 +1,7 @@
 // A message that a person sends together with answers: AG-UI's way to change the subject while a question is open.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { keyAfter } from '../../../src/api/runs/accompanying-message.ts';
 import { createSweeper } from '../../../src/api/runs/sweeper.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import { refuse } from '../../../src/core/base/errors.ts';
@@ -66,14 +67,21 @@ describe('a message that comes with answers', () => {
     const plan = rig.tasks.resume;
     rig.tasks.resume = () => Promise.resolve({ kind: 'unanswered', by: 'worker' });
     rig.setNow(new Date(Date.now() - 60_000).toISOString());
-    await rig.app
-      .inject({
-        method: 'POST',
-        url: '/agents/expenses/run',
-        payload: resume(threadId, 'r2', [answer(hold, { city: 'Rome' })], { messages: [message] }),
-        signal: AbortSignal.timeout(500),
-      })
-      .catch(() => undefined);
+    const key = { agent: 'expenses', threadId, runId: 'r2' };
+    const reader = new AbortController();
+    const read = fetch(`${await rig.app.listen({ host: '127.0.0.1', port: 0 })}/agents/expenses/run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(resume(threadId, 'r2', [answer(hold, { city: 'Rome' })], { messages: [message] })),
+      signal: reader.signal,
+    }).then((response) => response.text());
+    await waitFor(
+      async () => (await rig.store.intake.get(keyAfter(key))) ?? undefined,
+      10_000,
+      'the message to be kept',
+    );
+    reader.abort();
+    await expect(read).rejects.toThrow();
     rig.setNow(null);
     const sweeper = createSweeper(
       {
