@@ -25,10 +25,10 @@ export const testFiles = (dir = 'test') =>
 const canRun = (file) =>
   !(isWithoutPython && new RegExp(withPython).test(file)) && !(isWithoutChromium && withChromium.test(file));
 
-// Half of their time both kinds wait: more files at a time than there are cores. A worker loads all modules for itself, so many cores
-// get few more.
+// Both kinds wait for some two thirds of their time: more files at a time than there are cores. A worker loads all modules for
+// itself, so many cores get few more for quick files.
 const quick = (files) => ({ name: 'quick', files, workers: cores + 2 });
-const withServers = (name, files) => ({ name, files, workers: 2 * cores });
+const withServers = (name, files) => ({ name, files, workers: 2 * cores + 1 });
 
 const parts = {
   /** `npm test`: what a contributor runs. */
