@@ -406,7 +406,8 @@ CREATE TABLE "sessions" (
 	"subject" text,
 	"sid" text,
 	"ends_by" timestamp(3) with time zone,
-	"expires_at" timestamp(3) with time zone NOT NULL
+	"expires_at" timestamp(3) with time zone NOT NULL,
+	"mac" text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX "comments_of_hold" ON "comments" USING btree ("hold_id","comment_id");--> statement-breakpoint

@@ -30,6 +30,8 @@ export const sessions = pgTable(
     sid: text(),
     endsBy: instant('ends_by'),
     expiresAt: instant('expires_at').notNull(),
+    /** That an api opened it. */
+    mac: text().notNull(),
   },
   (t) => [index('sessions_by_end').on(t.expiresAt)],
 );

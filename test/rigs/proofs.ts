@@ -5,7 +5,7 @@ import type { ClosedHold } from '../../src/contract/holds/hold.ts';
 import type { Principal } from '../../src/contract/base/principal.ts';
 import { decisionOf } from '../../src/core/answers/decision.ts';
 import { answerGiven, asSent, proofOfAnswer } from '../../src/core/consent/proof.ts';
-import { runMac } from '../../src/core/base/proved-row.ts';
+import { type OpenedSession, runMac, sessionMac } from '../../src/core/base/proved-row.ts';
 import { holdDigest } from '../../src/core/consent/question-digest.ts';
 import { askedOf } from '../../src/core/consent/receipt.ts';
 import { fingerprintOf } from '../../src/host/secrets/hash.ts';
@@ -79,6 +79,12 @@ export async function closeSent(
   if (row === null) throw new Error(`there is no hold ${holdId}`);
   await holds.close(holdId, provedAgain(row, { holdId, ...end }));
 }
+
+/** A session's row as an api writes it. */
+export const asOpened = <R extends OpenedSession>(row: R, by: Prover = prover): R & { mac: string } => ({
+  ...row,
+  mac: sessionMac(by, row),
+});
 
 /** A run's row as an api keeps it. */
 export const asKept = <R extends Omit<NewIntake, 'mac'>>(row: R, by: Prover = prover): R & { mac: string } => ({

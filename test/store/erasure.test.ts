@@ -203,6 +203,7 @@ describe('erasing', () => {
       ...session,
       principal: { ...principal, email: `${word}@example.com` },
       expiresAt: '2999-01-01T00:00:00.000Z',
+      mac: '',
     });
     await store.tasks.update(task.taskId, { error: { code: 'agent_failed', message: word } });
     await keepSnapshot(store, key.agent, threadId, { text: word }, messages);

@@ -25,6 +25,7 @@ const aSession = (tokenHash: string, inMs: number) => ({
   sid: null,
   endsBy: null,
   expiresAt: new Date(Date.now() + inMs).toISOString(),
+  mac: 'as it came',
 });
 
 onEachDatabase(({ store }) => {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../contract/configuration/config.ts';
 import { durationMs } from '../../core/policy/duration.ts';
 import { isProgramUser } from '../../core/policy/askers.ts';
+import { isOpenedSession, type RowMacs, sessionMac } from '../../core/base/proved-row.ts';
 import type { SessionRow } from '../../store/ports/access.ts';
 import type { Store } from '../../store/store.ts';
 import type { Principal } from '../../contract/base/principal.ts';
@@ -44,6 +45,7 @@ interface Deps {
   now: () => Date;
   publicUrl: string;
   keys: KeyRing;
+  prover: RowMacs;
 }
 
 /** Longest time between two recorded uses. */
@@ -55,7 +57,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** How records name a session: the token cannot be derived from it. */
 export const sessionCredential = (tokenHash: string): string => `session:${tokenHash.slice(0, 12)}`;
 
-export function createSessions({ config, store, now, publicUrl, keys }: Deps): Sessions {
+export function createSessions({ config, store, now, publicUrl, keys, prover }: Deps): Sessions {
   const lastsMs = durationMs(config.auth.maxIdle);
   const isSecure = publicUrl.startsWith('https:');
   // The prefix has browsers refuse the cookie to any page that is not on this very host by https.
@@ -77,7 +79,8 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
   }
 
   function sessionOf(row: SessionRow | null): Session | null {
-    if (row === null) return null;
+    // A row alone signs in no one: who writes to the database has no key.
+    if (row === null || !isOpenedSession(prover, row)) return null;
     const { tokenHash, expiresAt: endsAt, endsBy } = row;
     // So is who signed in by a provider that the configuration has no more, or by what has become a program’s name.
     if (row.keyHash === null) {
@@ -94,12 +97,15 @@ export function createSessions({ config, store, now, publicUrl, keys }: Deps): S
     return endsBy !== null && endsBy < end ? endsBy : end;
   }
 
-  async function begin(reply: FastifyReply, row: Omit<SessionRow, 'tokenHash' | 'expiresAt'>): Promise<Session> {
+  async function begin(
+    reply: FastifyReply,
+    row: Omit<SessionRow, 'tokenHash' | 'expiresAt' | 'mac'>,
+  ): Promise<Session> {
     const token = randomBytes(32).toString('base64url');
     const tokenHash = hashOf(token);
     const endsAt = endFromNow(row.endsBy);
     const lastingMs = Date.parse(endsAt) - now().getTime();
-    await store.sessions.open({ ...row, tokenHash, expiresAt: endsAt });
+    await store.sessions.open({ ...row, tokenHash, expiresAt: endsAt, mac: sessionMac(prover, { ...row, tokenHash }) });
     give(reply, token, lastingMs);
     return { tokenHash, principal: row.principal, endsAt, endsBy: row.endsBy };
   }

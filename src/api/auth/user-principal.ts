@@ -1,6 +1,8 @@
 import type { Principal } from '../../contract/base/principal.ts';
 import { isAgentUser, isProgramUser } from '../../core/policy/askers.ts';
 import { principalNow } from '../../core/policy/delegates.ts';
+import { isOpenedSession } from '../../core/base/proved-row.ts';
+import type { ApiContext } from '../api-context.ts';
 import type { PolicyTimes, WithStore } from '../api-parts.ts';
 
 type Known = PolicyTimes;
@@ -21,12 +23,17 @@ export function principalOfUser({ config, now }: Known, user: string): Principal
  * Who has this mail address: a user of the configuration, or who is signed in by the identity provider, with the roles
  * of that sign-in. Null: none, or several.
  */
-export async function principalByEmail(known: Known & WithStore, email: string): Promise<Principal | null> {
+export async function principalByEmail(
+  known: Known & WithStore & Pick<ApiContext, 'prover'>,
+  email: string,
+): Promise<Principal | null> {
   const user = userByEmail(known, email);
   if (user !== null) return principalOfUser(known, user);
-  const { config, store, now } = known;
+  const { config, store, now, prover } = known;
   if (config.auth.oidc === undefined) return null;
-  const [one, ...others] = await store.sessions.peopleByEmail(email.trim());
+  const opened = (await store.sessions.byEmail(email.trim())).filter((row) => isOpenedSession(prover, row));
+  // Each user once, as of their newest sign-in.
+  const [one, ...others] = new Map(opened.map(({ principal }) => [principal.id, principal])).values();
   const isNoPerson = one === undefined || others.length > 0 || isProgramUser(config, one.id);
   return isNoPerson ? null : principalNow(config, one, now());
 }

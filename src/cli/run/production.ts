@@ -45,7 +45,7 @@ export async function runApi(options: RoleOptions): Promise<void> {
   refuseShortKeys(settings);
   const output = createStartupOutput(options.json);
   const { deps, metrics, stop } = await openRole(settings, 'api', urlOf(host, port));
-  const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
+  const endFollowing = await followPreferences({ ...deps, running: deps.config });
   await recordConfigured(deps, 'start', settings.hashes);
   const scraped = await metrics.listen(async () => null);
   const role = await startApi({ ...deps, host, port, temporalUiUrl: settings.config.server.temporalUiUrl ?? null });
@@ -79,7 +79,7 @@ export async function runWorker(options: RoleOptions): Promise<void> {
       ),
   });
   // Before the worker: what it sends first, too, goes as people chose.
-  const endFollowing = await followPreferences({ store: deps.store, running: deps.config, log: deps.log });
+  const endFollowing = await followPreferences({ ...deps, running: deps.config });
   await recordConfigured(deps, 'start', settings.hashes);
   const { config, environment } = settings;
   const role = await startWorker(config.worker.versioned ? { ...deps, buildId: buildIdOf(environment.buildId) } : deps);

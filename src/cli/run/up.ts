@@ -133,7 +133,7 @@ export async function up(options: UpOptions): Promise<void> {
       endpoint: temporal.endpoint,
     };
     // Before the worker: what it sends first, too, goes as people chose.
-    const endFollowing = await followPreferences({ store, running: deps.config, log });
+    const endFollowing = await followPreferences({ store, prover: secrets.prover, running: deps.config, log });
     stops.push({ name: 'preferences', stop: async () => endFollowing() });
     await recordConfigured(deps, 'start', settings.hashes);
     const roles: { worker?: Role; api?: Role } = {};

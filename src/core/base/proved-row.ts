@@ -16,8 +16,22 @@ interface ProvedRows {
   'call under a grant': { grant: string; hold: string; isAsked: boolean; amount: number };
   /** A row that its workflow gave back has no artifacts, which the digest covers: `there` is the digest of what it has. */
   'restored question': { hold: string; digest: string; there: string };
+  /** Who is signed in by it; how long it lasts without use is not of it. */
+  session: OpenedSession;
+  /** Null: no one. */
+  'deputy of a person': { user: string; away: object | null };
   /** `body`: its fingerprint. */
   'run as it came': Omit<KeptRun, 'body'> & { body: string };
+}
+
+/** A session, as an api opened it. */
+export interface OpenedSession {
+  tokenHash: string;
+  principal: Principal;
+  keyHash: string | null;
+  subject: string | null;
+  sid: string | null;
+  endsBy: string | null;
 }
 
 /** A client's run, as it is kept until it is handed to Temporal, and its message until that is sent. */
@@ -56,6 +70,23 @@ export const isProvedRow = <K extends keyof ProvedRows>(
   row: ProvedRows[K],
   mac: string | null,
 ): boolean => mac !== null && isMacOf(textOf(kind, row), mac);
+
+const sessionOf = ({ tokenHash, principal, keyHash, subject, sid, endsBy }: OpenedSession): OpenedSession => ({
+  tokenHash,
+  principal,
+  keyHash,
+  subject,
+  sid,
+  endsBy,
+});
+
+/** That an api opened this session. */
+export const sessionMac = (macs: Pick<RowMacs, 'macOf'>, session: OpenedSession): string =>
+  rowMac(macs, 'session', sessionOf(session));
+
+/** Whether an api opened this session, for whom its row names. */
+export const isOpenedSession = (macs: Pick<RowMacs, 'isMacOf'>, row: OpenedSession & { mac: string }): boolean =>
+  isProvedRow(macs, 'session', sessionOf(row), row.mac);
 
 function runOf(run: KeptRun, body: string): ProvedRows['run as it came'] {
   const { agent, threadId, runId, principal, receivedAt, messageIds = null, afterRun = null, plan } = run;

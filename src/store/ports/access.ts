@@ -14,6 +14,8 @@ export interface SessionRow {
   /** Absolute expiry, ISO 8601, which use does not extend; null: only the idle expiry `expiresAt` applies. */
   endsBy: string | null;
   expiresAt: string;
+  /** That an api opened it. */
+  mac: string;
 }
 
 export interface Sessions {
@@ -23,8 +25,8 @@ export interface Sessions {
   /** Moves the idle expiry of a session that has not expired. */
   extend(tokenHash: string, expiresAt: string): Promise<void>;
   close(tokenHash: string): Promise<void>;
-  /** Returns whom the identity provider knows by this mail address: each user once, as of their newest sign-in that still lasts. */
-  peopleByEmail(email: string): Promise<Principal[]>;
+  /** Sign-ins by the identity provider with this mail address that still last, the newest last. */
+  byEmail(email: string): Promise<SessionRow[]>;
   /** Deletes the identity provider's sessions with this `sub` and `sid` (null: any); returns token hashes. */
   closeOf(who: { subject: string | null; sid: string | null }): Promise<string[]>;
 }

@@ -185,6 +185,7 @@ test('A browser is notified as long as its session lasts, its key is there and i
       sid: null,
       endsBy: null,
       expiresAt: later,
+      mac: '',
       ...more,
     });
   await sessionOf('lasts');

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientId, clientSecret } from '../../rigs/pages/identity-provider.ts';
 import { keyConfig, type Rig } from '../rig.ts';
 import { browse, cookieOf, logoutEvent, publicUrl, describeOidc, tokensOf } from './oidc-rig.ts';
+import { asOpened } from '../../rigs/proofs.ts';
 import { aPrincipal } from '../../rigs/factories.ts';
 
 const { rig, provider } = describeOidc();
@@ -235,7 +236,7 @@ describe('a sign-out sent by the identity provider', () => {
         const tokenHash = createHash('sha256').update(cookie).digest('hex');
         const principal = aPrincipal('anna');
         const row = { tokenHash, principal, keyHash: null, subject: 'anna', sid };
-        await rig.store.sessions.open({ ...row, expiresAt: inAnHour, endsBy: inAnHour });
+        await rig.store.sessions.open({ ...asOpened({ ...row, endsBy: inAnHour }), expiresAt: inAnHour });
         return { cookie: `standfast-session=${cookie}`, 'sec-fetch-site': 'same-origin' };
       }),
     );

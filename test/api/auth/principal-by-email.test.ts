@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { principalByEmail } from '../../../src/api/auth/user-principal.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
+import { asOpened, prover } from '../../rigs/proofs.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 
 let store: Store;
@@ -18,18 +20,19 @@ const config = ConfigSchema.parse({
   users: { fin: { email: 'fin@example.org' }, dora: { away: { delegate: 'user:ivy' } } },
 });
 const find = async (email: string): Promise<unknown> =>
-  principalByEmail({ config, store, now: () => new Date() }, email);
+  principalByEmail({ config, store, prover, now: () => new Date() }, email);
 
 async function signIn(
   id: string,
   email: string,
   roles: string[],
   lasts = { idle: 60_000, all: 120_000 },
+  by = prover,
 ): Promise<void> {
   const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
   const principal = { id, roles, isSuper: false, email };
   const row = { tokenHash: randomUUID(), principal, keyHash: null, subject: id, sid: null };
-  await store.sessions.open({ ...row, endsBy: at(lasts.all), expiresAt: at(lasts.idle) });
+  await store.sessions.open({ ...asOpened({ ...row, endsBy: at(lasts.all) }, by), expiresAt: at(lasts.idle) });
 }
 
 test('A mail address is that of a user of the configuration', async () => {
@@ -49,4 +52,11 @@ test('A mail address names no user if their sign-in is over, if two users have i
   await signIn('two', 'both@example.org', []);
   await signIn('bot', 'bot@example.org', []);
   for (const name of ['late', 'both', 'bot']) expect(await find(`${name}@example.org`)).toBeNull();
+});
+
+// Promise T27
+test('A mail address names no one by a sign-in that a writer of the database made', async () => {
+  const stranger = createProver('another key of at least thirty-two characters');
+  await signIn('eve', 'dora@example.org', ['director'], undefined, stranger);
+  expect(await find('dora@example.org')).toBeNull();
 });

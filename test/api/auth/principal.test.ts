@@ -8,6 +8,7 @@ import { createPrometheusMetrics } from '../../../src/api/http/prometheus.ts';
 import { guardRoutes, keyOf, localPrincipal } from '../../../src/api/auth/principal.ts';
 import { createSessions } from '../../../src/api/auth/sessions.ts';
 import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
+import { prover } from '../../rigs/proofs.ts';
 import { openTestStore } from '../../rigs/store/test-store.ts';
 import {
   aHold,
@@ -100,6 +101,7 @@ describe('a route', () => {
       keys: createKeyRing(config, () => new Date()),
       failedKeys: createFailedKeys(() => new Date(), createPrometheusMetrics(new Registry())),
       oidc: null,
+      prover,
     };
     guardRoutes(app, { ...deps, sessions: createSessions(deps) });
     app.get('/open-by-accident', async () => 'secret');

@@ -1,5 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { aHold, aTask, bearer, fakeTasks, freshThread, keyConfig, keys, type Rig } from '../rig.ts';
+import { createHash } from 'node:crypto';
+import { createProver } from '../../../src/host/secrets/proofs.ts';
+import { asOpened } from '../../rigs/proofs.ts';
 import { describeApi } from '../describe-api.ts';
 
 const rig = describeApi({
@@ -253,6 +256,30 @@ describe('what changes something by a session', () => {
     expect(await status({ origin: 'http://evil.example' })).toBe(403);
     expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200);
     expect(await status({})).toBe(200);
+  });
+});
+
+describe('a session that a writer of the database made', () => {
+  // Promise T27
+  test('a session that a writer of the database made signs in no one', async () => {
+    const { cookie = '' } = await signedIn(keys.fin);
+    const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+    const row = await rig.store.sessions.get(hashOf(cookie.split('=')[1] ?? ''));
+    if (row === null) throw new Error('there is no session');
+    const stranger = createProver('another key of at least thirty-two characters');
+    const forged = [
+      (tokenHash: string) => ({ ...row, tokenHash, mac: '' }),
+      (tokenHash: string) => ({ ...row, tokenHash }),
+      (tokenHash: string) => asOpened({ ...row, tokenHash }, stranger),
+      (tokenHash: string) => ({ ...asOpened({ ...row, tokenHash, keyHash: 'of no one' }), keyHash: row.keyHash }),
+    ];
+    const { expiresAt } = row;
+    for (const [n, made] of forged.entries()) {
+      const token = String(n).repeat(43);
+      await rig.store.sessions.open({ ...made(hashOf(token)), expiresAt });
+      expect([n, (await me({ cookie: `standfast-session=${token}`, ...ownPage })).statusCode]).toEqual([n, 401]);
+    }
+    expect((await me({ cookie, ...ownPage })).json()).toMatchObject({ id: 'fin' });
   });
 });
 

@@ -139,6 +139,7 @@ onEachDatabase(({ store }) => {
       sid: null,
       endsBy: null,
       expiresAt: ago(-1),
+      mac: '',
     });
     await store().sessions.open({
       tokenHash: over,
@@ -148,6 +149,7 @@ onEachDatabase(({ store }) => {
       sid: null,
       endsBy: null,
       expiresAt: ago(1),
+      mac: '',
     });
     expect(await store().discard(0, 100)).toMatchObject({ sessions: 1 });
     expect((await store().sessions.get(running))?.keyHash).toBe('k');

@@ -1,10 +1,10 @@
 // What people choose for themselves: events, hours, digests, and who decides in their stead.
 import type { FastifyRequest } from 'fastify';
 import { PreferencesSchema, type Preferences } from '../../../contract/configuration/personal.ts';
-import type { JsonObject } from '../../../contract/base/json.ts';
 import { StandfastError } from '../../../core/base/errors.ts';
 import { digestCalendar } from '../../../core/policy/digest-times.ts';
 import { isAgentUser } from '../../../core/policy/askers.ts';
+import { keptPreferences, readPreferences } from '../../../host/secrets/kept-preferences.ts';
 import { readCalendar } from '../../../host/calendar/calendar.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
@@ -41,9 +41,13 @@ function refuseOthers(api: WithConfig, { principal }: Pick<FastifyRequest, 'prin
     throw new StandfastError('forbidden', 'only people whom `users` or `auth.keys` names have preferences');
 }
 
-async function preferencesOf({ personal }: Pick<ApiContext['store'], 'personal'>, user: string): Promise<Preferences> {
+async function preferencesOf(
+  { personal }: Pick<ApiContext['store'], 'personal'>,
+  { prover }: Pick<ApiContext, 'prover'>,
+  user: string,
+): Promise<Preferences> {
   const [row] = await personal.list('preferences', user);
-  return PreferencesSchema.safeParse(row?.value).data ?? {};
+  return (row === undefined ? null : readPreferences(prover, row)) ?? {};
 }
 
 /** A deputy counts from when they were named: of a question that was open before, they change nothing. */
@@ -54,14 +58,14 @@ function withNamedAt({ away, ...chosen }: Preferences, before: Preferences, now:
   return { ...chosen, away: { ...given, namedAt: since ?? now.toISOString() } };
 }
 
-export function preferenceRoutes(app: ApiApp, api: PolicyActs): void {
+export function preferenceRoutes(app: ApiApp, api: PolicyActs & Pick<ApiContext, 'prover'>): void {
   app.get(
     '/api/me/preferences',
     route('caller', 'session', {
       summary: 'What you have chosen: events, hours, digests, and who decides in your stead',
       response: { 200: PreferencesSchema },
     }),
-    async ({ principal }) => preferencesOf(api.store, principal.id),
+    async ({ principal }) => preferencesOf(api.store, api, principal.id),
   );
 
   app.put(
@@ -78,9 +82,8 @@ export function preferenceRoutes(app: ApiApp, api: PolicyActs): void {
       const given = { by: principal.id, credential: principal.credential ?? null };
       return api.store.tx(async ({ personal }) => {
         await personal.alone(principal.id);
-        const chosen = withNamedAt(body, await preferencesOf({ personal }, principal.id), api.now());
-        // Safe: checked by its schema, which has JSON alone.
-        await personal.prefer(principal.id, chosen as unknown as JsonObject, given);
+        const chosen = withNamedAt(body, await preferencesOf({ personal }, api, principal.id), api.now());
+        await personal.prefer(principal.id, keptPreferences(api.prover, principal.id, chosen), given);
         return chosen;
       });
     },

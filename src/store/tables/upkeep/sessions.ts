@@ -30,15 +30,14 @@ export function createSessions(db: Db): Tables['sessions'] {
         .set({ expiresAt })
         .where(and(eq(sessions.tokenHash, tokenHash), isRunning));
     },
-    async peopleByEmail(email) {
+    async byEmail(email) {
       const isTheirs = sql`lower(${sessions.principal}::json ->> 'email') = ${email.toLowerCase()}`;
       const isRunning = gt(sessions.expiresAt, sql`clock_timestamp()`);
-      const rows = await db
-        .select({ principal: sessions.principal })
+      return db
+        .select()
         .from(sessions)
         .where(and(isNull(sessions.keyHash), isTheirs, isRunning))
         .orderBy(sessions.endsBy);
-      return [...new Map(rows.map(({ principal }) => [principal.id, principal])).values()];
     },
     async closeOf({ subject, sid }) {
       if (subject === null && sid === null) return [];
