@@ -1,8 +1,8 @@
-// Agents that the SDKs of Python and Go serve over gRPC in TLS, under a certificate that is known by NODE_EXTRA_CA_CERTS alone,
-// as it is over HTTP: a variable of gRPC's own, which many images set, changes nothing.
+// Agents that the SDKs of JavaScript, Python and Go serve in TLS by each binding, under a certificate that is known by
+// NODE_EXTRA_CA_CERTS alone, over gRPC as over HTTP: a variable of gRPC's own, which many images set, changes nothing.
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { type BindingAgent, hasSdk, startBindingAgent } from '../../rigs/agents/binding-agent.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import { type BindingAgent, bindings, hasSdk, sdks, startBindingAgent } from '../../rigs/agents/binding-agent.ts';
 import { makeCertificate } from '../../rigs/certificates.ts';
 import { createSupervisor } from '../../rigs/process/supervisor.ts';
 import { longMs } from '../setting.ts';
@@ -31,19 +31,18 @@ async function paying({ url, grpcOrigin }: BindingAgent, invoice: number, certFi
   return started.output();
 }
 
-const sdks = (['Python', 'Go'] as const).filter(hasSdk);
-(sdks.length === 0 ? describe.skip : describe)('an agent over gRPC in TLS', () => {
-  // Promise B9g
-  test.each(sdks)(
-    'an agent on the SDK for %s over gRPC in TLS is asked, and pays once what a person approves',
-    async (sdk) => {
-      const pair = makeCertificate(await supervisor.tempDir('agents'), 'localhost');
-      const agent = await startBindingAgent(supervisor, sdk, 'GRPC', pair);
-      expect(await paying(agent, 1, pair.certFile)).toContain('["input-required","completed"]');
-      expect(await paying(agent, 2)).toMatch(/self.signed/);
-      expect(await agent.executed()).toEqual(expect.arrayContaining([[1, 'Miller Ltd']]));
-      expect(JSON.stringify(await agent.executed())).not.toContain('[2,');
-    },
-    3 * longMs,
-  );
-});
+const each = sdks.filter(hasSdk).flatMap((sdk) => bindings.map((binding) => [sdk, binding] as const));
+
+// Promise B9g
+test.each(each)(
+  'an agent on the SDK for %s over %s in TLS is asked, and pays once what a person approves',
+  async (sdk, binding) => {
+    const pair = makeCertificate(await supervisor.tempDir('agents'), 'localhost');
+    const agent = await startBindingAgent(supervisor, sdk, binding, pair);
+    expect(await paying(agent, 1, pair.certFile)).toContain('["input-required","completed"]');
+    expect(await paying(agent, 2)).toMatch(/self.signed/);
+    expect(await agent.executed()).toEqual(expect.arrayContaining([[1, 'Miller Ltd']]));
+    expect(JSON.stringify(await agent.executed())).not.toContain('[2,');
+  },
+  3 * longMs,
+);

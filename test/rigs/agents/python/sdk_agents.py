@@ -159,9 +159,7 @@ def handler_of(kind: str, card: AgentCard) -> DefaultRequestHandler:
     return CountingHandler(**own, push_config_store=configs, push_sender=sender)
 
 
-def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, grpc_url: str) -> Starlette:
-    # As the SDK's own samples write it: gRPC has no scheme and no path.
-    url = grpc_url if binding == 'GRPC' else f'http://127.0.0.1:{port}/'
+def build_app(kind: str, binding: str, url: str, grpc_server: grpc.aio.Server) -> Starlette:
     interface = AgentInterface(protocol_binding=binding, url=url)
     if kind != 'hello':
         interface.protocol_version = '1.0'
@@ -186,7 +184,13 @@ def build_app(kind: str, binding: str, port: int, grpc_server: grpc.aio.Server, 
 async def serve(kind: str, binding: str, port: int, grpc_port: int, tls: tuple[str, str] | None) -> None:
     grpc_server = grpc.aio.server()
     address = f'127.0.0.1:{grpc_port}'
-    app = build_app(kind, binding, port, grpc_server, address if tls is None else f'grpcs://{address}')
+    secured = {}
+    if tls is not None and binding != 'GRPC':
+        secured = {'ssl_certfile': tls[0], 'ssl_keyfile': tls[1]}
+    web_url = f'{"https" if secured else "http"}://127.0.0.1:{port}/'
+    # As the SDK's own samples write it: gRPC has no scheme and no path.
+    grpc_url = address if tls is None else f'grpcs://{address}'
+    app = build_app(kind, binding, grpc_url if binding == 'GRPC' else web_url, grpc_server)
     if binding == 'GRPC':
         if tls is None:
             grpc_server.add_insecure_port(address)
@@ -194,12 +198,12 @@ async def serve(kind: str, binding: str, port: int, grpc_port: int, tls: tuple[s
             certificate, key = (Path(file).read_bytes() for file in tls)
             grpc_server.add_secure_port(address, grpc.ssl_server_credentials([(key, certificate)]))
         await grpc_server.start()
-    server = uvicorn.Server(uvicorn.Config(app, host='127.0.0.1', port=port, log_level='warning'))
+    server = uvicorn.Server(uvicorn.Config(app, host='127.0.0.1', port=port, log_level='warning', **secured))
     serving = asyncio.create_task(server.serve())
     while not server.started and not serving.done():
         await asyncio.sleep(0.02)
     if server.started:
-        print(f'{kind} agent ready http://127.0.0.1:{port}/', flush=True)
+        print(f'{kind} agent ready {web_url}', flush=True)
     await serving
 
 

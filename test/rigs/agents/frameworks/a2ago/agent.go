@@ -1,7 +1,7 @@
 // An agent on the Go SDK of A2A that asks by a form for each call, and counts what it executes. Its words are those of
 // python/payer.py: "pay 1 and 2", "pay 3 again", "fail", "slow", "linger", and anything else. It speaks one binding.
 //
-//	agent --port 8001 [--binding HTTP+JSON] [--binding GRPC --grpc-port 8002 [--tls-cert FILE --tls-key FILE]]
+//	agent --port 8001 [--binding HTTP+JSON] [--binding GRPC --grpc-port 8002] [--tls-cert FILE --tls-key FILE]
 package main
 
 import (
@@ -251,7 +251,13 @@ func main() {
 	cert, key := flag.String("tls-cert", "", ""), flag.String("tls-key", "", "")
 	flag.Parse()
 	address := fmt.Sprintf("127.0.0.1:%d", *port)
-	url := "http://" + address + "/"
+	isGRPC := a2a.TransportProtocol(*binding) == a2a.TransportProtocolGRPC
+	isSecured := *cert != "" && !isGRPC
+	web := "http://" + address + "/"
+	if isSecured {
+		web = "https://" + address + "/"
+	}
+	url := web
 	sender := push.NewHTTPPushSender(&push.HTTPSenderConfig{FailOnError: true, AllowPrivateNetworks: true})
 	handler := countingHandler{a2asrv.NewHandler(
 		&payer{asked: map[a2a.TaskID]request{}},
@@ -288,6 +294,10 @@ func main() {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		log.Fatal(err)
+	}
+	fmt.Println("payer agent ready " + web)
+	if isSecured {
+		log.Fatal(http.ServeTLS(listener, mux, *cert, *key))
 	}
 	log.Fatal(http.Serve(listener, mux))
 }
