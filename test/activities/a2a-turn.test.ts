@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OutgoingMessage } from '../../src/activities/a2a/a2a-transport.ts';
 import type { TaskSnapshot } from '../../src/activities/a2a/a2a-find.ts';
 import type { JsonObject } from '../../src/contract/base/json.ts';
-import type { TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
+import type { AgentMessage, TurnEvent, TurnInput } from '../../src/contract/tasks/turn.ts';
 import { contextIdOf } from '../../src/core/base/ids.ts';
 import { sha1Hex } from '../../src/host/secrets/hash.ts';
 import { bindContext } from '../rigs/store/store-writes.ts';
@@ -178,23 +178,33 @@ describe('an answer', () => {
     });
   });
 
-  test.each([
-    ['still shows', (task: TaskSnapshot): TaskSnapshot => task],
-    ['has lost', (task: TaskSnapshot): TaskSnapshot => ({ ...task, message: null, history: [] })],
+  // The last one is Python's SDK 0.3, as Strands uses it.
+  test.each<[what: string, seen: (task: TaskSnapshot, messageId: string) => TaskSnapshot]>([
+    ['still shows', (task) => task],
+    ['has lost', (task) => ({ ...task, message: null, history: [] })],
+    [
+      'has put it into the history, with the answer behind it, and waits without',
+      ({ message, ...task }, messageId) => {
+        const answered: AgentMessage = { messageId, role: 'user', parts: [], metadata: {}, extensions: [] };
+        return { ...task, message: null, history: [message, answered] };
+      },
+    ],
   ])(
     'an answer that the agent refuses by an error brings the question back with the agent’s words, where its task %s it',
     async (_what, seen) => {
       const turn = await newTurn();
       await askedBy(turn, 'Which colour?');
       const { transport } = turn.agent;
+      let refused = '';
       turn.deps.transportOf = () => ({
         ...transport,
-        sendStream: () => {
+        sendStream: ({ messageId }) => {
+          refused = messageId;
           throw new Error('refused');
         },
         getTask: async (...given) => {
           const task = await transport.getTask(...given);
-          return task.type === 'task' ? seen(task) : task;
+          return task.type === 'task' ? seen(task, refused) : task;
         },
         classify: () => ({ kind: 'final', what: 'refused', wasTaken: false, message: 'only red or blue' }),
       });
