@@ -1,3 +1,4 @@
+// The worker of an example: mvn compile exec:java
 package payments;
 
 import io.temporal.client.WorkflowClient;
