@@ -50,7 +50,14 @@ test('after the first answer the page and the chat ask to be killed, and come ba
   await talker.open('/chat/fake?thread=one');
   await inChat.getByText('Your answer has reached the agent, once.').waitFor();
   expect(await axeViolations(talker.page)).toEqual([]);
-  await inChat.getByRole('link', { name: /^Chat with/ }).click();
+  const way = inChat.getByRole('link', { name: /^Chat with/ });
+  // A click for another tab is the browser's.
+  const [another] = await Promise.all([
+    talker.context.waitForEvent('page'),
+    way.click({ modifiers: ['ControlOrMeta'] }),
+  ]);
+  await another.close();
+  await way.click();
   await talker.page.locator('.chat-main.is-new').waitFor();
   expect(await inChat.count()).toBe(0);
 

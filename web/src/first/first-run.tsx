@@ -1,5 +1,5 @@
 // Before anything was asked: three steps, the first of which is a press away.
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useRead } from '../base/live/use-read.ts';
 import { type AgentName, useMe } from '../base/account/me.ts';
 import { openable } from '../base/router/openable.ts';
@@ -93,13 +93,8 @@ interface TryProps extends Pick<AsksProps, 'onAsk'> {
 function Try({ name, title, example, onAsk }: TryProps): ReactNode {
   const path = chatPath(name);
   if (example === undefined) {
-    const ask = (event: MouseEvent): void => {
-      if (onAsk === undefined) return;
-      event.preventDefault();
-      onAsk(name);
-    };
     return (
-      <Link className="button" to={path} onClick={ask}>
+      <Link className="button" to={path} onGo={onAsk === undefined ? undefined : () => onAsk(name)}>
         <Monogram id={name} name={title} /> {strings.inbox.tryAgent(title)}
       </Link>
     );

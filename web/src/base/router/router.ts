@@ -50,9 +50,15 @@ const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 export type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> &
-  NavigateOptions & { to: string; children?: ReactNode; ref?: (element: HTMLAnchorElement | null) => void };
+  NavigateOptions & {
+    to: string;
+    children?: ReactNode;
+    ref?: (element: HTMLAnchorElement | null) => void;
+    /** In place of the way there. */
+    onGo?: (() => void) | undefined;
+  };
 
-export function Link({ to, replace, state, onClick, ...rest }: LinkProps): ReactNode {
+export function Link({ to, replace, state, onClick, onGo, ...rest }: LinkProps): ReactNode {
   return createElement('a', {
     ...rest,
     href: to,
@@ -60,6 +66,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps): React
       onClick?.(event);
       if (event.defaultPrevented || !isPlainClick(event)) return;
       event.preventDefault();
+      if (onGo !== undefined) return onGo();
       navigate(to, { ...(replace === undefined ? {} : { replace }), ...(state === undefined ? {} : { state }) });
     },
   });
