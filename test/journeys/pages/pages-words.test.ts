@@ -45,6 +45,34 @@ test('A result opens next to those that the same search found, and leads from ea
   await reader.close();
 });
 
+test('The sign-in is read ahead where a session can end, and nowhere without keys', async () => {
+  const keyless = await openOffice({ days: 0, open: 0 }, true);
+  for (const [at, who, isRead] of [
+    [office, 'anna', true],
+    [keyless, 'anna', false],
+  ] as const) {
+    const reader = await open(who, at);
+    const { page } = reader;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.clock.install();
+    await reader.open('/');
+    await page.getByRole('navigation').first().waitFor();
+    await page.locator('.live.ok').waitFor();
+    // What a page reads once it rests, the font before the sign-in.
+    const hasCome = (part: RegExp): boolean => asked.some((url) => part.test(url));
+    await eventually(async () => {
+      await page.clock.fastForward(15_000);
+      expect(hasCome(/\/font-[^/]+\.css$/)).toBe(true);
+      if (isRead) expect(hasCome(/\/login-[^/]+\.js$/)).toBe(true);
+    });
+    await page.clock.fastForward(15_000);
+    expect(hasCome(/\/login-[^/]+\.js$/)).toBe(isRead);
+    await reader.close();
+  }
+  await keyless.close();
+});
+
 test('Where people have keys, no press sends their agents anything for show', async () => {
   const empty = await openOffice({ days: 0, open: 0 });
   const reader = await open('anna', empty);

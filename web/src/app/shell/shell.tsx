@@ -9,7 +9,7 @@ import { Guard } from '../../ui/guard.tsx';
 import { whenIdle } from '../../base/live/lazy-part.ts';
 import { HelpDialog, LoginInPlace } from '../page-parts.ts';
 import { useIsPhone } from '../../base/page/media.ts';
-import { useSession } from '../../base/account/me.ts';
+import { useMe, useSession } from '../../base/account/me.ts';
 import { useNotices } from '../../settings/notices.ts';
 import { BottomBar, Rail } from './rail.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -27,10 +27,12 @@ const restMs = 10_000;
 
 /** Whose session ends signs in over what they do: the code of that must not be what is missing then. */
 function useLoginAhead(): void {
+  const hasKey = (useMe()?.via ?? 'none') !== 'none';
   useEffect(() => {
+    if (!hasKey) return undefined;
     const timer = setTimeout(() => whenIdle(() => void LoginInPlace.ahead()), restMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [hasKey]);
 }
 
 export function AppShell({ route, children }: { route: Route; children: ReactNode }): ReactNode {
