@@ -1,7 +1,8 @@
-// Deciding, refusing and undoing as a screen reader has them: by Chromium's accessibility tree alone, its roles, names and
+// Deciding, refusing, undoing, stages and a gate's call as a screen reader has them: by Chromium's accessibility tree alone, its roles, names and
 // order. On the built pages over canned questions.
 import { beforeEach, expect, test } from '@jest/globals';
 import { accessibilityTree, type AccessibilityTree } from '../../rigs/pages/accessibility-tree.ts';
+import { axeViolations } from '../../rigs/pages/browser.ts';
 import { aHold } from '../../rigs/pages/page-server.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
 import { onCannedPages } from '../canned-pages.ts';
@@ -61,6 +62,76 @@ test('what can be taken back says so by a button, and after it both answers are 
   await pages.ana.page.keyboard.press('z');
   await tree.reads(/^heading Pay invoice 1\?$/, /^button Approve$/, /^button Reject$/);
   expect(pages.server.holds[0]?.outgoing).toBeNull();
+});
+
+test('stages are a list: of each group who has agreed, of how many, and whether it is asked now or later', async () => {
+  const list = [
+    { name: 'finance', audience: ['role:finance'], by: ['cem'], need: 1, state: 'agreed' as const },
+    { name: 'board', audience: ['role:board'], by: [], need: 2, state: 'asked' as const },
+    { name: 'legal', audience: ['role:legal'], by: [], need: 1, state: 'waiting' as const },
+  ];
+  const hold = aHold(1, { stages: { order: 'sequential', list }, votes: { by: [], have: 1, need: 4 } });
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
+  await tree.reads(
+    /^heading Pay invoice 1\?$/,
+    /^list Who must agree$/,
+    /finance/,
+    /[Cc]em/,
+    /1 of 1/,
+    /agreed/,
+    /board/,
+    /0 of 2/,
+    /asked now/,
+    /legal/,
+    /0 of 1/,
+    /asked later/,
+    /^button Approve$/,
+  );
+  expect(await axeViolations(pages.ana.page)).toEqual([]);
+});
+
+test('a call at a gate is read with its tool and each argument before its answers, and what a yes would grant before it is given', async () => {
+  const hold = aHold(1, {
+    kind: 'tool_call',
+    title: 'Run refund',
+    headline: 'refund: Olu',
+    schema: { type: 'object', properties: { approved: { type: 'boolean' } }, required: ['approved'] },
+    tool: { callId: 'c', name: 'refund', isEditable: false },
+    context: { ...aHold(1).context, toolArgs: { amount: 310, to: 'Olu' } },
+    grants: {
+      by: 1,
+      given: [],
+      ranges: ['amount <= 500'],
+      times: 50,
+      sum: null,
+      until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+      recheck: 20,
+    },
+  });
+  pages.server.holds = [hold];
+  await pages.ana.open(`/holds/${hold.id}`);
+  await tree.reads(
+    /^heading refund: Olu$/,
+    /refund/,
+    /^rowheader Amount$/,
+    /310/,
+    /^rowheader To$/,
+    /Olu/,
+    /^button Approve$/,
+    /^button Approve and do not ask again…$/,
+    /^button Reject$/,
+  );
+  await ready();
+  await pages.ana.page.keyboard.press('n');
+  await tree.reads(
+    /^region These calls are not asked about any more$/,
+    /amount <= 500/,
+    /at most 50/,
+    /^button Confirm: approve and do not ask again/,
+  );
+  expect(await axeViolations(pages.ana.page)).toEqual([]);
+  expect(pages.server.decisions).toEqual([]);
 });
 
 test('the key of a button works from the moment on at which the button is there', async () => {
