@@ -75,6 +75,19 @@ test('colours are in tokens.css alone', () => {
   expect(others.match(/#[0-9a-f]{3,8}\b/gi)).toBeNull();
 });
 
+test('the dot of every agent has at least 3 to 1 on every surface, in both themes', () => {
+  const dots = [...css.matchAll(/--dot: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)];
+  expect(dots).toHaveLength(8);
+  const weak = themes.flatMap(([name, tokens], at) =>
+    dots.flatMap((dot) =>
+      surfaces
+        .filter((surface) => ratio({ ...tokens, it: dot[at + 1] ?? '' }, 'it', surface) < 3)
+        .map((surface) => `${dot[at + 1]} on ${surface}, ${name}`),
+    ),
+  );
+  expect(weak).toEqual([]);
+});
+
 test('white letters have at least 4.5 to 1 on the colour of every agent, of faces and of the mark', () => {
   const grounds = [...css.matchAll(/--(?:hue|face|mark): (#[0-9a-f]{6});/g)].map(([, value = '']) => value);
   expect(grounds).toHaveLength(10);

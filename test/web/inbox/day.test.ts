@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { TaskView } from '../../../src/contract/tasks/task.ts';
 import { awaitedOf, byAwaited } from '../../../web/src/hold/own/own-waiting.ts';
 import { stripHours, stripMarks, timedOf } from '../../../web/src/inbox/day/strip-marks.ts';
-import { amountWords, belowWords, rowTitle } from '../../../web/src/hold/row/row-words.ts';
+import { amountWords, belowWords, namedWords, rowTitle } from '../../../web/src/hold/row/row-words.ts';
 import { aRow } from './rows.ts';
 
 const now = Date.parse('2026-11-20T16:10:00.000Z');
@@ -62,11 +62,17 @@ describe('the column of amounts', () => {
     });
     expect(amountWords(row)).toBe('€1,661.00');
     expect(rowTitle(row)).toBe('Refund: Weber & Sons');
+    // Where there is no such column, the amount is written as in it.
+    expect(namedWords(row)).toBe('Refund: Weber & Sons · €1,661.00');
   });
 
   test('the column of amounts is empty for a question about none, whose title stays whole', () => {
     const row = aRow({ headline: 'Delete: 12 files, today', values: [{ name: 'files', value: 12 }] });
     expect([amountWords(row), rowTitle(row)]).toEqual([null, 'Delete: 12 files, today']);
+    expect(namedWords(row)).toBe('Delete: 12 files, today');
+    // An amount that the headline does not repeat is in no need of a second place.
+    const own = aRow({ headline: 'Pay invoice 4711, 1,840.00 EUR?', values: [...money] });
+    expect(namedWords(own)).toBe('Pay invoice 4711, 1,840.00 EUR?');
   });
 
   test('a line says more below its title only where that alone tells nothing', () => {

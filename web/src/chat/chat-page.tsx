@@ -116,7 +116,7 @@ function ThreadView({ agent, threadId, isNew, onNew }: Props): ReactNode {
             </Link>
           )}
           <button type="button" className="button small" onClick={() => onNew(agent)}>
-            <Icon name="plus" /> {words.newThread}
+            <Icon name="plus" /> <span className="tool-word">{words.newThread}</span>
           </button>
         </ChatBar>
         <div className="chat-body">

@@ -1,6 +1,16 @@
 // The rows as a list of links: one Tab stop, arrows and j/k move within, and what ended fades once it was left.
-import { startTransition, useEffect, useRef, useState, type FocusEvent, type ReactNode, type RefObject } from 'react';
+import {
+  startTransition,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { useKeys } from '../base/page/keys.ts';
+import { useIsWide } from '../base/page/media.ts';
 import { SlowNotice, useAfter } from '../ui/guard.tsx';
 import { useCounts } from '../base/live/event-stream.ts';
 import { Link } from '../base/router/router.ts';
@@ -11,6 +21,7 @@ import { InboxRow } from './inbox-row.tsx';
 import { GroupHead, headingOf } from './group-head.tsx';
 import type { Group } from './groups.ts';
 import { hasLater, type InboxList as ListState, isRecord, selectable } from './list.ts';
+import { OwnRequests } from './lazy-parts.ts';
 import type { Selection } from './use-selection.ts';
 import type { InboxData } from './use-inbox.ts';
 
@@ -209,6 +220,7 @@ function Skeleton(): ReactNode {
 /** Why there is nothing to see, and what can be done about it. */
 function EmptyList({ filters }: { filters: Filters }): ReactNode {
   const counts = useCounts();
+  const isWide = useIsWide();
   if (hasFilters(filters)) {
     return (
       <div className="empty">
@@ -223,20 +235,30 @@ function EmptyList({ filters }: { filters: Filters }): ReactNode {
   const elsewhere = (['forMe', 'team', 'all'] as const).find(
     (view) => view !== filters.view && (counts?.[view] ?? 0) > 0,
   );
+  const isOwn = filters.view === 'forMe' && !isWide;
   return (
-    <div className="empty drawn narrow">
-      <Icon name="inbox" />
-      <p>{filters.view === 'forMe' ? text.emptyForMe : text.emptyView[filters.view]}</p>
-      {filters.view === 'forMe' && elsewhere !== undefined && (
-        <Link className="button primary only-narrow" to={pagePath('requests')}>
-          {strings.app.pages.requests}
-        </Link>
+    <>
+      <div className="empty drawn narrow">
+        <Icon name="inbox" />
+        <p>{filters.view === 'forMe' ? text.emptyForMe : text.emptyView[filters.view]}</p>
+        {filters.view === 'forMe' && elsewhere !== undefined && (
+          <Link className="button primary only-narrow" to={pagePath('requests')}>
+            {strings.app.pages.requests}
+          </Link>
+        )}
+        {elsewhere !== undefined && (
+          <Link className="button" to={inboxPath({ ...noFilters, view: elsewhere })}>
+            {text.elsewhere(text.views[elsewhere], counts?.[elsewhere] ?? 0)}
+          </Link>
+        )}
+      </div>
+      {isOwn && (
+        <div className="pad">
+          <Suspense>
+            <OwnRequests isBelow />
+          </Suspense>
+        </div>
       )}
-      {elsewhere !== undefined && (
-        <Link className="button" to={inboxPath({ ...noFilters, view: elsewhere })}>
-          {text.elsewhere(text.views[elsewhere], counts?.[elsewhere] ?? 0)}
-        </Link>
-      )}
-    </div>
+    </>
   );
 }

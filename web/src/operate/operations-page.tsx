@@ -22,8 +22,10 @@ export function OperationsPage(): ReactNode {
         <>
           <Now data={data} />
           <Levels data={data} />
-          <Slots data={data} />
-          <Away data={data} />
+          <div className="cards">
+            <Slots data={data} />
+            <Away data={data} />
+          </div>
         </>
       )}
     </PageFrame>

@@ -34,7 +34,11 @@ export function Sparkline({ lately }: Pick<AgentDetail, 'lately'>): ReactNode {
           })}
         </svg>
       )}
-      <span className="meta">{words.lately(asked, failed)}</span>
+      <span className="spark-words">
+        <span className="meta">{words.lately}</span>
+        <span className="num">{words.asked(asked)}</span>
+        {failed > 0 && <span className="num danger">{words.failedTasks(failed)}</span>}
+      </span>
     </p>
   );
 }

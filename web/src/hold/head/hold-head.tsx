@@ -12,6 +12,7 @@ import { deciderWords, isMe } from '../words/people.ts';
 import { HeadChips } from './head-chips.tsx';
 import { isPassedOnBy } from '../pane/standing.ts';
 import { useQuestion } from '../pane/pane.ts';
+import { namedWords } from '../row/row-words.ts';
 import { ReadBlock } from '../reading/read-block.tsx';
 import { Request } from './request.tsx';
 import { CallLines } from './call-lines.tsx';
@@ -45,7 +46,7 @@ function Title({ hold, id }: { hold: HoldView; id: string }): ReactNode {
   return (
     <ReadBlock kind="title" className="hold-name">
       <Tag className="hold-title" id={id} dir="auto">
-        {headline === '' ? words.untitled : headline}
+        {headline === '' ? words.untitled : oneLine(namedWords(hold), titleChars)}
       </Tag>
       {!headline.startsWith(title) && hold.lead === null && (
         <p className="meta" dir="auto">

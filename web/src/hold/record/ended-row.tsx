@@ -5,7 +5,7 @@ import { Link } from '../../base/router/router.ts';
 import { holdPath } from '../../base/router/routes.ts';
 import { agoWords, useTimeWords } from '../../base/time/time.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { endedDetailWords, endGlyph, endWords, headlineWords } from '../row/row-words.ts';
+import { endedDetailWords, endGlyph, endWords, namedWords } from '../row/row-words.ts';
 
 export function EndedRow({ row, myId }: { row: HoldRowView; myId: string | null }): ReactNode {
   const at = Date.parse(row.ended?.at ?? row.openedAt);
@@ -17,7 +17,7 @@ export function EndedRow({ row, myId }: { row: HoldRowView; myId: string | null 
         <Icon name={icon} />
       </span>
       <Link to={holdPath(row.id)} dir="auto">
-        {headlineWords(row)}
+        {namedWords(row)}
       </Link>
       <span className="meta" dir="auto">
         {[...endedDetailWords(row, myId), endWords(row, myId), ago].join(' · ')}

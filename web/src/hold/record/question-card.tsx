@@ -7,7 +7,7 @@ import { Link } from '../../base/router/router.ts';
 import { holdPath } from '../../base/router/routes.ts';
 import { strings } from '../../i18n/strings.ts';
 import { rowOfHold } from '../row/hold-row.ts';
-import { endGlyph, endWords, headlineWords } from '../row/row-words.ts';
+import { endGlyph, endWords, namedWords } from '../row/row-words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toolParts } from '../answer/answers.ts';
 import { Deadline } from '../head/head-chips.tsx';
@@ -25,9 +25,9 @@ export function QuestionCard({ hold }: { hold: HoldView }): ReactNode {
   const glyph = endGlyph(row);
   const words = strings.task;
   return (
-    <section className="question-card box stack" aria-label={headlineWords(row)}>
+    <section className="question-card box stack" aria-label={namedWords(row)}>
       <div className="waiting-head cluster">
-        <h3 dir="auto">{headlineWords(row)}</h3>
+        <h3 dir="auto">{namedWords(row)}</h3>
         {isOpen ? (
           <span className="pill warn">
             {words.waitingFor} {hold.mayDecide ? strings.hold.whomYou : deciderWords(hold)}

@@ -90,6 +90,12 @@ export function rowTitle(row: Pick<HoldRowView, 'headline' | 'values'>): string 
   return words.length === 0 ? title : `${title}: ${words.join(', ')}`;
 }
 
+/** The headline with its amount as people write it, at the end: where no column has it. */
+export function namedWords(row: Pick<HoldRowView, 'headline' | 'values'>): string {
+  const title = rowTitle(row);
+  return title === headlineWords(row) ? title : `${title} · ${amountWords(row) ?? ''}`;
+}
+
 /** What a line says below its title: nothing where that alone tells it from others. */
 export function belowWords(row: HoldRowView): string | null {
   const headline = headlineWords(row);

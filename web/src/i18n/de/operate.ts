@@ -15,8 +15,9 @@ export const operate: typeof enOperate = {
   never: 'nie',
   openTasks: 'Offene Aufgaben',
   openQuestions: 'Offene Fragen',
-  lately: (asked, failed) =>
-    `In 14 Tagen: ${plural(asked, 'Frage', 'Fragen')}${failed === 0 ? '' : `, ${plural(failed, 'gescheiterte Aufgabe', 'gescheiterte Aufgaben')}`}`,
+  lately: 'In 14 Tagen',
+  asked: (n) => plural(n, 'Frage', 'Fragen'),
+  failedTasks: (n) => plural(n, 'gescheiterte Aufgabe', 'gescheiterte Aufgaben'),
   endedWeek: 'Beendet in 7 Tagen',
   failed: (n) => `${n} gescheitert`,
   awaySince: (ago, waiting) =>
@@ -128,7 +129,7 @@ export const operate: typeof enOperate = {
       deadline: (seconds) => `Von der Frist zu ihrem Ende, binnen ${seconds} s`,
       answer: (seconds) => `Von der Entscheidung zum Agenten, binnen ${seconds} s`,
     },
-    what: 'Von',
+    what: 'Ziel',
     hour: 'Letzte Stunde',
     day: 'Letzter Tag',
     p99: '99 % des Tages',

@@ -66,7 +66,7 @@ export const hold = /* @__PURE__ */ define('hold', {
     overtaken: 'not waited for any more',
   },
   sign: 'To be signed with your passkey',
-  danger: 'Marked dangerous by its policy',
+  danger: 'Dangerous, by its policy',
   claim: 'Claim',
   release: 'Release',
   takeOver: 'Take over',
@@ -345,7 +345,7 @@ export const hold = /* @__PURE__ */ define('hold', {
   show: 'Show',
   hide: 'Hide',
   somethingElse: 'Something else',
-  mayEnd: 'May end without an answer, as soon as the agent has what it needs.',
+  mayEnd: 'It goes on once the agent has what it needs.',
   chooseOne: 'Please choose one.',
   fillIn: 'Please fill this in.',
 

@@ -17,8 +17,9 @@ export const operate = /* @__PURE__ */ define('operate', {
   never: 'never',
   openTasks: 'Open tasks',
   openQuestions: 'Open questions',
-  lately: (asked: number, failed: number): string =>
-    `In 14 days: ${plural(asked, 'question', 'questions')}${failed === 0 ? '' : `, ${plural(failed, 'failed task', 'failed tasks')}`}`,
+  lately: 'In 14 days',
+  asked: (n: number): string => plural(n, 'question', 'questions'),
+  failedTasks: (n: number): string => plural(n, 'failed task', 'failed tasks'),
   endedWeek: 'Ended in 7 days',
   failed: (n: number): string => `${n} failed`,
   awaySince: (ago: string, waiting: number): string =>
@@ -131,7 +132,7 @@ export const operate = /* @__PURE__ */ define('operate', {
       deadline: (seconds: number): string => `From a deadline to its end, within ${seconds} s`,
       answer: (seconds: number): string => `From a decision to the agent, within ${seconds} s`,
     },
-    what: 'Of',
+    what: 'Aim',
     hour: 'Last hour',
     day: 'Last day',
     p99: '99 % of the day',

@@ -48,7 +48,7 @@ export function FormReview({ rows, onClose }: Props): ReactNode {
   const forms = useMemo(() => (isLoaded ? joinForms(held) : null), [key, isLoaded]);
   const isOver = sending.results.size > 0 && !sending.isSending;
   return (
-    <div className="bulk stack pad">
+    <div className="bulk">
       <div className="cluster">
         <button type="button" className="button quiet" onClick={onClose}>
           <Icon name="back" /> {text.back}

@@ -89,7 +89,7 @@ function Review({ rows, onToggle, onSend, onClose, onDone }: BulkReviewProps): R
     await sending.post(partsOf(bulkBody(held, what, reason), newId));
   };
   return (
-    <div className="bulk stack pad">
+    <div className="bulk">
       <div className="cluster">
         <button type="button" className="button quiet" onClick={isOver ? onDone : onClose}>
           <Icon name="back" /> {text.back}

@@ -14,7 +14,8 @@ import { DayStrip } from './day-strip.tsx';
 const text = strings.inbox;
 const nextAtMost = 4;
 
-export function OwnRequests(): ReactNode {
+/** `isBelow`: that nothing waits is shown above it. */
+export function OwnRequests({ isBelow = false }: { isBelow?: boolean }): ReactNode {
   const { data, reread } = useRead<{ items: TaskView[] }>('/api/tasks?mine=true&status=NEEDS_REVIEW&limit=100', {
     isLive: true,
   });
@@ -24,7 +25,7 @@ export function OwnRequests(): ReactNode {
     [waiting],
   );
   const titleOf = useCallback((id: string) => waiting.find(({ holdId }) => holdId === id)?.headline ?? '', [waiting]);
-  if (data === null) return null;
+  if (data === null || (isBelow && waiting.length === 0)) return null;
   if (waiting.length === 0)
     return (
       <div className="day-none">
