@@ -44,6 +44,8 @@ interface LoadConfigOptions {
   path?: string | undefined;
   /** The text itself, in place of a file. */
   text?: string;
+  /** What holds in place of the defaults if no file is named and none exists. */
+  otherwise?: string | undefined;
   env: NodeJS.ProcessEnv;
   /** Start of calendar checks; now by default. */
   now?: Date;
@@ -152,6 +154,7 @@ function withHashedKeys(config: Config): Config {
 export function loadConfig({
   path,
   text,
+  otherwise,
   env,
   now = new Date(),
   isWithoutSecrets = false,
@@ -159,6 +162,10 @@ export function loadConfig({
   const named = path ?? (env['STANDFAST_CONFIG'] || undefined);
   const found = text === undefined ? readConfigFile(named) : { file: path ?? defaultConfigFile, text };
   if ('problem' in found) return { ok: false, problems: [found.problem] };
+  if (found.file === null && otherwise !== undefined) {
+    const loaded = loadConfig({ text: otherwise, env, now });
+    return loaded.ok ? { ...loaded, file: null } : loaded;
+  }
   if (found.file === null)
     return {
       ok: true,

@@ -32,7 +32,7 @@ export function thingsToTry({
     ...(nexusEndpoint === null ? [] : [`  Nexus        endpoint ${nexusEndpoint}, for workflows that ask people`]),
     ...(agent === null ? [] : [`  demo agent   ${agent}`]),
     ...(gate === null ? [] : [`  demo gate    ${url}${gate}, for any MCP client`]),
-    `  config       ${configFile ?? 'none (defaults)'}`,
+    `  config       ${configFile ?? (agent === null ? 'none (defaults)' : 'none; standfast init writes the one of this demo')}`,
     `  data         ${dataDir}`,
     '',
   ];

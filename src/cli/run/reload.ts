@@ -22,7 +22,7 @@ interface ReloadDeps {
   /** The live configuration, of which reloaded sections are replaced. */
   running: Config;
   /** The configuration as read at the start. */
-  settings: Pick<Settings, 'config' | 'configFile'>;
+  settings: Pick<Settings, 'config' | 'configFile' | 'otherwise'>;
   load: () => LoadedConfig;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Throws StartError for guessable keys on a server that others can reach. */
@@ -224,13 +224,13 @@ export function startReloading(
   triggers: Partial<ReloadTriggers> = {},
 ): () => void {
   const { onSignal, onFileChange } = { ...triggersOfProcess, ...triggers };
-  const { configFile } = settings;
+  const { configFile, otherwise } = settings;
   const reload = createReload({
     running: deps.config,
     settings,
     log: deps.log,
     load() {
-      const loaded = loadConfig({ ...(configFile === null ? {} : { path: configFile }), env: process.env });
+      const loaded = loadConfig({ ...(configFile === null ? { otherwise } : { path: configFile }), env: process.env });
       if (loaded.ok) complete(loaded.config);
       return loaded;
     },

@@ -19,20 +19,28 @@ export interface Settings {
   inClear: ConfigProblem[];
   hashes: ConfigHashes;
   environment: Environment;
+  /** What holds if no file is named and none exists; missing: the defaults. */
+  otherwise?: string | undefined;
 }
 
 /** Reads environment and configuration; throws StartError with all problems and their positions. */
-export function readSettings(options: { config?: string | undefined; withoutSecrets?: boolean }): Settings {
+export function readSettings(options: {
+  config?: string | undefined;
+  withoutSecrets?: boolean;
+  otherwise?: string | undefined;
+}): Settings {
   const read = readEnvironment(process.env);
   if (!read.ok) throw new StartError(formatEnvironmentProblems(read.problems));
   const { environment } = read;
   const path = options.config ?? environment.configPath;
   const isWithoutSecrets = options.withoutSecrets === true;
-  const loaded = loadConfig({ ...(path === undefined ? {} : { path }), env: process.env, isWithoutSecrets });
+  const { otherwise } = options;
+  const named = path === undefined ? { otherwise } : { path };
+  const loaded = loadConfig({ ...named, env: process.env, isWithoutSecrets });
   if (!loaded.ok) throw new StartError(formatProblems(loaded.problems));
   const warnings = loaded.warnings.map((warning) => `warning: ${formatProblems([warning])}`);
   const { config, file: configFile, shortKeys, inClear, hashes } = loaded;
-  return { config, configFile, warnings, shortKeys, inClear, hashes, environment };
+  return { config, configFile, warnings, shortKeys, inClear, hashes, environment, otherwise };
 }
 
 /** Keys that encrypt Temporal payloads and sealed columns; null when none is set. */

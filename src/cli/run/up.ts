@@ -17,6 +17,7 @@ import { makeEndpoint } from '../../host/temporal/nexus-endpoint.ts';
 import type { TemporalTime } from '../../host/temporal/temporal-time.ts';
 import { prepareNamespace } from '../../host/temporal/temporal-setup.ts';
 import { nexusQueue } from '../../workflows/messages.ts';
+import { startingConfig } from '../../config/starting-config.ts';
 import { retry } from '../../host/process/retry.ts';
 import { type Store, StoreUnavailableError } from '../../store/store.ts';
 import { type MaintenanceDeps, serveMaintenance } from './maintenance-socket.ts';
@@ -66,7 +67,7 @@ async function stopInTurn(stops: Stops, onProblem: (error: unknown, name: string
 export async function up(options: UpOptions): Promise<void> {
   const startedAt = performance.now();
   const output = createStartupOutput(options.json);
-  const settings = readSettings(options);
+  const settings = readSettings({ ...options, otherwise: options.demo ? startingConfig : undefined });
   printWarnings(settings);
   const { config, environment } = settings;
   const dataDir = resolve(options.dataDir);

@@ -178,6 +178,28 @@ describe('standfast up', () => {
     );
   });
 
+  // Promise ST8
+  test('standfast up without a configuration file runs the demo agent and its gate', async () => {
+    const dataDir = await supervisor.tempDir('up');
+    const args = [
+      'up',
+      '--json',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      '--temporal-port',
+      '0',
+      '--temporal-ui-port',
+      '0',
+    ];
+    const running = startProgram(supervisor, 'standfast up in an empty directory', args);
+    const [line = ''] = await running.waitForLine(/.*"event":"addresses".*/, boundMs);
+    expect(JSON.parse(line)).toMatchObject({ agent: 'http://127.0.0.1:8701/', gate: '/gates/demo/mcp' });
+    await running.waitForLine(/.*"event":"ready".*/, boundMs);
+    await stopsInTime(running, 'SIGINT');
+  });
+
   test('standfast up starts the demo agent, answers its question, and ends on SIGINT within ten seconds leaving no process; with --json it tells so in JSON lines', async () => {
     const before = supervisor.pids();
     const dataDir = await supervisor.tempDir('up');
