@@ -3,6 +3,7 @@ import type { GrantRow, GrantScope, GrantView, ProvenGrant } from '../../contrac
 import type { AnswerEntry } from '../../contract/holds/decision.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import { errorOf, StandfastError } from '../../core/base/errors.ts';
+import { whyNotActedOn } from '../../core/consent/acted-on.ts';
 import { judgeVote } from '../../core/answers/decision.ts';
 import { givenBy, grantState, isStanding, termsOfGrant, whyTooWide } from '../../core/consent/grants.ts';
 import { approvedCall, grantIdOf, grantWithYes, proposedWith } from '../../core/answers/grant-with-yes.ts';
@@ -63,10 +64,17 @@ export async function giveGrant(
 ): Promise<GrantRow> {
   refuseStranger(hold, principal);
   const named = grantFor(api, hold, hold.outgoing == null ? hold.decision : null, { scope });
+  refuseUnproved(api, hold);
   const known = await api.store.grants.get(named.id);
   if (known !== null) return refuseOthers(known, principal);
   const given = givenBy(api.prover.macOf, named, granterOf(hold, principal, api.now().toISOString()));
   return api.store.grants.put({ ...named, given: [given] }, api.prover);
+}
+
+/** What a grant is made of is what was asked and approved, and not what lies in a row in its place. */
+function refuseUnproved({ prover }: Granting, hold: HoldRow): void {
+  const why = whyNotActedOn(prover, hold, hold, { from: 'row' });
+  if (why !== null) throw new StandfastError('hold_damaged', `nothing is granted by ${hold.interruptId}: ${why}`);
 }
 
 /** Adds to an answer, once it is proved, what its author grants with it. */
@@ -125,6 +133,7 @@ export async function joinGrant(
   principal: Principal,
 ): Promise<GrantRow> {
   refuseStranger(hold, principal);
+  refuseUnproved(api, hold);
   if (!isStanding(api.prover, grant)) throw new StandfastError('hold_closed', 'the grant has ended');
   if (grant.given.some(({ by }) => isSamePerson(by, principal.id))) return grant;
   // As of votes: no two by one credential where the policy wants several, and one of those who stand in for each other.

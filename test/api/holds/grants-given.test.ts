@@ -4,6 +4,7 @@ import { ConfigSchema } from '../../../src/contract/configuration/config.ts';
 import type { Principal } from '../../../src/contract/base/principal.ts';
 import { giveGrant, grantedWith, joinGrant } from '../../../src/api/holds/grants.ts';
 import { givenBy } from '../../../src/core/consent/grants.ts';
+import { asSent } from '../../../src/core/consent/proof.ts';
 import type { HoldRow, Store } from '../../../src/store/store.ts';
 import { aHold, anAnswer, aPrincipal, aQuestion } from '../../rigs/factories.ts';
 import { aDigestedRow, aProvedDecision, prover } from '../../rigs/proofs.ts';
@@ -38,6 +39,12 @@ function asked(grants: object, policy: object = {}): HoldRow {
   });
   return aDigestedRow({ ...aRow({ agent: 'pay' }), ...hold, holdId: `given-${count}`, audience: ['role:finance'] });
 }
+/** As the row is once its approval was sent. */
+const sent = (row: HoldRow, by: Principal): HoldRow => {
+  const decision = aProvedDecision(row, { by, at });
+  const ended = { by: by.id, at, why: 'approved' as const };
+  return { ...row, ...asSent(prover.macOf, row.holdId, { decision, votes: row.votes, ended }), status: 'decided' };
+};
 const yes = (row: HoldRow) => ({ ...anAnswer(row), values: { approved: true } });
 
 // Promise Y60
@@ -45,7 +52,7 @@ test('who gave a grant with others gets it again, also if another one was the fi
   const allowed = { by: 2 };
   const row = asked(allowed);
   await store.holds.putOnce([row]);
-  const decided = { ...row, decision: aProvedDecision(row, { by: person('lena'), at }) };
+  const decided = sent(row, person('lena'));
   const first = await giveGrant(apiOf(allowed), decided, {}, person('finn'));
   const lena = givenBy(prover.macOf, first, { by: 'lena', as: [], at, credential: null, actor: null });
   await store.grants.give(first.id, lena);
@@ -74,7 +81,7 @@ test('a grant with a yes is as wide as was shown, and refused where the policy a
 // Promise Y60c
 test('a sum that a policy does not add up is refused with the grant', async () => {
   const row = asked({});
-  const decided = { ...row, decision: aProvedDecision(row, { by: person('finn'), at }) };
+  const decided = sent(row, person('finn'));
   await expect(giveGrant(apiOf({}), decided, { sum: 900 }, person('finn'))).rejects.toMatchObject({
     code: 'payload_invalid',
   });
@@ -86,7 +93,7 @@ test('persons who could not agree next to each other do not give a grant next to
   const allowed = { by: 2 };
   const given = async (row: HoldRow, first: Principal, second: Principal): Promise<number> => {
     await store.holds.putOnce([row]);
-    const decided = { ...row, decision: aProvedDecision(row, { by: first, at }) };
+    const decided = sent(row, first);
     const grant = await giveGrant(apiOf(allowed), decided, {}, first);
     return (await joinGrant(apiOf(allowed), grant, decided, second)).given.length;
   };
@@ -107,4 +114,32 @@ test('persons who could not agree next to each other do not give a grant next to
   const ofFinn = { ...asked(allowed), audience: ['user:finn'] };
   const standIn = { ...aPrincipal('mona'), alsoFor: ['user:finn'] };
   await expect(given(ofFinn, person('finn'), standIn)).rejects.toMatchObject({ code: 'already_voted' });
+});
+
+// Promise Y60g
+test('a grant is made of the call that was approved, and of none that a writer of the database put in its place', async () => {
+  const allowed = { by: 2 };
+  const row = asked(allowed);
+  await store.holds.putOnce([row]);
+  const decided = sent(row, person('finn'));
+  const { question, decision } = decided;
+  const other = {
+    ...question,
+    tool: { callId: 'c', name: 'refund', args: { amount: 400, to: 'Eve' }, isEditable: false },
+  };
+  const refused = { ...aProvedDecision(row, { by: person('finn'), at }), values: { approved: true } };
+  const give = (hold: HoldRow): Promise<unknown> => giveGrant(apiOf(allowed), hold, {}, person('finn'));
+  const written: HoldRow[] = [
+    { ...decided, question: other, artifacts: null },
+    { ...decided, question: other, digest: `sha256:${'0'.repeat(64)}` },
+    { ...decided, decision: refused },
+    { ...decided, decision: decision && { ...decision, by: 'lena' } },
+    { ...decided, fault: 'altered' },
+  ];
+  for (const [n, one] of written.entries())
+    expect([n, await give(one).catch(({ code }: { code: string }) => code)]).toEqual([n, 'hold_damaged']);
+  const grant = await giveGrant(apiOf(allowed), decided, {}, person('finn'));
+  expect(grant.terms.args).toEqual({ amount: 100, to: 'M' });
+  const joined = joinGrant(apiOf(allowed), grant, { ...decided, fault: 'altered' }, person('lena'));
+  await expect(joined).rejects.toMatchObject({ code: 'hold_damaged' });
 });
