@@ -124,6 +124,49 @@ test('calls of one pause are all within grants, or all asked about, and what was
   await store.grants.end('g-2', { by: 'fin', at, why: 'revoked' });
 });
 
+// Promise Y56b
+test('a call that is asked all the same is asked in another one’s place until a person has answered', async () => {
+  await granted('g-owed');
+  const next = async (): Promise<Hold[]> => planned([asked(1)]);
+  for (let n = 0; n < 3; n += 1) expect(under(await next())).toEqual(['g-owed']);
+  const deps = { config, now, prover };
+  const close = async ([hold]: Hold[], end: object): Promise<void> => {
+    const row = aDigestedRow({ ...aRow({ taskId: `t-${hold?.holdId}`, agent: 'pay' }), ...hold });
+    await store.holds.putOnce([row]);
+    const none = { status: 'cancelled', decision: null, answerFingerprint: null, supersededBy: null } as const;
+    const taken = { by: 'olga', at, why: 'withdrawn' as const };
+    await store.tx((tables) =>
+      recordClosed(tables, deps, [{ holdId: row.holdId, ...none, votes: [], ended: taken, ...end }], null),
+    );
+  };
+  const [first, second] = [await next(), await next()];
+  expect(first[0]?.plan).toMatchObject({ recheck: 'g-owed' });
+  // Again and again withdrawn, also twice by a repeat: each time another one is asked.
+  for (const end of [first, first]) await close(end, {});
+  const again = await next();
+  expect(again[0]?.plan).toMatchObject({ recheck: 'g-owed' });
+  await close(again, {});
+  const third = await next();
+  expect(third[0]?.plan).toMatchObject({ recheck: 'g-owed' });
+  const row = aDigestedRow({ ...aRow({ taskId: `t-${third[0]?.holdId}`, agent: 'pay' }), ...third[0] });
+  const decision = aProvedDecision(row, { by: aPrincipal('fin', 'finance'), at });
+  await close(third, { status: 'decided', decision, ended: { by: 'fin', at, why: 'approved' } });
+  expect(under(await next())).toEqual(['g-owed']);
+  expect(second[0]?.plan.grant?.id).toBe('g-owed');
+  await store.grants.end('g-owed', { by: 'fin', at, why: 'revoked' });
+});
+
+// Promise Y56b
+test('a call that is asked all the same is asked again, and not answered, once people asked its agent something back', async () => {
+  await granted('g-asked-back');
+  const [hold] = [asked(1)];
+  const again = { ...hold, plan: { ...hold.plan, recheck: 'g-asked-back' } };
+  const [answer] = await planned([again]);
+  expect(answer?.plan).toMatchObject({ recheck: 'g-asked-back' });
+  expect(answer?.plan.grant).toBeUndefined();
+  await store.grants.end('g-asked-back', { by: 'fin', at, why: 'revoked' });
+});
+
 // Promise Y56
 test('calls at one moment never come to more than a grant allows', async () => {
   await granted('g-3', { recheck: 4, times: 2 });

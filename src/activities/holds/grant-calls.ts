@@ -50,6 +50,8 @@ function grantable(
   { agent, owner }: TaskRef,
   { question, plan, attachments }: Hold & { attachments: readonly Attachment[] },
 ): Grantable | null {
+  // It takes the place of one that is asked about all the same: people were not through with that.
+  if (plan.recheck !== undefined) return null;
   const { policy } = plan;
   const allowed = ownEntry(config.policies, policy)?.grants;
   const call = allowed && callOf({ agent: askerOf({ agent, owner }), policy, question, attachments });

@@ -25,6 +25,7 @@ export async function recordClosed(
     const sent = asSent(prover.macOf, holdId, { ...end, votes: marked });
     const row = await tables.holds.close(holdId, sent, carriedByRun);
     await endGrant(tables, row);
+    await oweRecheck(tables, prover, row);
     await putGrant(tables, prover, row);
     // An earlier attempt closed it without sending it.
     if (carriedByRun !== null && row?.carriedByRun !== carriedByRun)
@@ -38,6 +39,13 @@ async function endGrant(tables: Tables, row: HoldRow | null): Promise<void> {
   if (plan?.recheck === undefined || question === undefined || decision == null) return;
   if (verdictOf(question, decision) !== 'no') return;
   await tables.grants.end(plan.recheck, { by: decision.by, at: decision.at, why: 'no' });
+}
+
+/** A call that was asked about all the same, and that no person answered (its program took it back, say), was not checked. */
+async function oweRecheck(tables: Tables, prover: TaskChangeDeps['prover'], row: HoldRow | null): Promise<void> {
+  if (row?.plan.recheck === undefined || row.supersededBy !== null) return;
+  const isAnswered = row.decision !== null && row.decision.source !== 'clock';
+  if (!isAnswered) await tables.grants.owe(row.plan.recheck, row.holdId, prover);
 }
 
 /** What was granted with a yes that is proved comes to be with its end; the same again changes nothing. */

@@ -62,6 +62,8 @@ export interface GrantUsed {
   times: number;
   sum: number;
   seen: number;
+  /** How many that were asked all the same ended without the word of a person: so many of the next are asked; missing: none. */
+  owed?: number;
 }
 
 export const grantStates = ['proposed', 'active', 'used-up', 'over', 'ended'] as const;

@@ -97,8 +97,8 @@ function masked(value: Json, paths: readonly (readonly string[])[]): Json {
 }
 
 /** Whether this call, the next one that is seen, is asked about all the same. */
-export const isRechecked = ({ recheck }: Pick<GrantTerms, 'recheck'>, { seen }: GrantUsed): boolean =>
-  (seen + 1) % recheck === 0;
+export const isRechecked = ({ recheck }: Pick<GrantTerms, 'recheck'>, { seen, owed = 0 }: GrantUsed): boolean =>
+  owed > 0 || (seen + 1) % recheck === 0;
 
 /** Why a policy allows no grant as wide as this; null: it does. */
 export function whyTooWide(allowed: Grants | undefined, terms: GrantTerms, at: string): string | null {
@@ -193,11 +193,17 @@ interface Counted {
 }
 
 /** What a grant has come to with one call more (`by` 1), or less. */
-export const counted = ({ times, sum, seen }: GrantUsed, { isAsked, amount }: Counted, by: 1 | -1 = 1): GrantUsed => ({
-  times: times + (isAsked ? 0 : by),
-  sum: sum + (isAsked ? 0 : by * amount),
-  seen: seen + by,
-});
+export function counted(used: GrantUsed, { isAsked, amount }: Counted, by: 1 | -1 = 1): GrantUsed {
+  const { times, sum, seen, owed = 0 } = used;
+  if (isAsked && owed > 0) return owing(used, owed - 1);
+  return { ...used, times: times + (isAsked ? 0 : by), sum: sum + (isAsked ? 0 : by * amount), seen: seen + by };
+}
+
+const owing = ({ owed: _before, ...used }: GrantUsed, owed: number): GrantUsed =>
+  owed === 0 ? used : { ...used, owed };
+
+/** A call that was asked about all the same ended without a person's word: another one is asked in its place. */
+export const withOneOwed = (used: GrantUsed): GrantUsed => owing(used, (used.owed ?? 0) + 1);
 
 /** What was counted against a grant, as its row keeps it. */
 export const countsOf = (

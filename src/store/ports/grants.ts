@@ -20,6 +20,8 @@ export interface Grants {
    * ended, or its rows are not as a process of Standfast left them.
    */
   use(id: string, holdId: HoldId, macs: RowMacs, judge: (grant: GrantRow) => GrantUse): Promise<GrantUse>;
+  /** Has another call asked about in the place of this one, whose question ended without a person's word; once. Call it in a transaction. */
+  owe(id: string, holdId: HoldId, macs: RowMacs): Promise<void>;
   /** Takes back what was counted for a call that is asked about after all. */
   unuse(id: string, holdId: HoldId, macs: RowMacs): Promise<void>;
   /** Ends it now; one that has ended stays as it is. */

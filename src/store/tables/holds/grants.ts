@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
-import type { GrantRow } from '../../../contract/base/grant.ts';
+import type { GrantRow, GrantUsed } from '../../../contract/base/grant.ts';
 import type { HoldId } from '../../../contract/base/id-types.ts';
-import { counted, countsOf, isStanding, unused } from '../../../core/consent/grants.ts';
-import { isProvedRow, rowMac } from '../../../core/base/proved-row.ts';
+import { counted, countsOf, isStanding, unused, withOneOwed } from '../../../core/consent/grants.ts';
+import { isProvedRow, type RowMacs, rowMac } from '../../../core/base/proved-row.ts';
 import { grantedEntry, grantEndedEntry, type EvidenceEntry } from '../../evidence/record.ts';
 import { canBeStored, type Db } from '../../database/database.ts';
 import { grants, grantUses } from '../../personal-schema.ts';
@@ -19,6 +19,32 @@ const rowOf = ({ agent: _agent, tool: _tool, holdId: hold, ...row }: typeof gran
 
 const isUse = (id: string, holdId: HoldId): SQL | undefined =>
   and(eq(grantUses.grantId, id), eq(grantUses.holdId, holdId));
+
+interface Uncounted {
+  id: string;
+  holdId: HoldId;
+  isAsked: boolean;
+}
+
+/** A call that was counted is not any more, where it was; `then`: what the grant has come to. In a transaction. */
+async function uncount(
+  tx: Pick<Db, 'select' | 'delete' | 'update'>,
+  { id, holdId, isAsked }: Uncounted,
+  macs: RowMacs,
+  then: (used: GrantUsed, use: { isAsked: boolean; amount: number }) => GrantUsed,
+): Promise<void> {
+  const [row] = await tx.select(columnsToRead(grants)).from(grants).where(eq(grants.id, id)).for('update');
+  if (row === undefined || !isStanding(macs, row)) return;
+  const [use] = await tx
+    .delete(grantUses)
+    .where(and(isUse(id, holdId), eq(grantUses.isAsked, isAsked)))
+    .returning();
+  if (use === undefined) return;
+  await tx
+    .update(grants)
+    .set(countsOf(macs, id, then(row.used, use)))
+    .where(eq(grants.id, id));
+}
 
 /** `note`: the evidence of who gave and who ended one, in the transaction of its change. */
 export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Grants {
@@ -87,20 +113,9 @@ export function createGrants(db: Db, note: (entry: EvidenceEntry) => void): Gran
           .where(eq(grants.id, id));
         return use;
       }),
+    owe: (id, holdId, macs) => uncount(db, { id, holdId, isAsked: true }, macs, withOneOwed),
     unuse: (id, holdId, macs) =>
-      db.transaction(async (tx) => {
-        const [row] = await tx.select(columns).from(grants).where(eq(grants.id, id)).for('update');
-        if (row === undefined || !isStanding(macs, row)) return;
-        const [use] = await tx
-          .delete(grantUses)
-          .where(and(isUse(id, holdId), eq(grantUses.isAsked, false)))
-          .returning();
-        if (use === undefined) return;
-        await tx
-          .update(grants)
-          .set(countsOf(macs, id, counted(row.used, use, -1)))
-          .where(eq(grants.id, id));
-      }),
+      db.transaction((tx) => uncount(tx, { id, holdId, isAsked: false }, macs, (used, use) => counted(used, use, -1))),
     async end(id, ended) {
       const written = await db
         .update(grants)
