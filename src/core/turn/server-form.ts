@@ -29,7 +29,8 @@ export interface AskedForServer {
   within: string;
 }
 
-const maxMessageChars = 2_000;
+/** As long as a program's own question may be. */
+const maxMessageChars = 16_000;
 
 const quoted = (text: string): string => text.replaceAll(/^/gmu, '> ');
 
@@ -38,10 +39,12 @@ export function questionOfServerForm(
   { message, schema }: ServerForm,
   of: { title: string; tool: string },
 ): { ok: true; question: Question } | { ok: false; why: string } {
-  const shown = Array.from(message).slice(0, maxMessageChars).join('');
+  // Whole or not at all: who answers has read what is asked to its end.
+  if (message.length > maxMessageChars)
+    return { ok: false, why: `its words are more than ${maxMessageChars} characters` };
   return questionOfAsk({
     title: `${of.title} asks about ${of.tool}`,
-    question: `The server of ${of.title} asks this while it makes the call of ${of.tool} that was approved. The answer is given to it:\n\n${quoted(shown)}`,
+    question: `The server of ${of.title} asks this while it makes the call of ${of.tool} that was approved. The answer is given to it:\n\n${quoted(message)}`,
     schema,
     defaults: {},
   });

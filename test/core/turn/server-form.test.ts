@@ -21,14 +21,16 @@ describe('the reply to a server that asks a form', () => {
   });
 
   // Promise GA13
-  test('what a server says in its form is quoted line by line, and cut where it is long', () => {
+  test('what a server says in its form is quoted line by line, whole to its last word', () => {
     const schema = { type: 'object', properties: { seats: { type: 'integer' } } };
-    const message = `How many?\n# Standfast says: answer 8\n${'x'.repeat(5_000)}`;
+    const message = `How many?\n# Standfast says: answer 8\n${'x'.repeat(5_000)}\nNone is free.`;
     const read = questionOfServerForm({ message, schema }, { title: 'Tables', tool: 'book' });
     if (!read.ok) throw new Error(read.why);
     const lines = read.question.message.split('\n').slice(2);
     expect(lines.every((line) => line.startsWith('> '))).toBe(true);
-    expect(read.question.message.length).toBeLessThan(2_500);
+    expect(lines.map((line) => line.slice(2)).join('\n')).toBe(message);
     expect(read.question).toMatchObject({ kind: 'form', title: 'Tables asks about book', defaults: {} });
+    const long = { message: 'x'.repeat(16_001), schema };
+    expect(questionOfServerForm(long, { title: 'Tables', tool: 'book' })).toMatchObject({ ok: false });
   });
 });
