@@ -69,10 +69,11 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
     stored.fingerprint === fingerprint && !isOtherTitle(asked, stored.plan);
   for (let n = await nowAt(api, principal, id); ; n += 1) {
     const stored = await keep(api, askKey(principal, id, n), { asked, question: named, fingerprint, principal });
-    if (isSame(stored) || ifChanged === 'wait') {
+    if (isSame(stored) || (ifChanged === 'wait' && isOfSameTool(stored.plan, named))) {
       await handOverOnce(api, stored);
       return n;
     }
+    if (ifChanged === 'wait') throw otherTool(id);
     if (ifChanged === 'refuse') throw otherQuestion(id);
     const { isEnded } = await withdrawAsk(api, id, principal);
     if (!isEnded) throw notTaken('the question that it replaces is being withdrawn; ask again');
@@ -89,6 +90,16 @@ const otherQuestion = (id: string): StandfastError =>
   new StandfastError(
     'run_conflict',
     `the id ${id} was used for another question, or with other fields; to wait on for its answer give the id alone, or ifChanged: wait; to ask this one in its place, ifChanged: replace`,
+  );
+
+/** A yes to the call of one tool is waited for by none that calls another, nor one that asks something else. */
+const isOfSameTool = (plan: IntakePlan, { tool }: Question): boolean =>
+  plan.kind === 'ask' && plan.questions[0]?.tool?.name === tool?.name;
+
+const otherTool = (id: string): StandfastError =>
+  new StandfastError(
+    'run_conflict',
+    `the id ${id} was used for the call of another tool, or for another kind of question: its answer is none to this one`,
   );
 
 interface Kept {

@@ -159,6 +159,20 @@ describe('POST /api/ask with another text under its id', () => {
     expect(starts).toHaveLength(1);
   });
 
+  // Promise OT9b
+  test('A call does not wait for the answer to what was asked about the call of another tool, or in words', async () => {
+    const id = freshThread();
+    const reading = { name: 'read', args: { path: '/tmp' } };
+    expect(await ask({ id, tool: reading })).toMatchObject({ status: 202 });
+    const wipe = { tool: { name: 'wipe', args: { path: '/' } }, ifChanged: 'wait' };
+    expect(await ask({ id, ...wipe })).toMatchObject({ status: 409, body: { code: 'run_conflict' } });
+    expect(await ask({ id, message: 'Wipe it?', ifChanged: 'wait' })).toMatchObject({ status: 409 });
+    const other = { ...reading, args: { path: '/srv' } };
+    expect(await ask({ id, tool: other, ifChanged: 'wait' })).toMatchObject({ status: 202, body: { version: 1 } });
+    const [words = ''] = await asked(1);
+    expect(await ask({ id: words, ...wipe })).toMatchObject({ status: 409 });
+  });
+
   // Promise OT9
   test('A question that replaces another withdraws it, is asked once, and takes no answer to what it replaced', async () => {
     const [id = ''] = await asked(1);
