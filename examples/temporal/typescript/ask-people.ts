@@ -20,9 +20,10 @@ export async function approve(name: string, args: object, policy: string): Promi
   }
 }
 
-/** Puts the question, and ends: Standfast signals the workflow once people have answered. */
-export async function putQuestion(name: string, args: object, policy: string): Promise<void> {
+/** Puts the question, and ends with its hold: Standfast signals the workflow once people have answered. */
+export async function putQuestion(name: string, args: object, policy: string): Promise<string> {
   const { workflowId = '' } = activityInfo().workflowExecution ?? {};
   const callback = { temporal: { workflowId, signal: 'answer' } };
-  await standfast.startApprove({ name, args: { ...args } }, { id: workflowId, policy, callback });
+  const { holdId } = await standfast.startApprove({ name, args: { ...args } }, { id: workflowId, policy, callback });
+  return holdId;
 }

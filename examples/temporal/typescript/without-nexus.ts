@@ -21,9 +21,11 @@ export async function payAfterWaiting(args: activities.Payment): Promise<string>
 
 /** A signal brings the answer: no slot is held meanwhile. */
 export async function payWhenSignalled(args: activities.Payment): Promise<string> {
-  let answer: AskReply | undefined;
-  setHandler(defineSignal<[AskReply]>('answer'), (reply) => void (answer = reply));
-  await putQuestion('pay', args, 'finance');
-  await condition(() => answer !== undefined);
+  const replies = new Map<string | null, AskReply>();
+  setHandler(defineSignal<[AskReply]>('answer'), (reply) => void replies.set(reply.holdId, reply));
+  const holdId = await putQuestion('pay', args, 'finance');
+  // Other programs may have this workflow signalled of questions of theirs, under any id.
+  await condition(() => replies.has(holdId));
+  const answer = replies.get(holdId);
   return answer?.approved === true ? pay(args) : `not paid: ${answer?.reason ?? answer?.status}`;
 }

@@ -6,9 +6,10 @@ import { startCallersWorker, typescriptProgram, type CallersWorker } from '../..
 import { startProduct } from '../start-product.ts';
 import { paying, payingConfig } from './paying.ts';
 
-const bot = 'key-of-the-bot-1234';
+const [bot, other] = ['key-of-the-bot-1234', 'key-of-another-1234'];
 const configText = `${payingConfig.replace('ask:\n', 'ask:\n  signals: { default: [answer] }\n')}
     - { user: bot, kind: agent, key: '${bot}' }
+    - { user: other, kind: agent, key: '${other}' }
 `;
 const { supervisor, up, startAgain } = startProduct(configText);
 const { start, asked, decide, endOf } = paying(up);
@@ -55,6 +56,18 @@ describe('a workflow that is signalled of the answer', () => {
     await worker.startAgain();
     expect(await handle.result()).toBe('paid 125');
     expect(await paidFor('signalled-1')).toEqual(['signalled-1 125']);
+  });
+  // Promise NX8a
+  test('a workflow that is signalled does not act on what people approved for another program, under its id', async () => {
+    const handle = await start('signalled-3', queue, 'payWhenSignalled');
+    const holdId = await asked('signalled-3');
+    const callback = { temporal: { workflowId: 'signalled-3', signal: 'answer' } };
+    const tool = { name: 'pay', args: { invoice: 'lunch', amount: 5 } };
+    await up.as(other).post('/api/ask', { id: 'signalled-3', tool, policy: 'finance', callback });
+    await decide(await asked('lunch'), { approved: true });
+    await decide(holdId, { approved: false, reason: 'paid before' });
+    expect(await handle.result()).toBe('not paid: paid before');
+    expect(await paidFor('signalled-3')).toEqual([]);
   });
   // Promise NX8
   test('a workflow that is signalled does not act on a refusal, and has its reason', async () => {
