@@ -79,10 +79,17 @@ const yes = (digest: string): object => ({ status: 'resolved', values: { approve
 
 /** A question of the shop. */
 async function asked(at: Installation, id: string): Promise<HoldRow> {
-  const { body } = await call(at, 'shop', 'POST', '/api/ask', { id, tool });
-  const row = await at.core.engine.store.holds.get(String(body['holdId']));
-  if (row === null) throw new Error(`no question ${id}`);
-  return row;
+  let { body } = await call(at, 'shop', 'POST', '/api/ask', { id, tool });
+  return waitFor(
+    async () => {
+      const row = await at.core.engine.store.holds.get(String(body['holdId']));
+      // Of a busy worker it is not open yet where that is answered.
+      if (row === null) ({ body } = await call(at, 'shop', 'GET', `/api/ask?id=${id}`));
+      return row ?? undefined;
+    },
+    60_000,
+    `the question ${id}`,
+  );
 }
 
 async function approved(at: Installation, id: string): Promise<HoldRow> {
