@@ -140,9 +140,9 @@ def test_an_address_that_can_never_answer_is_refused_at_once() -> None:
 # Promise OT11
 def test_the_first_failure_of_an_outage_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "standfast"), pytest.raises(standfast.StandfastUnreachable):
-        Standfast(closed_port()).ask("q", timeout=1.2)
+        Standfast(away := closed_port()).ask("q", timeout=1.2)
     lines = [record.getMessage() for record in caplog.records if record.name == "standfast"]
-    assert len(lines) == 1 and "does not answer" in lines[0]
+    assert len(lines) == 1 and f"does not answer at {away} (" in lines[0]
 
 
 def test_an_outage_ends_a_wait_without_a_time_limit() -> None:

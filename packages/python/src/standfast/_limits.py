@@ -62,11 +62,18 @@ class Outage:
             raise_lasting(got)
         if self._since is None:
             self._since = time.monotonic()
-            log.warning("Standfast does not answer (%s); trying again", why)
+            log.warning("Standfast does not answer%s (%s); trying again", _address_of(got), why)
         if limit.is_over() or self.left() <= 0:
             state = "the question is open, and its id waits on" if asked else "no request was answered: ask again"
             spent = "within the time limit" if limit.is_over() else f"for {self._seconds:.0f} s"
             raise StandfastUnreachable(f"Standfast did not answer {spent} ({why}); {state}", id, asked=asked)
+
+
+def _address_of(got: httpx.Response | httpx.TransportError) -> str:
+    try:
+        return f" at {got.request.url.copy_with(raw_path=b'')}".rstrip("/")
+    except RuntimeError:  # A failure that was raised without its request.
+        return ""
 
 
 def raise_lasting(error: httpx.TransportError) -> None:
