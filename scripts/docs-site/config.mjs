@@ -26,9 +26,11 @@ export function linkOf(page, href) {
   return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${target}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-const withLinks = (srcDir) => (markdown) => {
-  markdown.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
+/** Leads links where the site has them, and leaves code as it is: pages are Vue's templates, which replace `{{title}}`. */
+export const asWritten = (srcDir) => (markdown) => {
+  markdown.core.ruler.push('as-written', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === 'code_inline') token.attrSet('v-pre', '');
       const href = token.type === 'link_open' ? token.attrGet('href') : null;
       if (href !== null) token.attrSet('href', linkOf(posix.relative(srcDir, env.path), href));
     }
@@ -55,7 +57,7 @@ export const configOf = ({ srcDir, outDir, cacheDir, base }) => ({
     // Angle brackets of the prose are names to be filled in, not tags.
     html: false,
     anchor: { slugify: anchorOf },
-    config: withLinks(srcDir),
+    config: asWritten(srcDir),
   },
   // The folder of docs is a link next to VitePress's packages, which pages import.
   vite: { resolve: { preserveSymlinks: true } },

@@ -1,6 +1,6 @@
 // Where links of the documents lead on the site that is built of them.
 import { expect, test } from '@jest/globals';
-import { anchorOf, linkOf } from '../../scripts/docs-site/config.mjs';
+import { anchorOf, asWritten, linkOf } from '../../scripts/docs-site/config.mjs';
 
 // Promise W34
 test.each([
@@ -26,4 +26,13 @@ test.each([
 test('an anchor of a heading is the one that GitHub gives it', () => {
   expect(anchorOf('Deciding in Microsoft Teams')).toBe('deciding-in-microsoft-teams');
   expect(anchorOf('`standfast up`, and "more"')).toBe('standfast-up-and-more');
+});
+
+test('code within a line of the site is left as it is, whatever its braces mean to a template', () => {
+  const attributes = new Map<string, string>();
+  const code = { type: 'code_inline', attrSet: (name: string, value: string) => void attributes.set(name, value) };
+  const rules: ((state: object) => void)[] = [];
+  asWritten('docs')({ core: { ruler: { push: (_: string, rule) => void rules.push(rule) } } });
+  for (const rule of rules) rule({ tokens: [{ children: [code] }, {}], env: { path: 'docs/notifications.md' } });
+  expect([...attributes]).toEqual([['v-pre', '']]);
 });
