@@ -380,10 +380,11 @@ describe.each([
     const wrong = [{ STANDFAST_SEAL_KEY: 'aa'.repeat(32) }, { STANDFAST_SEAL_KEY: '' }];
     const codec = isEncrypted ? [{ STANDFAST_CODEC_KEY: 'aa'.repeat(32) }, { STANDFAST_CODEC_KEY: '' }] : [];
     const first = isEncrypted ? [] : [{ STANDFAST_CODEC_KEY: secrets.codec }];
-    for (const [index, env] of [...wrong, ...codec, ...first].entries()) {
-      const role = index % 2 === 0 ? 'api' : 'worker';
-      const { code, output } = await on.startedWith(env, role);
-      expect([env, code === 0, output]).toEqual([env, false, expect.not.stringMatching(/^ready/m)]);
-    }
+    const started = [...wrong, ...codec, ...first].map(async (env, index) => {
+      const { code, output } = await on.startedWith(env, index % 2 === 0 ? 'api' : 'worker');
+      return [env, code === 0, output];
+    });
+    for (const [env, isGood, output] of await Promise.all(started))
+      expect([env, isGood, output]).toEqual([env, false, expect.not.stringMatching(/^ready/m)]);
   });
 });
