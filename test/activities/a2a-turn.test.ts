@@ -186,7 +186,7 @@ describe('an answer', () => {
       'has put it into the history, with the answer behind it, and waits without',
       ({ message, ...task }, messageId) => {
         const answered: AgentMessage = { messageId, role: 'user', parts: [], metadata: {}, extensions: [] };
-        return { ...task, message: null, history: [message, answered] };
+        return { ...task, message: null, history: [...(message === null ? [] : [message]), answered] };
       },
     ],
   ])(
