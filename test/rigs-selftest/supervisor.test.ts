@@ -62,6 +62,16 @@ describe('the supervisor', () => {
     expect([isAlive(parent.pid), isAlive(pid), existsSync(dir)]).toEqual([false, false, false]);
   });
 
+  test('the supervisor kills also what is started while it kills the others', async () => {
+    const own = createSupervisor();
+    const first = own.start(node('first', sleeper));
+    const killed = own.killAll9();
+    const late = own.start(node('late', sleeper));
+    expect(new Set(await killed)).toEqual(new Set([first.pid, late.pid]));
+    expect([isAlive(first.pid), isAlive(late.pid)]).toEqual([false, false]);
+    await own.end();
+  });
+
   test('the supervisor leaves nothing running when the test process itself is killed', async () => {
     const rig = fileURLToPath(new URL('../rigs/process/supervisor.ts', import.meta.url));
     const code = `

@@ -73,10 +73,18 @@ export function createSupervisor(): Supervisor {
     return [...new Set([...started, ...markedPids(mark)])];
   };
   const killAll9 = async (): Promise<number[]> => {
-    const killed = pids();
-    for (const pid of killed) signalQuietly(pid, 'SIGKILL');
-    await waitFor(() => pids().length === 0, 5_000, `the end of processes ${killed.join(', ')}`);
-    return killed;
+    const killed = new Set<number>();
+    // Each time, since what was just being started comes after the first.
+    const areOver = (): boolean => {
+      const left = pids();
+      for (const pid of left) {
+        killed.add(pid);
+        signalQuietly(pid, 'SIGKILL');
+      }
+      return left.length === 0;
+    };
+    await waitFor(areOver, 5_000, 'the end of all processes');
+    return [...killed];
   };
 
   return {
