@@ -42,6 +42,7 @@ import { gateCalls, gateTools } from './gate-schema.ts';
 import { personal, sessions } from './personal-schema.ts';
 import * as schema from './schema.ts';
 import { useColumnKeys, type ColumnKeys } from './sealed-columns.ts';
+import { useClock } from './evidence/moment.ts';
 import { scanSealed } from './tables/upkeep/scan-sealed.ts';
 import { onUnreadable, unreadableRows } from './unreadable.ts';
 import { createSeals } from './tables/upkeep/seals.ts';
@@ -66,12 +67,15 @@ interface StoreOptions {
   keys?: ColumnKeys | null;
   /** Called for every change of a question once it is committed. */
   onEvent?: (event: QuestionEvent) => void;
+  /** Dates what the store records of itself; the machine's clock if missing. */
+  now?: () => Date;
 }
 
 /** Opens and migrates the database; throws StoreUnavailableError if it cannot be reached. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log = options.log ?? (() => undefined);
   if (options.keys !== undefined) useColumnKeys(options.keys);
+  useClock(options.now);
   onUnreadable((row) => log('error', 'a row cannot be read, or is not as it was written', row));
   const database =
     options.databaseUrl === undefined

@@ -83,7 +83,7 @@ async function trying(
     if (!(error instanceof NoticeError)) throw error;
     const { isFinal, retryAfterMs, message } = error;
     if (error instanceof OutOfHoursError) throw noticeFailure(input.channel, error);
-    const isGivenUp = isFinal || isLastAttempt(Context.current().info, retryAfterMs);
+    const isGivenUp = isFinal || isLastAttempt(Context.current().info, retryAfterMs, deps.now());
     deps.metrics.notices.inc({ channel: input.channel, result: isGivenUp ? 'given_up' : 'failed' });
     if (isGivenUp) noteNoticeMissed(deps, { input, row });
     const details = {

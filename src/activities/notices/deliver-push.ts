@@ -10,7 +10,7 @@ import { NoticeError, sendPush } from '../../host/net/notice-channels.ts';
 import { callersEgress } from '../../host/net/egress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { isLastAttempt } from './last-attempt.ts';
-import type { Reports } from '../dep-parts.ts';
+import type { Reports, WithClock } from '../dep-parts.ts';
 
 type Deps = Pick<ActivityDeps, 'config' | 'store' | 'sealer' | 'log' | 'metrics' | 'now'>;
 
@@ -69,10 +69,10 @@ function bodyOf(event: JsonObject, version: CallerPush['version']): string {
 }
 
 /** An event that the receiver refuses for good is not sent again. */
-function failed({ log, metrics }: Reports, { taskId, configId }: CallerPush, error: unknown): void {
+function failed({ log, metrics, now }: Reports & WithClock, { taskId, configId }: CallerPush, error: unknown): void {
   if (!(error instanceof NoticeError)) throw error;
   const { isFinal, retryAfterMs, message } = error;
-  const isGivenUp = !isFinal && isLastAttempt(Context.current().info, retryAfterMs);
+  const isGivenUp = !isFinal && isLastAttempt(Context.current().info, retryAfterMs, now());
   metrics.callerPushes.inc({ result: isFinal ? 'refused' : isGivenUp ? 'given_up' : 'failed' });
   log.warn(
     { taskId, configId, why: message },

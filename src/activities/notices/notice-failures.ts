@@ -13,7 +13,7 @@ export class OutOfHoursError extends NoticeError {
 /** Throws OutOfHoursError outside the hours of this user, unless the message would be given up before they begin. */
 export function waitForHours(deps: PolicyTimes, user: string | null): void {
   const waitMs = untilHoursMs(deps, user);
-  if (waitMs > 0 && !isLastAttempt(Context.current().info, waitMs))
+  if (waitMs > 0 && !isLastAttempt(Context.current().info, waitMs, deps.now()))
     throw new OutOfHoursError(`${user ?? ''} is notified later, in their own hours`, false, waitMs);
 }
 

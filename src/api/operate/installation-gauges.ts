@@ -145,8 +145,7 @@ function registerAgentGauges(gauge: MakeGauge, store: Pick<GaugeStore, 'workers'
     ['agent', 'state'],
     () => store.circuits.list(),
     (circuits, to) => {
-      for (const { agent, state, since } of circuits)
-        to({ agent, state }, Math.max(0, (Date.now() - Date.parse(since)) / 1000));
+      for (const { agent, state, awayMs } of circuits) to({ agent, state }, awayMs / 1000);
     },
   );
   gauge(

@@ -82,6 +82,7 @@ function lastHeadIn(file: string, keys: readonly string[]): KnownHead | null {
 
 interface SignerDeps {
   evidence: Evidence;
+  now(): Date;
   egress: Egress;
   log: Logger;
   metrics: Pick<WorkerMetrics, 'refusedSignatures'>;
@@ -90,7 +91,7 @@ interface SignerDeps {
 type SignerOptions = { key: string; trust?: string[] } & Pick<Config['evidence'], 'signEvery' | 'file' | 'webhook'>;
 
 export function startHeadSigner(
-  { evidence, egress, log, metrics }: SignerDeps,
+  { evidence, now, egress, log, metrics }: SignerDeps,
   { key, signEvery, file, webhook, trust = [] }: SignerOptions,
 ): HeadSigner {
   const signed = createHeadSigner(key);
@@ -101,7 +102,7 @@ export function startHeadSigner(
   async function handOut(head: SignedHead & { at: string }): Promise<void> {
     if (file !== undefined) await appendFile(file, `${JSON.stringify(head)}\n`, { mode: 0o600 });
     if (webhook === undefined) return;
-    const message = { id: `head-${head.seq}`, at: new Date(), payload: { type: 'evidence.head', ...head } };
+    const message = { id: `head-${head.seq}`, at: now(), payload: { type: 'evidence.head', ...head } };
     const signal = timeLimit(durationMs(signEvery));
     await sendWebhook(webhook, message, { egress, signal });
   }
@@ -109,7 +110,7 @@ export function startHeadSigner(
   async function signNow(): Promise<void> {
     try {
       const head = await evidence.sign(signed, last);
-      if (head !== null) waiting.push({ ...head, at: new Date().toISOString() });
+      if (head !== null) waiting.push({ ...head, at: now().toISOString() });
       last = head ?? last;
       waiting.splice(0, waiting.length - maxWaiting);
       for (let [first] = waiting; first !== undefined; [first] = waiting) {

@@ -142,9 +142,10 @@ async function openRole(
       onWait: (err) => log.warn({ err }, `the database cannot be reached; trying for ${databaseWithinMs / 1000} s`),
     },
     async () => {
-      const opened = await openDatabase(environment, { databaseUrl }, log, (event) =>
-        metrics.onEvent(event, time.now()),
-      );
+      const opened = await openDatabase(environment, { databaseUrl }, log, {
+        onEvent: (event) => metrics.onEvent(event, time.now()),
+        now: time.now,
+      });
       try {
         const own = await secretsFor(environment.sealKey, opened, environment.oldSealKeys);
         return { store: opened, ...own };

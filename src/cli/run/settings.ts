@@ -55,7 +55,7 @@ export async function openDatabase(
   environment: Environment,
   location: { dataDir: string } | { databaseUrl: string },
   log: Logger,
-  onEvent?: (event: QuestionEvent) => void,
+  { onEvent, now }: { onEvent?: (event: QuestionEvent) => void; now?: () => Date } = {},
 ): Promise<Store> {
   const { openStore } = await import('../../store/open-store.ts');
   const codec = codecOf(environment);
@@ -64,6 +64,7 @@ export async function openDatabase(
     ...location,
     keys,
     ...(onEvent && { onEvent }),
+    ...(now && { now }),
     log: (level, message, details) => log[level](details ?? {}, message),
   });
   try {

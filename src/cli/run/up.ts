@@ -240,7 +240,11 @@ async function startDatabase(
       isRetryable: (error) => error instanceof StoreUnavailableError && /timeout/i.test(error.message),
       onWait: (err) => log.warn({ err }, 'the database did not answer in time; trying again'),
     },
-    () => openDatabase(environment, location, log, (event) => metrics.onEvent(event, time.now())),
+    () =>
+      openDatabase(environment, location, log, {
+        onEvent: (event) => metrics.onEvent(event, time.now()),
+        now: time.now,
+      }),
   );
   stops.push({ name: 'database', stop: () => store.close() });
   const kind = store.kind === 'pglite' ? 'embedded database (PGlite)' : 'PostgreSQL';

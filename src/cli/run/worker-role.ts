@@ -278,12 +278,14 @@ function signerOf({
   store,
   log,
   metrics,
+  time,
   evidenceKey: key,
 }: RoleDeps): ReturnType<typeof startHeadSigner> | null {
   if (key === undefined) return null;
   return startHeadSigner(
     {
       evidence: store.evidence,
+      now: time.now,
       egress: createEgress(config.egress),
       log: log.child({ part: 'evidence' }),
       metrics: metrics.worker,

@@ -17,6 +17,7 @@ import { configuredEntry, rebuiltEntry } from './record.ts';
 import { boundsOf, columnsOfHold, hashBefore, hashOf, recordsFrom } from './read.ts';
 import { isGivenUp, restoresIn } from './restored.ts';
 import { changedAfter, type FaultsOfRows, readHead, verifyEvidence } from './verify.ts';
+import { momentText } from './moment.ts';
 
 /** The evidence interface; every call runs in a transaction of its own, inside `guarded`. */
 export function createEvidence(
@@ -52,7 +53,7 @@ export function createEvidence(
           const [newest] = await db.select({ record: evidence.record }).from(evidence).where(eq(evidence.seq, end.seq));
           if (newest === undefined || isSignature(newest.record)) return null;
           const head = signed(end);
-          const at = new Date().toISOString();
+          const at = momentText();
           await appendEvidence(db, [{ holdId: null, record: canonicalJson({ kind: 'signed', at, ...head }) }]);
           return head;
         }),
@@ -80,7 +81,7 @@ export function createEvidence(
           await db.select().from(chainHead).where(eq(chainHead.id, 1)).for('update');
           const end = await readHead(db);
           if (end.seq !== head.seq || end.hash !== head.hash || !isSigned(head)) return end;
-          const at = new Date().toISOString();
+          const at = momentText();
           await appendEvidence(db, [{ holdId: null, record: canonicalJson({ kind: 'signed', at, ...head }) }]);
           return end;
         }),

@@ -15,6 +15,7 @@ import type { EngramAuthor, EngramRun } from '../ports/engram.ts';
 import type { PasskeyEvent } from '../ports/personal.ts';
 import type { QuestionEvent } from '../ports/upkeep.ts';
 import type { HoldRow } from '../store.ts';
+import { momentText } from './moment.ts';
 
 /** A record to be appended at the end of its transaction. */
 export interface EvidenceEntry {
@@ -258,20 +259,20 @@ export const alteredEntry = (
   hashes: { recorded: string | null; found: string | null },
 ): EvidenceEntry => ({
   holdId,
-  record: canonicalJson({ kind: 'altered', hold: holdId, at: new Date().toISOString(), ...hashes }),
+  record: canonicalJson({ kind: 'altered', hold: holdId, at: momentText(), ...hashes }),
 });
 
 /** Records whom a person lets decide in their stead, and when; `away` null: no deputy. */
 export function deputyEntry(user: string, away: Json, given: { by: string; credential: string | null }): EvidenceEntry {
   const kind: EvidenceKind = 'deputy';
-  const at = new Date().toISOString();
+  const at = momentText();
   return { holdId: null, record: canonicalJson({ kind, at, user, away, ...given }) };
 }
 
 /** Records what became of a person's passkey: its public key is what their signed answers are checked with. */
 export function passkeyEntry({ event, ...given }: PasskeyEvent): EvidenceEntry {
   const kind: EvidenceKind = 'passkey';
-  return { holdId: null, record: canonicalJson({ kind, event, at: new Date().toISOString(), ...given }) };
+  return { holdId: null, record: canonicalJson({ kind, event, at: momentText(), ...given }) };
 }
 
 /** Records that a person gave a standing grant: what it is for is in a hash, as it may be words of people's. */
@@ -291,11 +292,11 @@ export function grantEndedEntry(grant: string, ended: NonNullable<GrantRow['ende
 /** Records that rows were made again from Temporal and the agents: the records before this one are of what came back. */
 export function rebuiltEntry(given: { by: string; tasks: number; questions: number; failed: number }): EvidenceEntry {
   const kind: EvidenceKind = 'rebuilt';
-  return { holdId: null, record: canonicalJson({ kind, at: new Date().toISOString(), ...given }) };
+  return { holdId: null, record: canonicalJson({ kind, at: momentText(), ...given }) };
 }
 
 /** Records which configuration a process took, and which of its sections are not as in the record before. */
 export function configuredEntry({ at: when, ...given }: ConfiguredWith, changed: string[]): EvidenceEntry {
   const kind: EvidenceKind = 'configured';
-  return { holdId: null, record: canonicalJson({ kind, at: new Date().toISOString(), when, ...given, changed }) };
+  return { holdId: null, record: canonicalJson({ kind, at: momentText(), when, ...given, changed }) };
 }

@@ -6,6 +6,8 @@ export interface AgentCircuit extends Circuit {
   agent: string;
   /** Since when the agent has been away, ISO 8601. */
   since: string;
+  /** How long that is, by the database's clock, when this was read. */
+  awayMs: number;
 }
 
 /** A message that its agent has not taken, and that no slot is held for. */

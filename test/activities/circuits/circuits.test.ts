@@ -50,7 +50,7 @@ test('while no agent is away a worker reads the circuits every fifth time, and e
   const circuits = createCircuits({ store: { circuits: { list } as never }, log, timing: turnTiming.circuit, slots });
   for (let n = 0; n < 10; n += 1) await circuits.refresh();
   expect(list).toHaveBeenCalledTimes(2);
-  list.mockResolvedValue([{ agent: 'a', state: 'open', cause: '', failures: 1, since: '', dueInMs: 1 }]);
+  list.mockResolvedValue([{ agent: 'a', state: 'open', cause: '', failures: 1, since: '', awayMs: 0, dueInMs: 1 }]);
   for (let n = 0; n < 10; n += 1) await circuits.refresh();
   expect(list.mock.calls.length).toBeGreaterThanOrEqual(2 + 6);
 });

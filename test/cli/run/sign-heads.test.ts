@@ -27,6 +27,7 @@ afterAll(async () => {
 });
 const egress = createEgress(ConfigSchema.parse({}).egress);
 const metrics = createWorkerMetrics(new Registry());
+const now = (): Date => new Date();
 const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
 
 // Promise E6
@@ -42,7 +43,7 @@ describe('the signer of the evidence', () => {
     const key = keyIn(dir);
     expect(keyIn(dir)).toBe(key);
     const signer = startHeadSigner(
-      { evidence: store.evidence, egress, log, metrics },
+      { evidence: store.evidence, now, egress, log, metrics },
       { key, file, signEvery: '10ms' },
     );
     await waitFor(async () => (await lines()).length === 1, 10_000, 'a signed head');
@@ -62,7 +63,7 @@ describe('the signer of the evidence', () => {
     const file = join(dir, 'later', 'heads.jsonl');
     await liveShortly(store);
     const signer = startHeadSigner(
-      { evidence: store.evidence, egress, log, metrics },
+      { evidence: store.evidence, now, egress, log, metrics },
       { key: keyIn(dir), file, signEvery: '10ms' },
     );
     await waitFor(() => Promise.resolve(warned.mock.calls.length > 0), 10_000, 'a warning');
@@ -79,7 +80,7 @@ describe('the signer of the evidence', () => {
       (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean).length;
     const start = () =>
       startHeadSigner(
-        { evidence: rewritten.evidence, egress, log, metrics },
+        { evidence: rewritten.evidence, now, egress, log, metrics },
         { key: keyIn(dir), file, signEvery: '10ms' },
       );
     await liveShortly(rewritten);

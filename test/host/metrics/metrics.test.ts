@@ -67,6 +67,23 @@ test('metrics have pinned names, types and labels', async () => {
   ]);
 });
 
+test('how long an agent has been away is by the clock of the database, where it is noted, and not by that of the api', async () => {
+  const registry = createRegistry('api');
+  const circuit = {
+    agent: 'slow',
+    state: 'open',
+    cause: '',
+    failures: 1,
+    since: '2026-11-01T00:00:00Z',
+    dueInMs: 0,
+    awayMs: 61_000,
+  };
+  registerInstallationGauges(registry, { circuits: { list: () => Promise.resolve([circuit]) } } as unknown as Store);
+  expect(await registry.getSingleMetricAsString('standfast_agent_away_seconds')).toContain(
+    'standfast_agent_away_seconds{agent="slow",state="open"} 61',
+  );
+});
+
 test('every metric names its build', async () => {
   expect(await createRegistry('worker').metrics()).toContain(
     `standfast_build_info{version="${version}",node="${process.versions.node}",role="worker"} 1`,

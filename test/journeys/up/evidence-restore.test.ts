@@ -36,7 +36,7 @@ async function signByWorker(): Promise<{ refused: number }> {
   const log = createLogger({ level: 'silent', name: 'test', isPretty: false });
   const { egress } = ConfigSchema.parse({});
   await inStore(async ({ evidence }) => {
-    const deps = { evidence, egress: createEgress(egress), log, metrics };
+    const deps = { evidence, now: () => new Date(), egress: createEgress(egress), log, metrics };
     await startHeadSigner(deps, { key: keyIn(dir), file: heads, signEvery: '1h' }).stop();
   });
   return { refused: (await metrics.refusedSignatures.get()).values[0]?.value ?? 0 };

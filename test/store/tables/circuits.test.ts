@@ -22,7 +22,9 @@ onEachDatabase(({ store }) => {
     expect(opened).toMatchObject({ agent, state: 'open', cause: 'network' });
     const halfOpen = await meets(store(), agent, there);
     expect(halfOpen).toMatchObject({ state: 'half-open', since: opened?.since });
-    expect((await store().circuits.list()).map((one) => one.agent)).toContain(agent);
+    const listed = (await store().circuits.list()).find((one) => one.agent === agent);
+    expect(listed?.awayMs).toBeGreaterThanOrEqual(halfOpen?.awayMs ?? Number.NaN);
+    expect(listed?.awayMs).toBeLessThan(60_000);
     await meets(store(), agent, { type: 'taken' });
     expect(await meets(store(), agent, { type: 'drained' })).toBeNull();
     expect(await store().circuits.get(agent)).toBeNull();

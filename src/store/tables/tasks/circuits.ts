@@ -11,15 +11,17 @@ import type { Circuit } from '../../../core/turn/circuit.ts';
 const inMillis = (ms: number): SQL => sql`clock_timestamp() + ${ms}::double precision * interval '1 millisecond'`;
 const isDue = lte(circuits.dueAt, clock);
 
+const millisOf = (interval: SQL): SQL<number> =>
+  sql`extract(epoch from ${interval}) * 1000`.mapWith((ms) => Math.max(0, Math.ceil(Number(ms))));
+
 const columns = {
   agent: circuits.agent,
   state: circuits.state,
   cause: circuits.cause,
   failures: circuits.failures,
   since: circuits.since,
-  dueInMs: sql`extract(epoch from ${circuits.dueAt} - ${clock}) * 1000`.mapWith((ms) =>
-    Math.max(0, Math.ceil(Number(ms))),
-  ),
+  awayMs: millisOf(sql`${clock} - ${circuits.since}`),
+  dueInMs: millisOf(sql`${circuits.dueAt} - ${clock}`),
 };
 
 /** More workers than change one circuit at one time. */

@@ -9,6 +9,7 @@ import type { Erasure } from '../../ports/upkeep.ts';
 import { intake, tasks, threads } from '../../schema.ts';
 import { eraseTraces, eraseWords } from './erase-words.ts';
 import { removeEmptyThread, removeTasks, type Removal } from './remove-tasks.ts';
+import { momentText } from '../../evidence/moment.ts';
 
 /** Tasks deleted by one statement. */
 const tasksAtOnce = 100;
@@ -18,9 +19,8 @@ export function createErasure(
   changed: (topic: Topic) => void,
   record: (entry: EvidenceEntry) => void,
 ): Erasure {
-  const at = (): string => new Date().toISOString();
   const removal = (why: string): Removal => ({
-    removed: (row) => record(holdEntry('removed', row, { at: at(), why })),
+    removed: (row) => record(holdEntry('removed', row, { at: momentText(), why })),
     changed,
   });
 
@@ -96,7 +96,7 @@ export function createErasure(
       await eraseTraces(db, user);
       const { touched, open } = await eraseWords(db, user, {
         changed,
-        record: (row) => record(holdEntry('erased', row, { at: at(), by: user })),
+        record: (row) => record(holdEntry('erased', row, { at: momentText(), by: user })),
       });
       return { tasks: removed, holds: touched, open: [...new Set([...(await openTasks(where)), ...open])] };
     },
