@@ -126,7 +126,9 @@ async function keep(
   const question = asked.within === undefined ? named : withinTime(named, asked.within);
   await api.starts.refuseWhenFull(async () => (await api.store.intake.get(key)) !== null);
   const filesKey = await keepFiles(api, key, asked.files ?? [], fingerprint);
-  const { owner } = await api.store.threads.claim(key.agent, key.threadId, principal.id);
+  // Who asks is the requester, whatever a row says that lay there before: the thread's name is made of the asker's.
+  const { id: owner } = principal;
+  await api.store.threads.claim(key.agent, key.threadId, owner);
   const row = {
     ...key,
     fingerprint,

@@ -159,6 +159,14 @@ describe('POST /api/ask with another text under its id', () => {
     expect(starts).toHaveLength(1);
   });
 
+  // Promise T27
+  test('A question is of who asks it, whatever owner a writer of the database gave its thread before', async () => {
+    const id = freshThread();
+    await rig.store.threads.claim(askAgent, askThreadId({ id: 'anna' }, id), 'ben');
+    expect(await ask({ id, message: 'Which colour?' })).toMatchObject({ status: 202 });
+    expect(starts.map(({ owner }) => owner)).toEqual(['anna']);
+  });
+
   // Promise OT9b
   test('A call does not wait for the answer to what was asked about the call of another tool, or in words', async () => {
     const id = freshThread();
