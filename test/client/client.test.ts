@@ -1,6 +1,6 @@
 // The client for programs, against the api on a real database.
 import { createServer } from 'node:http';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createStandfastClient, StandfastError } from '../../packages/client/src/index.ts';
 import type { StandfastClient, InboxEvent } from '../../packages/client/src/index.ts';
 import type { HoldRow as StoredHold } from '../../src/store/store.ts';
@@ -174,5 +174,25 @@ describe('a request of the client', () => {
     await expect(patient.holds.reassign('h', ['user:ana'])).rejects.toMatchObject({ status: 0, code: 'network' });
     expect(server.paths).toHaveLength(2);
     server.close();
+  });
+});
+
+describe('a client for programs without a key', () => {
+  const given = process.env['STANDFAST_API_KEY'];
+  afterEach(() => {
+    if (given === undefined) delete process.env['STANDFAST_API_KEY'];
+    else process.env['STANDFAST_API_KEY'] = given;
+  });
+
+  // A shell or a pipeline sets a secret that it does not have to nothing.
+  test('a client for programs without a key sends none where the variable is empty', async () => {
+    process.env['STANDFAST_API_KEY'] = '';
+    const sent: (string | null)[] = [];
+    const fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      sent.push(new Request(input, init).headers.get('authorization'));
+      return Promise.resolve(Response.json({ id: 'local' }));
+    };
+    await createStandfastClient({ baseUrl, fetch }).me();
+    expect(sent).toEqual([null]);
   });
 });

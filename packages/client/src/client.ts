@@ -135,10 +135,10 @@ function holdsOf(api: Client<paths>): StandfastClient['holds'] {
   };
 }
 
-/** A variable of the process; a browser has none. */
+/** A variable of the process; a browser has none, and an empty one is none. */
 function variable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name];
+  return process?.env?.[name] || undefined;
 }
 
 /** Throws where no try can succeed. */

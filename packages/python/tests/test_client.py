@@ -141,6 +141,13 @@ def test_the_functions_of_the_module_take_address_and_key_from_the_environment(
     assert stub.requests[0][1]["key"] == "Bearer of-the-environment"
 
 
+def test_an_empty_key_of_the_environment_is_none(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STANDFAST_URL", stub.url)
+    monkeypatch.setenv("STANDFAST_API_KEY", "")
+    assert standfast.ask("q").by == "ana"
+    assert stub.requests[0][1]["key"] is None
+
+
 def test_the_file_memory_keeps_whole_states_by_any_id(tmp_path: object) -> None:
     memory = standfast.FileMemory(f"{tmp_path}/runs")
     assert memory.load("a/b\n") is None

@@ -50,7 +50,7 @@ class _Settings:
             raise WrongAddress(f"{base!r} is no address of Standfast; expected one such as http://127.0.0.1:8600")
         self._url = base.rstrip("/")
         key = api_key or os.environ.get("STANDFAST_API_KEY")
-        self._headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        self._headers = {"authorization": f"Bearer {key}"} if key else {}
         self._policy = policy
         self._outage = outage
 
