@@ -125,7 +125,7 @@ test('a call at a gate is read with its tool and each argument before its answer
   await ready();
   await pages.ana.page.keyboard.press('n');
   await tree.reads(
-    /^region These calls are not asked about any more$/,
+    /^region These calls are not asked about any more:$/,
     /amount <= 500/,
     /at most 50/,
     /^button Confirm: approve and do not ask again/,
