@@ -97,7 +97,7 @@ onEachDatabase(({ store }) => {
       task: await store().tasks.get(task.taskId),
       thread: await store().threads.get(key.agent, key.threadId),
       intake: { ...(await store().intake.get(next)), heldUntil: null },
-      opening: { runId: key.runId },
+      opening: { ...(await store().intake.get(key)), heldUntil: null },
       sendsWithout: null,
       hasAttachments: true,
     });
