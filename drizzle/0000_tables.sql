@@ -322,7 +322,8 @@ CREATE TABLE "workers" (
 	"worker_id" text PRIMARY KEY NOT NULL,
 	"heartbeat_at" timestamp(3) with time zone NOT NULL,
 	"slots" text,
-	"levels" text
+	"levels" text,
+	"reaches_temporal" boolean DEFAULT true NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "engram_runs" (

@@ -45,4 +45,5 @@ export const workers = pgTable('workers', {
   slots: json().$type<WorkerSlots>(),
   /** What it counts of service levels, as it changed last. */
   levels: json().$type<WorkerLevels>(),
+  reachesTemporal: boolean('reaches_temporal').notNull().default(true),
 });

@@ -43,6 +43,7 @@ test.each([
   'disk is full',
   'key is lost',
   'network',
+  'network of one role alone',
 ])('the page of failures has one about: %s', (words) => {
   expect(failures.some((text) => text.split('\n')[0]?.includes(words))).toBe(true);
 });

@@ -9,11 +9,14 @@ onEachDatabase(({ store }) => {
     for (const part of ['read', 'write', 'write'] as const) await expect(store().probe(part)).resolves.toBeUndefined();
   });
 
-  test('a worker counts as alive only while its heartbeat is young', async () => {
+  test('a worker counts as alive only while its heartbeat is young, and as one that reaches Temporal if it says so', async () => {
     await store().workers.heartbeat('w1');
     await store().workers.heartbeat('w2');
     expect(await store().workers.alive(30_000)).toBe(2);
     expect(await store().workers.alive(0)).toBe(0);
+    await store().workers.heartbeat('w2', undefined, null, false);
+    expect(await store().workers.alive(30_000)).toBe(2);
+    expect(await store().workers.reachingTemporal(30_000)).toBe(1);
   });
 });
 

@@ -36,7 +36,7 @@ const effects: Record<ReadinessPart, string> = {
   disk: 'the database takes no writes: nothing can be decided, drafted or begun; look at its disk',
   keys: 'STANDFAST_CODEC_KEY or STANDFAST_CODEC_KEY_OLD lacks a key that encrypts the database: what it encrypts cannot be shown',
   temporal: 'Temporal cannot be used: runs and decisions are refused until it is back',
-  workers: 'no worker has written a heartbeat within 30 s: runs and decisions are refused until one is back',
+  workers: 'no worker can take work: runs and decisions are refused until one can',
 };
 
 export interface ReadinessWatch {
@@ -75,6 +75,7 @@ async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
     return why === null ? { state: 'ok' } : { state: 'unavailable', why };
   });
   const database = await tried(store.probe('read'));
+  let reaching = Number.NaN;
   const ofDatabase = async (work: () => Promise<unknown>): Promise<Found> =>
     database.state === 'ok' ? tried(work()) : { state: 'unknown' };
   const [disk, keys, workers] = await Promise.all([
@@ -86,9 +87,14 @@ async function lookAt({ store, tasks, codec }: Needed): Promise<Readiness> {
     ofDatabase(async () => {
       // A text and no error: where it was thrown says nothing of why no worker is there.
       if ((await store.workers.alive(heartbeatStaleMs)) === 0) throw 'none is alive';
+      reaching = await store.workers.reachingTemporal(heartbeatStaleMs);
     }),
   ]);
-  return { database, disk, keys, temporal: await temporal, workers };
+  const found = await temporal;
+  // Where no one reaches it, it is Temporal that is away.
+  const isCutOff = workers.state === 'ok' && found.state === 'ok' && reaching === 0;
+  const cutOff: Found = { state: 'unavailable', why: 'none reaches Temporal, which this api reaches' };
+  return { database, disk, keys, temporal: found, workers: isCutOff ? cutOff : workers };
 }
 
 export function createReadinessWatch(api: Needed, now = (): number => performance.now()): ReadinessWatch {

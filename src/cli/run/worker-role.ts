@@ -45,6 +45,7 @@ import type { Signer } from '../../host/secrets/signing.ts';
 import { createTransports } from './agent-transports.ts';
 import { createEngine } from './engine.ts';
 import { startHeadSigner } from './evidence-key.ts';
+import { createReach } from '../../host/temporal/temporal-reach.ts';
 import { nexusWorker, takePlace, versionedAs, workflowCode, workflowWorker } from './worker-build.ts';
 import { sleep } from '../../host/process/sleep.ts';
 
@@ -94,6 +95,7 @@ export interface Role {
 }
 
 const heartbeatMs = 2000;
+const reachMs = 3000;
 /**
  * One thread runs all workflow tasks of a worker: what it holds beyond a few waits against the time of each, and is done twice.
  * What waited two seconds for the worker that has its workflow ready goes to any, so that after a worker's death an answer
@@ -141,9 +143,13 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
   ]);
   const workers = [...own, nexus].flat();
   const running = Promise.all(workers.map((worker) => worker.run()));
-  const heartbeat = heartbeatOf(deps, workerId, slots);
+  const reach = createReach(() =>
+    connection.withDeadline(Date.now() + reachMs, () => connection.workflowService.getSystemInfo({})),
+  );
+  const heartbeat = heartbeatOf(deps, workerId, slots, reach.now);
   await Promise.all([heartbeat.now(), takePlace(connection, target, deps.buildId, log)]);
   heartbeat.start();
+  reach.start();
   cards.start();
   await keepSchedule(client, config).catch((err: unknown) =>
     log.warn({ err }, 'the reconciler’s schedule was not set'),
@@ -179,7 +185,15 @@ export async function startWorker(deps: RoleDeps): Promise<WorkerRole> {
       await ended;
       // A heartbeat written after it would register the worker again.
       const leave = heartbeat.stop().then(() => store.workers.leave(workerId));
-      const finalWork = Promise.all([signer?.stop(), watcher.ended, tending.stop(), cards.stop(), time.stop(), leave]);
+      const finalWork = Promise.all([
+        signer?.stop(),
+        watcher.ended,
+        tending.stop(),
+        cards.stop(),
+        reach.stop(),
+        time.stop(),
+        leave,
+      ]);
       // A call retried on a closed connection would crash the process, so connections stay open while calls are
       // pending.
       if ((await settledWithin(lastWritesMs, finalWork)) && !isForced)
@@ -299,6 +313,7 @@ export function heartbeatOf(
   { config, store, log, outages = log, metrics }: RoleDeps,
   workerId: string,
   slots?: Pick<Slots, 'counts'>,
+  reachesTemporal = (): boolean => true,
 ): ReturnType<typeof repeating> {
   // A reload replaces it: agents and channels come while the worker runs.
   let counted: Config['notifications'] | null = null;
@@ -313,7 +328,8 @@ export function heartbeatOf(
       beginAtZero(metrics.worker, names);
     }
     try {
-      const dead = await store.workers.heartbeat(workerId, slots?.counts(), metrics.worker.levels.windows.changed());
+      const levels = metrics.worker.levels.windows.changed();
+      const dead = await store.workers.heartbeat(workerId, slots?.counts(), levels, reachesTemporal());
       outage.works();
       if (dead > 0) {
         metrics.worker.deadWorkers.inc(dead);

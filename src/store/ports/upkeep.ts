@@ -74,7 +74,12 @@ export interface Settings {
 /** Liveness of worker processes, by the database's clock. */
 export interface Workers {
   /** Records that a worker is alive, and deletes those without a heartbeat for a minute; returns how many these were. */
-  heartbeat(workerId: string, slots?: WorkerSlots, levels?: WorkerLevels | null): Promise<number>;
+  heartbeat(
+    workerId: string,
+    slots?: WorkerSlots,
+    levels?: WorkerLevels | null,
+    reachesTemporal?: boolean,
+  ): Promise<number>;
   /** Slots of the workers with a heartbeat within the last `withinMs`, added up. */
   slots(withinMs: number): Promise<WorkerSlots>;
   /** Service levels as workers with a heartbeat within this time count them. */
@@ -83,6 +88,8 @@ export interface Workers {
   sinceHeartbeatMs(): Promise<number | null>;
   /** Number of workers with a heartbeat within the last `withinMs`. */
   alive(withinMs: number): Promise<number>;
+  /** Number of those that reach Temporal: the others take no work. */
+  reachingTemporal(withinMs: number): Promise<number>;
   /** Deletes a worker that stops. */
   leave(workerId: string): Promise<void>;
 }

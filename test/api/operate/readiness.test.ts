@@ -1,4 +1,6 @@
 // Readiness tells apart what can still be done, and the log says when a part goes and comes back.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Registry } from 'prom-client';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -88,7 +90,7 @@ test('the log says once that Temporal or all workers are gone, and once that the
   await waitFor(async () => (await settled(), lines.length >= 2), 10_000, 'both to be missed');
   expect(logged()).toEqual([
     [50, 'temporal', 'Temporal cannot be used'],
-    [50, 'workers', 'no worker has written a heartbeat within 30 s'],
+    [50, 'workers', 'no worker can take work'],
   ]);
   expect(lines[0]?.err).toBe('UNAVAILABLE: start Temporal there, or correct the address');
   expect(await partUp()).toMatchObject({ temporal: 0, workers: 0, database: 1, disk: 1, keys: 1 });
@@ -118,4 +120,34 @@ test('an api that is started before its workers logs no error, and one if none c
   nowMs = 31_000;
   await waitFor(async () => (await watch.look(), lines.length >= 2), 10_000, 'the missing worker to be logged');
   expect(lines[1]).toMatchObject({ level: 50, err: 'none is alive' });
+});
+
+test('workers that do not reach Temporal are away where the api reaches it, and there where Temporal is away itself', async () => {
+  const lines: { readinessPart?: string; err?: unknown }[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  const metrics = createPrometheusMetrics(new Registry());
+  let nowMs = 0;
+  const watch = createReadinessWatch({ store: rig.store, tasks: rig.tasks, log, metrics }, () => nowMs);
+  // Later than an api waits for its first worker in silence.
+  nowMs = 31_000;
+  const becomes = (states: object): Promise<unknown> =>
+    waitFor(
+      async () => {
+        const { workers, temporal } = await watch.look();
+        return isDeepStrictEqual({ workers: workers.state, temporal: temporal.state }, states);
+      },
+      10_000,
+      `readiness to be ${JSON.stringify(states)}`,
+    );
+  await rig.store.workers.heartbeat('cut-1', undefined, null, false);
+  await rig.store.workers.heartbeat('cut-2', undefined, null, false);
+  await becomes({ workers: 'unavailable', temporal: 'ok' });
+  expect(lines).toMatchObject([{ readinessPart: 'workers', err: 'none reaches Temporal, which this api reaches' }]);
+  await rig.store.workers.heartbeat('cut-2', undefined, null, true);
+  await becomes({ workers: 'ok', temporal: 'ok' });
+  await rig.store.workers.heartbeat('cut-2', undefined, null, false);
+  // A cut network answers nothing for as long as it is waited for.
+  rig.tasks.fault = (withinMs) => sleep(withinMs, 'UNAVAILABLE');
+  await becomes({ workers: 'ok', temporal: 'unavailable' });
+  rig.tasks.fault = async () => null;
 });

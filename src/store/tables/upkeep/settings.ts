@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { type Db, rowsOf } from '../../database/database.ts';
 import { workers } from '../../circuit-schema.ts';
 import { settings } from '../../schema.ts';
@@ -49,8 +49,11 @@ export function createSettings(db: Db): Tables['settings'] {
 }
 
 export function createWorkers(db: Db): Tables['workers'] {
+  const isAlive = (withinMs: number): SQL =>
+    sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`;
+  const count = (where: SQL | undefined): Promise<number> => db.$count(workers, where);
   return {
-    async heartbeat(workerId, slots, levels = null) {
+    async heartbeat(workerId, slots, levels = null, reachesTemporal = true) {
       // Locked rows are skipped, so that workers deleting the same row do not wait for each other.
       const [row] = await rowsOf(
         db,
@@ -62,13 +65,13 @@ export function createWorkers(db: Db): Tables['workers'] {
           ), dropped as (
             delete from ${workers} where worker_id in (select worker_id from dead)
           )
-          insert into ${workers} (worker_id, heartbeat_at, slots, levels)
+          insert into ${workers} (worker_id, heartbeat_at, slots, levels, reaches_temporal)
           values (
             ${workerId}, clock_timestamp(), ${slots === undefined ? null : JSON.stringify(slots)},
-            ${levels === null ? null : JSON.stringify(levels)}
+            ${levels === null ? null : JSON.stringify(levels)}, ${reachesTemporal}
           )
           on conflict (worker_id) do update set heartbeat_at = excluded.heartbeat_at, slots = excluded.slots,
-            levels = coalesce(excluded.levels, ${workers.levels})
+            levels = coalesce(excluded.levels, ${workers.levels}), reaches_temporal = excluded.reaches_temporal
           returning (select count(*) from dead) as dead`,
       );
       return Number(row?.['dead'] ?? 0);
@@ -81,27 +84,14 @@ export function createWorkers(db: Db): Tables['workers'] {
       const age = row?.['age_ms'] ?? null;
       return age === null ? null : Math.max(0, Math.round(Number(age)));
     },
-    async alive(withinMs) {
-      const [row] = await rowsOf(
-        db,
-        sql`
-          select count(*) as alive from ${workers}
-          where heartbeat_at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`,
-      );
-      return Number(row?.['alive'] ?? 0);
-    },
+    alive: (withinMs) => count(isAlive(withinMs)),
+    reachingTemporal: (withinMs) => count(and(isAlive(withinMs), workers.reachesTemporal)),
     async slots(withinMs) {
-      const rows = await db
-        .select({ slots: workers.slots })
-        .from(workers)
-        .where(sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`);
+      const rows = await db.select({ slots: workers.slots }).from(workers).where(isAlive(withinMs));
       return addSlots(rows.flatMap(({ slots }) => (slots === null ? [] : [slots])));
     },
     async levels(withinMs) {
-      const rows = await db
-        .select({ levels: workers.levels })
-        .from(workers)
-        .where(sql`${workers.heartbeatAt} > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'`);
+      const rows = await db.select({ levels: workers.levels }).from(workers).where(isAlive(withinMs));
       return levelFigures(rows.flatMap(({ levels }) => (levels === null ? [] : [levels])));
     },
     async leave(workerId) {
