@@ -240,7 +240,9 @@ test('docs/operate/run.md and traces.md name every environment variable that is 
 });
 
 test('docs/pages.md has a row for every page', () => {
-  const addresses = [...read('docs/pages.md').matchAll(/^\| .+? +\| `(\/\S*)` +\| /gm)].map(([, address]) => address);
+  const addresses = [...read('docs/pages.md').matchAll(/^\| .+? +\| `(\/\S*)` +\| /gm)].map(
+    ([, address = '']) => address,
+  );
   expect(addresses.toSorted()).toEqual(['/', '/chat', ...Object.keys(plainPages)].toSorted());
 });
 

@@ -20,14 +20,13 @@ import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import express from 'express';
 
-const text = { type: 'string' };
 const { values: options } = parseArgs({
   options: {
-    port: text,
-    binding: { ...text, default: 'JSONRPC' },
-    'grpc-port': text,
-    'tls-cert': text,
-    'tls-key': text,
+    port: { type: 'string', default: '' },
+    binding: { type: 'string', default: 'JSONRPC' },
+    'grpc-port': { type: 'string', default: '' },
+    'tls-cert': { type: 'string' },
+    'tls-key': { type: 'string' },
   },
 });
 const { binding } = options;
