@@ -119,6 +119,7 @@ test.each(cuts)(
     const thread = `${role}-${from}`;
     const hold = await asks(thread);
     const network = networks[role][from];
+    const request = { threadId: `${thread}-new`, runId: `${thread}-new`, text: 'complete' };
     await network.refuse();
 
     try {
@@ -127,7 +128,6 @@ test.each(cuts)(
       if (decides === null) expect([200, 503]).toContain(decision.status);
       else expect([decision.status, codeOf(decision)]).toEqual([503, decides]);
       if (decision.status === 503) expect(decision.headers.get('retry-after')).not.toBeNull();
-      const request = { threadId: `${thread}-new`, runId: `${thread}-new`, text: 'complete' };
       const begun = await api.run('fake', request, longMs);
       expect(begun.events.at(-1)?.['code'] ?? begun.problem?.['code']).toBe(runs);
       await waitFor(
