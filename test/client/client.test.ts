@@ -188,7 +188,7 @@ describe('a client for programs without a key', () => {
   test('a client for programs without a key sends none where the variable is empty', async () => {
     process.env['STANDFAST_API_KEY'] = '';
     const sent: (string | null)[] = [];
-    const fetch = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
       sent.push(new Request(input, init).headers.get('authorization'));
       return Promise.resolve(Response.json({ id: 'local' }));
     };

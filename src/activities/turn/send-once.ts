@@ -30,6 +30,8 @@ export interface Delivered {
   isLive: boolean;
   /** Why the agent's reply may be lost, although it has the message. */
   lost: string | null;
+  /** The agent says that it refuses it, and shows it all the same: `lost` has its words. */
+  isRefused?: boolean;
   /** No earlier attempt knew that the agent has it. */
   isNew: boolean;
   stop(): void;
@@ -137,7 +139,8 @@ async function noteCircuit(
 async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
   switch (settled.is) {
     case 'delivered':
-      if (settled.by === 'probe') return seenDelivered(settled.task, settled.lost, held.isNew);
+      if (settled.by === 'probe')
+        return { ...seenDelivered(settled.task, settled.lost, held.isNew), isRefused: settled.isRefused === true };
       if (held.answer === null) throw new Error('a message was answered without an answer');
       await context.taken(held.answer.first, intentKey);
       return { ...held.answer, lost: null, isNew: true, result: 'delivered' };

@@ -30,6 +30,8 @@ export interface Follow {
   asks?: Asks | undefined;
   /** Why the agent's reply to the message may be lost. */
   lost: string | null;
+  /** The agent has refused the message, and shows it all the same. */
+  isRefused?: boolean;
   /** The words by which it refused the answer. */
   refusal?: string | null;
   /** Notes that the agent cannot be read, and why; null: it can again. */
@@ -61,7 +63,7 @@ export async function followTurn(follow: Follow, opened: Stream | null): Promise
   const interpreter = createInterpreter(follow, clock, opened);
   let asking = askingBefore(follow.previous ?? [], follow.refusal, follow.asks);
   let step: Step = beginFollowing(
-    { view, bounds, lost, stream: opened, awaySinceMs: away?.sinceMs ?? null },
+    { view, bounds, lost, isRefused: follow.isRefused, stream: opened, awaySinceMs: away?.sinceMs ?? null },
     clock.nowMs(),
   );
   try {

@@ -62,7 +62,7 @@ export type Reply =
   /** The agent ended it by an error of its own; when its task showed something new last. */
   | { is: 'broken-off'; message: string; newsMs: number }
   /** It may be lost, and why; since when the task is seen as if the message had never arrived. */
-  | { is: 'perhaps-lost'; why: string; hasJoined: boolean; sinceMs: number | null };
+  | { is: 'perhaps-lost'; why: string; isRefused: boolean; hasJoined: boolean; sinceMs: number | null };
 
 /** Bounds of a turn in milliseconds. */
 export interface FollowBounds extends PaceBounds {

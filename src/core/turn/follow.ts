@@ -1,5 +1,6 @@
 // How a turn follows its agent until it pauses or ends: (state, observation, now) → what to do next. The end of a stream
 // alone means nothing. `follow-state.ts` names the parts; the interpreter of the actions decides nothing.
+import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { lacksWay } from './agent-errors.ts';
 import type {
@@ -87,16 +88,19 @@ export function beginFollowing(
     bounds: FollowBounds;
     stream: { isLive: boolean } | null;
     lost: string | null;
+    /** `lost` has the words by which the agent refuses the message, which it shows all the same. */
+    isRefused?: boolean | undefined;
     /** Since when attempts before this one could not read the agent. */
     awaySinceMs?: number | null;
   },
   nowMs: number,
 ): Step {
-  const { view, bounds, stream, lost, awaySinceMs = null } = given;
+  const { view, bounds, stream, lost, isRefused = false, awaySinceMs = null } = given;
   const state: FollowState = {
     phase: { name: 'over' },
     view,
-    reply: lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, hasJoined: false, sinceMs: null },
+    reply:
+      lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, isRefused, hasJoined: false, sinceMs: null },
     mayStream: true,
     pace: { ...freshPace, awaySinceMs },
     failsSinceMs: null,
@@ -183,20 +187,32 @@ function onTaskRead(before: FollowState, { pending }: In<'asking'>, { task }: Se
     return taken(before, task, { fault: { message: wrong, retryAfterMs: undefined }, isIdle: pending.isIdle }, nowMs);
   const state = { ...before, pace: works(before.pace), failsSinceMs: null, missing: null };
   const { reply } = state;
-  const isLost = reply.is === 'perhaps-lost' && isUntouched(state.view, task);
-  const step = isLost ? onLostReply(state, reply, nowMs) : taken(state, task, pending, nowMs);
+  const isLost = reply.is === 'perhaps-lost' && (isUntouched(state.view, task) || isRefusedPause(state, task));
+  const step = isLost ? onLostReply(state, task, reply, nowMs) : taken(state, task, pending, nowMs);
   // A fault of the same moment comes after it.
   return { note: null, ...step };
+}
+
+/** The agent has refused the message: its task waits as before, and the question has gone into the history with it. */
+function isRefusedPause({ reply, view }: FollowState, task: TurnEvent): task is SeenEnd['event'] {
+  const isRefused = reply.is === 'perhaps-lost' && reply.isRefused;
+  return isRefused && task.type === 'task' && isPausedState(task.state) && hasLeftStatus(view, task);
 }
 
 /** The agent has the message, and its task is as if it had never arrived. */
 function onLostReply(
   state: FollowState,
+  task: TurnEvent,
   reply: Extract<FollowState['reply'], { is: 'perhaps-lost' }>,
   nowMs: number,
 ): Step {
   const sinceMs = reply.sinceMs ?? nowMs;
-  if (nowMs - sinceMs > state.bounds.stalePauseMs) return finish(state, { kind: 'lost', why: reply.why });
+  if (nowMs - sinceMs > state.bounds.stalePauseMs) {
+    const { why } = reply;
+    // What it refused people are asked about again, with its words; of what it failed on operators decide.
+    if (!isRefusedPause(state, task)) return finish(state, { kind: 'lost', why });
+    return finish(state, { kind: 'seen', event: task, isUnanswered: true, refusal: why, reason: why });
+  }
   const next = { ...state, reply: { ...reply, sinceMs } };
   // While its executor runs, only this stream carries its messages: the server does not store them.
   if (state.mayStream && !reply.hasJoined) return open(next, 'subscribe', nothingPending, nowMs);

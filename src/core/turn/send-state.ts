@@ -94,9 +94,10 @@ export type SendObservation =
   | { type: 'woke' };
 
 export type Settled =
-  /** `answer`: the stream of this attempt's request · `probe`: the task as it was found; `lost`: why its reply may be. */
+  /** `answer`: the stream of this attempt's request · `probe`: the task as it was found; `lost`: why its reply may be; the agent's words where it
+   * `isRefused`. */
   | { is: 'delivered'; by: 'answer' }
-  | { is: 'delivered'; by: 'probe'; task: TurnEvent | null; lost: string | null }
+  | { is: 'delivered'; by: 'probe'; task: TurnEvent | null; lost: string | null; isRefused?: boolean }
   | { is: 'delivery-unknown'; what: string }
   /** `isAboutPush`: it refuses the push address, and would take the message without it. */
   | { is: 'refused'; message: string; isAboutPush?: boolean }

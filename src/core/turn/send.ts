@@ -1,7 +1,6 @@
 // How a message is sent once: (state, observation, now) → what to do next. No agent de-duplicates messages, so an intent is
 // written before the request; an attempt that finds one asks the agent before anything is sent again.
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
-import { isPausedState } from '../../contract/tasks/agent-state-names.ts';
 import { isClosedWay } from '../consent/delivery.ts';
 import { isAgentsAnswer, lacksWay } from './agent-errors.ts';
 import { fails, freshPace, isGone, missedAgain, pauseOf } from './pace.ts';
@@ -103,7 +102,8 @@ const delivered = (
   state: SendState,
   task: Extract<Probe, { seen: 'delivered' }>['task'],
   lost: string | null,
-): SendStep => settle(state, { is: 'delivered', by: 'probe', task, lost }, [{ kind: 'delivered' }]);
+  isRefused = false,
+): SendStep => settle(state, { is: 'delivered', by: 'probe', task, lost, isRefused }, [{ kind: 'delivered' }]);
 
 // What an earlier request came to.
 
@@ -206,12 +206,9 @@ function onAnswerProbed(
   { probe }: Seen<'probed'>,
   nowMs: number,
 ): SendStep {
-  // Some servers write a message down before their agent refuses it: its task waits as before.
-  if (probe.seen === 'delivered' && known.what === 'refused' && isPaused(probe.task))
-    return settle(state, { is: 'refused', message: known.message, isAboutPush: false }, [{ kind: 'delivered' }]);
   // That the task has moved on proves nothing for a message that its agent says it refuses.
   if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused'))
-    return delivered(state, probe.task, whyLost(state, known));
+    return delivered(state, probe.task, whyLost(state, known), known.what === 'refused');
   if (probe.seen === 'task-gone') return conclude(state, known, 'refused', nowMs);
   const left = probe.seen === 'away' ? leaveSlot(state, probe.why, nowMs) : null;
   if (left !== null) return left;
@@ -224,9 +221,6 @@ function onAnswerProbed(
   if (state.given.resend === 'safe') return conclude(state, known, 'other-way', nowMs);
   return deliveryUnknown(state, known, isUnknown ? probe.why : 'no task of the agent’s shows it');
 }
-
-const isPaused = (task: Extract<Probe, { seen: 'delivered' }>['task']): boolean =>
-  task?.type === 'task' && isPausedState(task.state);
 
 function conclude(
   state: SendState,
