@@ -32,6 +32,8 @@ export default class ProcessEnvironment {
     globalThis.console = realConsole;
     process.exit = realExit;
     if (cwd() !== this.#before.cwd) chdir(this.#before.cwd);
+    // Some put another object in its place.
+    process.env = env;
     for (const name of Object.keys(env)) if (!(name in this.#before.env)) delete env[name];
     Object.assign(env, this.#before.env);
     for (const [event, known] of this.#before.listeners) {
