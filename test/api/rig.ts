@@ -112,7 +112,7 @@ function withRows(tasks: FakeTasks, store: Store): TaskClient {
     const asked = await store.holds.get(hold);
     // Whose votes decided a test says itself.
     if (asked === null || asked.plan.quorum > 1) return result;
-    await store.holds.close(hold, {
+    await closeSent(store, hold, {
       status: status === 'resolved' ? 'decided' : 'cancelled',
       decision: { ...decision, values },
       answerFingerprint: fingerprint,
