@@ -110,7 +110,9 @@ describe.each([1280, 360])('light and dark, %d px wide:', (width) => {
 
   async function expectNoViolation(): Promise<void> {
     // At its end: what happens to lie half under the sticky bar now is no smaller for it.
-    await ana.page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await ana.page.evaluate(
+      `for (let box = document.querySelector('.hold'); box !== null; box = box.parentElement) box.scrollTop = box.scrollHeight`,
+    );
     expect(await axeInSchemes(ana.page)).toEqual([]);
     expect(await overflowPx(ana.page)).toBeLessThanOrEqual(0);
   }
