@@ -24,13 +24,17 @@ interface ProvedRows {
   'run as it came': Omit<KeptRun, 'body'> & { body: string };
 }
 
-/** A session, as an api opened it. */
+/** A browser session, as an api opened it; the cookie's token is stored only as a hash. */
 export interface OpenedSession {
   tokenHash: string;
   principal: Principal;
+  /** Hash of the API key that opened it, so that removing the key ends it; null: identity provider. */
   keyHash: string | null;
+  /** OIDC claim `sub`; null for a session opened with a key. */
   subject: string | null;
+  /** OIDC claim `sid`: the identity provider's session; null if it sent none. */
   sid: string | null;
+  /** Absolute expiry, ISO 8601, which use does not extend; null: only the idle expiry `expiresAt` applies. */
   endsBy: string | null;
 }
 

@@ -1,18 +1,8 @@
 import type { HoldId } from '../../contract/base/id-types.ts';
-import type { Principal } from '../../contract/base/principal.ts';
+import type { OpenedSession } from '../../core/base/proved-row.ts';
 
-/** A browser session; the cookie's token is stored only as a hash. */
-export interface SessionRow {
-  tokenHash: string;
-  principal: Principal;
-  /** Hash of the API key that opened it, so that removing the key ends it; null: identity provider. */
-  keyHash: string | null;
-  /** OIDC claim `sub`; null for a session opened with a key. */
-  subject: string | null;
-  /** OIDC claim `sid`: the identity provider's session; null if it sent none. */
-  sid: string | null;
-  /** Absolute expiry, ISO 8601, which use does not extend; null: only the idle expiry `expiresAt` applies. */
-  endsBy: string | null;
+export interface SessionRow extends OpenedSession {
+  /** Idle expiry, ISO 8601. */
   expiresAt: string;
   /** That an api opened it. */
   mac: string;
