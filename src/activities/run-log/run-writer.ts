@@ -3,7 +3,7 @@ import type { RunId } from '../../contract/base/id-types.ts';
 import type { RunTarget } from '../../contract/tasks/activity.ts';
 import type { AguiEvent, LogEntry, RunKey } from '../../contract/tasks/run.ts';
 import type { TaskRef } from '../../contract/tasks/task.ts';
-import { type RunBeginning, type RunRow, type Tables, FencedError } from '../../store/store.ts';
+import { type IntakeRow, type RunBeginning, type RunRow, type Tables, FencedError } from '../../store/store.ts';
 import { emptyProjection, reduceEvents, type Projection } from '../../wire/agui/model/projection.ts';
 import type { ProjectContext } from '../../wire/agui/model/draft.ts';
 import { runStartEvents } from '../../wire/agui/project/project.ts';
@@ -96,10 +96,13 @@ function openingOf(
 ): { isOpening: boolean; fingerprint: string; options: RunOptions } {
   const own = opener === 'client' ? intake : null;
   const isOpening = opener === 'client' && turn === 1 && !isControl;
-  const asked = opening ?? (isOpening ? own : null);
-  const options = optionsOfBody(asked !== null && isRunAsItCame(prover, asked) ? asked.body : null);
+  const options = optionsAsTaken(prover, opening ?? (isOpening ? own : null));
   return { isOpening, fingerprint: own?.fingerprint ?? '', options };
 }
+
+/** The options of a run as an api took it; of a row that is not, or that is not there, those of a run that gives none. */
+export const optionsAsTaken = (prover: Proving['prover'], row: IntakeRow | null): RunOptions =>
+  optionsOfBody(row !== null && isRunAsItCame(prover, row) ? row.body : null);
 
 /** The projection rebuilt from the log: the attempt after a crash continues from it. */
 export async function readProjection(tables: Tables, run: RunRow): Promise<Projection> {

@@ -21,6 +21,7 @@ import {
 } from '../../wire/agui/input/run-options.ts';
 import { updateInMessage } from '../../wire/agui/engram/engram-input.ts';
 import { partsOfRun } from '../../wire/agui/input/run-messages.ts';
+import { optionsAsTaken } from '../run-log/run-writer.ts';
 import { wholeQuestion } from '../../store/log/whole-question.ts';
 import type { IntakeRow, Tables } from '../../store/store.ts';
 import type { OutgoingMessage } from '../a2a/a2a-transport.ts';
@@ -254,8 +255,7 @@ export async function optionsOfTask(
   task: Pick<TaskRef, 'taskId' | 'agent' | 'threadId'>,
 ): Promise<RunOptions> {
   const opening = await store.runs.opening(task);
-  const intake = opening === null ? null : await store.intake.get(opening);
-  return optionsOfBody(intake !== null && isRunAsItCame(prover, intake) ? intake.body : null);
+  return optionsAsTaken(prover, opening === null ? null : await store.intake.get(opening));
 }
 
 /** The options that say how any message of the task is sent; metadata are each message's own. */
