@@ -332,7 +332,6 @@ async function follow(deps: Deps, input: TurnInput, sending: Sending): Promise<T
     asks: deps.config.agents[agent]?.asks,
     clock: deps.clock,
     lost: sent.result === 'delivered' ? sent.lost : null,
-    isRefused: sent.result === 'delivered' && sent.isRefused === true,
     refusal: sent.result === 'refused' && input.send.kind === 'answers' ? sent.message : null,
     show: async (event) => {
       slot.answered();

@@ -5,6 +5,7 @@ import type { TurnEvent } from '../../contract/tasks/turn.ts';
 import { causeOf } from '../../core/turn/circuit.ts';
 import { beginSending, send } from '../../core/turn/send.ts';
 import type {
+  LostReply,
   Mode,
   SendAction,
   SendGiven,
@@ -28,10 +29,8 @@ export interface Delivered {
   first: TurnEvent | null;
   /** It came by a stream, which ends when the agent has nothing more to answer to the message. */
   isLive: boolean;
-  /** Why the agent's reply may be lost, although it has the message. */
-  lost: string | null;
-  /** The agent says that it refuses it, and shows it all the same: `lost` has its words. */
-  isRefused?: boolean;
+  /** That the agent's reply may be lost, although it has the message. */
+  lost: LostReply | null;
   /** No earlier attempt knew that the agent has it. */
   isNew: boolean;
   stop(): void;
@@ -48,7 +47,7 @@ export type Sent =
   | { result: 'away'; since: string; message: string; retryAfterMs: number };
 
 /** The agent has it, and its reply comes by another way; `task` as the probe found it. */
-export const seenDelivered = (task: TurnEvent | null, lost: string | null = null, isNew = false): Delivered => ({
+export const seenDelivered = (task: TurnEvent | null, lost: LostReply | null = null, isNew = false): Delivered => ({
   result: 'delivered',
   events: null,
   first: task,
@@ -139,8 +138,7 @@ async function noteCircuit(
 async function sentAs(context: SendContext, { intentKey }: Sending, settled: Settled, held: Held): Promise<Sent> {
   switch (settled.is) {
     case 'delivered':
-      if (settled.by === 'probe')
-        return { ...seenDelivered(settled.task, settled.lost, held.isNew), isRefused: settled.isRefused === true };
+      if (settled.by === 'probe') return seenDelivered(settled.task, settled.lost, held.isNew);
       if (held.answer === null) throw new Error('a message was answered without an answer');
       await context.taken(held.answer.first, intentKey);
       return { ...held.answer, lost: null, isNew: true, result: 'delivered' };

@@ -4,6 +4,7 @@ import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import { beginFollowing, follow as next } from '../../core/turn/follow.ts';
 import type { Action, Observation, Step } from '../../core/turn/follow-state.ts';
 import type { Asks } from '../../core/questions/asks.ts';
+import type { LostReply } from '../../core/turn/send-state.ts';
 import type { SeenTask, TurnView } from '../../core/turn/view.ts';
 import { within } from '../../host/process/time-limit.ts';
 import { systemClock, type Clock } from '../../host/process/clock.ts';
@@ -28,10 +29,8 @@ export interface Follow {
   previous?: readonly Previous[];
   /** How the agent asks without a pause. */
   asks?: Asks | undefined;
-  /** Why the agent's reply to the message may be lost. */
-  lost: string | null;
-  /** The agent has refused the message, and shows it all the same. */
-  isRefused?: boolean;
+  /** That the agent's reply to the message may be lost. */
+  lost: LostReply | null;
   /** The words by which it refused the answer. */
   refusal?: string | null;
   /** Notes that the agent cannot be read, and why; null: it can again. */
@@ -63,7 +62,7 @@ export async function followTurn(follow: Follow, opened: Stream | null): Promise
   const interpreter = createInterpreter(follow, clock, opened);
   let asking = askingBefore(follow.previous ?? [], follow.refusal, follow.asks);
   let step: Step = beginFollowing(
-    { view, bounds, lost, isRefused: follow.isRefused, stream: opened, awaySinceMs: away?.sinceMs ?? null },
+    { view, bounds, lost, stream: opened, awaySinceMs: away?.sinceMs ?? null },
     clock.nowMs(),
   );
   try {

@@ -3,6 +3,7 @@ import type { A2aTaskId } from '../../contract/base/id-types.ts';
 import type { A2aErrorInfo } from '../../contract/tasks/agent-error.ts';
 import type { TurnEvent, TurnOutcome } from '../../contract/tasks/turn.ts';
 import type { Missing, Pace, PaceBounds } from './pace.ts';
+import type { LostReply } from './send-state.ts';
 import type { SeenTask, TurnView } from './view.ts';
 
 /*
@@ -62,7 +63,7 @@ export type Reply =
   /** The agent ended it by an error of its own; when its task showed something new last. */
   | { is: 'broken-off'; message: string; newsMs: number }
   /** It may be lost, and why; since when the task is seen as if the message had never arrived. */
-  | { is: 'perhaps-lost'; why: string; isRefused: boolean; hasJoined: boolean; sinceMs: number | null };
+  | (LostReply & { is: 'perhaps-lost'; hasJoined: boolean; sinceMs: number | null });
 
 /** Bounds of a turn in milliseconds. */
 export interface FollowBounds extends PaceBounds {

@@ -16,6 +16,7 @@ import type {
   SeenEnd,
   Step,
 } from './follow-state.ts';
+import type { LostReply } from './send-state.ts';
 import { fails, freshPace, isGone, missedAgain, pauseOf, works } from './pace.ts';
 import {
   endsTurn,
@@ -87,20 +88,17 @@ export function beginFollowing(
     view: TurnView;
     bounds: FollowBounds;
     stream: { isLive: boolean } | null;
-    lost: string | null;
-    /** `lost` has the words by which the agent refuses the message, which it shows all the same. */
-    isRefused?: boolean | undefined;
+    lost: LostReply | null;
     /** Since when attempts before this one could not read the agent. */
     awaySinceMs?: number | null;
   },
   nowMs: number,
 ): Step {
-  const { view, bounds, stream, lost, isRefused = false, awaySinceMs = null } = given;
+  const { view, bounds, stream, lost, awaySinceMs = null } = given;
   const state: FollowState = {
     phase: { name: 'over' },
     view,
-    reply:
-      lost === null ? { is: 'open' } : { is: 'perhaps-lost', why: lost, isRefused, hasJoined: false, sinceMs: null },
+    reply: lost === null ? { is: 'open' } : { is: 'perhaps-lost', ...lost, hasJoined: false, sinceMs: null },
     mayStream: true,
     pace: { ...freshPace, awaySinceMs },
     failsSinceMs: null,

@@ -93,11 +93,16 @@ export type SendObservation =
   | { type: 'fenced' }
   | { type: 'woke' };
 
+/** Why the reply to a message that the agent has may be lost; `isRefused`: in the agent's words, by which it refuses it. */
+export interface LostReply {
+  why: string;
+  isRefused: boolean;
+}
+
 export type Settled =
-  /** `answer`: the stream of this attempt's request · `probe`: the task as it was found; `lost`: why its reply may be; the agent's words where it
-   * `isRefused`. */
+  /** `answer`: the stream of this attempt's request · `probe`: the task as it was found. */
   | { is: 'delivered'; by: 'answer' }
-  | { is: 'delivered'; by: 'probe'; task: TurnEvent | null; lost: string | null; isRefused?: boolean }
+  | { is: 'delivered'; by: 'probe'; task: TurnEvent | null; lost: LostReply | null }
   | { is: 'delivery-unknown'; what: string }
   /** `isAboutPush`: it refuses the push address, and would take the message without it. */
   | { is: 'refused'; message: string; isAboutPush?: boolean }

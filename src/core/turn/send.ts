@@ -10,6 +10,7 @@ import type {
   Probe,
   SendAction,
   SendGiven,
+  LostReply,
   SendObservation,
   SendPhase,
   SendPhaseName,
@@ -101,9 +102,8 @@ const request = (state: SendState, writes: Write[] = []): SendStep =>
 const delivered = (
   state: SendState,
   task: Extract<Probe, { seen: 'delivered' }>['task'],
-  lost: string | null,
-  isRefused = false,
-): SendStep => settle(state, { is: 'delivered', by: 'probe', task, lost, isRefused }, [{ kind: 'delivered' }]);
+  lost: LostReply | null,
+): SendStep => settle(state, { is: 'delivered', by: 'probe', task, lost }, [{ kind: 'delivered' }]);
 
 // What an earlier request came to.
 
@@ -114,7 +114,7 @@ function onIntent(state: SendState, _phase: SendPhase, { intent }: Seen<'intent.
   if (!intent.isDelivered)
     return enter(state, { name: 'probing', attempt: intent.attempt }, { type: 'probe', when: 'when-sent' });
   // The agent has the message, but the attempt that knew its answer is gone.
-  if (isFollowUp) return settle(state, { is: 'delivered', by: 'probe', task: null, lost: whyLost(state, null) });
+  if (isFollowUp) return settle(state, { is: 'delivered', by: 'probe', task: null, lost: lostReply(state, null) });
   return enter(state, { name: 'recalling' }, { type: 'probe', when: 'now' });
 }
 
@@ -130,7 +130,7 @@ function onProbed(state: SendState, { attempt }: In<'probing'>, { probe }: Seen<
   const forget: Write[] = [{ kind: 'forget', attempt }];
   switch (probe.seen) {
     case 'delivered':
-      return delivered(state, probe.task, whyLost(state, state.lastFailure));
+      return delivered(state, probe.task, lostReply(state, state.lastFailure));
     case 'task-gone':
       return settle(state, { is: 'refused', message: probe.why }, forget);
     case 'away':
@@ -152,7 +152,7 @@ function onAnswered(state: SendState): SendStep {
 }
 
 function onSeen(state: SendState, _phase: SendPhase, { task }: Seen<'seen'>): SendStep {
-  return delivered(state, task, whyLost(state, null));
+  return delivered(state, task, lostReply(state, null));
 }
 
 function onFailed(
@@ -208,7 +208,7 @@ function onAnswerProbed(
 ): SendStep {
   // That the task has moved on proves nothing for a message that its agent says it refuses.
   if (probe.seen === 'delivered' && (probe.isInHistory || failure.absent !== 'refused'))
-    return delivered(state, probe.task, whyLost(state, known), known.what === 'refused');
+    return delivered(state, probe.task, lostReply(state, known, known.what === 'refused'));
   if (probe.seen === 'task-gone') return conclude(state, known, 'refused', nowMs);
   const left = probe.seen === 'away' ? leaveSlot(state, probe.why, nowMs) : null;
   if (left !== null) return left;
@@ -302,8 +302,12 @@ function deliveryUnknown(state: SendState, reply: A2aErrorInfo | null, why: stri
 }
 
 /** The message is there; of an agent that answered with an error, or that is known to do so, the rest may never come. */
-function whyLost({ given, sendsWithout }: SendState, reply: A2aErrorInfo | null): string | null {
-  if (reply !== null && isAgentsAnswer(reply)) return reply.message;
+function lostReply(
+  { given, sendsWithout }: SendState,
+  reply: A2aErrorInfo | null,
+  isRefused = false,
+): LostReply | null {
+  if (reply !== null && isAgentsAnswer(reply)) return { why: reply.message, isRefused };
   const isKnownToLose = given.isFollowUp && sendsWithout !== null;
-  return isKnownToLose ? 'it has failed to answer such messages by a stream before' : null;
+  return isKnownToLose ? { why: 'it has failed to answer such messages by a stream before', isRefused } : null;
 }
