@@ -54,8 +54,9 @@ function grantable(
   if (plan.recheck !== undefined) return null;
   const { policy } = plan;
   const allowed = ownEntry(config.policies, policy)?.grants;
-  const call = allowed && callOf({ agent: askerOf({ agent, owner }), policy, question, attachments });
-  return call === undefined || call === null || allowed === undefined ? null : { ...call, allowed, owner };
+  if (allowed === undefined) return null;
+  const call = callOf({ agent: askerOf({ agent, owner }), policy, question, attachments });
+  return call && { ...call, allowed, owner };
 }
 
 /** By the first grant that it is within. */

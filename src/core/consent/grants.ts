@@ -174,12 +174,13 @@ export function whyUnproven({ isMacOf }: Pick<RowMacs, 'isMacOf'>, grant: Proven
   return persons.length >= grant.terms.need ? null : `${persons.length} of ${grant.terms.need} persons gave the grant`;
 }
 
-type Row = { agent: string; owner: string } & Pick<Hold, 'plan' | 'question'> & With;
+/** A question as a grant answers it. */
+export type GrantedRow = { agent: string; owner: string } & Pick<Hold, 'plan' | 'question'> & With;
 
 /** Who asks, and who wrote in the task, give themselves nothing where the policy leaves them out. */
 export const isOfRequester = (
   { given }: Pick<ProvenGrant, 'given'>,
-  { owner, plan }: Pick<Row, 'owner' | 'plan'>,
+  { owner, plan }: Pick<GrantedRow, 'owner' | 'plan'>,
 ): boolean =>
   plan.exclude.includes('requester') &&
   given.some(({ by }) => [owner, ...(plan.requesters ?? [])].some((one) => isSamePerson(one, by)));
@@ -221,7 +222,7 @@ export const isStanding = (
 /** Why a decision by a grant is not proved; null: the grant is, and the call is within it. */
 export function whyUngranted(
   checks: Pick<RowMacs, 'isMacOf'>,
-  { agent, owner, plan, question, attachments }: Row,
+  { agent, owner, plan, question, attachments }: GrantedRow,
   { granted, at, values }: Pick<Decision, 'granted' | 'at' | 'values'>,
 ): string | null {
   if (granted === undefined) return 'it names no grant';

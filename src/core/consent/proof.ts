@@ -14,7 +14,7 @@ import type { PasskeyProof, SignedAnswer } from '../../contract/holds/passkey.ts
 import type { Principal } from '../../contract/base/principal.ts';
 import { canonicalJson } from '../base/json.ts';
 import { agreementHash, agreementKey, inPlaceOf } from './agreement.ts';
-import { whyUngranted } from './grants.ts';
+import { type GrantedRow, whyUngranted } from './grants.ts';
 import { placesOf } from './stage.ts';
 import { askedAs, entriesOf, temporalOperatorId } from '../policy/audience.ts';
 import { namesOf } from '../policy/audience-entry.ts';
@@ -191,7 +191,7 @@ export type Proved = (Decision | Vote) & { proof: DecisionProof };
 /** What of a row is not proved: its decision and votes. Temporal's own tools and the clock have no proof, and no receipt. */
 export function unprovedIn(
   checks: ProofChecks,
-  row: Asked & Pick<Hold, 'decision' | 'votes' | 'ended'> & Provable & Parameters<typeof whyUngranted>[1],
+  row: Asked & Pick<Hold, 'decision' | 'votes' | 'ended'> & Provable & GrantedRow,
 ): string[] {
   const given = [...(row.decision === null ? [] : [row.decision]), ...row.votes];
   const unsent = row.decision === null ? null : whyUnsent(checks, row);
@@ -207,7 +207,7 @@ export function unprovedIn(
   return [...forged, ...contraryIn(row), ...(unsent === null ? [] : [unsent])];
 }
 
-function ungranted(checks: ProofChecks, row: Parameters<typeof whyUngranted>[1], given: Decision | Vote): string[] {
+function ungranted(checks: ProofChecks, row: GrantedRow, given: Decision | Vote): string[] {
   // No vote is given by a grant.
   const why = 'digest' in given ? whyUngranted(checks, row, given) : 'no one was asked';
   return why === null ? [] : [`the answer by a grant is not proved: ${why}`];
