@@ -104,9 +104,9 @@ async function refuseLate(
   // Sent again, it was taken.
   const key = { agent, threadId, runId: openingRunId(messageId) };
   if ((await store.sent.known(key, [messageId])).length > 0) return;
-  const { decision } = hold ?? { decision: null };
-  const isWorking = hold !== null && !isEndedStatus((await store.tasks.get(hold.taskId))?.status ?? 'DONE');
-  if (isWorking && decision?.by === id && decision.values['text'] === text) return;
+  const isTheirs = hold?.decision?.by === id && hold.decision.values['text'] === text;
+  const task = isTheirs ? await store.tasks.get(hold.taskId) : null;
+  if (task !== null && !isEndedStatus(task.status)) return;
   throw new StandfastError('changed_meanwhile', lateWords);
 }
 
