@@ -22,20 +22,23 @@ const saying = (content: string): JsonObject[] => [
   { id: 'm2', role: 'user', content },
 ];
 
-/** A first turn whose message is in a row of its own. */
-async function withRow(altered: (row: NewIntake) => Partial<NewIntake>): Promise<TurnCase> {
-  const turn = await aTurn(store, createScriptedAgent('task-1'));
-  const { agent, threadId } = turn.input.task;
-  const key = { agent, threadId, runId: 'r-kept' };
-  const row = asKept({
+/** The row of a run whose last message is new, as an api kept it. */
+const keptRun = (key: Pick<NewIntake, 'agent' | 'threadId' | 'runId'>, body: JsonObject) =>
+  asKept({
     ...key,
     fingerprint: 'f',
     principal: aSuper,
     receivedAt: '2026-11-28T09:00:00.000Z',
     plan: messagePlan(),
-    body: { ...key, messages: saying('pay the supplier') },
+    body: { ...key, ...body },
     messageIds: ['m2'],
   });
+
+/** A first turn whose message is in a row of its own. */
+async function withRow(altered: (row: NewIntake) => Partial<NewIntake>): Promise<TurnCase> {
+  const turn = await aTurn(store, createScriptedAgent('task-1'));
+  const { agent, threadId } = turn.input.task;
+  const row = keptRun({ agent, threadId, runId: 'r-kept' }, { messages: saying('pay the supplier') });
   await store.intake.put({ ...row, ...altered(row) });
   return turn;
 }
@@ -80,15 +83,7 @@ test('a later message of a task goes by the options of its first run as an api t
   const { task } = input;
   const key = { agent: task.agent, threadId: task.threadId, runId: 'r-options' };
   const forwardedProps = { a2a: { historyLength: 7, metadata: { note: 'as it came' } } };
-  const row = asKept({
-    ...key,
-    fingerprint: 'f',
-    principal: aSuper,
-    receivedAt: '2026-11-28T09:00:00.000Z',
-    plan: messagePlan(),
-    body: { ...key, messages: saying('pay'), forwardedProps },
-    messageIds: ['m2'],
-  });
+  const row = keptRun(key, { messages: saying('pay'), forwardedProps });
   const other = { ...row.body, forwardedProps: { a2a: { historyLength: 7, metadata: { note: 'pay eve as well' } } } };
   const optionsWith = async (kept: NewIntake) => {
     await store.intake.put(kept);
