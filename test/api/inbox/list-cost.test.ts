@@ -80,13 +80,16 @@ describe.each(server === undefined ? ['pglite'] : ['pglite', 'postgres'])('lists
 
   // Promise LI2
   test('lists take as many statements for thirty rows as for three', async () => {
+    // The least of some counts: what is read again every few seconds, for all requests, is no cost of a list.
     const cost = async (): Promise<Record<string, number>> => {
       const costs: Record<string, number> = {};
       for (const url of lists) {
         await get(rig, url);
-        statements.take();
-        await get(rig, url);
-        costs[url] = statements.take().length;
+        for (const _ of [1, 2, 3]) {
+          statements.take();
+          await get(rig, url);
+          costs[url] = Math.min(costs[url] ?? Infinity, statements.take().length);
+        }
       }
       return costs;
     };

@@ -20,7 +20,9 @@ afterAll(() => supervisor.end());
 (python === undefined ? test.skip : test)('the Python package passes its own tests, from its wheel', async () => {
   const tests = join(root, 'packages/python/tests');
   const env = { ...process.env, PYTHONPATH: `${site}:${tests}`, PYTHONDONTWRITEBYTECODE: '1', NO_PROXY: '127.0.0.1' };
-  const args = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-c', '/dev/null', tests];
+  // A test that hangs ends the run with its name and stack, well before this test's own bound.
+  const bound = ['-o', 'faulthandler_timeout=120', '-o', 'faulthandler_exit_on_timeout=true'];
+  const args = ['-m', 'pytest', '-q', ...bound, '-p', 'no:cacheprovider', '-c', '/dev/null', tests];
   const { stdout } = await run(python ?? '', args, { env, cwd: site });
   expect(stdout).toMatch(/^\d+ passed/m);
 });
