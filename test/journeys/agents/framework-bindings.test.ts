@@ -1,4 +1,4 @@
-// Agents that the SDKs of Python and Go serve, by each binding of A2A: what docs/a2a.md says of them.
+// Agents that the SDKs of JavaScript, Python and Go serve, by each binding of A2A: what docs/a2a.md says of them.
 import { describe, expect, test } from '@jest/globals';
 import {
   type Binding,
@@ -6,6 +6,7 @@ import {
   bindings,
   hasSdk,
   type Sdk,
+  sdks,
   startBindingAgent,
 } from '../../rigs/agents/binding-agent.ts';
 import { textsOf } from '../../rigs/streams/agui.ts';
@@ -14,7 +15,6 @@ import { waitFor } from '../../rigs/wait-for.ts';
 import { decided, ended, interruptOf, longMs, openHold, tasksOf, waitForTask } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
-const sdks: readonly Sdk[] = ['Python', 'Go'];
 const pairs = sdks.flatMap((sdk) => bindings.map((binding): [Sdk, Binding] => [sdk, binding]));
 const served = pairs.filter(([sdk]) => hasSdk(sdk));
 const nameOf = (sdk: Sdk, binding: Binding): string => `${sdk}-${binding.replace('+', '-')}`.toLowerCase();
@@ -46,7 +46,7 @@ const yes = { status: 'resolved' as const, payload: { approved: true } };
 
 const each = served.map(([sdk, binding]) => [sdk, binding, nameOf(sdk, binding)] as const);
 
-(each.length === 0 ? describe.skip : describe)('an agent on the SDK of another language', () => {
+(each.length === 0 ? describe.skip : describe)('an agent on an SDK of A2A', () => {
   // Promise B9g
   test.each(each)(
     'an agent on the SDK for %s over %s streams its words, and pays once what a person approves',
@@ -100,7 +100,7 @@ const each = served.map(([sdk, binding]) => [sdk, binding, nameOf(sdk, binding)]
 
   // One kill for all of them: a start takes as long as a test.
   // Promise B9g
-  test('an agent on the SDK of another language goes on through kill -9 of Standfast: joined again, and sent nothing twice', async () => {
+  test('an agent on an SDK of A2A goes on through kill -9 of Standfast: joined again, and sent nothing twice', async () => {
     const names = each.map(([, , name]) => name);
     const begin = async (agent: string) => {
       const before = (await written(agent, 'slow')).length;

@@ -8,6 +8,8 @@ import { interruptsOf } from '../../rigs/streams/agui.ts';
 import { startJsAgent } from '../../rigs/agents/js-agent.ts';
 import { hasPython, startCaller } from '../../rigs/agents/python-agent.ts';
 import {
+  callersInClear,
+  callersInTls,
   type CallerResult,
   hasGoCaller,
   hasOldSdks,
@@ -115,27 +117,6 @@ test.each([...written, ...(hasPython ? ['adk_caller.py'] : [])])(
   });
 });
 
-const sdks = [
-  ['JavaScript 0.3', 'JSONRPC'],
-  ['JavaScript 0.3', 'HTTP+JSON'],
-  ['Python 0.3', 'JSONRPC'],
-  ['Python 0.3', 'HTTP+JSON'],
-  ['Python 1.0', 'JSONRPC'],
-  ['Python 1.0', 'HTTP+JSON'],
-  ['Python 1.0', 'GRPC'],
-  ['Go 0.3', 'JSONRPC'],
-  ['Go 0.3', 'HTTP+JSON'],
-  ['Go 1.0', 'JSONRPC'],
-  ['Go 1.0', 'HTTP+JSON'],
-  ['Go 1.0', 'GRPC'],
-] as const;
-const secured = [
-  ['JavaScript 0.3', 'GRPC'],
-  ['Python 0.3', 'GRPC'],
-  ['Python 1.0', 'GRPC'],
-  ['Go 0.3', 'GRPC'],
-  ['Go 1.0', 'GRPC'],
-] as const;
 const has = (sdk: string): boolean => (sdk.startsWith('Go') ? hasGoCaller : hasOldSdks);
 
 const played = (pushUrl: string): CallerResult => ({
@@ -157,7 +138,7 @@ async function plays(sdk: SdkCaller, binding: string, agent: string, more: Recor
   expect(isEnd.exec(end.body)?.[1]).toBe(sdk.endsWith('0.3') ? 'completed' : 'TASK_STATE_COMPLETED');
 }
 
-describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
+describe.each(callersInClear)('a caller on the SDK for %s over %s', (sdk, binding) => {
   (has(sdk) ? test : test.skip)(
     'a caller on an SDK is asked, sets up a push, joins its stream again, answers, is pushed to, and cancels another task',
     () => plays(sdk, binding, address('open-trip')),
@@ -165,14 +146,14 @@ describe.each(sdks)('a caller on the SDK for %s over %s', (sdk, binding) => {
 });
 
 // Promise V24
-test.each(secured.filter(([sdk]) => has(sdk)))(
+test.each(callersInTls.filter(([sdk]) => has(sdk)))(
   'a caller on the SDK for %s speaks %s in TLS, and does all that it does in clear',
   (sdk, binding) => plays(sdk, binding, `${alone.url}/a2a/open-trip/`, { CALLER_CA: certificate }),
 );
 
 // One kill for all of them: a start takes as long as a test.
 // Promise V2
-const outliving = sdks.filter(([sdk]) => sdk.endsWith('1.0') && has(sdk));
+const outliving = callersInClear.filter(([sdk]) => sdk.endsWith('1.0') && has(sdk));
 (outliving.length === 0 ? test.skip : test)(
   'callers on the SDKs for Python and Go go on through kill -9 of Standfast between question and answer, by each binding',
   async () => {

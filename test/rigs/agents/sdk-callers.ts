@@ -18,6 +18,29 @@ export const hasGoCaller = goCaller !== '';
 
 export type SdkCaller = 'JavaScript 0.3' | 'Python 0.3' | 'Python 1.0' | 'Go 0.3' | 'Go 1.0';
 
+/** Who calls by which binding in clear. Standfast offers gRPC of 0.3 for one agent alone, and the rig has that one in TLS. */
+export const callersInClear = [
+  ['JavaScript 0.3', 'JSONRPC'],
+  ['JavaScript 0.3', 'HTTP+JSON'],
+  ['Python 0.3', 'JSONRPC'],
+  ['Python 0.3', 'HTTP+JSON'],
+  ['Python 1.0', 'JSONRPC'],
+  ['Python 1.0', 'HTTP+JSON'],
+  ['Python 1.0', 'GRPC'],
+  ['Go 0.3', 'JSONRPC'],
+  ['Go 0.3', 'HTTP+JSON'],
+  ['Go 1.0', 'JSONRPC'],
+  ['Go 1.0', 'HTTP+JSON'],
+  ['Go 1.0', 'GRPC'],
+] as const;
+export const callersInTls = [
+  ['JavaScript 0.3', 'GRPC'],
+  ['Python 0.3', 'GRPC'],
+  ['Python 1.0', 'GRPC'],
+  ['Go 0.3', 'GRPC'],
+  ['Go 1.0', 'GRPC'],
+] as const;
+
 const ResultSchema = z.object({
   asked: z.array(z.string()),
   push: z.array(z.string()),
