@@ -32,7 +32,11 @@ afterEach(() => {
   }
 });
 
-async function foundOf(answers: Record<string, [number, unknown]>, path = ''): Promise<string> {
+async function foundOf(
+  answers: Record<string, [number, unknown]>,
+  path = '',
+  configOf: (origin: string) => object = () => ({}),
+): Promise<string> {
   const server = createServer((request, response) => {
     const [code, body] = answers[request.url ?? ''] ?? [404, { detail: 'Not Found' }];
     const text = JSON.stringify(body).replaceAll('PORT', String(request.socket.localPort));
@@ -42,11 +46,10 @@ async function foundOf(answers: Record<string, [number, unknown]>, path = ''): P
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const agent = AgentConfigSchema.parse({ url: `http://127.0.0.1:${port}/${path}` });
-  return checkAgent('payer', agent, openEgress).then(
-    (text) => text,
-    (error: Error) => error.message.replaceAll(String(port), 'PORT'),
-  );
+  const origin = `http://127.0.0.1:${port}`;
+  const agent = AgentConfigSchema.parse({ url: `${origin}/${path}`, ...configOf(origin) });
+  const found = await checkAgent('payer', agent, openEgress).catch((error: Error) => error.message);
+  return found.replaceAll(String(port), 'PORT');
 }
 
 test('what doctor reports of AgentOS is that it neither reads tasks again nor cancels them', async () => {
@@ -91,7 +94,24 @@ describe('what doctor reports of a card that cannot be used', () => {
       { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     ]);
-    expect(found).toMatch(/; called by HTTP\+JSON 1\.0 at http:\/\/127\.0\.0\.1:\d+\/a2a$/);
+    expect(found).toMatch(/; called by HTTP\+JSON 1\.0 at http:\/\/127\.0\.0\.1:PORT\/a2a$/);
+  });
+
+  // Promise B9f
+  test('what doctor reports of a card that names an address of its own is the endpoint that runs call in its place', async () => {
+    const inside = { url: 'http://0.0.0.0:8000/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const served = { name: 'payer', capabilities: {}, supportedInterfaces: [inside] };
+    const found = await foundOf({ '/.well-known/agent-card.json': [200, served] }, '', (origin) => ({
+      endpoint: `${origin}/a2a`,
+    }));
+    expect(found).toMatch(/^payer .*; called by JSONRPC 1\.0 at http:\/\/127\.0\.0\.1:PORT\/a2a$/);
+  });
+
+  test('what doctor reports of a card is the same where its address ends in no .json', async () => {
+    const own = { url: 'http://127.0.0.1:PORT/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const served = { name: 'payer', capabilities: {}, supportedInterfaces: [own] };
+    const found = await foundOf({ '/agents/payer/card': [200, served] }, 'agents/payer/card');
+    expect(found).toMatch(/^payer .*; called by JSONRPC 1\.0 at http:\/\/127\.0\.0\.1:PORT\/a2a$/);
   });
 });
 

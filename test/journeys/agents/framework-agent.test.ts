@@ -1,12 +1,15 @@
 // Frameworks that ask over A2A, each with its own server and newest packages, a scripted model, and tools that
 // count what they execute. A framework whose packages cannot be installed is left out by name (scripts/framework-agents.mjs).
 import { describe, expect, test } from '@jest/globals';
+import { checkAgent } from '../../../src/cli/doctor/doctor-agent.ts';
+import { AgentConfigSchema } from '../../../src/contract/configuration/agent-config.ts';
 import {
   type FrameworkAgent,
   hasFramework,
   startFrameworkAgent,
   startLangGraphServer,
 } from '../../rigs/agents/framework-agent.ts';
+import { openEgress } from '../../rigs/open-egress.ts';
 import { interruptsOf, textsOf } from '../../rigs/streams/agui.ts';
 import type { WireEvent } from '../../rigs/streams/sse-stream.ts';
 import { decided, ended, holdsOf, longMs, openHold, waitForTask } from '../setting.ts';
@@ -56,6 +59,7 @@ const { supervisor, up, startAgain } = startProduct(async () => {
     agents.set('langgraph', server);
     for (const graph of ['reviewed', 'one-by-one', 'asks', 'both', 'typed', 'form'])
       lines.push(`  ${graph}: { url: '${server.graph(graph)}' }`);
+    lines.push(`  root: { url: '${server.url}/' }`);
   }
   return `agents:\n${lines.join('\n')}\n`;
 });
@@ -68,6 +72,15 @@ langgraph('LangGraph Server', () => {
     expect([...textsOf(events).values()].map((text) => text.trim())).toEqual(['One two three four']);
     const deltas = events.filter(({ type }) => type === 'TEXT_MESSAGE_CONTENT');
     expect(deltas.length).toBeGreaterThan(2);
+  });
+
+  test('LangGraph Server named by its root ends a run with the address to use, as doctor names it', async () => {
+    const { url } = agentOf('langgraph');
+    const hint = `a LangGraph server: use ${url}/a2a/<assistant id>`;
+    const { events } = await up.run('root', { threadId: 'root', text: 'hello' }, longMs);
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', message: expect.stringContaining(hint) });
+    const config = AgentConfigSchema.parse({ url: `${url}/` });
+    await expect(checkAgent('root', config, openEgress)).rejects.toThrow(hint);
   });
 
   test('LangGraph Server has a tool call approved as it is, and it runs once', async () => {
