@@ -39,17 +39,14 @@ describe('the recipe for', () => {
   });
 });
 
-test.each(['LangChain and LangGraph', '@openai/agents'])(
-  'the recipe for %s prints the JavaScript that its whole file has, line by line',
-  (name) => {
-    const text = recipes.find((one) => one.startsWith(`${name}\n`)) ?? '';
-    const there = new Set(wholeFiles(text).flatMap((file) => read(file).split('\n')));
-    const printed = snippetsOf(name).filter((code) => code.includes('serveTurns'));
-    expect(printed).toHaveLength(1);
-    const own = (line: string): boolean => line !== '' && !line.startsWith('import ');
-    expect(printed.flatMap((code) => code.split('\n')).filter((line) => own(line) && !there.has(line))).toEqual([]);
-  },
-);
+test('the recipe for LangGraph prints the JavaScript that its whole file has, line by line', () => {
+  const name = 'LangChain and LangGraph';
+  const text = recipes.find((one) => one.startsWith(`${name}\n`)) ?? '';
+  const there = new Set(wholeFiles(text).flatMap((file) => read(file).split('\n')));
+  const printed = snippetsOf(name).filter((code) => code.includes('serveTurns'));
+  expect(printed).toHaveLength(1);
+  expect(printed.flatMap((code) => code.split('\n')).filter((line) => line !== '' && !there.has(line))).toEqual([]);
+});
 
 const player = `
 import { AgentCard, SendMessageRequest } from '@a2a-js/sdk';

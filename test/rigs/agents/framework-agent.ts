@@ -55,18 +55,27 @@ export async function ledgerIn(supervisor: Supervisor): Promise<{ path: string; 
   return { path, ledger: { executed, letGo: () => writeFile(`${path}.go`, '') } };
 }
 
-/** What runs it: its own program, or its file with the Python or the packages that were installed for it. */
-async function commandOf(supervisor: Supervisor, framework: Framework): Promise<{ command: string; args: string[] }> {
+/** What runs it: its own program, or its file with the Python or the packages that were installed for it. `printed` is run in the place of its file. */
+export async function commandOf(
+  supervisor: Supervisor,
+  framework: Framework,
+  printed?: string,
+): Promise<{ command: string; args: string[] }> {
   const made = installed[framework] ?? '';
   if (framework === 'a2ago') return { command: made, args: [] };
   const own = join(folder, framework);
-  if (!existsSync(join(own, 'package.json'))) return { command: made, args: [join(own, 'agent.py')] };
+  const isScript = existsSync(join(own, 'package.json'));
+  const [command, file] = isScript ? [process.execPath, 'agent.js'] : [made, 'agent.py'];
+  if (!isScript && printed === undefined) return { command, args: [join(own, file)] };
   // Next to its packages: a module finds them from where it is.
   const cwd = await supervisor.tempDir(framework);
   await cp(own, cwd, { recursive: true });
-  await cp(join(folder, 'a2a-executor.js'), join(cwd, 'a2a-executor.js'));
-  await symlink(join(made, 'node_modules'), join(cwd, 'node_modules'));
-  return { command: process.execPath, args: [join(cwd, 'agent.js')] };
+  if (isScript) {
+    await cp(join(folder, 'a2a-executor.js'), join(cwd, 'a2a-executor.js'));
+    await symlink(join(made, 'node_modules'), join(cwd, 'node_modules'));
+  }
+  if (printed !== undefined) await writeFile(join(cwd, file), printed);
+  return { command, args: [join(cwd, file)] };
 }
 
 /** An agent that is a program of its own (frameworks/<name>/agent.py, agent.js, or built of agent.go). */
