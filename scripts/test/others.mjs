@@ -82,7 +82,7 @@ const packages = [
     what: 'Python frameworks',
     variable: 'STANDFAST_TEST_ASKING_PYTHON',
     prepare: prepareAskingPython,
-    files: /callers\/(asking-frameworks|mcp-python|python-(package|types))\.test/,
+    files: /callers\/(asking-(frameworks|printed)|mcp-programs|python-(package|types))\.test/,
     python: true,
   },
   {

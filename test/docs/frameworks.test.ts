@@ -57,6 +57,9 @@ const pinned: [name: string, file: string, named: RegExp][] = [
   ['fasta2a', `${at}/fasta2a/requirements.txt`, /\(fasta2a (\d[\d.]*)/g],
   ['ag2', `${at}/ag2/requirements.txt`, /\| AG2 (\d\S*)/g],
   ['beeai-framework', `${at}/beeai/requirements.txt`, /\| BeeAI framework (\d\S*)/g],
+  ['@modelcontextprotocol/sdk', 'package.json', /`@modelcontextprotocol\/sdk` (\d[\d.]*)/g],
+  ['@modelcontextprotocol/client', 'package.json', /`@modelcontextprotocol\/client` (\d[\d.]*)/g],
+  ['mcp', 'examples/ask/python/requirements.txt', /Python \(`mcp` (\d[\d.]*)/g],
 ];
 
 function versionIn(file: string, name: string): string {
