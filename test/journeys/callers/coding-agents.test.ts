@@ -7,6 +7,7 @@ import type { HoldView } from '../../../src/contract/holds/hold.ts';
 import { HoldViewSchema } from '../../../src/contract/holds/hold.ts';
 import { hasCodingAgents, startClaude, startGemini, type CodingAgent } from '../../rigs/agents/coding/coding-agents.ts';
 import { waitFor } from '../../rigs/wait-for.ts';
+import { read } from '../../source-tree.ts';
 import { decided, longMs } from '../setting.ts';
 import { startProduct } from '../start-product.ts';
 
@@ -93,9 +94,9 @@ const withHook = (command: string) => ({
     expect(ran(no)).toEqual([]);
   });
 
-  test('Claude Code without a terminal asks by permission_prompt over MCP, and runs what was approved', async () => {
-    const headers = { Authorization: 'Bearer ${STANDFAST_API_KEY}' };
-    const mcp = { mcpServers: { standfast: { type: 'http', url: `${up.url}/mcp`, headers } } };
+  test('Claude Code without a terminal asks by permission_prompt over MCP, as docs/agents.md prints it, and runs what was approved', async () => {
+    const [, printed = ''] = /^```json\n(\{\n {2}"mcpServers"[^]*?)^```$/m.exec(read('docs/agents.md')) ?? [];
+    const mcp = JSON.parse(printed.replace('http://127.0.0.1:8600', up.url)) as object;
     const withoutTerminal = [
       '--permission-prompt-tool',
       'mcp__standfast__permission_prompt',

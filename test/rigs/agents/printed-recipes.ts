@@ -9,6 +9,14 @@ const [, text = ''] = /^## Recipes$([^]*?)^## /m.exec(read('docs/agents.md')) ??
 /** Each recipe with its title as the first line. */
 export const recipes = text.split(/^### /m).slice(1);
 
+/** What a section prints as code, in order: between fences, or indented. */
+export function codeIn(section: string): string[] {
+  const [, after = ''] = read('docs/agents.md').split(`\n## ${section}\n`);
+  const [own = ''] = after.split(/^## /m);
+  const found = [...own.matchAll(/^```\w+\n([^]*?)^```$|((?:^ {4}.*\n)+)/gm)];
+  return found.map(([, fenced, indented = '']) => fenced ?? indented.replaceAll(/^ {4}/gm, ''));
+}
+
 export function snippetsOf(title: string): string[] {
   const recipe = recipes.find((one) => one.startsWith(`${title}\n`)) ?? '';
   return [...recipe.matchAll(/^```(?:python|js|go)\n([^]*?)^```$/gm)].map(([, code = '']) => code);

@@ -1,7 +1,7 @@
 // The product as users start it: `standfast up`, or `standfast api` and `standfast worker` apart.
 
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { follow, openRun, runAgent, type RunRequest, type RunResult } from '../streams/agui.ts';
@@ -209,6 +209,16 @@ export function startProgram(
     cwd: repository,
     env: { ...nodeSettings, ...env },
   });
+}
+
+/** The command `standfast` of this build, in a folder for PATH below `dir`. */
+export async function commandDir(dir: string): Promise<string> {
+  const bin = join(dir, 'bin');
+  await mkdir(bin);
+  const file = join(bin, 'standfast');
+  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  await chmod(file, 0o755);
+  return bin;
 }
 
 async function readyUrl(running: RigProcess, boundMs: number): Promise<string> {

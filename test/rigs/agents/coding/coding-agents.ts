@@ -1,9 +1,9 @@
 // Coding agents of npm, each in a folder and a home of its own, with a model of this machine and no other address.
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RigProcess, Supervisor } from '../../process/supervisor.ts';
-import { program } from '../../product/standfast.ts';
+import { commandDir } from '../../product/standfast.ts';
 import { startFakeModel, type FakeModel, type ToolCall } from './fake-model.ts';
 
 /** Where scripts/coding-agents.mjs installed them. */
@@ -28,16 +28,6 @@ interface Start {
 const example = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../../../examples/coding-agents/${name}`, import.meta.url)), 'utf8');
 const asJson = (value: object): string => JSON.stringify(value, null, 2);
-
-/** The command `standfast` of this build, in a folder for PATH. */
-async function commandDir(dir: string): Promise<string> {
-  const bin = join(dir, 'bin');
-  await mkdir(bin);
-  const file = join(bin, 'standfast');
-  await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-  await chmod(file, 0o755);
-  return bin;
-}
 
 interface Place {
   dir: string;
