@@ -11,7 +11,7 @@ import { read } from '../source-tree.ts';
 const PrintedSchema = z.object({
   id: z.string(),
   message: z.string(),
-  responseSchema: z.looseObject({ title: z.string() }),
+  responseSchema: z.object({ title: z.string() }).catchall(z.json()),
   expiresAt: z.string(),
   metadata: z.object({ standfast: z.looseObject({ defaults: z.record(z.string(), z.json()) }) }),
 });
