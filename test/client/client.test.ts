@@ -81,6 +81,29 @@ describe('the client for programs', () => {
     expect((await anna.chat.read(hold.taskId)).source).toBe('stored');
   });
 
+  // Promise CL7
+  test('the client for programs makes ids on a page without TLS, where browsers have no randomUUID', async () => {
+    const sent: { id?: string; messageId?: string }[] = [];
+    const answering: typeof fetch = async (input, init) => {
+      sent.push((await new Request(input, init).json()) as (typeof sent)[number]);
+      return Response.json({ status: 'waiting', reason: null, by: null, link: null }, { status: 202 });
+    };
+    const onPage = createStandfastClient({ baseUrl, fetch: answering });
+    Object.defineProperty(globalThis.crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      for (const city of ['Rome', 'Bonn']) {
+        await onPage.chat.send('a-task', `Why ${city}?`);
+        await expect(onPage.ask(`${city}?`, { timeoutMs: 0 })).rejects.toMatchObject({ outcome: 'waiting' });
+      }
+    } finally {
+      Reflect.deleteProperty(globalThis.crypto, 'randomUUID');
+    }
+    const ids = sent.map(({ id, messageId }) => id ?? messageId ?? '');
+    const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+    expect(ids.filter((id) => uuid.test(id))).toHaveLength(4);
+    expect(new Set(ids).size).toBe(4);
+  });
+
   // Promise CL3
   test('the client for programs waits for a decision: one to come, one that was there, and no longer than its signal', async () => {
     const hold = await asked();

@@ -4,6 +4,7 @@ import type { components, paths } from './api-types.ts';
 import { StandfastError } from './errors.ts';
 import { followMany } from './follow-many.ts';
 import { limitOf, untilAnswered, type Limit } from './limit.ts';
+import { newId } from './new-id.ts';
 
 type Schemas = components['schemas'];
 type Question = Omit<Schemas['AskBody'], 'wait' | 'id'> & { id: string };
@@ -267,7 +268,7 @@ function bodyOf({ id, ...options }: AskOptions): Question {
   const { title, policy, risk, reasoning, links, expireAfter, ifChanged, callback } = options;
   const files = options.files?.map((file) => ({ ...file, data: base64Of(file.data) }));
   const rest = given({ title, policy, risk, reasoning, links, expireAfter, ifChanged, callback, files });
-  return { id: id ?? crypto.randomUUID(), ...rest };
+  return { id: id ?? newId(), ...rest };
 }
 
 /** In pieces: a whole file would be too many arguments. */

@@ -6,6 +6,7 @@ import type { Asking } from './ask.ts';
 import { StandfastError, problemFrom } from './errors.ts';
 import { followInbox } from './inbox.ts';
 import type { InboxEvent, InboxOptions } from './inbox.ts';
+import { newId } from './new-id.ts';
 import { defaultRetry, retryingFetch } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
 import { waitForDecision } from './wait-for-decision.ts';
@@ -167,7 +168,7 @@ export function createStandfastClient(options: StandfastOptions = {}): Standfast
     holds,
     chat: {
       read: async (id) => unwrap(await api.GET('/api/tasks/{id}/chat', byId(id))),
-      send: async (id, text, messageId = crypto.randomUUID()) =>
+      send: async (id, text, messageId = newId()) =>
         unwrap(await api.POST('/api/tasks/{id}/chat/message', { ...byId(id), body: { text, messageId } })),
     },
     inbox,
