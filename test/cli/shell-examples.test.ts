@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/contract/base/json.ts';
+import { isFitId } from '../../src/api/ask/ask-runs.ts';
 import type { HoldRow } from '../../src/store/store.ts';
 import { aDecision, freshThread, keyConfig, keys, openWhatIsAsked, anEnd } from '../api/rig.ts';
 import { closeSent } from '../rigs/proofs.ts';
@@ -108,6 +109,22 @@ describe('examples for shells', () => {
     expect(yes).toEqual({ code: 0, out: 'deploying abc\n' });
     expect(no).toEqual({ code: 1, out: '' });
   }, 120_000);
+
+  test('the action of GitHub names its question by an id that Standfast takes, however long the name of a repository is', () => {
+    const { inputs } = parse(readFileSync('action.yml', 'utf8')) as Action;
+    const longest: Record<string, string> = {
+      repository: `${'o'.repeat(39)}/${'r'.repeat(100)}`,
+      repository_id: '12345678901',
+      run_id: '123456789012',
+      job: 'deploy-to-production-in-all-regions-of-the-world',
+    };
+    const id = inputs['id']?.default?.replace(
+      /\$\{\{ github\.(\w+) \}\}/gu,
+      (_all, name: string) => longest[name] ?? '${{',
+    );
+    expect(id).not.toContain('${{');
+    expect(isFitId(id ?? '')).toBe(true);
+  });
 
   test('the action of GitHub ends with 0 on a yes alone, and runs nothing of what its inputs say', async () => {
     const action = parse(readFileSync('action.yml', 'utf8')) as Action;
