@@ -48,12 +48,25 @@ function withDefault(schema: JsonObject): JsonObject {
   return typeof description === 'string' ? { ...schema, description: description + defaultWords(schema) } : schema;
 }
 
+/** No pattern takes it. */
+const unfitText = ' ';
+
+type Overridden = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
+
+/** Editors show these words where a text does not fit, as `check` does, in place of the pattern. */
+function addPatternWords({ zodSchema, jsonSchema }: Overridden): void {
+  if (jsonSchema.pattern === undefined) return;
+  const issues = z.safeParse(zodSchema, unfitText).error?.issues ?? [];
+  const words = issues.find(({ code }) => code === 'invalid_format')?.message;
+  if (words !== undefined) jsonSchema['patternErrorMessage'] = words;
+}
+
+const schemaOptions = { io: 'input', unrepresentable: 'any', override: addPatternWords } as const;
+
 /** What each key of the configuration is, and its default in words. */
 export const describedConfigSchema = (): JsonObject =>
   // Safe: a JSON Schema is JSON.
-  objectOf(
-    mapSchemas(z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as JsonObject, withDefault),
-  );
+  objectOf(mapSchemas(z.toJSONSchema(ConfigSchema, schemaOptions) as JsonObject, withDefault));
 
 export const configJsonSchema = (): JsonObject => ({
   ...objectOf(mapSchemas(describedConfigSchema(), withVariable)),

@@ -67,7 +67,26 @@ describe('standfast init', () => {
   });
 });
 
+/** Every schema of a text that has to fit a pattern; not that of a variable, which people mean by a text that is none. */
+function patternsWithin(schema: Json): JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap(patternsWithin);
+  if (!isObject(schema)) return [];
+  const isPattern = typeof schema['pattern'] === 'string' && schema['pattern'] !== String.raw`\$\{[^}]+\}`;
+  return [...(isPattern ? [schema] : []), ...Object.values(schema).flatMap(patternsWithin)];
+}
+
 describe('the JSON Schema of the configuration', () => {
+  test('the JSON Schema of the configuration says in words what a text has to be, where it has a pattern', () => {
+    const all = patternsWithin(configJsonSchema());
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter(({ patternErrorMessage: words }) => typeof words !== 'string' || words === '')).toEqual([]);
+    const { policies } = objectOf(configJsonSchema()['properties'] ?? null);
+    const text = JSON.stringify(policies);
+    for (const words of ['expected a duration such as 500ms', 'expected role:<name>, user:<name>']) {
+      expect(text).toContain(`"patternErrorMessage":"${words}`);
+    }
+  });
+
   test('the JSON Schema of the configuration takes every example that check takes', () => {
     const files = readdirSync('examples/policies').filter((name) => name.endsWith('.yaml'));
     expect(files.length).toBeGreaterThan(5);
