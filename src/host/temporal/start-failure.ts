@@ -47,7 +47,7 @@ async function unreachable({ address, connection }: TemporalTarget): Promise<str
   if (refused !== null) {
     return ['ENOTFOUND', 'EAI_AGAIN'].includes(errnoCode(refused) ?? '')
       ? `the name in TEMPORAL_ADDRESS=${address} cannot be resolved: correct it`
-      : `nothing answers at TEMPORAL_ADDRESS=${address} (${errorText(refused)}): start Temporal there, or correct the address`;
+      : `nothing answers at TEMPORAL_ADDRESS=${address} (${errorText(refused)}): start Temporal there, correct the address, or unset it, if standfast up shall start a server of its own`;
   }
   const tls = typeof connection.tls === 'object' && connection.tls !== null ? connection.tls : null;
   const handshake = await opened(

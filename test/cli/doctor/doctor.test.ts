@@ -105,7 +105,7 @@ describe('standfast doctor', () => {
     ]);
     const words = new Map(findings.map((finding) => [finding.what, finding.text]));
     expect(words.get('temporal')).toContain(`nothing answers at TEMPORAL_ADDRESS=127.0.0.1:${port} (`);
-    expect(words.get('temporal')).toContain('start Temporal there, or correct the address');
+    expect(words.get('temporal')).toContain('start Temporal there, correct the address, or unset it');
     expect(words.get('database')).toContain(`127.0.0.1:${port}/standfast cannot be reached`);
     expect(JSON.stringify(findings)).not.toContain('hush');
     expect(process.exitCode).toBe(1);
