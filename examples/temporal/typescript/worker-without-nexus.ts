@@ -1,4 +1,4 @@
-// STANDFAST_API_KEY=… npx tsx worker-without-nexus.ts
+// npm install @standfast/client && STANDFAST_API_KEY=… npx tsx worker-without-nexus.ts
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import * as payments from './activities.ts';

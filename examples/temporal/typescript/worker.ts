@@ -1,4 +1,4 @@
-// npm install @temporalio/worker @temporalio/workflow @standfast/client tsx && npx tsx worker.ts
+// npm install @standfast/client && npx tsx worker.ts
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import * as activities from './activities.ts';
