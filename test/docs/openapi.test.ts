@@ -37,6 +37,22 @@ function namesIn(value: unknown, names = new Set<unknown>()): Set<unknown> {
 
 describe('the published interface', () => {
   // Promise CL12
+  test('the generators that docs/agents.md prints are those by which the tests make clients', () => {
+    const page = readFileSync('docs/agents.md', 'utf8');
+    const rig = (path: string): string => readFileSync(`test/rigs/clients/${path}`, 'utf8');
+    const { dependencies } = z
+      .object({ dependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(rig('typescript/package.json')));
+    const [generator = '', typescript = ''] = [dependencies['@hey-api/openapi-ts'], dependencies['typescript']];
+    const [, tool] = /^tool (\S+)$/m.exec(rig('go/go.mod')) ?? [];
+    expect(page).toContain(`@hey-api/openapi-ts ${generator.split('.', 2).join('.')} does not run next to`);
+    expect(page).toContain(`npm install @hey-api/openapi-ts typescript@${typescript.split('.')[0]} &&`);
+    expect(page).toContain(`go get -tool ${tool}\n`);
+    expect(page).toContain(`go tool oapi-codegen -package standfast -generate types,client -o `);
+    expect(readFileSync('scripts/generated-clients.mjs', 'utf8')).toContain("'-generate', 'types,client', '-o'");
+  });
+
+  // Promise CL12
   test('the published interface names each operation, each by a name of its own that a program may have', () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(names.length).toBeGreaterThan(70);

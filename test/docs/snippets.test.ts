@@ -45,6 +45,10 @@ const held: Record<string, [line: string, test: string][]> = {
       'the Python that docs/agents.md prints asks for approval and for a form, and has what people gave',
     ],
     [
+      'go get -tool github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen',
+      'the generators that docs/agents.md prints are those by which the tests make clients',
+    ],
+    [
       "standfast approve 'Deploy 1.4 to production?' --id deploy-1.4 --wait 1h && ./deploy.sh",
       'the lines that docs/agents.md prints for shells go on after a yes, and have the answer of people',
     ],
