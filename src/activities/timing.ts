@@ -100,7 +100,8 @@ export const turnTiming: TurnTiming = {
   away: { firstMs: 10_000, maxMs: 1_800_000 },
   queue: { firstMs: 3_000, maxMs: 300_000 },
   circuit: {
-    probeEveryMs: 1_000,
+    // Less than a pass, so that each pass probes: an answer is at its agent within 2 s of its recovery.
+    probeEveryMs: 900,
     maxTrialEveryMs: 10_000,
     maxRetryAfterMs: 60_000,
     everyMs: 1_000,

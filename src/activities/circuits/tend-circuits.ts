@@ -94,22 +94,45 @@ export function tendCircuits(deps: TendDeps): { start(): void; stop(): Promise<v
     }
   }
 
+  /** By agent: one that answers no probe for seconds keeps no other one waiting. */
+  const underWay = new Map<string, Promise<void>>();
+
+  function tendAlone(row: AgentCircuit, stopping: AbortSignal): void {
+    if (underWay.has(row.agent)) return;
+    const tending = tend(row, stopping)
+      .then(ended, (error: unknown) => failed(error, stopping))
+      .finally(() => underWay.delete(row.agent));
+    underWay.set(row.agent, tending);
+  }
+
+  const ended = (): void => {
+    failures = 0;
+  };
+  function failed(error: unknown, stopping: AbortSignal): void {
+    failures += 1;
+    if (failures === 1 && !stopping.aborted)
+      log.warn({ err: error }, 'agents that are away cannot be tended; trying on');
+  }
+
   /** Between two passes that look for others' circuits, those that are known are tended. */
   const passes = repeating(timing.circuit.everyMs, async (stopping) => {
     try {
       for (;;) {
         const rows = await circuits.refresh();
-        const due = rows.filter(({ dueInMs }) => dueInMs <= 0);
-        await Promise.all(due.map((row) => tend(row, stopping)));
+        for (const row of rows) if (row.dueInMs <= 0) tendAlone(row, stopping);
         if (!rows.some(({ state }) => state === 'closing')) break;
         await systemClock.wait(timing.circuit.wakeEveryMs, stopping);
       }
-      failures = 0;
+      if (underWay.size === 0) ended();
     } catch (error) {
-      failures += 1;
-      if (failures === 1 && !stopping.aborted)
-        log.warn({ err: error }, 'agents that are away cannot be tended; trying on');
+      failed(error, stopping);
     }
   });
-  return { start: passes.start, stop: passes.stop };
+  return {
+    start: passes.start,
+    async stop() {
+      await passes.stop();
+      await Promise.all(underWay.values());
+    },
+  };
 }

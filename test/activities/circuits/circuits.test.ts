@@ -108,6 +108,40 @@ describe('the circuit of an agent, at several workers', () => {
   });
 
   // Promise W5b
+  test('an agent that is away is probed again while another one answers no probe', async () => {
+    const pings = { hanging: 0, refusing: 0 };
+    const signalled = new AbortController();
+    const transportOf = (agent: string): A2aTransport =>
+      ({
+        ping: ({ signal }: { signal: AbortSignal }) => {
+          pings[agent as keyof typeof pings] += 1;
+          return agent === 'refusing'
+            ? Promise.reject(new TypeError('fetch failed'))
+            : new Promise((_resolve, reject) => {
+                signal.addEventListener('abort', () => reject(signal.reason as Error));
+                signalled.signal.addEventListener('abort', () => reject(new TypeError('fetch failed')));
+              });
+        },
+        classify: () => ({ kind: 'not-sent', what: 'network', wasTaken: false, message: 'refused' }),
+      }) as unknown as A2aTransport;
+    for (const agent of Object.keys(pings)) await first.failed(agent, 'network');
+    const engine = { signalMoved: () => Promise.resolve() };
+    const tending = tendCircuits({ store, circuits: first, engine, transportOf, timing, log });
+    tending.start();
+    try {
+      await waitFor(() => pings.refusing > 3, 20_000, 'the other agent to be probed');
+      expect(pings.hanging).toBe(1);
+    } finally {
+      signalled.abort();
+      await tending.stop();
+      for (const agent of Object.keys(pings)) {
+        await first.taken(agent);
+        await first.apply(agent, { type: 'drained' });
+      }
+    }
+  });
+
+  // Promise W5b
   test('an agent that is away is probed by no message, one message tries when it is back, and then all are woken, also where that fails once', async () => {
     const agent = 'probed';
     let isUp = false;
