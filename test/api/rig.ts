@@ -24,6 +24,7 @@ import { endReasonOf } from '../../src/core/consent/verdict.ts';
 import { openTestStore } from '../rigs/store/test-store.ts';
 import type { HoldRow, RunRow, Store, TaskRow } from '../../src/store/store.ts';
 import type { CodecKeys } from '../../src/host/secrets/codec-keys.ts';
+import { refuse } from '../../src/core/base/errors.ts';
 import { closeSent, prover, testKey } from '../rigs/proofs.ts';
 import { createSealer } from '../../src/host/secrets/sealing.ts';
 import { createLinkSigner } from '../../src/host/secrets/tokens.ts';
@@ -398,13 +399,19 @@ export function openWhatIsAsked({ store, tasks }: Rig): TaskStart[] {
   return starts;
 }
 
-/** In place of a workflow that is cancelled: ends its task, and its question if that is open. */
-export function cancelWhatIsAsked({ store, tasks }: Rig): void {
+/** In place of a workflow whose question is withdrawn, or which is cancelled: ends its task, and its question if that is open. */
+export function withdrawWhatIsAsked({ store, tasks }: Rig): void {
   tasks.cancel = async ({ taskId }) => {
     const [hold] = await store.holds.ofTask(taskId);
     if (hold?.status === 'open') await closeSent(store, hold.holdId, anEnd('cancelled', null, null));
     await store.tasks.update(taskId, { status: 'CANCELED' });
     return { kind: 'answer', value: null };
+  };
+  tasks.amend = async (task, { hold: holdId }) => {
+    const hold = await store.holds.get(holdId);
+    if (hold?.status !== 'open') return { kind: 'refusal', refusal: refuse('hold_closed', `${holdId} is closed`) };
+    await tasks.cancel(task, '');
+    return { kind: 'answer', value: { holdId: hold.holdId, audience: hold.audience, votes: { have: 0, need: 1 } } };
   };
 }
 

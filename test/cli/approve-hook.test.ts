@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HoldRow } from '../../src/store/store.ts';
 import { runHook, type HookRun } from '../rigs/product/hook.ts';
-import { aDecision, anEnd, cancelWhatIsAsked, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
+import { aDecision, anEnd, withdrawWhatIsAsked, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
@@ -94,7 +94,7 @@ describe('approve-hook', () => {
   });
 
   test('approve-hook withdraws the question when its wait is over', async () => {
-    cancelWhatIsAsked(rig);
+    withdrawWhatIsAsked(rig);
     const { out, err } = await hook(call('call-8'), ['--wait', '1s']);
     expect(out).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
     expect(err).toContain('no decision within 1s');

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../src/contract/base/json.ts';
 import { askEndOf } from '../../src/core/consent/ask-end.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aDecision, anEnd, cancelWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
+import { aDecision, anEnd, withdrawWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { fc } from '../rigs/properties.ts';
@@ -100,7 +100,7 @@ describe('standfast approve', () => {
 
   test('approve takes a question back at the end of its wait, if it shall', async () => {
     const id = freshThread();
-    cancelWhatIsAsked(rig);
+    withdrawWhatIsAsked(rig);
     expect((await run(['approve', 'Publish?', '--id', id, '--wait', '1s', '--withdraw'])).code).toBe(9);
     expect((await holdOf(id)).status).toBe('cancelled');
   });
@@ -108,7 +108,7 @@ describe('standfast approve', () => {
   // Promise OT9a
   test('approve takes no yes to what another program asked in the place of its own question, though its arguments are the same', async () => {
     const id = freshThread();
-    cancelWhatIsAsked(rig);
+    withdrawWhatIsAsked(rig);
     const asOther = async (body: JsonObject): Promise<void> => {
       const headers = { authorization: `Bearer ${keys.anna}`, 'content-type': 'application/json' };
       const response = await fetch(`${url}/api/ask`, {

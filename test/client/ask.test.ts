@@ -6,7 +6,7 @@ import { answerApprovals } from '../../packages/client/src/ai-sdk.ts';
 import { createStandfastClient, StandfastError, NotAnswered } from '../../packages/client/src/index.ts';
 import type { StandfastClient } from '../../packages/client/src/index.ts';
 import type { HoldRow } from '../../src/store/store.ts';
-import { aDecision, anEnd, cancelWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
+import { aDecision, anEnd, withdrawWhatIsAsked, freshThread, keyConfig, keys, openWhatIsAsked } from '../api/rig.ts';
 import { describeApi } from '../api/describe-api.ts';
 import { closeSent } from '../rigs/proofs.ts';
 import { askedHold } from '../rigs/store/asked-hold.ts';
@@ -85,7 +85,7 @@ describe('the client for programs asks', () => {
 
   // Promise OT9a
   test('the client for programs never takes the answer to a question that another program asked in the place of its own', async () => {
-    cancelWhatIsAsked(rig);
+    withdrawWhatIsAsked(rig);
     const id = freshThread();
     const first = await client.startApprove({ name: 'deploy', args: { version: 1 } }, { id });
     const second = await client.startApprove({ name: 'deploy', args: { version: 2 } }, { id, ifChanged: 'replace' });

@@ -33,7 +33,7 @@ export type Act =
   | { act: 'cancel' }
   /** A person's word to the agent; the same again, counted back, when `isAgain`. */
   | { act: 'word'; by: number; isAgain: boolean; agoMs: number }
-  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' | 'undo' | 'extend' }
+  | { act: 'amend'; hold: number; by: number; kind: 'withdraw-vote' | 'reassign' | 'undo' | 'extend' | 'withdraw' }
   /** The agent went on without an answer; `isLate`: the word is about an earlier pause or sleep. */
   | { act: 'moved'; kind: 'pause' | 'turn'; isLate: boolean }
   | { act: 'limit' };

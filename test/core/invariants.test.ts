@@ -96,7 +96,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       act: of('amend'),
       hold: fc.nat(5),
       by,
-      kind: of('withdraw-vote', 'undo', 'undo', 'reassign', 'extend'),
+      kind: of('withdraw-vote', 'undo', 'undo', 'reassign', 'extend', 'withdraw'),
     }),
   },
   {

@@ -2,7 +2,7 @@
 import { durationMs } from '../../core/policy/duration.ts';
 import type { AskAnswer } from '../../core/questions/ask-answer.ts';
 import type { AskedForServer } from '../../core/turn/server-form.ts';
-import { withdrawAbandoned } from './abandoned-ask.ts';
+import { withdrawAbandoned } from './withdraw-ask.ts';
 import { answerOf, askPeople, type AskingApi } from './ask-people.ts';
 
 export async function askForServer(

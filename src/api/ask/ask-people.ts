@@ -19,12 +19,12 @@ import { checkJson } from '../../wire/agui/input/json-bounds.ts';
 import { asItCame, handOver, submitRun, type SubmitDeps } from '../runs/submit-run.ts';
 import type { ApiContext } from '../api-context.ts';
 import { rowsFollowMs } from '../engine/follow-rows.ts';
-import { cancelTask } from '../tasks/cancel-task.ts';
 import { policyOfAsk, policyOfGate } from './ask-policy.ts';
 import { askKey, askThreadId, newestRuns, refuseUnfitId } from './ask-runs.ts';
 import { filesIn, filesUnder } from './ask-files.ts';
 import { followAsks, hasReached, neverAsked, type FollowedAsk } from './follow-asks.ts';
-import type { TaskActs, ViewReads, WithStore } from '../api-parts.ts';
+import { endReplaced } from './withdraw-ask.ts';
+import type { ViewReads, WithStore } from '../api-parts.ts';
 
 export interface AskedPeople {
   /** Names the question: the same id again waits for the same answer. */
@@ -75,7 +75,7 @@ export async function askPeople(api: AskingApi, asked: AskedPeople, principal: P
     }
     if (ifChanged === 'wait') throw otherTool(id);
     if (ifChanged === 'refuse') throw otherQuestion(id);
-    const { isEnded } = await withdrawAsk(api, id, principal);
+    const { isEnded } = await endReplaced(api, id, principal);
     if (!isEnded) throw notTaken('the question that it replaces is being withdrawn; ask again');
   }
 }
@@ -265,18 +265,6 @@ export async function pageOfAsk(
   const { answers } = await answersTo(api, [id], principal, { until: 'opened', timeoutMs: rowsFollowMs, signal });
   const [answer] = answers;
   return answer?.status === 'waiting' ? answer.link : null;
-}
-
-/** Its program needs no answer any more: people are not asked any longer. One that has ended stays as it is. */
-export async function withdrawAsk(api: TaskActs, id: string, principal: Principal): Promise<{ isEnded: boolean }> {
-  refuseUnfitId(id);
-  const wait = { until: 'opened', timeoutMs: 0, signal: new AbortController().signal } as const;
-  const { asks, unknown } = await followAsks(api, [id], principal, wait);
-  if (unknown.length > 0) throw neverAsked(id);
-  const hold = asks[0]?.hold ?? null;
-  const row = hold === null ? null : await api.store.tasks.get(hold.taskId);
-  if (row === null) throw notTaken('the question is kept and not open yet; withdraw it again');
-  return cancelTask(api, row, principal.id);
 }
 
 const notTaken = (detail: string): StandfastError => new StandfastError('worker_unavailable', detail);

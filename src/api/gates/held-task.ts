@@ -18,7 +18,7 @@ import { tasksExtension, type HeldTaskMethod } from '../../core/policy/gate-mess
 import { askStatusOf } from '../../core/questions/ask.ts';
 import { version } from '../../host/process/version.ts';
 import type { GateCallRow } from '../../store/ports/gates.ts';
-import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
+import { withdrawAbandoned } from '../ask/withdraw-ask.ts';
 import type { AskingApi } from '../ask/ask-people.ts';
 import { callNow, isNamed, ownCall, type CallNow } from './held-call.ts';
 import { resultOf } from './held-result.ts';

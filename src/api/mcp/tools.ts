@@ -14,7 +14,7 @@ import { questionOfAsk, titleOfAsk, questionOfToolCall } from '../../core/questi
 import { approvalOf, type AskAnswer } from '../../core/questions/ask-answer.ts';
 import { StandfastError } from '../../core/base/errors.ts';
 import type { ApiContext } from '../api-context.ts';
-import { withdrawAbandoned } from '../ask/abandoned-ask.ts';
+import { withdrawAbandoned } from '../ask/withdraw-ask.ts';
 import { policiesFor } from '../ask/ask-policy.ts';
 import type { CallerLease } from '../http/sse.ts';
 import type { CancelledCalls } from './cancelled-calls.ts';

@@ -9,7 +9,7 @@ import { askTaskView, readTaskView } from './task-view.ts';
 import type { TaskActs } from '../api-parts.ts';
 
 /** How long a cancel waits for the task's end to show; the agent's own report is awaited before a task ends. */
-const cancelShowsMs = 5_000;
+export const cancelShowsMs = 5_000;
 
 const describeMs = 2_000;
 /** An execution closes a moment after its row has ended. */

@@ -208,9 +208,14 @@ export interface DecideReply {
   taskStatus: string;
 }
 
-/** Argument of the update `amend`: who is asked and until when, one's own vote, and a decision that was not sent yet, while a hold is open. */
+/**
+ * Argument of the update `amend`: who is asked and until when, one's own vote, a decision that was not sent yet, and that the one
+ * who asks does not ask any more, while a hold is open.
+ */
 export type AmendCommand = { hold: string; principal: Principal; receivedAt: string } & (
   | { kind: 'withdraw-vote' }
+  /** Ends the task of a question, by the one who asks: never one that has been answered. */
+  | { kind: 'withdraw' }
   /** Takes a decision back that has not been sent. */
   | { kind: 'undo' }
   /** Moves the deadline to this later time (ISO 8601). */

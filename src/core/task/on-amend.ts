@@ -1,11 +1,12 @@
-// The update `amend`: withdraws one's own vote, undoes one's own decision, reassigns an open question, extends its
-// deadline, or plans it again.
+// The update `amend`: withdraws one's own vote or question, undoes one's own decision, reassigns an open question, extends
+// its deadline, or plans it again.
 import type { HoldId, InterruptId } from '../../contract/base/id-types.ts';
 import type { Hold, HoldMove } from '../../contract/holds/hold.ts';
 import type { Principal } from '../../contract/base/principal.ts';
 import type { Refusal } from '../../contract/base/problem.ts';
 import { takesBack, whyNotAct } from '../acts/may.ts';
 import { replyAhead } from './ahead.ts';
+import { cancelInHolding } from './task-stop.ts';
 import { isSameAudience, whyNotReassigned } from '../policy/audience.ts';
 import { refuse } from '../base/errors.ts';
 import { announceAmended } from './hold-close.ts';
@@ -38,6 +39,7 @@ export function onAmendInHolding(state: TaskState, event: AmendEvent, now: strin
   if (hold.outgoing) return onAmendWithoutHolds(state, event);
   if (command.kind === 'extend') return extend(state, hold, command, now);
   if (command.kind === 'reapply') return reapply(state, hold, command, now);
+  if (command.kind === 'withdraw') return withdraw(state, hold, command.principal.id, now);
   return command.kind === 'reassign'
     ? reassign(state, hold, command, now)
     : withdrawVote(state, hold, command.principal.id, now);
@@ -137,6 +139,14 @@ function reapply(
   const notices = moveNotices(called, outcome.state.amended, { by: command.principal.id, to: added, note: null });
   const asks = callsUnderWay(called).filter((one) => one.kind === 'askSupervisor' && one.stepIndex === call);
   return { ...outcome, effects: [...outcome.effects, ...notices, ...asks] };
+}
+
+/** As a cancel, which would also stop what people approved. */
+function withdraw(state: TaskState, hold: Hold, by: string, now: string): Outcome {
+  if (by !== state.owner)
+    return { state, effects: [], reply: refuse('forbidden', 'only the one who asks withdraws a question') };
+  const outcome = cancelInHolding(state, { by, reason: `cancelled by ${by}` }, now);
+  return { ...outcome, reply: replyOf(hold) };
 }
 
 function withdrawVote(state: TaskState, hold: Hold, by: string, now: string): Outcome {

@@ -15,7 +15,7 @@ import {
   aDecision,
   anEnd,
   bearer,
-  cancelWhatIsAsked,
+  withdrawWhatIsAsked,
   freshThread,
   keyConfig,
   type keys,
@@ -305,7 +305,7 @@ describe('DELETE /api/ask', () => {
   test('DELETE /api/ask withdraws an open question of the caller, and no other', async () => {
     const id = freshThread();
     await ask({ id, message: 'q' });
-    cancelWhatIsAsked(rig);
+    withdrawWhatIsAsked(rig);
     expect((await withdraw(id, 'ben')).status).toBe(404);
     expect(await withdraw(id)).toMatchObject({ status: 200, body: { id, status: 'cancelled' } });
   });

@@ -12,7 +12,7 @@ import {
   aDecision,
   anEnd,
   bearer,
-  cancelWhatIsAsked,
+  withdrawWhatIsAsked,
   freshThread,
   keyConfig,
   type keys,
@@ -35,7 +35,7 @@ const rig = describeApi({
 });
 beforeEach(() => {
   starts = openWhatIsAsked(rig);
-  cancelWhatIsAsked(rig);
+  withdrawWhatIsAsked(rig);
 });
 
 async function post(url: string, payload: JsonObject, who: Who = 'anna'): Promise<Answer> {

@@ -3,6 +3,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AmendCommand } from '../../../src/contract/holds/decision.ts';
 import type { TaskStart } from '../../../src/contract/tasks/run.ts';
 import { askAgent } from '../../../src/core/base/ids.ts';
 import type { HoldRow } from '../../../src/store/store.ts';
@@ -80,7 +81,7 @@ const asked = async (count = 1): Promise<HoldRow> => {
 };
 const withdrawn = (): unknown[] =>
   rig.tasks.calls
-    .filter(({ source }) => source === 'cancel')
+    .filter(({ source, args: [, command] }) => source === 'amend' && (command as AmendCommand).kind === 'withdraw')
     .map(({ args: [row] }) => (row as { taskId: string }).taskId);
 const answer = ({ holdId }: HoldRow): Promise<unknown> =>
   closeSent(rig.store, holdId, anEnd('decided', aDecision({ by: 'fin', values: { text: 'red' } }), null));
@@ -233,7 +234,7 @@ describe('a stopping api', () => {
     await waitFor(() => begun.length > 0, 5_000, 'the question');
     await stopping.app.close();
     await outcome;
-    expect(stopping.tasks.calls.filter(({ source }) => source === 'cancel')).toEqual([]);
+    expect(stopping.tasks.calls.filter(({ source }) => source === 'amend')).toEqual([]);
     await client.close();
   });
 });

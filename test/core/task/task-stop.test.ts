@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ownRunIdOf } from '../../../src/core/base/ids.ts';
 import { reduce } from '../../../src/core/task/task.ts';
 import type { TaskEvent } from '../../../src/core/task/task-state.ts';
-import { after, aHold, anAnswer, aTask, taskId } from '../../rigs/factories.ts';
+import { aDecideCommand, after, aHold, anAnswer, aPrincipal, aTask, taskId } from '../../rigs/factories.ts';
 
 const now = after('5m');
 const cancel: TaskEvent = { type: 'cancel', by: 'finn', reason: 'a duplicate' };
@@ -41,6 +41,46 @@ describe('a cancel', () => {
   test('a cancel that comes when the end is being written changes nothing', () => {
     const task = aTask({ phase: 'leaving' });
     expect(reduce(task, cancel, now)).toEqual({ state: task, effects: [], reply: { ok: true } });
+  });
+});
+
+describe('a question that is withdrawn', () => {
+  const withdraw = (by: string, hold = aHold()): TaskEvent => ({
+    type: 'amend',
+    command: { kind: 'withdraw', hold: hold.holdId, principal: aPrincipal(by), receivedAt: now },
+  });
+
+  test('a question that its requester withdraws ends its task as a cancel does', () => {
+    const task = aTask({ phase: 'holding', holds: [aHold()] });
+    const { reply, ...withdrawn } = reduce(task, withdraw(task.owner), now);
+    const cancelled = reduce(task, { type: 'cancel', by: task.owner, reason: `cancelled by ${task.owner}` }, now);
+    expect(withdrawn).toEqual({ state: cancelled.state, effects: cancelled.effects });
+    expect(reply).toMatchObject({ ok: true, amend: { holdId: aHold().holdId } });
+  });
+
+  // Promise GA12
+  test.each([
+    ['was sent', undefined],
+    ['waits for the end of its grace', '10m'],
+  ])('a question is not withdrawn whose answer %s, and the answer stays', (_how, grace) => {
+    const hold = aHold({ policy: { audience: ['owner'], ...(grace && { grace }) } });
+    const task = aTask({ phase: 'holding', holds: [hold] });
+    const answered = reduce(
+      task,
+      { type: 'decide', command: { ...aDecideCommand(anAnswer(hold)), source: 'page' } },
+      now,
+    );
+    expect(answered.reply.ok).toBe(true);
+    expect(reduce(answered.state, withdraw(task.owner, hold), now)).toMatchObject({
+      state: answered.state,
+      effects: [],
+      reply: { ok: false, code: 'hold_closed' },
+    });
+  });
+
+  test('a question is withdrawn by none but its requester', () => {
+    const task = aTask({ phase: 'holding', holds: [aHold()] });
+    expect(reduce(task, withdraw('finn'), now)).toMatchObject({ effects: [], reply: { ok: false, code: 'forbidden' } });
   });
 });
 

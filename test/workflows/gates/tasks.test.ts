@@ -139,6 +139,28 @@ test('a task of a held call that was made cannot be cancelled any more, and keep
 });
 
 // Promise GA12
+test('a held call that people approved goes on though its caller withdraws it while it is made', async () => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  rig.toy.onCall = () => released;
+  try {
+    const taskId = await taskOf({ amount: 420 });
+    expect(await rig.decide(await rig.asked(), { approved: true })).toBe(200);
+    await waitFor(() => rig.toy.calls.length > 0, 20_000, 'the call to be under way');
+    const headers = { authorization: `Bearer ${rig.keys.bot}` };
+    const query = new URLSearchParams({ id: taskId });
+    expect((await fetch(`${rig.url}/api/ask?${query}`, { method: 'DELETE', headers })).ok).toBe(true);
+    release();
+    expect(await ended(taskId)).toMatchObject({ status: 'completed', result: { content: [{ text: 'pay is done' }] } });
+  } finally {
+    release();
+    rig.toy.onCall = null;
+  }
+});
+
+// Promise GA12
 test('a task of a held call is its caller’s alone, at its gate, by clients that follow tasks', async () => {
   const taskId = await taskOf({ amount: 404 });
   const { holdId } = await rig.asked();

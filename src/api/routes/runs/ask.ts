@@ -16,7 +16,8 @@ import { whyNotSignalled, withCallback, type AskSignal } from '../../../core/que
 import { askReplyOf } from '../../../core/questions/ask-answer.ts';
 import { callersEgress, whyNotCalled } from '../../../host/net/egress.ts';
 import { askedOf } from '../../ask/ask-body.ts';
-import { answerOf, answersTo, askPeople, withdrawAsk } from '../../ask/ask-people.ts';
+import { answerOf, answersTo, askPeople } from '../../ask/ask-people.ts';
+import { withdrawAsk } from '../../ask/withdraw-ask.ts';
 import type { ApiContext } from '../../api-context.ts';
 import { route, type ApiApp } from '../../http/route.ts';
 import type { CallerLease } from '../../http/sse.ts';
